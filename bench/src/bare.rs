@@ -1,7 +1,7 @@
-//! A DAP client of one page, and a session with it: what debugging costs without us.
+//! A minimal DAP client, and a session with it: the cost of debugging without dapdock.
 //!
-//! It asks what the host asks for the same stop, in the same order, and does nothing with the
-//! answers.
+//! It sends the requests that the host sends for the same stop, in the same order, and ignores the
+//! responses.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -14,17 +14,17 @@ use serde_json::{Value, json};
 
 use crate::stops::{Spec, Times};
 
-/// Stands for a port of ours in the arguments of an adapter that dials back.
+/// Placeholder in the adapter's arguments for the port to which the adapter connects.
 const PORT: &str = "{port}";
 
-/// Stands for a port that the adapter listens on, and says so in its first line.
+/// Placeholder for the port on which the adapter listens; it prints a line when it is ready.
 const LISTEN: &str = "{listen}";
 
-/// Starts, stops once, steps, and runs to the end.
+/// Launches, stops once, steps, and runs to the end.
 pub fn session(spec: &Spec, launch: &Value, steps: u32) -> Result<Times> {
     let began = Instant::now();
     let mut adapter = Adapter::start(spec)?;
-    adapter.hello()?;
+    adapter.initialize()?;
     adapter.send("launch", launch.clone())?;
     if spec.child {
         adapter.follow_child()?;
@@ -53,12 +53,12 @@ struct Adapter {
     child: Child,
     read: BufReader<Box<dyn Read>>,
     write: Box<dyn Write>,
-    /// The address it listens on, and the connection of the session that the debuggee is a child
-    /// of.
+    /// The address on which the adapter listens, and the connection of the parent session if the
+    /// debuggee has a child session.
     listens: Option<(String, Option<Ends>)>,
     sent: i64,
-    /// Read while something else was waited for.
-    later: VecDeque<Value>,
+    /// Messages received while waiting for another one.
+    pending: VecDeque<Value>,
 }
 
 impl Adapter {
@@ -71,7 +71,7 @@ impl Adapter {
             write,
             listens: None,
             sent: 0,
-            later: VecDeque::new(),
+            pending: VecDeque::new(),
         };
         if spec.args.iter().any(|arg| arg.contains(LISTEN)) {
             let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
@@ -98,23 +98,31 @@ impl Adapter {
         Ok(adapter(child, ends(stream)?))
     }
 
-    fn hello(&mut self) -> Result<Value> {
+    fn initialize(&mut self) -> Result<Value> {
         self.call(
             "initialize",
             json!({
-                "adapterID": "bench", "linesStartAt1": true, "columnsStartAt1": true, "pathFormat": "path",
-                "supportsVariableType": true, "supportsVariablePaging": true,
+                "adapterID": "bench",
+                "linesStartAt1": true,
+                "columnsStartAt1": true,
+                "pathFormat": "path",
+                "supportsVariableType": true,
+                "supportsVariablePaging": true,
             }),
         )
     }
 
-    /// The session launched is none itself: it asks for another, which is the debuggee's.
+    /// Opens the session of the debuggee, which the launched session requests by `startDebugging`.
     fn follow_child(&mut self) -> Result<()> {
         self.event("initialized")?;
         self.send("configurationDone", json!({}))?;
-        let asked = self.wait(|message| message["command"] == "startDebugging")?;
+        let request = self.wait(|message| message["command"] == "startDebugging")?;
         self.write(json!({
-            "seq": 0, "type": "response", "request_seq": asked["seq"], "success": true, "command": "startDebugging",
+            "seq": 0,
+            "type": "response",
+            "request_seq": request["seq"],
+            "success": true,
+            "command": "startDebugging",
         }))?;
         let (address, parent) =
             self.listens.as_mut().context("a child of an adapter that does not listen")?;
@@ -123,9 +131,9 @@ impl Adapter {
             std::mem::replace(&mut self.read, read),
             std::mem::replace(&mut self.write, write),
         ));
-        self.later.clear();
-        self.hello()?;
-        self.send("launch", asked["arguments"]["configuration"].clone())?;
+        self.pending.clear();
+        self.initialize()?;
+        self.send("launch", request["arguments"]["configuration"].clone())?;
         Ok(())
     }
 
@@ -135,51 +143,53 @@ impl Adapter {
             "setBreakpoints",
             json!({"source": {"path": spec.file}, "breakpoints": [{"line": spec.line}]}),
         )?;
-        let filters: Vec<&str> =
-            Some(spec.exceptions).into_iter().filter(|name| !name.is_empty()).collect();
+        let filters = if spec.exceptions.is_empty() { vec![] } else { vec![spec.exceptions] };
         self.send("setExceptionBreakpoints", json!({"filters": filters}))?;
         self.send("configurationDone", json!({}))?;
         Ok(())
     }
 
-    /// Waits for a stop and reads it; the thread that stopped.
+    /// Waits for a stop and reads it; returns the stopped thread.
     fn stopped(&mut self) -> Result<i64> {
         let thread = self.event("stopped")?["body"]["threadId"]
             .as_i64()
             .context("a stop without a thread")?;
         let threads = self.send("threads", json!({}))?;
         let stack = self.send("stackTrace", json!({"threadId": thread, "levels": 20}))?;
-        self.answer(threads)?;
-        let frames = self.answer(stack)?;
+        self.response(threads)?;
+        let frames = self.response(stack)?;
         let frame = frames["stackFrames"][0]["id"].as_i64().context("a stop without a frame")?;
         let scopes = self.call("scopes", json!({"frameId": frame}))?;
         let locals = scopes["scopes"][0]["variablesReference"].clone();
         let locals = self.call("variables", json!({"variablesReference": locals}))?;
-        self.open(&locals)?;
+        self.read_elements(&locals)?;
         Ok(thread)
     }
 
-    /// The first elements of what says no more than how many it has.
-    fn open(&mut self, variables: &Value) -> Result<()> {
-        let mut asked = Vec::new();
+    /// Reads the first elements of variables whose value is only a size.
+    fn read_elements(&mut self, variables: &Value) -> Result<()> {
+        let mut requests = Vec::new();
         for variable in variables["variables"].as_array().into_iter().flatten() {
-            let says = variable["value"].as_str().unwrap_or_default();
-            if says.starts_with("size=") {
+            let value = variable["value"].as_str().unwrap_or_default();
+            if value.starts_with("size=") {
                 let reference = &variable["variablesReference"];
-                asked.push(self.send(
+                requests.push(self.send(
                     "variables",
                     json!({"variablesReference": reference, "start": 0, "count": 5}),
                 )?);
             }
         }
-        asked.into_iter().try_for_each(|asked| self.answer(asked).map(drop))
+        for request in requests {
+            self.response(request)?;
+        }
+        Ok(())
     }
 
     fn end(mut self) -> Result<()> {
         self.call("disconnect", json!({}))?;
         drop((self.write, self.read));
         if self.listens.take().is_some() {
-            // It waits for the next session.
+            // A server does not exit by itself.
             self.child.kill()?;
         }
         self.child.wait()?;
@@ -188,12 +198,17 @@ impl Adapter {
 
     fn call(&mut self, command: &str, arguments: Value) -> Result<Value> {
         let sent = self.send(command, arguments)?;
-        self.answer(sent)
+        self.response(sent)
     }
 
     fn send(&mut self, command: &str, arguments: Value) -> Result<i64> {
         self.sent += 1;
-        self.write(json!({"seq": self.sent, "type": "request", "command": command, "arguments": arguments}))?;
+        self.write(json!({
+            "seq": self.sent,
+            "type": "request",
+            "command": command,
+            "arguments": arguments,
+        }))?;
         Ok(self.sent)
     }
 
@@ -203,12 +218,12 @@ impl Adapter {
         Ok(self.write.flush()?)
     }
 
-    fn answer(&mut self, sent: i64) -> Result<Value> {
-        let mut answer = self.wait(|message| message["request_seq"] == sent)?;
-        if answer["success"] != true {
-            bail!("{} failed: {}", answer["command"], answer["message"]);
+    fn response(&mut self, sent: i64) -> Result<Value> {
+        let mut response = self.wait(|message| message["request_seq"] == sent)?;
+        if response["success"] != true {
+            bail!("{} failed: {}", response["command"], response["message"]);
         }
-        Ok(answer["body"].take())
+        Ok(response["body"].take())
     }
 
     fn event(&mut self, name: &str) -> Result<Value> {
@@ -216,17 +231,17 @@ impl Adapter {
     }
 
     fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Result<Value> {
-        if let Some(found) =
-            self.later.iter().position(&wanted).and_then(|at| self.later.remove(at))
+        if let Some(index) = self.pending.iter().position(&wanted)
+            && let Some(message) = self.pending.remove(index)
         {
-            return Ok(found);
+            return Ok(message);
         }
         loop {
             let message = self.receive()?;
             if wanted(&message) {
                 return Ok(message);
             }
-            self.later.push_back(message);
+            self.pending.push_back(message);
         }
     }
 
@@ -235,7 +250,7 @@ impl Adapter {
         loop {
             let mut line = String::new();
             if self.read.read_line(&mut line)? == 0 {
-                bail!("the adapter hung up");
+                bail!("the adapter closed the connection");
             }
             match line.trim().split_once(": ") {
                 Some(("Content-Length", number)) => length = number.parse()?,

@@ -1,6 +1,6 @@
-//! What a plugin costs: compiling, finding compiled code again, a call, a decision.
+//! The cost of a plugin: compiling, loading compiled code, a call, the resolution of a target.
 //!
-//! The floor is wasmtime with the same component and nothing of the host around it.
+//! The floor is wasmtime with the same component, without the host.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -24,7 +24,7 @@ use crate::{Flags, say};
 const PLUGIN: &str = "debugpy";
 const PROGRAM: &str = "examples/python/checkout.py";
 
-/// Ours and the floor's, by turns.
+/// Times of dapdock and of the floor, measured alternately.
 #[derive(Default)]
 struct Pair {
     ours: Vec<Duration>,
@@ -38,17 +38,12 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     let wasm = component(flags);
     let bytes = std::fs::read(&wasm).with_context(|| format!("cannot read {}", wasm.display()))?;
     let bare = Bare::new(bytes).map_err(ours)?;
-    let (mut cold, mut kept, mut call, mut decide) = Default::default();
+    let mut times = PluginTimes::default();
     for _ in 0..flags.runs {
-        runtime.block_on(round(
-            flags,
-            &wasm,
-            &bare,
-            [&mut cold, &mut kept, &mut call, &mut decide],
-        ))?;
+        runtime.block_on(round(flags, &wasm, &bare, &mut times))?;
     }
     let mut row = |name: &str, pair: &Pair, what: &'static str| {
-        table.beside(
+        table.with_floor(
             name,
             Unit::Milliseconds,
             median(&pair.ours),
@@ -56,49 +51,55 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
             Budget::None,
         );
     };
-    row("plugin: compile and first call", &cold, "wasmtime: compile");
-    row("plugin: load compiled code and first call", &kept, "wasmtime: deserialize");
-    row("plugin: instantiate and call", &call, "wasmtime: instantiate");
-    row("plugin: resolve", &decide, "wasmtime: instantiate");
+    row("plugin: compile and first call", &times.compile, "wasmtime: compile");
+    row("plugin: load compiled code and first call", &times.load, "wasmtime: deserialize");
+    row("plugin: instantiate and call", &times.call, "wasmtime: instantiate");
+    row("plugin: resolve", &times.resolve, "wasmtime: instantiate");
     Ok(())
 }
 
-async fn round(
-    flags: &Flags,
-    wasm: &Path,
-    bare: &Bare,
-    [cold, kept, call, decide]: [&mut Pair; 4],
-) -> Result<()> {
+/// Times of all rounds.
+#[derive(Default)]
+struct PluginTimes {
+    compile: Pair,
+    load: Pair,
+    call: Pair,
+    resolve: Pair,
+}
+
+async fn round(flags: &Flags, wasm: &Path, bare: &Bare, times: &mut PluginTimes) -> Result<()> {
     let cache = tempfile::tempdir()?;
     let dir = cache.path().join("cache");
     let workspace = Workspace::at(&flags.root);
-    // The code is made when it is first called.
+    // The plugin is compiled at its first call.
     let loaded = async || {
         let plugin = load(flags, wasm, &dir).await?;
         plugin.detect(&workspace, None).await?;
         Ok(plugin)
     };
-    cold.ours.push(timed(loaded()).await?.0);
-    cold.floor.push(bare.compile().map_err(ours)?);
+    times.compile.ours.push(timed(loaded()).await?.0);
+    times.compile.floor.push(bare.compile().map_err(ours)?);
     let (took, plugin) = timed(loaded()).await?;
-    kept.ours.push(took);
-    kept.floor.push(bare.deserialize().map_err(ours)?);
-    call.ours.push(timed(async { Ok(plugin.detect(&workspace, None).await?) }).await?.0);
-    call.floor.push(bare.instantiate().map_err(ours)?);
+    times.load.ours.push(took);
+    times.load.floor.push(bare.deserialize().map_err(ours)?);
+    let (took, _) = timed(async { Ok(plugin.detect(&workspace, None).await?) }).await?;
+    times.call.ours.push(took);
+    times.call.floor.push(bare.instantiate().map_err(ours)?);
     let program = flags.root.join(PROGRAM).display().to_string();
     let request = Request {
         target: Some(TargetRef::Path(program)),
         options: json!({}),
         ..Request::default()
     };
-    // The first one asks the interpreter whether it has an adapter; the answer is remembered.
+    // The first call probes the interpreter for an adapter; the host caches the result.
     plugin.resolve(&workspace, &request).await?;
-    decide.ours.push(timed(async { Ok(plugin.resolve(&workspace, &request).await?) }).await?.0);
-    decide.floor.push(bare.instantiate().map_err(ours)?);
+    let (took, _) = timed(async { Ok(plugin.resolve(&workspace, &request).await?) }).await?;
+    times.resolve.ours.push(took);
+    times.resolve.floor.push(bare.instantiate().map_err(ours)?);
     Ok(())
 }
 
-/// As the build of the binary that is measured left it.
+/// The component from the build of the measured binary.
 fn component(flags: &Flags) -> PathBuf {
     flags.root.join(format!("target/plugins/wasm32-wasip2/plugin/dapdock_{PLUGIN}.wasm"))
 }
@@ -152,7 +153,7 @@ impl Bare {
         Ok(began.elapsed())
     }
 
-    #[expect(unsafe_code, reason = "these bytes were made a moment ago by the same engine")]
+    #[expect(unsafe_code, reason = "the same engine has just serialized these bytes")]
     fn component(&self) -> wasmtime::Result<Component> {
         unsafe { Component::deserialize(&self.engine, &self.code) }
     }
@@ -176,7 +177,7 @@ impl Bare {
     }
 }
 
-/// wasmtime's errors are no standard ones.
+/// wasmtime's errors do not implement `std::error::Error`.
 fn ours(error: wasmtime::Error) -> anyhow::Error {
     anyhow::anyhow!("{error:#}")
 }

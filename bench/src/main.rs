@@ -1,11 +1,10 @@
-//! Measures dapdock beside its floors: one table, every figure with the least it could be, taken in
-//! the same run.
+//! Measures dapdock and prints a table of figures, each with its floor: the cost of the same work
+//! without dapdock, measured in the same run.
 //!
-//! A floor is the same work without us: the bare adapter with a client of a page, wasmtime without
-//! a host around it, a process that only copies its input. Ours and the floor take turns, and
-//! medians are compared, so that a busy machine disturbs both alike. Knows the shipped binary as
-//! its caller does; only [`guest`] links the host, because what a plugin costs cannot be seen from
-//! outside.
+//! Floors are the bare adapter with a minimal client, wasmtime without the host, and a process that
+//! copies its input. dapdock and the floor are measured alternately and medians are compared, so
+//! that a busy machine disturbs both equally. Uses the shipped binary as its callers do; only
+//! [`guest`] links the host, because the cost of a plugin is not visible from outside.
 //!
 //! Reading order: [`table`] (figures and budgets), [`startup`], [`guest`], [`stops`] with the bare
 //! client in [`bare`].
@@ -21,7 +20,7 @@ mod startup;
 mod stops;
 mod table;
 
-// The demo's client: one outside client is enough.
+// The MCP client of `cargo xtask demo`.
 #[path = "../../xtask/src/mcp.rs"]
 mod mcp;
 
@@ -30,7 +29,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Measures dapdock beside its floors; started by `cargo xtask bench`.
+/// Measures dapdock and compares it with its floors; started by `cargo xtask bench`.
 #[derive(Parser)]
 struct Flags {
     /// The binary to measure
@@ -42,13 +41,13 @@ struct Flags {
     /// The checkout
     #[arg(long)]
     root: PathBuf,
-    /// How often each figure is taken
+    /// How often each figure is measured
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Stops, steps and exits of this language alone, and nothing else
+    /// Measure only stops, steps and exits of this language
     #[arg(long)]
     only: Option<String>,
-    /// Fail when a budget is broken
+    /// Fail when a figure is over its budget
     #[arg(long)]
     check: bool,
 }
@@ -58,11 +57,11 @@ fn main() -> ExitCode {
     match measure(&flags) {
         Ok(table) => {
             println!("{table}");
-            let broken = table.broken();
-            if !broken.is_empty() {
-                eprintln!("over budget: {}", broken.join(", "));
+            let over_budget = table.over_budget();
+            if !over_budget.is_empty() {
+                eprintln!("over budget: {}", over_budget.join(", "));
             }
-            ExitCode::from(u8::from(flags.check && !broken.is_empty()))
+            ExitCode::from(u8::from(flags.check && !over_budget.is_empty()))
         }
         Err(error) => {
             eprintln!("bench: error: {error:#}");

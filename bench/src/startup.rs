@@ -1,4 +1,4 @@
-//! What a caller pays before it debugs anything: the handshake, memory, the list of tools.
+//! The cost before the first session: the handshake, memory, the list of tools.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -30,7 +30,7 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
         bare_memory.push(size);
     }
     let least = (median(&floor), "`cat`: one line in, one line out");
-    table.beside(
+    table.with_floor(
         "initialize, from process start",
         Unit::Milliseconds,
         median(&ours),
@@ -38,7 +38,7 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
         Budget::AtMost(15.0),
     );
     let least = (middle(&mut bare_memory), "`cat`");
-    table.beside(
+    table.with_floor(
         "memory before a session",
         Unit::Mebibytes,
         middle(&mut memory),
@@ -50,12 +50,12 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     Ok(())
 }
 
-/// Tokens of the encoding that current models use.
+/// The number of tokens in the encoding of current models.
 pub fn tokens(text: &str) -> Result<f64> {
     Ok(tiktoken_rs::o200k_base()?.encode_ordinary(text).len() as f64)
 }
 
-/// A process that answers a line with that line.
+/// Time and memory of a process that copies a line.
 fn copier() -> Result<(Duration, f64)> {
     let began = Instant::now();
     let mut cat =

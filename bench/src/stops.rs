@@ -1,4 +1,4 @@
-//! First stop, step and exit, through us and through the bare adapter: the same program, breakpoint
+//! First stop, step and exit, with dapdock and with the bare adapter: the same program, breakpoint
 //! and reads.
 
 use std::collections::BTreeMap;
@@ -15,10 +15,10 @@ use crate::startup::tokens;
 use crate::table::{Budget, Table, Unit, median};
 use crate::{Flags, say};
 
-/// Steps after the stop, all within the loop that the breakpoint is in.
+/// Steps after the stop, all in the loop around the breakpoint.
 const STEPS: u32 = 4;
 
-/// One language's program, and how its adapter is used without us.
+/// A program in one language, and the use of its adapter without dapdock.
 pub struct Spec {
     name: &'static str,
     /// For `debug_launch`.
@@ -27,22 +27,21 @@ pub struct Spec {
     pub line: usize,
     pub cwd: PathBuf,
     pub adapter: PathBuf,
-    /// With `{port}` in them it connects to that port of ours instead of speaking on its standard
-    /// streams, with `{listen}` it listens there.
+    /// With `{port}` the adapter connects to that port, with `{listen}` it listens there; otherwise
+    /// it uses its standard streams.
     pub args: Vec<String>,
     pub launch: Value,
-    /// More for `launch` that mends what makes the adapter slow on its own, as our plugin does: a
-    /// harder floor.
-    mended: Option<Value>,
-    /// The debuggee is a session of its own, which the one launched asks for.
+    /// Launch arguments that remove delays of the adapter, as the plugin does: a lower floor.
+    patched: Option<Value>,
+    /// The debuggee has a child session, which the launched session requests.
     pub child: bool,
-    /// The exception filter that is on unasked; may be empty.
+    /// The exception filter that is on by default; may be empty.
     pub exceptions: &'static str,
-    /// The adapter, where several claim the program.
+    /// The name of the adapter, if several can debug the program.
     named: Option<&'static str>,
 }
 
-/// Of one session.
+/// The times of one session.
 #[derive(Default)]
 pub struct Times {
     pub first_stop: Duration,
@@ -50,7 +49,7 @@ pub struct Times {
     pub exit: Duration,
 }
 
-/// Of all sessions.
+/// The times of all sessions.
 #[derive(Default)]
 struct All {
     first: Vec<Duration>,
@@ -71,19 +70,21 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     let tool = |name: &str| {
         tools.get(name).cloned().with_context(|| format!("[tools.{name}] is not configured"))
     };
-    let (root, python, rust, go) = (&flags.root, tool("python")?, tool("codelldb")?, tool("dlv")?);
-    let all = [
-        self::python(root, python)?,
-        self::rust(root, rust)?,
-        self::go(root, go)?,
+    let root = &flags.root;
+    let mut specs = vec![
+        python(root, tool("python")?)?,
+        rust(root, tool("codelldb")?)?,
+        go(root, tool("dlv")?)?,
         javascript(root, tool("js-debug")?)?,
         c(root, tool("gdb")?)?,
     ];
-    let wanted =
-        |spec: &Spec| flags.only.as_ref().is_none_or(|only| only.eq_ignore_ascii_case(spec.name));
-    let names = all.each_ref().map(|spec| spec.name);
-    ensure!(all.iter().any(wanted), "only one of {} can be measured alone", names.join(", "));
-    for spec in all.into_iter().filter(wanted) {
+    if let Some(only) = &flags.only {
+        let names: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
+        let names = names.join(", ");
+        specs.retain(|spec| only.eq_ignore_ascii_case(spec.name));
+        ensure!(!specs.is_empty(), "--only takes one of {names}");
+    }
+    for spec in specs {
         compare(flags, &spec, table).with_context(|| spec.name)?;
     }
     Ok(())
@@ -91,32 +92,41 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
 
 fn compare(flags: &Flags, spec: &Spec, table: &mut Table) -> Result<()> {
     say(&format!("{}: stops, steps and exits …", spec.name));
-    let [mut fresh, mut again, mut floor, mut mended]: [All; 4] = Default::default();
+    let [mut fresh, mut second, mut floor, mut patched]: [All; 4] = Default::default();
     let mut cost: f64 = 0.0;
     for _ in 0..flags.runs {
         let mut host = Host::start(flags)?;
         fresh.add(host.session(spec)?);
         floor.add(bare::session(spec, &spec.launch, STEPS)?);
-        if let Some(launch) = &spec.mended {
-            mended.add(bare::session(spec, launch, STEPS)?);
+        if let Some(launch) = &spec.patched {
+            patched.add(bare::session(spec, launch, STEPS)?);
         }
-        again.add(host.session(spec)?);
+        second.add(host.session(spec)?);
         for text in host.stops.drain(..) {
             cost = cost.max(tokens(&text)?);
         }
         host.client.close()?;
     }
     let name = spec.name;
-    let (first, second) = (fresh.first, again.first);
-    let (steps, exits) = ([fresh.steps, again.steps].concat(), [fresh.exits, again.exits].concat());
-    let mended = spec.mended.is_some().then_some((mended, "the bare adapter without its stalls"));
-    for (floor, what) in [(floor, "the bare adapter")].into_iter().chain(mended) {
+    let steps = [fresh.steps, second.steps].concat();
+    let exits = [fresh.exits, second.exits].concat();
+    let mut floors = vec![(floor, "the bare adapter")];
+    if spec.patched.is_some() {
+        floors.push((patched, "the bare adapter without its delays"));
+    }
+    for (floor, what) in floors {
         let mut row = |figure: &str, ours: &[Duration], floor: &[Duration], budget| {
             let name = format!("{name}: {figure}");
-            table.beside(&name, Unit::Milliseconds, median(ours), (median(floor), what), budget);
+            table.with_floor(
+                &name,
+                Unit::Milliseconds,
+                median(ours),
+                (median(floor), what),
+                budget,
+            );
         };
-        row("first stop, new host", &first, &floor.first, Budget::Ratio(1.15));
-        row("first stop, second session", &second, &floor.first, Budget::Ratio(1.15));
+        row("first stop, new host", &fresh.first, &floor.first, Budget::Ratio(1.15));
+        row("first stop, second session", &second.first, &floor.first, Budget::Ratio(1.15));
         row("step", &steps, &floor.steps, Budget::Above(5.0));
         row("continue to the end", &exits, &floor.exits, Budget::None);
     }
@@ -124,10 +134,10 @@ fn compare(flags: &Flags, spec: &Spec, table: &mut Table) -> Result<()> {
     Ok(())
 }
 
-/// The shipped binary with a caller that has said hello.
+/// The shipped binary with an initialized client.
 struct Host {
     client: Client,
-    /// Texts of the stops so far.
+    /// The texts of the stops.
     stops: Vec<String>,
 }
 
@@ -176,13 +186,13 @@ fn python(root: &Path, python: PathBuf) -> Result<Spec> {
     let file = root.join("examples/python/checkout.py");
     let launch = json!({
         "type": "debugpy", "request": "launch", "program": file, "args": [], "cwd": root,
-        "console": "internalConsole", "redirectOutput": true, "justMyCode": true, "subProcess": false,
-        "breakOnSystemExit": [],
+        "console": "internalConsole", "redirectOutput": true, "justMyCode": true,
+        "subProcess": false, "breakOnSystemExit": [],
     });
-    // debugpy waits 44 ms for the network with every answer; see the file.
-    let mut mended = launch.clone();
-    mended["env"] =
-        json!({"PYTHONPATH": root.join("plugins/debugpy/src"), "PYTHONDONTWRITEBYTECODE": "1"});
+    // Without sitecustomize.py each response of debugpy is 44 ms late; its header says why.
+    let mut patched = launch.clone();
+    patched["env"] =
+        json!({"PYTHONPATH": root.join("plugins/debugpy/runtime"), "PYTHONDONTWRITEBYTECODE": "1"});
     Ok(Spec {
         name: "Python",
         target: file.clone(),
@@ -192,7 +202,7 @@ fn python(root: &Path, python: PathBuf) -> Result<Spec> {
         adapter: python,
         args: vec!["-m".into(), "debugpy.adapter".into()],
         launch,
-        mended: Some(mended),
+        patched: Some(patched),
         child: false,
         exceptions: "uncaught",
         named: None,
@@ -217,7 +227,7 @@ fn rust(root: &Path, codelldb: PathBuf) -> Result<Spec> {
         adapter: codelldb,
         args: vec!["--connect".into(), "{port}".into()],
         launch,
-        mended: None,
+        patched: None,
         child: false,
         exceptions: "rust_panic",
         named: None,
@@ -229,8 +239,8 @@ fn go(root: &Path, dlv: PathBuf) -> Result<Spec> {
     let target = root.join("target/examples/checkout-go");
     ensure!(target.is_file(), "{} is not built", target.display());
     let launch = json!({
-        "type": "go", "request": "launch", "mode": "exec", "program": target, "args": [], "cwd": root,
-        "outputMode": "remote",
+        "type": "go", "request": "launch", "mode": "exec", "program": target, "args": [],
+        "cwd": root, "outputMode": "remote",
     });
     Ok(Spec {
         name: "Go",
@@ -241,7 +251,7 @@ fn go(root: &Path, dlv: PathBuf) -> Result<Spec> {
         adapter: dlv,
         args: vec!["dap".into(), "--client-addr".into(), "127.0.0.1:{port}".into()],
         launch,
-        mended: None,
+        patched: None,
         child: false,
         exceptions: "unrecovered-panic",
         named: None,
@@ -251,8 +261,9 @@ fn go(root: &Path, dlv: PathBuf) -> Result<Spec> {
 fn javascript(root: &Path, server: PathBuf) -> Result<Spec> {
     let file = root.join("examples/javascript/checkout.js");
     let launch = json!({
-        "type": "pwa-node", "request": "launch", "name": "program", "program": file, "args": [], "cwd": root,
-        "console": "internalConsole", "outputCapture": "std", "skipFiles": ["<node_internals>/**"],
+        "type": "pwa-node", "request": "launch", "name": "program", "program": file, "args": [],
+        "cwd": root, "console": "internalConsole", "outputCapture": "std",
+        "skipFiles": ["<node_internals>/**"],
         "__workspaceFolder": root.join("examples/javascript"),
     });
     Ok(Spec {
@@ -264,7 +275,7 @@ fn javascript(root: &Path, server: PathBuf) -> Result<Spec> {
         adapter: "node".into(),
         args: vec![server.display().to_string(), "{listen}".into(), "127.0.0.1".into()],
         launch,
-        mended: None,
+        patched: None,
         child: true,
         exceptions: "uncaught",
         named: None,
@@ -284,14 +295,14 @@ fn c(root: &Path, gdb: PathBuf) -> Result<Spec> {
         cwd: root.to_owned(),
         adapter: gdb,
         args: ["-q", "-nx", "-i", "dap"].map(str::to_owned).to_vec(),
-        mended: None,
+        patched: None,
         child: false,
         exceptions: "",
         named: Some("gdb"),
     })
 }
 
-/// The line with the marker, so that the program may be edited.
+/// The line with the marker, so that an edit of the program does not matter.
 fn marked(file: &Path) -> Result<usize> {
     let text =
         std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;

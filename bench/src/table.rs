@@ -1,9 +1,9 @@
-//! Figures, their floors and their budgets, and the table they make. Measures nothing.
+//! The table of figures with their floors and budgets. Measures nothing.
 
 use std::fmt;
 use std::time::Duration;
 
-/// What a figure is counted in.
+/// The unit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     Milliseconds,
@@ -12,16 +12,16 @@ pub enum Unit {
     Tokens,
 }
 
-/// What a figure may be.
+/// The limit of a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Budget {
-    /// Told for information.
+    /// The figure has no limit.
     None,
-    /// In the figure's unit.
+    /// At most this, in the figure's unit.
     AtMost(f64),
-    /// Times the floor.
+    /// At most this multiple of the floor.
     Ratio(f64),
-    /// More than the floor, in the figure's unit.
+    /// At most this much more than the floor, in the figure's unit.
     Above(f64),
 }
 
@@ -49,8 +49,8 @@ impl Table {
         self.rows.push(Row { name: name.to_owned(), unit, ours, floor: None, budget });
     }
 
-    /// A figure beside its floor, which `floor.1` names.
-    pub fn beside(
+    /// A figure with its floor, which `floor.1` describes.
+    pub fn with_floor(
         &mut self,
         name: &str,
         unit: Unit,
@@ -62,13 +62,13 @@ impl Table {
     }
 
     /// Names of the figures over budget.
-    pub fn broken(&self) -> Vec<&str> {
-        self.rows.iter().filter(|row| !row.holds()).map(|row| row.name.as_str()).collect()
+    pub fn over_budget(&self) -> Vec<&str> {
+        self.rows.iter().filter(|row| !row.is_in_budget()).map(|row| row.name.as_str()).collect()
     }
 }
 
 impl Row {
-    fn holds(&self) -> bool {
+    fn is_in_budget(&self) -> bool {
         let floor = self.floor.map_or(0.0, |(floor, _)| floor);
         match self.budget {
             Budget::None => true,
@@ -81,23 +81,25 @@ impl Row {
     fn budget(&self) -> String {
         match self.budget {
             Budget::None => "-".to_owned(),
-            Budget::AtMost(most) => format!("≤ {}", self.unit.tell(most)),
+            Budget::AtMost(most) => format!("≤ {}", self.unit.format(most)),
             Budget::Ratio(times) => format!("≤ {times}×"),
-            Budget::Above(more) => format!("≤ floor + {}", self.unit.tell(more)),
+            Budget::Above(more) => format!("≤ floor + {}", self.unit.format(more)),
         }
     }
 
     fn verdict(&self) -> &'static str {
-        match (self.budget, self.holds()) {
-            (Budget::None, _) => "",
-            (_, true) => "ok",
-            (_, false) => "OVER",
+        if self.budget == Budget::None {
+            ""
+        } else if self.is_in_budget() {
+            "ok"
+        } else {
+            "OVER"
         }
     }
 }
 
 impl Unit {
-    fn tell(self, figure: f64) -> String {
+    fn format(self, figure: f64) -> String {
         match self {
             Self::Milliseconds if figure < 1.0 => format!("{figure:.3} ms"),
             Self::Milliseconds => format!("{figure:.1} ms"),
@@ -121,7 +123,7 @@ impl fmt::Display for Table {
         for row in [&heads].into_iter().chain(&rows) {
             let mut line = String::new();
             for ((at, cell), width) in row.iter().enumerate().zip(&widths) {
-                // Numbers stand under each other at their ends.
+                // Numbers are aligned to the right.
                 line += &if (1..4).contains(&at) {
                     format!("{cell:>width$}  ")
                 } else {
@@ -138,15 +140,15 @@ fn cells(row: &Row) -> [String; 6] {
     let dash = || "-".to_owned();
     [
         row.name.clone(),
-        row.unit.tell(row.ours),
-        row.floor.map_or_else(dash, |(floor, _)| row.unit.tell(floor)),
+        row.unit.format(row.ours),
+        row.floor.map_or_else(dash, |(floor, _)| row.unit.format(floor)),
         row.floor.map_or_else(dash, |(floor, _)| format!("{:.2}×", row.ours / floor)),
         format!("{} {}", row.budget(), row.verdict()).trim_end().to_owned(),
         row.floor.map_or_else(dash, |(_, what)| what.to_owned()),
     ]
 }
 
-/// The middle one, in milliseconds; 0 of nothing.
+/// The median in milliseconds; 0 without times.
 pub fn median(times: &[Duration]) -> f64 {
     let mut sorted: Vec<_> = times.iter().map(|time| time.as_secs_f64() * 1e3).collect();
     sorted.sort_by(f64::total_cmp);
@@ -158,17 +160,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_is_held_or_named() {
+    fn figures_over_budget_are_named() {
         let mut table = Table::new(1);
         table.plain("list", Unit::Bytes, 11.0, Budget::AtMost(12.0));
         table.plain("memory", Unit::Mebibytes, 16.0, Budget::AtMost(15.0));
-        table.beside("stop", Unit::Milliseconds, 116.0, (100.0, "bare"), Budget::Ratio(1.15));
-        table.beside("step", Unit::Milliseconds, 14.0, (10.0, "bare"), Budget::Above(5.0));
-        assert_eq!(table.broken(), ["memory", "stop"]);
+        table.with_floor("stop", Unit::Milliseconds, 116.0, (100.0, "bare"), Budget::Ratio(1.15));
+        table.with_floor("step", Unit::Milliseconds, 14.0, (10.0, "bare"), Budget::Above(5.0));
+        assert_eq!(table.over_budget(), ["memory", "stop"]);
     }
 
     #[test]
-    fn the_median_is_the_middle_one() {
+    fn the_median_is_the_middle_value() {
         let times = [30, 10, 20].map(Duration::from_millis);
         assert_eq!(median(&times), 20.0);
     }

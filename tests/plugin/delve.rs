@@ -139,7 +139,7 @@ async fn built_program_gets_the_arguments() {
         .resume(&project.workspace, &request(target.clone()), &build, &done(0, ""))
         .await;
     let archive = archive.unwrap_err().refusal().unwrap().message.clone();
-    assert_eq!(normalized(&project, &archive), "./cmd/api is no program: it has no `main`");
+    assert_eq!(normalized(&project, &archive), "./cmd/api is not a program: it has no `main`");
     script(Path::new(output), "#!/bin/sh\n");
     let made = project
         .plugin
@@ -223,5 +223,5 @@ async fn build_options_come_before_the_target() {
     );
     let request_with_options = with(TargetRef::Path("api".into()), json!(["-race"]));
     let plan = project.plan(&request_with_options).await.unwrap();
-    assert_eq!(plan.notes, ["`build_flags` is left out: the program is built already"]);
+    assert_eq!(plan.notes, ["`build_flags` is ignored: the program is already built"]);
 }

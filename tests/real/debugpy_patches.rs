@@ -13,7 +13,7 @@ pub async fn first_hits_of_two_threads_share_a_counter(stage: &mut Stage) {
     let between = json!({"at": stage.at("counted", "count"), "hit_condition": "== 50"});
     let stop = stage.launch("counted", json!({"breakpoints": [counted, between]})).await.good();
     assert_eq!(stop.reason(), "breakpoint #2", "{}", stop.text);
-    let code = root().join("plugins/debugpy/src/points.py");
+    let code = root().join("plugins/debugpy/runtime/breakpoints.py");
     run(stage, &format!("exec(open({code:?}).read(), {{}})")).await;
     for hits in ["% 600 · 600 hits", "% 600 · 1200 hits", "% 600 · 1800 hits"] {
         assert_eq!(stage.resume().await.good().reason(), "breakpoint #1");
@@ -28,7 +28,7 @@ pub async fn code_is_loaded_while_breakpoints_change(stage: &mut Stage) {
         debugger = functions.debuggee.pydevd_constants.get_global_debugger()\n\
         known = functions.paths_of\n\
         def paths_of(path):\n\
-        \x20   change = threading.Thread(target=functions.begin, args=(debugger, {}))\n\
+        \x20   change = threading.Thread(target=functions.rebuild, args=(debugger, {}))\n\
         \x20   change.start()\n\
         \x20   change.join(0.5)\n\
         \x20   return known(path)\n\
@@ -70,12 +70,12 @@ pub async fn isolated_python_is_debugged_without_patches(stage: &mut Stage) {
             json!({"command": format!("python3 {option} {}", Language::Python.source("stdin"))});
         let end = stage.call("debug_launch", launch.clone()).await.good();
         end.line("□ exited with code 0");
-        end.says(&format!("note: with {option}, debugpy is as it comes: "));
+        end.says(&format!("note: with {option}, debugpy runs without dapdock's patches: "));
         let mut launch = launch;
         launch["options"] = json!({"stdin": "Cargo.toml"});
         let refused = stage.call("debug_launch", launch).await;
         refused.fails(&format!(
-            "error[unsupported] `python {option}` loads nothing that could give it a standard input. \
+            "error[unsupported] `python {option}` skips sitecustomize, which redirects standard input. \
              Try: launch without {option}, or have the program open the file"
         ));
     }

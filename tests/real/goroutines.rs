@@ -60,7 +60,7 @@ pub async fn refused_step_is_reported(stage: &mut Stage) {
     let refused = stage.call("debug_step", json!({})).await.good();
     assert_eq!(refused.reason(), "no step was made");
     refused
-        .line("! the step before was interrupted by a breakpoint of another goroutine: debug_continue ends it first");
+        .line("! a breakpoint of another goroutine interrupted the previous step: debug_continue ends that step first");
     stage.assert_stop(&refused, "gate", "work", "work");
     let done = stage.call("debug_continue", json!({})).await.good();
     assert_eq!(done.reason(), "after step");

@@ -461,7 +461,7 @@ async fn launch_with_a_bad_condition_go() {
 async fn evaluation_with_side_effects_go() {
     run_scenario(Language::Go, async |stage: &mut Stage| {
         stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-        let refused = "<error: it would change the program; effects=allow lets it>";
+        let refused = "<error: this changes the program; repeat with effects=allow>";
         for text in ["call main.fill()", "dlv config maxStringLen 1"] {
             let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
             answer.says(&format!("{text} = {refused}"));

@@ -171,7 +171,7 @@ pub async fn failed_module_names_the_exception_filter(stage: &mut Stage) {
         let end =
             stage.call("debug_launch", json!({"program": program, "timeout_s": 50})).await.good();
         end.line("□ exited with code 1");
-        end.line("! no stop where a module threw this at its top level");
+        end.line("! no stop: a module threw this at its top level");
         let all = json!({"exceptions": ["all"]});
         stage.call("debug_breakpoints", all).await.good();
         let stop = stage.call("debug_restart", json!({"timeout_s": 50})).await.good();
@@ -213,7 +213,7 @@ pub async fn inspector_left_open_is_reported(stage: &mut Stage) {
     stage.call("debug_attach", attach).await.good().line("▶ running");
     let end = stage.call("debug_stop", json!({})).await.good();
     end.line("□ let go, it runs on");
-    let note = "its inspector listens on after it is let go, until `inspector.close()` runs in it";
+    let note = "after the detach its inspector keeps listening, until `inspector.close()` runs in the process";
     assert_eq!(end.line("note: "), note);
 }
 
@@ -233,7 +233,7 @@ pub async fn function_breakpoint_is_found_in_the_sources(stage: &mut Stage) {
     let refused = [
         (
             "twce",
-            "no function of the program's own files is named `twce`; there are twice",
+            "no function in the program's own files is named `twce`; there are twice",
             "[\"twice\"]",
         ),
         ("shared", "2 functions are named `shared`: lib.js:8, other.js:1", "[\"lib.js:8\"]"),
@@ -258,14 +258,14 @@ pub async fn function_breakpoint_is_found_in_the_sources(stage: &mut Stage) {
         stop = stage.call("debug_continue", json!({})).await.good();
     }
     stop.line("□ exited with code 0");
-    stop.says("nowhere · UNVERIFIED: no function of the program's own files is named `nowhere`\n");
+    stop.says("nowhere · UNVERIFIED: no function in the program's own files is named `nowhere`\n");
     let launch = json!({"program": "main.js", "adapter": adapter, "stop_on_entry": true});
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.call("debug_launch", launch).await.good();
     let refused = stage.call("debug_continue", json!({"until": "twce"})).await;
     refused.fails(&format!(
         "error[refused] {}. Try: debug_continue {{\"until\": \"twice\"}}",
-        "no function of the program's own files is named `twce`; there are twice"
+        "no function in the program's own files is named `twce`; there are twice"
     ));
     let stop = stage.call("debug_continue", json!({"until": "twice"})).await.good();
     assert_eq!(stop.place(), "twice  main.js:2", "{}", stop.text);

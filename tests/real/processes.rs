@@ -104,7 +104,7 @@ fn not_followed(stage: &Stage) -> &'static str {
         Language::Go => {
             "child processes are not followed without `options` {\"follow_children\": true}"
         }
-        Language::OldGo => "child processes are not followed: Delve can from 1.26 on",
+        Language::OldGo => "child processes are not followed: that needs Delve 1.26 or newer",
         _ => "child processes are not followed",
     }
 }
@@ -169,7 +169,9 @@ pub async fn child_is_followed_on_request(stage: &mut Stage) {
     let answer = stage.call("debug_launch", launch).await;
     if stage.language == Language::OldGo {
         assert!(
-            answer.text.starts_with("error[unsupported] Delve follows children from 1.26 on"),
+            answer.text.starts_with(
+                "error[unsupported] to follow child processes needs Delve 1.26 or newer"
+            ),
             "{}",
             answer.text
         );
@@ -178,7 +180,7 @@ pub async fn child_is_followed_on_request(stage: &mut Stage) {
     let stop = answer.good();
     assert_eq!((stop.reason(), stop.local("n")), ("breakpoint #1", "21"));
     stop.says(&format!("#0 main.work  {at}"));
-    stop.says("note: children are followed: breakpoints by function hold in the program alone");
+    stop.says("note: child processes are followed: function breakpoints hold only in the program");
     let end = stage.resume().await.good();
     end.line("□ exited with code 0");
     end.says("child says 42\n  child ended with <nil>\n");

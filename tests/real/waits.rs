@@ -107,7 +107,7 @@ pub async fn stacks_of_blocked_threads_are_read_at_once(stage: &mut Stage) {
         .await
         .good();
     let why =
-        "its thread is in a call of C, where nothing of it can be read; debug_stack tells where";
+        "its thread is in a C function, so nothing can be read; debug_stack shows where it is";
     value.says(&format!("number = <error: {why}>"));
     stage.resume().await.good().line("□ exited with code 0");
 }

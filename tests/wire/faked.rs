@@ -1,4 +1,4 @@
-//! Tools over the fake adapter: what only whole calls show.
+//! Tools with the fake adapter, for behaviour that only whole calls show.
 
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn write(file: &Path) {
 }
 
 #[tokio::test]
-async fn an_end_of_all_tells_who_does_not_end() {
+async fn stop_of_all_reports_the_session_that_does_not_end() {
     let dir = tempfile::tempdir().unwrap();
     write(&dir.path().join("shop.fake"));
     let mut caller = start(dir.path()).await;
@@ -31,8 +31,8 @@ async fn an_end_of_all_tells_who_does_not_end() {
         let options =
             json!({"script": {"program": [{"line": 1, "hangs": true}]}, "profile": profile});
         let launch = json!({"program": "shop.fake", "options": options, "timeout_s": 1});
-        let told = caller.call("debug_launch", launch).await;
-        assert!(told.text.starts_with("▶ running"), "{}", told.text);
+        let reply = caller.call("debug_launch", launch).await;
+        assert!(reply.text.starts_with("▶ running"), "{}", reply.text);
     };
     launch(json!({"detach_launched": "impossible"})).await;
     launch(json!({})).await;
@@ -47,9 +47,9 @@ async fn an_end_of_all_tells_who_does_not_end() {
     assert!(lines[1].starts_with("□ let go"), "{}", end.text);
 }
 
-/// As the launch has them, and as results write them.
+/// Places may be written relative to the program's working directory or as answers show them.
 #[tokio::test]
-async fn places_are_those_of_what_runs() {
+async fn places_resolve_from_the_programs_working_directory() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
     write(&root.join("app.fake"));
@@ -57,23 +57,27 @@ async fn places_are_those_of_what_runs() {
     let mut caller = start(&root).await;
     let program: Vec<Value> = [3, 5, 7, 9].map(|line| json!({"line": line})).into();
     let options = json!({"script": {"program": program, "source": root.join("sub/app.fake")}});
-    let launch = json!({"program": "app.fake", "cwd": "sub", "breakpoints": ["app.fake:3"], "options": options, "timeout_s": 50});
+    let launch = json!({
+        "program": "app.fake", "cwd": "sub", "breakpoints": ["app.fake:3"], "options": options,
+        "timeout_s": 50,
+    });
     let stop = caller.call("debug_launch", launch).await;
     assert!(stop.text.contains("\n#0 main  sub/app.fake:3\n"), "{}", stop.text);
     let mut set = async |edit: Value| {
-        let told = caller.call("debug_breakpoints", edit).await.text;
-        told.lines()
+        let reply = caller.call("debug_breakpoints", edit).await.text;
+        reply
+            .lines()
             .filter_map(|line| Some(line.get(1..)?.split_once(' ')?.1.to_owned()))
             .collect::<Vec<_>>()
     };
-    let told = set(json!({"set": ["app.fake:5"]})).await;
-    assert!(told.iter().any(|line| line.contains("sub/app.fake:5")), "{told:?}");
-    let told = set(json!({"remove": ["app.fake:3", "sub/app.fake:5"]})).await;
-    assert!(!told.iter().any(|line| line.contains("app.fake")), "{told:?}");
+    let reply = set(json!({"set": ["app.fake:5"]})).await;
+    assert!(reply.iter().any(|line| line.contains("sub/app.fake:5")), "{reply:?}");
+    let reply = set(json!({"remove": ["app.fake:3", "sub/app.fake:5"]})).await;
+    assert!(!reply.iter().any(|line| line.contains("app.fake")), "{reply:?}");
     set(json!({"set": ["app.fake:5", root.join("app.fake:5")]})).await;
-    let told = set(json!({"remove": ["app.fake:5"]})).await;
-    assert!(told.iter().any(|line| line.starts_with("sub/app.fake:5")), "{told:?}");
-    assert!(!told.iter().any(|line| line.starts_with("app.fake:5")), "{told:?}");
+    let reply = set(json!({"remove": ["app.fake:5"]})).await;
+    assert!(reply.iter().any(|line| line.starts_with("sub/app.fake:5")), "{reply:?}");
+    assert!(!reply.iter().any(|line| line.starts_with("app.fake:5")), "{reply:?}");
     set(json!({"remove": ["sub/app.fake:5"]})).await;
     let beyond = caller.call("debug_breakpoints", json!({"set": ["app.fake:99"]})).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! A program that shows whether debugpy works.
+//! The program that `doctor` debugs to check that debugpy works.
 
 use dapdock_plugin::schema::Check;
 

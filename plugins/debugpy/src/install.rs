@@ -1,12 +1,12 @@
-//! Where debugpy comes from: an environment of its own, made by the user's Python.
+//! How `dapdock install` gets debugpy: into a virtual environment made by the user's Python.
 
 use dapdock_plugin::schema::{Install, Package, Pip, Source, words};
 
-/// The tool that it provides: an interpreter with debugpy. None is called that on PATH.
+/// The tool that the installation provides: an interpreter with debugpy. PATH has no such name.
 pub const TOOL: &str = "debugpy-python";
 const VERSION: &str = "1.8.22";
 
-/// The wheels of the package index.
+/// SHA-256 of the wheels on the package index.
 const WHEELS: [&str; 6] = [
     "a9e9d3550e15ca479c59333e90845029190531f0cacfedab3b815a57bd913947", // py2.py3-none-any
     "7bf29e0d8ce80b100d37fb333e1b193b790d962739f3067796c2b03ffdc9afee", // cp310 manylinux x86_64

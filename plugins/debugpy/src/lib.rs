@@ -1,26 +1,29 @@
 //! Python through debugpy.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `sources`
-//! finds tests in sources, `runner` runs one by its name, `collected` asks pytest which a table
-//! makes, `servers` keeps those from running the program elsewhere, `attach` gets into what runs,
-//! `texts` checks conditions and log messages, `points` has the debuggee count and write, `raised`
-//! names exceptions, `python` chooses the interpreter. `debuggee.py`, `functions.py`,
-//! `exceptions.py`, `recursion.py` and `patience.py` mend pydevd where it runs. Facts come from
-//! debugpy 1.8.22; files named are in `debugpy/_vendored/pydevd`.
+//! - `manifest`: the static description of debugpy and its profile; `install`, `check`
+//! - `target`: reads a path or a command line; `python` chooses the interpreters
+//! - `sources` finds tests in source files, `runner` runs one by its name, `collection` lists
+//!   parametrized tests
+//! - `servers`: options that keep web servers and test runners in one process
+//! - `attach`: attaches by pid or address
+//! - `breakpoints`, `exceptions`, `syntax`: translate and check what the caller sets
+//!
+//! The scripts in `runtime/` run in the debuggee and patch pydevd there. Facts come from debugpy
+//! 1.8.22; source files named without a directory are in `debugpy/_vendored/pydevd`.
 
 mod attach;
+mod breakpoints;
 mod check;
-mod collected;
+mod collection;
+mod exceptions;
 mod install;
 mod manifest;
-mod points;
 mod python;
-mod raised;
 mod runner;
 mod servers;
 mod sources;
+mod syntax;
 mod target;
-mod texts;
 
 use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::path;
@@ -33,19 +36,20 @@ use crate::target::Run;
 
 struct Debugpy;
 
-/// Python that runs in the debuggee, each by its own words: the first brings in the second, and
-/// that the others, some when they are needed.
-const IN_DEBUGGEE: [(&str, &[u8]); 6] = [
-    ("sitecustomize.py", include_bytes!("sitecustomize.py")),
-    ("dapdock_debuggee.py", include_bytes!("debuggee.py")),
-    ("dapdock_functions.py", include_bytes!("functions.py")),
-    ("dapdock_exceptions.py", include_bytes!("exceptions.py")),
-    ("dapdock_recursion.py", include_bytes!("recursion.py")),
-    ("dapdock_patience.py", include_bytes!("patience.py")),
+/// Scripts that run in the debuggee. The first imports the second, and that one the others.
+const RUNTIME: [(&str, &[u8]); 7] = [
+    ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
+    ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
+    ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
+    ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
+    ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
+    ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
+    ("dapdock_timeouts.py", include_bytes!("../runtime/timeouts.py")),
 ];
 
-/// What is amiss where these are not there.
-const UNMENDED: &str = "debugpy is as it comes: stops of several threads at once and breakpoints on coroutines can be lost";
+/// The note for a debuggee that does not load these scripts.
+const UNPATCHED: &str = "debugpy runs without dapdock's patches: stops of several threads at once \
+                         and breakpoints on coroutines can be lost";
 
 impl Adapter for Debugpy {
     fn manifest() -> Manifest {
@@ -87,22 +91,22 @@ fn launch(
     listed: Option<&BuildResult>,
 ) -> Result<Resolution, Error> {
     let Chosen { mut run, directory, search } = chosen(project, request)?;
-    let isolated = run.isolated().map(str::to_owned);
-    if let (Some(option), Some(_)) = (&isolated, &request.stdin) {
+    let isolation = run.isolation().map(str::to_owned);
+    if let (Some(option), Some(_)) = (&isolation, &request.stdin) {
         let refused = Error::unsupported(format!(
-            "`python {option}` loads nothing that could give it a standard input"
+            "`python {option}` skips sitecustomize, which redirects standard input"
         ));
         return Err(
             refused.hint(format!("launch without {option}, or have the program open the file"))
         );
     }
-    let mut hindered = runner::unhindered(project, request, &mut run, &directory);
-    hindered.extend(servers::unhindered(&mut run));
-    hindered.extend(run.note.clone());
+    let mut notes = runner::keep_in_process(project, request, &mut run, &directory);
+    notes.extend(servers::keep_in_process(&mut run));
+    notes.extend(run.note.clone());
     match listed {
-        Some(listed) => collected::check(project, request, &run, &directory, listed)?,
+        Some(listed) => collection::check(project, request, &run, &directory, listed)?,
         None => {
-            if let Some(plan) = collected::ask(project, request, &run, &directory)? {
+            if let Some(plan) = collection::plan(project, request, &run, &directory)? {
                 return Ok(plan.into());
             }
         }
@@ -112,18 +116,18 @@ fn launch(
     let mut arguments = launch_arguments(project, request, &run, &directory, search.as_deref());
     arguments["python"] = json!([python.program]);
     let adapter = Command::new(python.adapter).args(python::ADAPTER);
-    let mut plan = with_python(LaunchPlan::stdio(adapter, arguments));
-    plan.notes.extend(python.note.into_iter().chain(hindered));
-    plan.notes.extend(isolated.map(|option| format!("with {option}, {UNMENDED}")));
+    let mut plan = with_runtime(LaunchPlan::stdio(adapter, arguments));
+    plan.notes.extend(python.note.into_iter().chain(notes));
+    plan.notes.extend(isolation.map(|option| format!("with {option}, {UNPATCHED}")));
     Ok(plan.with_endings(endings).into())
 }
 
-/// Puts what runs in the debuggee where it can be read.
-fn with_python(plan: LaunchPlan) -> LaunchPlan {
-    IN_DEBUGGEE.iter().fold(plan, |plan, (name, content)| plan.asset(name, content))
+/// Adds the scripts for the debuggee to the plan's files.
+fn with_runtime(plan: LaunchPlan) -> LaunchPlan {
+    RUNTIME.iter().fold(plan, |plan, (name, content)| plan.asset(name, content))
 }
 
-/// One test by its name, a path or a command line.
+/// Resolves the target: a test by its name, a path or a command line.
 fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> {
     if let Some(TargetRef::Id(name)) = &request.target {
         let mut chosen = runner::choose(project, request, name)?;
@@ -143,8 +147,8 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     })
 }
 
-/// What a path is. Of files outside of the workspace only those can be asked
-/// about that the caller named, and only by naming them as a program.
+/// The kind of a path's file. A file outside the workspace is visible only if the caller named it,
+/// and only as an executable.
 fn kind(project: &Workspace, path: &str) -> Option<FileKind> {
     project
         .stat(path)
@@ -162,18 +166,17 @@ fn launch_arguments(
     for variable in &request.env {
         env.insert(variable.name.clone(), variable.value.clone().into());
     }
-    let before = match env.get("PYTHONPATH") {
-        Some(asked) => asked.as_str().map(str::to_owned),
+    let mut path = match env.get("PYTHONPATH") {
+        Some(requested) => requested.as_str().map(str::to_owned),
         None => project.env("PYTHONPATH"),
     };
-    let before = match (search, before) {
-        (Some(search), before) => Some(python::searched(search, before.as_deref())),
-        (None, before) => before,
-    };
-    // Of the interpreter's own modules, on the stderr of each child process.
+    if let Some(search) = search {
+        path = Some(python::prepend(search, path.as_deref()));
+    }
+    // Else each child process prints warnings about the interpreter's own modules on stderr.
     env.entry("PYDEVD_DISABLE_FILE_VALIDATION").or_insert("1".into());
-    env.insert("PYTHONPATH".into(), python::searched("${asset:.}", before.as_deref()).into());
-    // sitecustomize.py: the launcher's own input is at its end.
+    env.insert("PYTHONPATH".into(), python::prepend("${asset:.}", path.as_deref()).into());
+    // For sitecustomize.py: debugpy's launcher closes the program's standard input.
     if let Some(file) = &request.stdin {
         env.insert("DAPDOCK_STDIN".into(), file.as_str().into());
     }
@@ -184,8 +187,8 @@ fn launch_arguments(
         "pythonArgs": run.python_args,
         "cwd": directory,
         "env": env,
-        // Has the launcher read what is printed; asked for by name, it would be told by each child
-        // process again.
+        // Has the launcher read the output. With `redirectOutput` each child process would report
+        // it again.
         "console": "internalConsole",
         "stopOnEntry": request.stop_on_entry,
     });
@@ -196,62 +199,69 @@ fn launch_arguments(
     with_common(arguments, &request.config)
 }
 
-/// Arguments that launch and attach share.
+/// Adds the arguments that launch and attach have in common.
 fn with_common(mut arguments: Value, config: &str) -> Value {
     let config: Value = serde_json::from_str(config).unwrap_or_default();
     arguments["justMyCode"] = config["just_my_code"].as_bool().unwrap_or(true).into();
-    // Child processes that are Python join the session (`children` of the profile).
+    // Python child processes become part of the session (`children` of the profile).
     arguments["subProcess"] = true.into();
     // `sys.exit(3)` is an exit, not an uncaught exception (`_parse_break_on_system_exit`).
     arguments["breakOnSystemExit"] = json!([]);
-    // Groups that stand before an object's own attributes, thousands deep (`VariablePresentation`).
+    // Methods and class attributes can be thousands; a group keeps them apart from the attributes
+    // of the object (`VariablePresentation`).
     arguments["variablePresentation"] =
         json!({"special": "hide", "function": "group", "class": "group", "protected": "inline"});
     arguments
 }
 
 impl Hooks for Debugpy {
-    /// Breakpoints that write or count are conditions. One that raises stops: debugpy sets
-    /// `(BaseException,)` here (pydevd_defaults.py), so that such a breakpoint would pass in
-    /// silence.
+    /// Logpoints and hit conditions become conditions. A condition that raises has to stop: debugpy
+    /// sets `skipSuspendOnBreakpointException` to `(BaseException,)` (pydevd_defaults.py), with
+    /// which the breakpoint would be passed without a report.
     fn on_request(session: &Session, request: Request) -> RequestAction {
-        if let Some(asked) = request.of::<dap::SetBreakpoints>() {
-            let reworded = points::lines(asked);
-            return reworded
-                .map(RequestAction::replaced::<dap::SetBreakpoints>)
-                .unwrap_or_default();
+        if let Some(arguments) = request.of::<dap::SetBreakpoints>() {
+            return match breakpoints::lines(arguments) {
+                Some(changed) => RequestAction::replaced::<dap::SetBreakpoints>(changed),
+                None => RequestAction::Unchanged,
+            };
         }
-        if let Some(asked) = request.of::<dap::SetFunctionBreakpoints>() {
-            let reworded = points::functions(asked);
-            return reworded
-                .map(RequestAction::replaced::<dap::SetFunctionBreakpoints>)
-                .unwrap_or_default();
+        if let Some(arguments) = request.of::<dap::SetFunctionBreakpoints>() {
+            return match breakpoints::functions(arguments) {
+                Some(changed) => RequestAction::replaced::<dap::SetFunctionBreakpoints>(changed),
+                None => RequestAction::Unchanged,
+            };
         }
-        if let Some(asked) = request.of::<dap::SetExceptionBreakpoints>() {
-            let Some(types) = raised::types(&asked) else { return RequestAction::Unchanged };
+        if let Some(arguments) = request.of::<dap::SetExceptionBreakpoints>() {
+            let Some(types) = exceptions::types(&arguments) else {
+                return RequestAction::Unchanged;
+            };
             session.set_state(&json!(types).to_string());
-            return RequestAction::replaced::<dap::SetExceptionBreakpoints>(raised::options(
-                &asked, types,
-            ));
+            let options = exceptions::options(&arguments, types);
+            return RequestAction::replaced::<dap::SetExceptionBreakpoints>(options);
         }
         if request.is::<dap::ConfigurationDone>() {
-            // pydevd's own (`on_setdebuggerproperty_request`).
-            let told =
+            // A request of pydevd's own (`on_setdebuggerproperty_request`).
+            let property =
                 json!({"skipSuspendOnBreakpointException": [], "skipPrintBreakpointException": []});
-            let mend = attach::mend(session).map(Request::new::<dap::Evaluate>);
+            let patch = attach::patch(session).map(Request::new::<dap::Evaluate>);
             return RequestAction::in_turn(
-                mend.into_iter().chain([Request::custom("setDebuggerProperty", told), request]),
+                patch
+                    .into_iter()
+                    .chain([Request::custom("setDebuggerProperty", property), request]),
             );
         }
         if request.is::<dap::Evaluate>() {
-            return patient(session, request);
+            return with_timeout(session, request);
         }
-        assigned(&request).map(|value| assigns(session, &value)).unwrap_or_default()
+        match assigned_text(&request) {
+            Some(text) => check_assignment(session, &text),
+            None => RequestAction::Unchanged,
+        }
     }
 }
 
-/// patience.py: how long the expression may take, in seconds.
-fn patient(session: &Session, request: Request) -> RequestAction {
+/// Adds the time that the expression may take, in seconds, for `timeouts.py`.
+fn with_timeout(session: &Session, request: Request) -> RequestAction {
     let Some(milliseconds) = session.patience() else { return RequestAction::Unchanged };
     let mut arguments = request.raw().clone();
     arguments["patience"] = (f64::from(milliseconds) / 1000.0).into();
@@ -259,44 +269,51 @@ fn patient(session: &Session, request: Request) -> RequestAction {
 }
 
 /// The text that `setExpression` or `setVariable` assigns.
-fn assigned(request: &Request) -> Option<String> {
-    let variable = || request.of::<dap::SetVariable>().map(|asked| asked.value);
-    request.of::<dap::SetExpression>().map(|asked| asked.value).or_else(variable)
+fn assigned_text(request: &Request) -> Option<String> {
+    if let Some(arguments) = request.of::<dap::SetExpression>() {
+        return Some(arguments.value);
+    }
+    request.of::<dap::SetVariable>().map(|arguments| arguments.value)
 }
 
-/// pydevd puts the text between brackets, which it may close (pydevd_vars.py,
-/// `change_attr_expression`).
-fn assigns(session: &Session, value: &str) -> RequestAction {
-    let words = python::parses(session, value).ok().flatten();
-    let refused =
-        |words| Error::invalid_request(format!("`{value}` is not one expression: {words}"));
-    words.map(|words| RequestAction::rejected(refused(words))).unwrap_or_default()
+/// Refuses a text that is not one expression: pydevd puts it between brackets, which the text could
+/// close (pydevd_vars.py, `change_attr_expression`).
+fn check_assignment(session: &Session, text: &str) -> RequestAction {
+    match python::parses(session, text) {
+        Ok(Some(message)) => RequestAction::rejected(Error::invalid_request(format!(
+            "`{text}` is not one expression: {message}"
+        ))),
+        _ => RequestAction::Unchanged,
+    }
 }
 
 impl Present for Debugpy {
-    /// pytest's own, in place of an `assert` (`_pytest/assertion/rewrite.py`): no program can name
-    /// them.
+    /// Hides the variables that pytest puts into a function in place of an `assert`
+    /// (`_pytest/assertion/rewrite.py`). No program can have such a name.
     fn variables(_: &Session, _scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
-        let own = |variable: &Variable| variable.name.starts_with("@py_");
-        let view = |index| VariableView {
-            index,
-            summary: None,
-            prefetch: 0,
-            elements: None,
-            secret: false,
-        };
-        let shown = || variables.iter().zip(0..).filter(|(variable, _)| !own(variable));
-        variables.iter().any(own).then(|| shown().map(|(_, index)| view(index)).collect())
+        let mut views = Vec::new();
+        for (variable, index) in variables.iter().zip(0..) {
+            if !variable.name.starts_with("@py_") {
+                views.push(VariableView {
+                    index,
+                    summary: None,
+                    prefetch: 0,
+                    elements: None,
+                    secret: false,
+                });
+            }
+        }
+        (views.len() < variables.len()).then_some(views)
     }
 }
 
 impl Translate for Debugpy {
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
-        texts::check(&spec, |code| python::parses(session, code))?;
+        syntax::check(&spec, |code| python::parses(session, code))?;
         Ok(spec)
     }
 
-    /// pytest and unittest catch what a test raises, so that `uncaught` never fires there.
+    /// pytest and unittest catch what a test raises, so that `uncaught` never stops there.
     fn exception_filters(
         session: &Session,
         want: &[BreakOn],
@@ -305,7 +322,7 @@ impl Translate for Debugpy {
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
         let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
         let catches = matches!(arguments["module"].as_str(), Some("pytest" | "unittest"));
-        Ok(raised::filters(want, types, offered, catches))
+        Ok(exceptions::filters(want, types, offered, catches))
     }
 }
 

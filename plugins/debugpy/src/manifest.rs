@@ -1,19 +1,19 @@
-//! What a table can say about debugpy. Knows nothing of a request.
+//! The manifest and the profile of debugpy. Knows nothing of a request.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
 use crate::attach::CHECK;
 use crate::check;
-use crate::collected::COLLECT;
+use crate::collection::COLLECT;
 use crate::install::{self, TOOL};
 use crate::python::isolated;
-use crate::texts::PARSE;
+use crate::syntax::PARSE;
 use crate::{python, runner};
 
-/// Looks for debugpy without importing it, which takes four times as long as starting Python, and
-/// says its version, as JSON in a file beside it; what the usual finder does not see may still be
-/// there.
+/// Prints debugpy's version, from JSON in its `_version.py`, without importing debugpy: the import
+/// takes four times as long as starting Python. A debugpy that the usual finder does not see is
+/// imported.
 const FIND: &str = isolated!(
     "from importlib.machinery import PathFinder as f
 found = f.find_spec('debugpy')
@@ -22,15 +22,16 @@ try: print(open(found.origin[:-len('__init__.py')] + '_version.py').read())
 except Exception: print(__import__('debugpy').__version__)"
 );
 
-/// What it says of itself, which takes importing it.
+/// Prints the version that debugpy reports when it is imported.
 const VERSION: &str = isolated!("import debugpy; print(debugpy.__version__)");
 
-/// Is pytest there?
+/// Exit code 0: the interpreter can import pytest.
 const PYTEST: &str =
     isolated!("import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)");
 
-/// Of anything that can be counted through; a mapping keeps its keys.
-const SLICE: &str = "(lambda all, cut: dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
+/// A slice of any iterable; of a mapping with its keys.
+const SLICE: &str = "(lambda all, cut: \
+    dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
     ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
 
 fn probe(id: &str, tool: &str, script: &str) -> Probe {
@@ -38,15 +39,16 @@ fn probe(id: &str, tool: &str, script: &str) -> Probe {
     Probe { id: id.into(), tool: tool.into(), args, ..Probe::default() }
 }
 
-/// Of the interpreters, the adapter's and the program's: 1.8 of debugpy imports what is new in 3.8
-/// in both (`debugpy/common/log.py`, `importlib.metadata`).
+/// The oldest versions: debugpy 1.8 imports modules that are new in Python 3.8, in the adapter's
+/// and in the program's interpreter (`debugpy/common/log.py`, `importlib.metadata`).
 fn needs() -> Vec<Need> {
-    let named = ["python", TOOL]
-        .map(|tool| (tool, format!("{}, or name it in [tools.{tool}] path", python::newer())));
+    let named = ["python", TOOL].map(|tool| {
+        (tool, format!("{}, or name it in [tools.{tool}] path", python::install_hint()))
+    });
     let own = ("workspace", format!("run it with Python {} or newer", python::oldest()));
     let need = |(tool, install): (&str, String)| Need {
-        probe: python::age(tool),
-        pattern: python::AGE.into(),
+        probe: python::version_probe(tool),
+        pattern: python::VERSION.into(),
         oldest: python::oldest(),
         install,
         ..Need::default()
@@ -72,7 +74,7 @@ pub fn manifest() -> Manifest {
         languages: vec![Language {
             name: "python".into(),
             extensions: words(["py", "pyw", "pyc"]),
-            // Those of servers are modules of that name.
+            // A server's command is a module of that name.
             commands: words([
                 "python", "debugpy", "pytest", "flask", "fastapi", "uvicorn", "gunicorn",
             ]),
@@ -110,7 +112,8 @@ pub fn manifest() -> Manifest {
             "properties": {
                 "just_my_code": {
                     "type": "boolean",
-                    "description": "Step into and show only the program's own code, not libraries. Default: true.",
+                    "description": "Step into and show only the program's own code, \
+                                    not libraries. Default: true.",
                 },
             },
         })),
@@ -183,7 +186,7 @@ fn probes() -> Vec<Probe> {
     ];
     probes.extend(python::versions().map(|name| probe(&name, &name, "")));
     probes.extend(["python", "workspace", TOOL].map(|tool| Probe {
-        id: python::age(tool),
+        id: python::version_probe(tool),
         tool: tool.into(),
         args: words(["--version"]),
         ..Probe::default()
@@ -193,27 +196,26 @@ fn probes() -> Vec<Probe> {
 
 pub fn profile() -> Profile {
     Profile {
-        // A killed debuggee reports 256 - signal: 247 after SIGKILL.
+        // A debuggee ended by a signal reports 256 - signal: 247 after SIGKILL.
         exit_code: ExitCode::NegativeSignal,
-        // By the words of `points`. Its own log messages know no thread, are evaluated even where
-        // the condition is false, and one expression that fails replaces the whole line
-        // (`PyDB.handle_breakpoint_expression`); its own count leaves the condition out
+        // Module `breakpoints` translates both. pydevd's own log messages have no thread, are
+        // evaluated even if the condition is false, and one failing expression replaces the whole
+        // line (`PyDB.handle_breakpoint_expression`); its own hit count ignores the condition
         // (`PyDB.handle_breakpoint_condition`).
         log_points: LogPoints::Adapter,
         hits: HitCounts::Adapter,
-        // Of a missing file and of line 99999, too.
+        // Even for a missing file and for line 99999.
         verification: Verification::Always,
         variables: VariablesProfile {
-            // Lists end after 100 elements, dicts and sets after 500 (pydevd_constants.py),
-            // with a child for the others and one for the length (pydevd_resolver.py).
+            // Lists end after 100 elements, dicts and sets after 500 (pydevd_constants.py), with
+            // one more child for the rest and one for the length (pydevd_resolver.py).
             elements: Elements {
                 at_once: 100,
                 count: Some("len()".into()),
                 rest: words(["more", "Unable to handle:"]),
                 pages: Pages::Slice(SLICE.into()),
             },
-            // Groups of an object's or a module's own, which a list of its data does without
-            // (pydevd_resolver.py).
+            // Groups of methods and class attributes in an object or module (pydevd_resolver.py).
             hidden: words(["function variables", "class variables"]),
             ..VariablesProfile::default()
         },
@@ -221,18 +223,18 @@ pub fn profile() -> Profile {
             paths: words(["/site-packages/", "/dist-packages/", "/lib/python3", "<frozen "]),
             ..LibraryRule::default()
         },
-        // Of exceptions that pause where they leave the user's code (pydevd_comm.py).
+        // Lines in the text of an exception that stops where it leaves user code (pydevd_comm.py).
         asides: words([" (Current frame)", "       (note: full exception trace"]),
         error_text: ErrorText::LastLine,
         trace: Some("Traceback (most recent call last)".into()),
-        // After half a second, as the thread's frames are then (`InternalGetThreadStack`). A thread
-        // that waits in a lock, a socket or a sleep runs no Python, so that it stops only once it
-        // is back.
+        // After half a second debugpy returns the stack of a running thread
+        // (`InternalGetThreadStack`). A thread that waits for a lock, a socket or a sleep runs no
+        // Python code, so it suspends only after the wait.
         stacks_while_running: true,
-        // No answer, and adapter, launcher and debuggee stay for ever.
+        // debugpy does not reply, and adapter, launcher and debuggee stay for ever.
         detach_launched: DetachLaunched::Impossible,
-        // Its client's listener serves them, as the `connect` of their configuration says
-        // (`adapter/clients.py`, `notify_of_subprocess`). One that is refused runs undebugged
+        // A child session connects to the adapter's listener, the `connect` of its configuration
+        // (`adapter/clients.py`, `notify_of_subprocess`). A child that is refused runs undebugged
         // (`adapter/servers.py`).
         children: Children::One,
         ..Profile::default()

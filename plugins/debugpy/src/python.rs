@@ -1,5 +1,5 @@
-//! Chooses the interpreters and asks them two questions: which debugpy is there, and does
-//! this expression parse. Knows nothing of what it will run.
+//! Chooses the interpreters of the adapter and of the program, and checks the syntax of
+//! expressions. Knows nothing of the program that will run.
 
 use std::ops::RangeInclusive;
 
@@ -9,49 +9,53 @@ use dapdock_plugin::prelude::*;
 use crate::install::TOOL;
 use crate::target::Interpreter;
 
-/// What helps where an interpreter that was named is not there.
+/// The remedy for a named interpreter that does not exist.
 pub const BY_PATH: &str = "run `python`, or name the interpreter by its path";
-/// Versions of Python 3 that debugpy debugs, and some to come.
+/// Minor versions of Python 3 that debugpy supports, and some future ones.
 const MINORS: RangeInclusive<u32> = 8..=15;
 
-/// The first debugpy whose pydevd is as `debuggee.py` knows it.
+/// The first debugpy whose pydevd the patches in `runtime/` fit.
 pub const OLDEST: &str = "1.8.16";
 
 /// A script that runs outside of the debugged program: no file of the working directory, and none
 /// of PYTHONPATH, can replace one of Python's own modules.
 macro_rules! isolated {
     ($($script:expr),+) => {
-        concat!(include_str!("safe_path.py"), $($script),+)
+        concat!(include_str!("../runtime/safe_path.py"), $($script),+)
     };
 }
 pub(crate) use isolated;
 
-/// Ignores PYTHONPATH and the like; `-I` would also leave out the user's packages, where debugpy
-/// may be.
+/// Ignores PYTHONPATH and similar variables. `-I` would also leave out the user's own packages,
+/// where debugpy may be installed.
 pub const IGNORE_ENVIRONMENT: &str = "-E";
 
-/// The adapter, by an interpreter that has debugpy.
+/// The arguments with which an interpreter that has debugpy runs the adapter.
 pub const ADAPTER: [&str; 4] =
-    [IGNORE_ENVIRONMENT, "-c", isolated!(include_str!("adapter.py")), OLDEST];
+    [IGNORE_ENVIRONMENT, "-c", isolated!(include_str!("../runtime/adapter.py")), OLDEST];
 
-/// How interpreters say their version: 2.7 on standard error.
-pub const AGE: &str = r"Python (\d[\w.]*)";
+/// The output of `python --version`; Python 2.7 prints it on stderr.
+pub const VERSION: &str = r"Python (\d[\w.]*)";
 
-/// Who debugs, and who runs the program: the second needs no debugpy of its own.
+/// The two interpreters; the program's needs no debugpy.
 pub struct Python {
-    /// Can import debugpy.
+    /// Runs the adapter: can import debugpy.
     pub adapter: Executable,
-    /// The program's interpreter.
+    /// Runs the program.
     pub program: String,
-    /// Something the caller should know about the choice.
+    /// A note for the caller about the choice.
     pub note: Option<String>,
 }
 
-/// The program's interpreter is the one the caller named by path or version, that of the
-/// workspace's virtual environment, of the active one when it lies in the workspace, the configured
-/// one, or the first on PATH. The adapter's is the one that was configured or installed for it,
-/// else the configured one, the program's, or the first on PATH: whichever has debugpy first, and
-/// none that is too old. To ask starts Python, which the caller waits for: the first is believed.
+/// Chooses both interpreters.
+///
+/// The program's is, in this order: the one the caller named by path or version, that of a virtual
+/// environment in the workspace, that of the active environment if it is in the workspace, the
+/// configured one, the first on PATH.
+///
+/// The adapter's is the one configured or installed for it, else the first of these that has a
+/// debugpy that is new enough: the configured one, the program's, the first on PATH. Each probe
+/// starts Python while the caller waits, so the first hit ends the search.
 pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, Error> {
     let (own, note) = own(project, named)?;
     let usual = match project.find_executable("python") {
@@ -84,17 +88,19 @@ pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, E
             _ if answer.exit_code != 0 => drop(without.get_or_insert((adapter, tool))),
             None => return Ok(Python { adapter, program, note }),
             Some(version) => {
-                older = older.or_else(|| Some(format!("{} has debugpy {version}", adapter.path())))
+                older = older.or_else(|| Some(format!("{} has debugpy {version}", adapter.path())));
             }
         }
     }
     let install = hint.unwrap_or_else(|| format!("{first} -m pip install --upgrade debugpy"));
     if let Some(older) = older {
         return Err(
-            Error::tool_too_old(format!("{older}, and needs {OLDEST} or newer")).hint(install)
+            Error::tool_too_old(format!("{older}; {OLDEST} or newer is needed")).hint(install)
         );
     }
-    without.map_or(Ok(()), |(interpreter, tool)| new_enough(&interpreter, tool))?;
+    if let Some((interpreter, tool)) = without {
+        check_version(&interpreter, tool)?;
+    }
     let message = match note {
         None => format!("{first} has no debugpy"),
         Some(note) => format!("{first} has no debugpy ({note})"),
@@ -102,46 +108,48 @@ pub fn find(project: &Workspace, named: Option<Interpreter>) -> Result<Python, E
     Err(Error::tool_missing(message).hint(install))
 }
 
-/// What is too old can have no debugpy.
-fn new_enough(interpreter: &Executable, tool: &str) -> Result<(), Error> {
-    let answer = interpreter.probe(&age(tool))?;
-    let told = [answer.stdout, answer.stderr].concat();
-    let told = told.split_once("Python ").map_or("", |(_, version)| version);
-    let Some(version) = too_old(told, &oldest()) else { return Ok(()) };
-    let message =
-        format!("{} is {version}, and debugpy needs {} or newer", interpreter.path(), oldest());
+/// Fails if the interpreter is too old for debugpy.
+fn check_version(interpreter: &Executable, tool: &str) -> Result<(), Error> {
+    let answer = interpreter.probe(&version_probe(tool))?;
+    let output = [answer.stdout, answer.stderr].concat();
+    let version = output.split_once("Python ").map_or("", |(_, version)| version);
+    let Some(version) = too_old(version, &oldest()) else { return Ok(()) };
+    let path = interpreter.path();
+    let message = format!("{path} is {version}; debugpy needs {} or newer", oldest());
     Err(Error::tool_too_old(message)
-        .hint(format!("{}, or name it in [tools.python] path", newer())))
+        .hint(format!("{}, or name it in [tools.python] path", install_hint())))
 }
 
-/// The version that is told, where it is older than the first that will do: the text alone, or as
-/// `"version"` in JSON.
-fn too_old<'a>(told: &'a str, oldest: &str) -> Option<&'a str> {
-    let version = told.rsplit_once("\"version\": \"").map_or(told, |(_, version)| version);
+/// The version in an output if it is older than `oldest`. The output is the version alone, or has
+/// it as `"version"` in JSON.
+fn too_old<'a>(output: &'a str, oldest: &str) -> Option<&'a str> {
+    let version = output.rsplit_once("\"version\": \"").map_or(output, |(_, version)| version);
     let version =
         version.split(|c: char| !c.is_ascii_digit() && c != '.').next()?.trim_end_matches('.');
-    let numbers =
-        |text: &str| text.split('.').map_while(|number| number.parse().ok()).collect::<Vec<u32>>();
-    let here = numbers(version);
-    (!here.is_empty() && here < numbers(oldest)).then_some(version)
+    let parts = numbers(version);
+    (!parts.is_empty() && parts < numbers(oldest)).then_some(version)
 }
 
-/// The first Python that debugpy runs with, as adapter and in the program.
+fn numbers(version: &str) -> Vec<u32> {
+    version.split('.').map_while(|number| number.parse().ok()).collect()
+}
+
+/// The first Python that debugpy supports, as adapter and in the program.
 pub fn oldest() -> String {
     format!("3.{}", MINORS.start())
 }
 
-/// What gets one.
-pub fn newer() -> String {
+/// The remedy for an interpreter that is too old.
+pub fn install_hint() -> String {
     format!("install Python {} or newer", oldest())
 }
 
-/// The probe of an interpreter's version.
-pub fn age(tool: &str) -> String {
+/// The name of the probe for an interpreter's version.
+pub fn version_probe(tool: &str) -> String {
     format!("{tool}-version")
 }
 
-/// What runs the program.
+/// The program's interpreter.
 pub fn program(project: &Workspace, named: Option<Interpreter>) -> Result<Executable, Error> {
     match own(project, named)? {
         (Some(own), _) => Ok(own),
@@ -149,7 +157,7 @@ pub fn program(project: &Workspace, named: Option<Interpreter>) -> Result<Execut
     }
 }
 
-/// The program's interpreter, where it cannot import pytest.
+/// The path of the program's interpreter if it cannot import pytest.
 pub fn without_pytest(project: &Workspace) -> Result<Option<String>, Error> {
     let interpreter = program(project, None)?;
     let is_own = matches!(interpreter.origin(), ExecutableOrigin::Workspace);
@@ -157,7 +165,8 @@ pub fn without_pytest(project: &Workspace) -> Result<Option<String>, Error> {
     Ok((interpreter.probe(probe)?.exit_code != 0).then_some(path))
 }
 
-/// The interpreter that the caller or the workspace brings, and why one that is there is not used.
+/// The interpreter that the caller named or the workspace has, and a note about an interpreter that
+/// cannot be used.
 fn own(
     project: &Workspace,
     named: Option<Interpreter>,
@@ -179,40 +188,38 @@ fn own(
     Ok((None, note))
 }
 
-/// Of the workspace's environments, else that on PATH.
+/// An interpreter such as `python3.12`: from an environment of the workspace, else from PATH.
 fn of_version(project: &Workspace, word: &str) -> Result<Executable, Error> {
     if let Some(path) = environments(project, word).first() {
         return project.workspace_executable(path);
     }
     if versions().any(|known| known == word) {
-        return that_runs(project.find_executable(word)?, word);
+        return check_runs(project.find_executable(word)?, word);
     }
     let (first, last) = (MINORS.start(), MINORS.end());
-    let unknown = format!(
-        "`{word}` is no interpreter that is looked for by name: those are python3.{first} to 3.{last}"
-    );
+    let unknown = format!("`{word}` is not one of python3.{first} to python3.{last}");
     Err(Error::tool_missing(unknown).hint(BY_PATH))
 }
 
-/// A version manager has programs of all names, which end at once where their version is not
-/// chosen.
-fn that_runs(found: Executable, word: &str) -> Result<Executable, Error> {
+/// Fails if the interpreter does not start: a version manager puts a program for every version on
+/// PATH, which fails if its version is not installed.
+fn check_runs(found: Executable, word: &str) -> Result<Executable, Error> {
     let answer = found.probe(word)?;
     if answer.exit_code == 0 {
         return Ok(found);
     }
-    let said =
-        answer.stderr.lines().find(|line| !line.trim().is_empty()).unwrap_or("it says nothing");
-    Err(Error::tool_missing(format!("{} does not run: {}", found.path(), said.trim()))
+    let message =
+        answer.stderr.lines().find(|line| !line.trim().is_empty()).unwrap_or("no message");
+    Err(Error::tool_missing(format!("{} does not run: {}", found.path(), message.trim()))
         .hint(BY_PATH))
 }
 
-/// Names of the interpreters that are looked for on PATH, and of the probes that they run.
+/// Names of the interpreters that are searched on PATH, and of the probes that run them.
 pub fn versions() -> impl Iterator<Item = String> {
     MINORS.map(|minor| format!("python3.{minor}"))
 }
 
-/// Interpreters of virtual environments in the workspace, as they exist.
+/// Existing interpreters of virtual environments in the workspace.
 fn environments(project: &Workspace, name: &str) -> Vec<String> {
     let program = match host::current_platform().os {
         Os::Windows => format!("Scripts/{name}.exe"),
@@ -225,25 +232,27 @@ fn environments(project: &Workspace, name: &str) -> Vec<String> {
     interpreters.filter(|path| project.stat(path).is_some()).collect()
 }
 
-/// Parses `code` as an expression: nothing, or the parser's words. Where no Python is, nobody
-/// knows.
+/// Parses `code` as an expression; returns the parser's message if it does not parse. Without a
+/// Python nothing is checked.
 pub fn parses(session: &Session, code: &str) -> Result<Option<String>, Error> {
     let answer = match session.probe("expression", code) {
         Err(error) if matches!(error.kind, ErrorKind::ToolMissing) => return Ok(None),
         answer => answer?,
     };
+    if answer.exit_code == 0 {
+        return Ok(None);
+    }
     let last = answer.stderr.lines().rev().find(|line| !line.trim().is_empty());
-    let words = last.unwrap_or("it is not an expression").trim();
-    Ok((answer.exit_code != 0)
-        .then(|| words.strip_prefix("SyntaxError: ").unwrap_or(words).to_owned()))
+    let message = last.unwrap_or("it is not an expression").trim();
+    Ok(Some(message.strip_prefix("SyntaxError: ").unwrap_or(message).to_owned()))
 }
 
-/// PYTHONPATH with a directory before what it was; sitecustomize.py takes ours out again.
-pub fn searched(directory: &str, before: Option<&str>) -> String {
+/// PYTHONPATH with a directory added in front; sitecustomize.py removes ours again.
+pub fn prepend(directory: &str, path: Option<&str>) -> String {
     let separator = if matches!(host::current_platform().os, Os::Windows) { ';' } else { ':' };
-    match before {
+    match path {
         None | Some("") => directory.into(),
-        Some(before) => format!("{directory}{separator}{before}"),
+        Some(path) => format!("{directory}{separator}{path}"),
     }
 }
 
@@ -252,11 +261,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_debugpy_that_is_too_old_is_told_by_its_version() {
+    fn old_versions_are_recognized() {
         let json = |version: &str| {
             format!("import json\n\nversion_json = '''\n{{\n \"version\": \"{version}\"\n}}\n'''\n")
         };
-        for (told, expect) in [
+        for (output, expect) in [
             (json("1.8.9"), Some("1.8.9")),
             (json("1.8.16"), None),
             (json("1.8.22+local"), None),
@@ -264,10 +273,10 @@ mod tests {
             ("2.0\n".to_owned(), None),
             ("def get_versions():\n".to_owned(), None),
         ] {
-            assert_eq!(too_old(&told, OLDEST), expect, "{told}");
+            assert_eq!(too_old(&output, OLDEST), expect, "{output}");
         }
         let pythons = ["2.7.18\n", "3.7.16\n", "3.8.0\n", "3.12.1+\n", "later"]
-            .map(|told| too_old(told, "3.8"));
+            .map(|output| too_old(output, "3.8"));
         assert_eq!(pythons, [Some("2.7.18"), Some("3.7.16"), None, None, None]);
     }
 }

@@ -1,28 +1,28 @@
-//! Servers, and Django's tests, that run the program in processes of their own or end one that
-//! stands still: told not to. Pure.
+//! Options that keep web servers, and Django's tests, in the debugged process: no reloader, one
+//! worker, and no timeout that kills a stopped worker. Pure.
 
 use crate::target::{Kind, Run};
 
-/// What a server is told.
+/// How the options of one server or command are changed.
 struct Rule {
     /// A module, or the name of a program's file.
     name: &'static str,
-    /// A word of the command line without which the rule does not hold.
+    /// The subcommand to which the rule applies; none: to all.
     command: Option<&'static str>,
-    /// Words that are left out.
+    /// Options that are removed.
     out: &'static [&'static str],
-    /// Added at the end, where the last word counts; with other words for the same, one of which
-    /// must have been said; none: it is the server's own way.
+    /// Options that are added at the end, where the last one counts. If an option has synonyms, it
+    /// is added only if one of them is present; without synonyms it is always added.
     add: &'static [(&'static str, &'static [&'static str])],
     why: &'static str,
 }
 
 const RELOADS: &str = "its reloader runs the program in another process";
-const WORKS: &str = "it would run the program in processes of its own";
-/// `--parallel` without a number is as many as there are processors
+const WORKERS: &str = "it would run the program in worker processes";
+/// `--parallel` without a number means one process for each processor
 /// (`django/core/management/commands/test.py`).
-const ONE_BY_ONE: (&str, &[&str]) = ("--parallel=1", &["--parallel"]);
-const TESTS: &str = "its tests would run in processes of their own";
+const SERIAL: (&str, &[&str]) = ("--parallel=1", &["--parallel"]);
+const TESTS: &str = "its tests would run in worker processes";
 
 const RULES: [Rule; 8] = [
     Rule {
@@ -46,8 +46,8 @@ const RULES: [Rule; 8] = [
         add: &[("--noreload", &[])],
         why: RELOADS,
     },
-    Rule { name: "manage.py", command: Some("test"), out: &[], add: &[ONE_BY_ONE], why: TESTS },
-    Rule { name: "django", command: Some("test"), out: &[], add: &[ONE_BY_ONE], why: TESTS },
+    Rule { name: "manage.py", command: Some("test"), out: &[], add: &[SERIAL], why: TESTS },
+    Rule { name: "django", command: Some("test"), out: &[], add: &[SERIAL], why: TESTS },
     Rule {
         name: "fastapi",
         command: Some("dev"),
@@ -60,72 +60,86 @@ const RULES: [Rule; 8] = [
         command: None,
         out: &["--reload"],
         add: &[("--workers=1", &["--workers"])],
-        why: WORKS,
+        why: WORKERS,
     },
-    // Its worker is forked in any case, and killed once it has said nothing for half a minute.
+    // Its worker is forked in any case, and killed after half a minute without a sign of life.
     Rule {
         name: "gunicorn",
         command: None,
         out: &["--reload"],
         add: &[("--workers=1", &["--workers", "-w"]), ("--timeout=0", &[])],
-        why: "of several workers any could stop, and one that stands still would be killed",
+        why: "with several workers any one could stop, and a stopped worker would be killed",
     },
 ];
 
-/// Tells a server so, and the caller what it was told.
-pub fn unhindered(run: &mut Run) -> Option<String> {
+/// Applies the rule for the program, if there is one; returns a note about the changes.
+pub fn keep_in_process(run: &mut Run) -> Option<String> {
     let file = run.name.rsplit('/').next().unwrap_or(&run.name);
     let name = if run.kind == Kind::Module { &run.name } else { file };
     let command = command(&run.args);
-    let is_it = |word: &str| command == Some(word);
-    let rule = RULES.iter().find(|rule| rule.name == name && rule.command.is_none_or(is_it))?;
-    let wanted = rule.add.iter().filter(|(word, others)| is_wanted(&run.args, word, others));
-    let added: Vec<&str> = wanted.map(|(word, _)| *word).collect();
-    let left_out: Vec<String> =
+    let rule = RULES
+        .iter()
+        .find(|rule| rule.name == name && (rule.command.is_none() || rule.command == command))?;
+    let missing = rule.add.iter().filter(|(option, names)| is_needed(&run.args, option, names));
+    let added: Vec<&str> = missing.map(|(option, _)| *option).collect();
+    let removed: Vec<String> =
         run.args.iter().filter(|arg| rule.out.contains(&arg.as_str())).cloned().collect();
     run.args.retain(|arg| !rule.out.contains(&arg.as_str()));
-    run.args.extend(added.iter().map(|word| (*word).to_owned()));
-    let with = (!added.is_empty()).then(|| format!("with {}", added.join(" ")));
-    let without = (!left_out.is_empty()).then(|| format!("without {}", left_out.join(" ")));
-    let how: Vec<String> = with.into_iter().chain(without).collect();
-    (!how.is_empty()).then(|| format!("{} runs {}: {}", rule.name, how.join(" and "), rule.why))
+    run.args.extend(added.iter().map(|option| (*option).to_owned()));
+    let mut changes = Vec::new();
+    if !added.is_empty() {
+        changes.push(format!("with {}", added.join(" ")));
+    }
+    if !removed.is_empty() {
+        changes.push(format!("without {}", removed.join(" ")));
+    }
+    if changes.is_empty() {
+        return None;
+    }
+    Some(format!("{} runs {}: {}", rule.name, changes.join(" and "), rule.why))
 }
 
-/// The first word that is no option, nor what stands behind one.
+/// The subcommand: the first word that is neither an option nor an option's value.
 fn command(args: &[String]) -> Option<&str> {
     const VALUED: [&str; 6] = ["--app", "-A", "--env-file", "-e", "--settings", "--pythonpath"];
-    let before = |at: usize| at.checked_sub(1).map(|at| args[at].as_str());
-    let is_word = |(at, arg): &(usize, &String)| {
-        !arg.starts_with('-') && !before(*at).is_some_and(|it| VALUED.contains(&it))
-    };
-    args.iter().enumerate().find(is_word).map(|(_, arg)| arg.as_str())
+    let mut is_value = false;
+    for arg in args {
+        if !arg.starts_with('-') && !is_value {
+            return Some(arg);
+        }
+        is_value = VALUED.contains(&arg.as_str());
+    }
+    None
 }
 
-/// Is it to be added: not said already, in other words neither, where those are for the caller to
-/// say?
-fn is_wanted(args: &[String], word: &str, others: &[&str]) -> bool {
-    let said = |arg: &String, other: &&str| {
-        let short = !other.starts_with("--");
-        arg.split('=').next() == Some(*other)
-            || (short && arg.starts_with(*other) && !arg.starts_with("--"))
-    };
-    let other =
-        others.is_empty() || args.iter().any(|arg| others.iter().any(|other| said(arg, other)));
-    other && !args.iter().any(|arg| arg == word)
+/// Whether an option has to be added: it is not present, and one of its synonyms is, if it has any.
+fn is_needed(args: &[String], option: &str, synonyms: &[&str]) -> bool {
+    let is_requested = synonyms.is_empty()
+        || args.iter().any(|arg| synonyms.iter().any(|synonym| is_option(arg, synonym)));
+    is_requested && !args.iter().any(|arg| arg == option)
+}
+
+/// Whether an argument is this option, with its value or without.
+fn is_option(arg: &str, option: &str) -> bool {
+    if arg.split('=').next() == Some(option) {
+        return true;
+    }
+    let is_short = !option.starts_with("--") && !arg.starts_with("--");
+    is_short && arg.starts_with(option)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// What the words behind the program or module become, and what is said of it.
+    /// The arguments after the change, and the note.
     #[track_caller]
     fn check(line: &str, expect: &str, note: Option<&str>) {
         let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
         let mut run = Run::module(&words[0], words[1..].to_vec());
         run.kind = if words[0].ends_with(".py") { Kind::Program } else { Kind::Module };
-        let told = unhindered(&mut run);
-        assert_eq!((run.args.join(" ").as_str(), told.as_deref()), (expect, note), "{line}");
+        let actual = keep_in_process(&mut run);
+        assert_eq!((run.args.join(" ").as_str(), actual.as_deref()), (expect, note), "{line}");
     }
 
     #[test]
@@ -148,8 +162,8 @@ mod tests {
     }
 
     #[test]
-    fn tests_of_django_run_one_by_one() {
-        let why = "with --parallel=1: its tests would run in processes of their own";
+    fn tests_of_django_run_in_one_process() {
+        let why = "with --parallel=1: its tests would run in worker processes";
         let manage = format!("manage.py runs {why}");
         check("manage.py test shop --parallel", "test shop --parallel --parallel=1", Some(&manage));
         check(
@@ -168,14 +182,14 @@ mod tests {
     }
 
     #[test]
-    fn workers_are_one_and_wait() {
-        let why = "it would run the program in processes of its own";
+    fn servers_run_one_worker_without_timeout() {
+        let why = "it would run the program in worker processes";
         let without = format!("uvicorn runs without --reload: {why}");
         check("uvicorn shop:app --reload --port 80", "shop:app --port 80", Some(&without));
         let both = format!("uvicorn runs with --workers=1 and without --reload: {why}");
         check("uvicorn --workers 4 a:b --reload", "--workers 4 a:b --workers=1", Some(&both));
         check("uvicorn shop:app --workers=1", "shop:app --workers=1", None);
-        let why = "of several workers any could stop, and one that stands still would be killed";
+        let why = "with several workers any one could stop, and a stopped worker would be killed";
         let one = format!("gunicorn runs with --workers=1 --timeout=0: {why}");
         check("gunicorn -w 4 a:b", "-w 4 a:b --workers=1 --timeout=0", Some(&one));
         check("gunicorn -w4 a:b", "-w4 a:b --workers=1 --timeout=0", Some(&one));

@@ -1,21 +1,21 @@
-//! Finds tests and programs in the source of a file, as pytest and unittest name them. Pure: reads
-//! indentation, names and bases, and runs nothing.
+//! Finds tests and programs in a source file, with the names that pytest and unittest give them.
+//! Pure: reads indentation, names and base classes, and runs nothing.
 
 use dapdock_plugin::test_names::{Fit, Test};
 
-/// What a source file holds.
+/// The programs and tests of a source file.
 #[derive(Debug, Default, PartialEq)]
 pub struct Source {
     /// The line of `if __name__ == "__main__"`.
     pub main: Option<u32>,
-    /// Its tests, with whether unittest runs them.
+    /// Each test, and whether unittest runs it.
     pub tests: Vec<(Test, bool)>,
 }
 
-/// A block that is open.
+/// A block around the current line.
 struct Block {
     indent: usize,
-    /// A class by its name; functions hide what stands in them.
+    /// None for a function: runners do not see what is defined in it.
     class: Option<Class>,
 }
 
@@ -25,14 +25,14 @@ struct Class {
     unittest: bool,
 }
 
-/// Does pytest look for tests here?
+/// Whether pytest looks for tests in the file.
 pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.ends_with(".py") && (name.starts_with("test") || name.ends_with("_test.py"))
 }
 
-/// Reads a file. Functions and classes of its own are tests only where pytest looks for them; a
-/// `TestCase` is one everywhere.
+/// Reads a file. Functions and plain classes are tests only in files where pytest looks for them; a
+/// `TestCase` is one in every file.
 pub fn read(path: &str, text: &str) -> Source {
     let mut source = Source::default();
     let (mut open, mut quote): (Vec<Block>, Option<&str>) = (Vec::new(), None);
@@ -41,7 +41,7 @@ pub fn read(path: &str, text: &str) -> Source {
         let inside = quote.is_some();
         quote = quoted(line, quote);
         let code = line.trim_start();
-        // What closes a bracket closes no block.
+        // A line that begins with a closing bracket continues a statement and ends no block.
         if inside || code.is_empty() || code.starts_with(['#', ')', ']', '}']) {
             continue;
         }
@@ -60,13 +60,15 @@ pub fn read(path: &str, text: &str) -> Source {
             open.push(Block { indent, class: None });
         }
     }
-    // A class without a test is none.
+    // A class without tests is not a test.
     let names: Vec<Vec<String>> = source.tests.iter().map(|(test, _)| test.names.clone()).collect();
-    let full = |test: &Test| {
-        names.iter().any(|other| other.len() > test.names.len() && other.starts_with(&test.names))
-    };
-    source.tests.retain(|(test, _)| !test.group || full(test));
+    source.tests.retain(|(test, _)| !test.group || has_members(test, &names));
     source
+}
+
+/// Whether one of these tests is in the class.
+fn has_members(class: &Test, names: &[Vec<String>]) -> bool {
+    names.iter().any(|other| other.len() > class.names.len() && other.starts_with(&class.names))
 }
 
 enum Name<'a> {
@@ -74,8 +76,8 @@ enum Name<'a> {
     Function(&'a str),
 }
 
-/// As pytest's own settings have it (`python_classes`, `python_functions`), and unittest's
-/// `testMethodPrefix`.
+/// The test, if it is one by the default settings of pytest (`python_classes`,
+/// `python_functions`) or of unittest (`testMethodPrefix`).
 fn test(path: &str, line: u32, open: &[Block], name: Name) -> Option<(Test, bool)> {
     let around: Option<Vec<&Class>> = open.iter().map(|block| block.class.as_ref()).collect();
     let around = around?;
@@ -93,7 +95,7 @@ fn test(path: &str, line: u32, open: &[Block], name: Name) -> Option<(Test, bool
     is_test.then(|| (Test { file: path.to_owned(), line, names, group, id }, unittest))
 }
 
-/// `class Name(bases):`, which may go on for lines.
+/// `class Name(bases):`, which may have several lines.
 fn class(code: &str, lines: &[&str]) -> Option<Class> {
     let rest = code.strip_prefix("class ")?;
     let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
@@ -139,13 +141,13 @@ fn quoted<'a>(line: &str, open: Option<&'a str>) -> Option<&'a str> {
     }
 }
 
-/// How a caller's name fits: `tests/test_x.py::TestCart::test_gold`, or an end of it, with points
-/// as well.
+/// How a caller's name fits: `tests/test_x.py::TestCart::test_gold`, or an end of it, also with
+/// dots between the names.
 pub fn fit(name: &str, test: &Test) -> Fit {
     Fit::of(&words(name), &words(&test.id))
 }
 
-/// The name of a test without its parameters, and these.
+/// Splits the name of a test into the name and the parameters in brackets.
 pub fn parameters(name: &str) -> (&str, &str) {
     name.find('[').map_or((name, ""), |at| name.split_at(at))
 }
@@ -197,7 +199,7 @@ if __name__ == "__main__":
     unittest.main()
 "#;
 
-    fn told(path: &str) -> Vec<String> {
+    fn tests_in(path: &str) -> Vec<String> {
         let tests = read(path, TEXT).tests;
         tests
             .iter()
@@ -206,9 +208,9 @@ if __name__ == "__main__":
     }
 
     #[test]
-    fn tests_are_those_that_the_runners_find() {
+    fn tests_of_both_runners_are_found() {
         assert_eq!(
-            told("a/test_x.py"),
+            tests_in("a/test_x.py"),
             [
                 "a/test_x.py::test_one:10 false false",
                 "a/test_x.py::TestCart:15 true false",
@@ -219,12 +221,15 @@ if __name__ == "__main__":
                 "a/test_x.py::Cart::test_tax:28 false true",
             ]
         );
-        assert_eq!(told("x.py"), ["x.py::Cart:24 true true", "x.py::Cart::test_tax:28 false true"]);
+        assert_eq!(
+            tests_in("x.py"),
+            ["x.py::Cart:24 true true", "x.py::Cart::test_tax:28 false true"]
+        );
         assert_eq!(read("x.py", TEXT).main, Some(35));
     }
 
     #[test]
-    fn a_name_is_read_with_colons_and_with_points() {
+    fn a_name_has_colons_or_dots() {
         let (test, _) = read("a/test_x.py", TEXT).tests.swap_remove(2);
         for (name, expect) in [
             ("a/test_x.py::TestCart::test_total", Fit::Whole),

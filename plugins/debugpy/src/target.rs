@@ -1,5 +1,5 @@
-//! Reads what the caller wants to run: a path or a command line. Pure, but for
-//! one question to the file system that the caller of [`run`] answers.
+//! Reads the target of a launch: a path or a command line. Pure; the caller of [`run`] looks up
+//! files.
 
 use dapdock_plugin::adapter::FileKind;
 use dapdock_plugin::prelude::*;
@@ -24,14 +24,14 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interpreter<'a> {
     Path(&'a str),
-    /// One of a version, as `python3.12`.
+    /// A name with a version, such as `python3.12`.
     Word(&'a str),
 }
 
-/// Words that leave the choice to us.
+/// Names that leave the choice of the interpreter to the plugin.
 const ANY: [&str; 3] = ["python", "python3", "pythonw"];
 
-/// What to run, and how.
+/// A program or module, its arguments, and the interpreter's.
 #[derive(Debug, PartialEq)]
 pub struct Run {
     pub kind: Kind,
@@ -42,12 +42,12 @@ pub struct Run {
     pub python_args: Vec<String>,
     /// The first word of the command line.
     first: Option<String>,
-    /// What is to be told of it.
+    /// A note for the caller.
     pub note: Option<String>,
 }
 
-/// Modules that are debuggers themselves, with their options whose value is the next word
-/// (debugpy/server/cli.py, pdb.py): what they debug is run without them.
+/// Modules that are debuggers, with their options whose value is the next word
+/// (debugpy/server/cli.py, pdb.py). The program that they debug is run without them.
 const DEBUGGERS: [(&str, &[&str]); 2] = [
     (
         "debugpy",
@@ -62,13 +62,13 @@ impl Run {
         Self { kind: Kind::Module, ..program(name.to_owned(), args) }
     }
 
-    /// The same by its name, which is told.
+    /// The same program as a module, with a note that says so.
     pub fn into_module(self, name: &str) -> Self {
         let note = format!("runs as `python -m {name}`: it is part of a package");
         Self { kind: Kind::Module, name: name.to_owned(), note: Some(note), ..self }
     }
 
-    /// The interpreter, where the caller named a certain one.
+    /// The interpreter, if the caller named a certain one.
     pub fn interpreter(&self) -> Option<Interpreter<'_>> {
         let word = self.first.as_deref()?;
         if word.contains(['/', '\\']) {
@@ -78,21 +78,22 @@ impl Run {
         (!ANY.contains(&name)).then_some(Interpreter::Word(name))
     }
 
-    /// The option that has Python look neither at PYTHONPATH nor for a `sitecustomize`.
-    pub fn isolated(&self) -> Option<&str> {
-        self.python_args.iter().map(String::as_str).find(|option| {
-            let letters = option
-                .strip_prefix('-')
-                .filter(|letters| !letters.starts_with('-'))
-                .unwrap_or_default();
-            // Behind these is a value.
-            let own = letters.split(['X', 'W']).next().unwrap_or_default();
-            own.contains(['I', 'E', 'S'])
-        })
+    /// The option with which Python ignores PYTHONPATH or `sitecustomize`.
+    pub fn isolation(&self) -> Option<&str> {
+        self.python_args.iter().map(String::as_str).find(|option| isolates(option))
     }
 }
 
-/// `stat` knows what a path of the request is.
+fn isolates(option: &str) -> bool {
+    let Some(letters) = option.strip_prefix('-').filter(|letters| !letters.starts_with('-')) else {
+        return false;
+    };
+    // After X or W follows a value.
+    let switches = letters.split(['X', 'W']).next().unwrap_or_default();
+    switches.contains(['I', 'E', 'S'])
+}
+
+/// Reads the target; `stat` returns the kind of a path in the request.
 pub fn run(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>) -> Result<Run, Error> {
     let mut run = match &request.target {
         Some(TargetRef::Path(path)) => program(path.clone(), Vec::new()),
@@ -106,26 +107,25 @@ pub fn run(request: &DebugRequest, stat: impl Fn(&str) -> Option<FileKind>) -> R
     Ok(run)
 }
 
-/// Checks that a program is there; a directory stands for its `__main__.py`.
+/// The file of a program; of a directory its `__main__.py`. Fails if it does not exist.
 fn entry(path: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Result<String, Error> {
     match stat(path) {
         Some(FileKind::Directory) => {
             let main = format!("{}/__main__.py", path.trim_end_matches('/'));
-            let there = stat(&main).is_some();
+            if stat(&main).is_some() {
+                return Ok(main);
+            }
             let missing =
                 Error::target_missing(format!("{path} is a directory without __main__.py"));
-            if there {
-                Ok(main)
-            } else {
-                Err(missing.hint("name a file, or a module with `python -m NAME`"))
-            }
+            Err(missing.hint("name a file, or a module with `python -m NAME`"))
         }
         Some(_) => Ok(path.to_owned()),
         None => Err(Error::target_missing(format!("there is no file {path}"))),
     }
 }
 
-/// The package that a `__main__.py` is of, which imports by its name, and the directory it is in.
+/// The package whose `__main__.py` this is, and the directory that contains the package. Imports
+/// of the file can depend on the package's name.
 pub fn package(main: &str, stat: impl Fn(&str) -> Option<FileKind>) -> Option<(String, String)> {
     let mut above = main.strip_suffix("/__main__.py")?;
     let mut names = Vec::new();
@@ -156,26 +156,29 @@ fn command(words: &[String]) -> Result<Run, Error> {
         return Ok(program(first.clone(), rest.to_vec()));
     }
     if !name.starts_with("python") {
-        return undebugged(Run { kind: Kind::Module, ..program(name.to_owned(), rest.to_vec()) });
+        return without_debugger(Run {
+            kind: Kind::Module,
+            ..program(name.to_owned(), rest.to_vec())
+        });
     }
-    let mut run = undebugged(after_interpreter(rest)?)?;
+    let mut run = without_debugger(after_interpreter(rest)?)?;
     run.first = Some(first.clone());
     Ok(run)
 }
 
-/// What a debugger's own command line debugs.
-fn undebugged(run: Run) -> Result<Run, Error> {
-    let known = |(name, _): &&(&str, _)| run.kind == Kind::Module && run.name == *name;
-    let Some((name, valued)) = DEBUGGERS.iter().find(known) else { return Ok(run) };
+/// The program in the command line of a debugger.
+fn without_debugger(run: Run) -> Result<Run, Error> {
+    let known = DEBUGGERS.iter().find(|(name, _)| run.kind == Kind::Module && run.name == *name);
+    let Some((name, valued)) = known else { return Ok(run) };
     let (mut at, mut own) = (0, Vec::new());
     while let Some(word) = run.args.get(at).filter(|word| word.starts_with('-') && *word != "-m") {
-        let takes =
+        let has_value =
             valued.contains(&word.as_str()) || word.starts_with("--configure-") || word == "--pid";
-        let words = &run.args[at..(at + 1 + usize::from(takes)).min(run.args.len())];
+        let words = &run.args[at..(at + 1 + usize::from(has_value)).min(run.args.len())];
         if let ("--pid", Some(Ok(pid))) =
             (word.as_str(), words.get(1).map(|pid| pid.parse::<u32>()))
         {
-            let refused = Error::unsupported(format!("`{name} --pid` starts nothing to debug"));
+            let refused = Error::unsupported(format!("`{name} --pid` launches no program"));
             return Err(refused.hint(format!(r#"debug_attach {{"pid": {pid}}}"#)));
         }
         own.extend(words.iter().map(String::as_str));
@@ -183,11 +186,11 @@ fn undebugged(run: Run) -> Result<Run, Error> {
     }
     let inner = after_interpreter(&run.args[at..])?;
     let words = [&["-m", name], own.as_slice()].concat().join(" ");
-    let note = format!("runs without `{words}`: this session is the debugger, and nothing listens");
+    let note = format!("runs without `{words}`: this session is the debugger; no port is opened");
     Ok(Run { python_args: run.python_args, note: Some(note), ..inner })
 }
 
-/// What follows the interpreter's name: its options, then what it runs.
+/// Reads the words after the interpreter: its options, then the program or module.
 fn after_interpreter(words: &[String]) -> Result<Run, Error> {
     let mut options = Vec::new();
     let mut words = words.iter();
@@ -195,8 +198,7 @@ fn after_interpreter(words: &[String]) -> Result<Run, Error> {
         let kind = match word.as_str() {
             "-m" => Kind::Module,
             "-c" => {
-                let refused =
-                    Error::invalid_request("`python -c` has no file whose lines could be debugged");
+                let refused = Error::invalid_request("`python -c` has no source file to debug");
                 return Err(refused.hint("write the code to a file and launch that"));
             }
             "-X" | "-W" => {
@@ -214,8 +216,7 @@ fn after_interpreter(words: &[String]) -> Result<Run, Error> {
             Kind::Program => Some(word),
             Kind::Module => words.next(),
         };
-        let name =
-            name.ok_or_else(|| Error::invalid_request("`python -m` needs a module's name"))?;
+        let name = name.ok_or_else(|| Error::invalid_request("`python -m` needs a module name"))?;
         let run = program(name.clone(), words.cloned().collect());
         return Ok(Run { kind, python_args: options, ..run });
     }
@@ -230,13 +231,13 @@ mod tests {
     #[track_caller]
     fn check(line: &str, expect: &str) {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
-        let said = match command(&words) {
+        let read = match command(&words) {
             Ok(run) => {
                 format!("{} {} {:?} {:?}", run.kind.key(), run.name, run.args, run.python_args)
             }
             Err(error) => error.message,
         };
-        assert_eq!(said, expect, "{line}");
+        assert_eq!(read, expect, "{line}");
     }
 
     #[test]
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_debugger_debugs_is_run() {
+    fn program_of_another_debugger_is_run() {
         check(
             "python -u -m debugpy --listen 5678 --wait-for-client x.py -k",
             r#"program x.py ["-k"] ["-u"]"#,
@@ -260,18 +261,16 @@ mod tests {
             r#"module app ["a"] []"#,
         );
         check("python -m pdb -c continue x.py", "program x.py [] []");
-        check(
-            "python -m debugpy --listen 5678 --pid 12",
-            "`debugpy --pid` starts nothing to debug",
-        );
+        check("python -m debugpy --listen 5678 --pid 12", "`debugpy --pid` launches no program");
         check("python -m debugpy --listen 5678", "the command names no program");
         let words = ["python", "-m", "debugpy", "--listen", "5678", "x.py"].map(str::to_owned);
-        let note = "runs without `-m debugpy --listen 5678`: this session is the debugger, and nothing listens";
+        let note = "runs without `-m debugpy --listen 5678`: \
+                    this session is the debugger; no port is opened";
         assert_eq!(command(&words).ok().and_then(|run| run.note).as_deref(), Some(note));
     }
 
     #[test]
-    fn options_that_isolate_python_are_seen() {
+    fn isolating_options_are_recognized() {
         for (line, expect) in [
             ("python -I x.py", Some("-I")),
             ("python -u -bE x.py -S", Some("-bE")),
@@ -281,15 +280,15 @@ mod tests {
         ] {
             let words: Vec<String> = line.split(' ').map(String::from).collect();
             let run = command(&words).unwrap();
-            assert_eq!(run.isolated(), expect, "{line}");
+            assert_eq!(run.isolation(), expect, "{line}");
         }
     }
 
     #[test]
     fn commands_without_a_file_are_refused() {
-        check("python -c 1", "`python -c` has no file whose lines could be debugged");
+        check("python -c 1", "`python -c` has no source file to debug");
         check("python -u", "the command names no program");
-        check("python -m", "`python -m` needs a module's name");
+        check("python -m", "`python -m` needs a module name");
     }
 
     #[test]
@@ -301,9 +300,9 @@ mod tests {
         };
         assert_eq!(entry("pkg", stat).ok().as_deref(), Some("pkg/__main__.py"));
         assert_eq!(entry("x.py", stat).ok().as_deref(), Some("x.py"));
-        let said = |path| entry(path, stat).err().map(|error| error.message);
-        assert_eq!(said("empty").as_deref(), Some("empty is a directory without __main__.py"));
-        assert_eq!(said("y.py").as_deref(), Some("there is no file y.py"));
+        let refusal = |path| entry(path, stat).err().map(|error| error.message);
+        assert_eq!(refusal("empty").as_deref(), Some("empty is a directory without __main__.py"));
+        assert_eq!(refusal("y.py").as_deref(), Some("there is no file y.py"));
     }
 
     #[test]
@@ -320,9 +319,8 @@ mod tests {
             ];
             of.contains(&path).then_some(FileKind::File)
         };
-        let told = |main: &str| package(main, stat);
-        assert_eq!(told("shop/__main__.py"), Some(("shop".to_owned(), ".".to_owned())));
-        assert_eq!(told("a/b/c/__main__.py"), Some(("b.c".to_owned(), "a".to_owned())));
+        assert_eq!(package("shop/__main__.py", stat), Some(("shop".to_owned(), ".".to_owned())));
+        assert_eq!(package("a/b/c/__main__.py", stat), Some(("b.c".to_owned(), "a".to_owned())));
         for other in [
             "shop-1.2/shop/__main__.py",
             "plain/__main__.py",
@@ -331,7 +329,7 @@ mod tests {
             "./__main__.py",
             "/__main__.py",
         ] {
-            assert_eq!(told(other), None, "{other}");
+            assert_eq!(package(other, stat), None, "{other}");
         }
     }
 

@@ -1,11 +1,11 @@
-//! Calls of the program's functions in an expression. Delve makes them only behind the word `call`
-//! (server.go, `onEvaluateRequest`), and in the top frame; what it computes by itself needs no
-//! word.
+//! Calls of the program's functions in an expression. Delve makes a call only after the word `call`
+//! (server.go, `onEvaluateRequest`), and only in the top frame; its built-in functions and
+//! conversions need no `call`.
 
 use dapdock_plugin::prelude::*;
 
-/// What Delve calls by itself (proc/eval.go, `supportedBuiltins`), and Go's types, which convert.
-const OWN: [&str; 31] = [
+/// Delve's built-in functions (proc/eval.go, `supportedBuiltins`), and Go's types, for conversions.
+const BUILT_IN: [&str; 31] = [
     "cap",
     "len",
     "complex",
@@ -38,45 +38,44 @@ const OWN: [&str; 31] = [
     "map",
     "chan",
 ];
-/// The text of Delve's refusal.
+/// The text with which Delve refuses a call.
 const REFUSED: &str = "function calls not allowed without using 'call'";
 
-/// The arguments of an `evaluate` that may call, with the word before what calls. None: as they
-/// are.
-pub fn made(asked: &dap::EvaluateArguments) -> Option<dap::EvaluateArguments> {
-    let expression = asked.expression.trim();
-    let may =
-        asked.context.as_deref() == Some("repl") && !super::acts(expression) && calls(expression);
-    may.then(|| dap::EvaluateArguments {
-        expression: format!("call {expression}"),
-        ..asked.clone()
-    })
+/// The arguments with `call` before an expression that calls a function, if calls are allowed (the
+/// context `repl`); none if the arguments can be sent unchanged.
+pub fn with_call(arguments: &dap::EvaluateArguments) -> Option<dap::EvaluateArguments> {
+    let expression = arguments.expression.trim();
+    let is_allowed = arguments.context.as_deref() == Some("repl");
+    if !is_allowed || super::is_command(expression) || !has_call(expression) {
+        return None;
+    }
+    Some(dap::EvaluateArguments { expression: format!("call {expression}"), ..arguments.clone() })
 }
 
-/// The refusal in the caller's words.
-pub fn refused(message: &str) -> Option<String> {
+/// The error for the caller, if Delve refused a call.
+pub fn refusal(message: &str) -> Option<String> {
     message
         .contains(REFUSED)
-        .then(|| "it would run code of the program; effects=allow lets it".into())
+        .then(|| "this calls code of the program; repeat with effects=allow".into())
 }
 
-/// Of a call that panics Delve tells the panic's value in place of the function's, as it tells an
-/// `any`.
-pub fn told(
+/// Marks a result that may be the value of a panic: when a call panics, Delve returns that value in
+/// place of the result, in the form of an `any`.
+pub fn mark_panic(
     sent: &dap::EvaluateArguments,
     mut body: dap::EvaluateResponse,
 ) -> dap::EvaluateResponse {
     let expression = sent.expression.trim();
-    let unsure = (expression.starts_with("call ") || calls(expression))
-        && body.result.starts_with("interface {}(");
-    if unsure {
-        body.result.push_str(" (the value of a panic, unless it returns any)");
+    let is_call = expression.starts_with("call ") || has_call(expression);
+    if is_call && body.result.starts_with("interface {}(") {
+        body.result.push_str(" (the value of a panic, unless the function returns any)");
     }
     body
 }
 
-/// Is there a bracket behind a name that is a function's? Texts and characters hold no names.
-fn calls(expression: &str) -> bool {
+/// Whether an opening parenthesis follows the name of a function, outside of string and character
+/// literals.
+fn has_call(expression: &str) -> bool {
     let mut quote = None;
     let mut escaped = false;
     for (at, c) in expression.char_indices() {
@@ -87,22 +86,24 @@ fn calls(expression: &str) -> bool {
                 quote = quote.filter(|_| c != open);
             }
             None if matches!(c, '"' | '\'' | '`') => quote = Some(c),
-            None if c == '(' && is_function(&expression[..at]) => return true,
+            None if c == '(' && ends_with_function(&expression[..at]) => return true,
             None => {}
         }
     }
     false
 }
 
-fn is_function(before: &str) -> bool {
-    let before = before.trim_end();
-    let part = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    let name = before.rsplit(|c| !part(c)).next().unwrap_or_default();
-    // `[]byte(x)` and `*T(x)` convert.
-    let converts = before[..before.len() - name.len()].ends_with([']', '*']);
+fn ends_with_function(text: &str) -> bool {
+    let text = text.trim_end();
+    let name = text
+        .rsplit(|c: char| !c.is_alphanumeric() && c != '_' && c != '.')
+        .next()
+        .unwrap_or_default();
+    // `[]byte(x)` and `*T(x)` are conversions.
+    let is_conversion = text[..text.len() - name.len()].ends_with([']', '*']);
     !name.is_empty()
-        && !converts
-        && !OWN.contains(&name)
+        && !is_conversion
+        && !BUILT_IN.contains(&name)
         && !name.starts_with(|c: char| c.is_ascii_digit())
 }
 
@@ -110,7 +111,7 @@ fn is_function(before: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn asked(expression: &str, context: &str) -> dap::EvaluateArguments {
+    fn arguments(expression: &str, context: &str) -> dap::EvaluateArguments {
         dap::EvaluateArguments {
             expression: expression.into(),
             context: Some(context.into()),
@@ -119,31 +120,33 @@ mod tests {
     }
 
     fn sent(expression: &str, context: &str) -> Option<String> {
-        made(&asked(expression, context)).map(|made| made.expression)
+        with_call(&arguments(expression, context)).map(|sent| sent.expression)
     }
 
     #[test]
-    fn functions_are_called_with_leave_only() {
+    fn functions_are_called_only_if_allowed() {
         assert_eq!(sent("cart.Total() + 1", "repl").as_deref(), Some("call cart.Total() + 1"));
         assert_eq!(sent("len(parse(x))", "repl").as_deref(), Some("call len(parse(x))"));
         assert_eq!(sent("cart.Total()", "watch"), None);
         assert_eq!(sent("call cart.Total()", "repl"), None);
     }
 
-    #[test]
-    fn a_panic_is_not_told_as_what_a_function_returns() {
-        let told = |expression: &str, result: &str| {
-            let body = dap::EvaluateResponse { result: result.into(), ..Default::default() };
-            told(&asked(expression, "repl"), body).result
-        };
-        let panicked = told("call parse()", "interface {}(int) 5");
-        assert_eq!(panicked, "interface {}(int) 5 (the value of a panic, unless it returns any)");
-        assert_eq!(told("call parse()", "5"), "5");
-        assert_eq!(told("value", "interface {}(int) 5"), "interface {}(int) 5");
+    fn marked(expression: &str, result: &str) -> String {
+        let body = dap::EvaluateResponse { result: result.into(), ..Default::default() };
+        mark_panic(&arguments(expression, "repl"), body).result
     }
 
     #[test]
-    fn what_delve_computes_is_sent_as_it_is() {
+    fn possible_value_of_a_panic_is_marked() {
+        let panicked = marked("call parse()", "interface {}(int) 5");
+        let mark = "(the value of a panic, unless the function returns any)";
+        assert_eq!(panicked, format!("interface {{}}(int) 5 {mark}"));
+        assert_eq!(marked("call parse()", "5"), "5");
+        assert_eq!(marked("value", "interface {}(int) 5"), "interface {}(int) 5");
+    }
+
+    #[test]
+    fn conversions_and_built_in_functions_are_sent_unchanged() {
         for text in [
             "len(items)",
             "(a + b) * 2",

@@ -1,4 +1,4 @@
-//! A program that shows whether Delve works with the Go at hand.
+//! The program that `doctor` debugs to check that Delve works with the installed Go.
 
 use dapdock_plugin::schema::Check;
 

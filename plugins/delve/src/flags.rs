@@ -1,12 +1,12 @@
-//! The options of `go run`, `go test` and `dlv`: which are the build's, which the
-//! test binary's, and which take the next word as their value. From `go help build`,
-//! `go help testflag` and `dlv help`, Go 1.26 and Delve 1.27.
+//! The options of `go run`, `go test` and `dlv`: which belong to the build, which to the test
+//! binary, and which take the next word as their value. From `go help build`, `go help testflag`
+//! and `dlv help`, Go 1.26 and Delve 1.27.
 
 use dapdock_plugin::prelude::*;
 
-use crate::target::Order;
+use crate::target::GoBuild;
 
-/// Options of the build whose value may be the next word.
+/// Build options with a value, which may be the next word.
 const BUILD_VALUES: [&str; 18] = [
     "C",
     "p",
@@ -27,7 +27,7 @@ const BUILD_VALUES: [&str; 18] = [
     "tags",
     "vet",
 ];
-/// Options of the build that are set or not.
+/// Build options without a value.
 const BUILD_SWITCHES: [&str; 10] = [
     "a",
     "asan",
@@ -40,7 +40,7 @@ const BUILD_SWITCHES: [&str; 10] = [
     "work",
     "buildvcs",
 ];
-/// Options of a test binary whose value may be the next word.
+/// Test options with a value, which may be the next word.
 const TEST_VALUES: [&str; 21] = [
     "bench",
     "benchtime",
@@ -64,95 +64,103 @@ const TEST_VALUES: [&str; 21] = [
     "skip",
     "trace",
 ];
-/// Options of a test binary that are set or not.
+/// Test options without a value.
 const TEST_SWITCHES: [&str; 5] = ["benchmem", "failfast", "fullpath", "short", "v"];
-/// Options of `go` that would have something else happen than a build and a run.
+/// Options of `go` with which it does not build and run, or prints more.
 const OTHER: [&str; 6] = ["n", "x", "c", "i", "json", "artifacts"];
 
-/// What an option is for.
+/// The receiver of an option.
 enum Kind {
     Build,
     Test,
-    /// Left out, with the reason.
+    /// Ignored, with the reason.
     Dropped(&'static str),
     Unknown,
 }
 
-/// One option, its value taken from the next word where it has one.
+/// An option with its value.
 struct Flag {
     name: String,
     value: Option<String>,
+    /// The words of the command line.
     words: Vec<String>,
 }
 
-/// What follows `go run`: options, a package or its files, and the program's arguments.
-pub fn run(words: &[String]) -> Result<Order, Error> {
-    let mut order = Order::default();
+/// Reads the words after `go run`: options, a package or its files, and the program's arguments.
+pub fn run(words: &[String]) -> Result<GoBuild, Error> {
+    let mut spec = GoBuild::default();
     let mut rest = words;
     while let Some(flag) = next(&mut rest, &BUILD_VALUES) {
-        take(&mut order, flag)?;
+        take(&mut spec, flag)?;
     }
     let files = rest.iter().take_while(|word| word.ends_with(".go")).count();
     let (packages, args) = rest.split_at(files.max(1).min(rest.len()));
-    order.packages = if packages.is_empty() { vec![".".into()] } else { packages.to_vec() };
-    order.args = args.to_vec();
-    Ok(order)
+    spec.packages = if packages.is_empty() { vec![".".into()] } else { packages.to_vec() };
+    spec.args = args.to_vec();
+    Ok(spec)
 }
 
-/// What follows `go test`: packages and options in any order; after `-args` all is the program's.
-pub fn test(words: &[String]) -> Result<Order, Error> {
+/// Reads the words after `go test`: packages and options in any order; the words after `-args` are
+/// arguments of the program.
+pub fn test(words: &[String]) -> Result<GoBuild, Error> {
     let with_value: Vec<&str> =
         BUILD_VALUES.iter().chain(&TEST_VALUES).chain(&["timeout", "exec", "o"]).copied().collect();
-    let mut order = Order { tests: true, ..Order::default() };
+    let mut spec = GoBuild { tests: true, ..GoBuild::default() };
     let mut rest = words;
     while let Some((word, after)) = rest.split_first() {
         if word == "-args" || word == "--args" {
-            order.args.extend(after.iter().cloned());
+            spec.args.extend(after.iter().cloned());
             break;
         }
         match next(&mut rest, &with_value) {
-            Some(flag) => take(&mut order, flag)?,
+            Some(flag) => take(&mut spec, flag)?,
             None => {
-                order.packages.push(word.clone());
+                spec.packages.push(word.clone());
                 rest = after;
             }
         }
     }
-    if order.packages.is_empty() {
-        order.packages.push(".".into());
+    if spec.packages.is_empty() {
+        spec.packages.push(".".into());
     }
-    Ok(order)
+    Ok(spec)
 }
 
-/// Of the options of a build those that `go list` has, too.
-pub fn of_list(mut flags: &[String]) -> Vec<String> {
-    let taken = std::iter::from_fn(|| next(&mut flags, &BUILD_VALUES));
-    taken.filter(|flag| flag.name != "vet").flat_map(|flag| flag.words).collect()
+/// The build options that `go list` accepts too.
+pub fn for_list(mut flags: &[String]) -> Vec<String> {
+    let mut words = Vec::new();
+    while let Some(flag) = next(&mut flags, &BUILD_VALUES) {
+        if flag.name != "vet" {
+            words.extend(flag.words);
+        }
+    }
+    words
 }
 
-/// The options of a build that are told beside the target: a line of them, or a list of words.
-pub fn beside(order: &mut Order, told: &Value) -> Result<(), Error> {
-    let listed = || {
-        told.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+/// Adds the caller's `build_flags`: a command line, or a list of words.
+pub fn add_build_flags(spec: &mut GoBuild, flags: &Value) -> Result<(), Error> {
+    let words: Vec<String> = match flags {
+        Value::String(line) => split(line),
+        Value::Array(words) => words.iter().filter_map(Value::as_str).map(str::to_owned).collect(),
+        _ => Vec::new(),
     };
-    let words: Vec<String> = told.as_str().map_or_else(listed, split);
     let mut rest = &words[..];
     while let Some(flag) = next(&mut rest, &BUILD_VALUES) {
         if flag.name == "C" {
-            return Err(Error::unsupported("`-C` of `build_flags` is not heeded")
+            return Err(Error::unsupported("`-C` in `build_flags` is not supported")
                 .hint("the same call with `cwd`"));
         }
-        take(order, flag)?;
+        take(spec, flag)?;
     }
     match rest.first() {
         Some(word) => {
-            Err(Error::invalid_request(format!("`{word}` of `build_flags` is no option")))
+            Err(Error::invalid_request(format!("`{word}` in `build_flags` is not an option")))
         }
         None => Ok(()),
     }
 }
 
-/// The words of a line; what is in quotes is of one.
+/// Splits a command line into words; quotes group words.
 fn split(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
@@ -170,7 +178,7 @@ fn split(line: &str) -> Vec<String> {
     words
 }
 
-/// What stands between `dlv VERB` and `--`: names, and the build's options.
+/// Reads the words between `dlv` and `--`: names, starting with the verb, and build options.
 pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
     let with_value = [
         "build-flags",
@@ -193,7 +201,7 @@ pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
             Some(flag) if flag.name == "build-flags" => {
                 flags.extend(split(&flag.value.unwrap_or_default()));
             }
-            Some(flag) => heeded(&flag)?,
+            Some(flag) => check_supported(&flag)?,
             None => {
                 names.push(word.clone());
                 rest = after;
@@ -203,24 +211,24 @@ pub fn dlv(words: &[String]) -> Result<(Vec<String>, Vec<String>), Error> {
     Ok((names, flags))
 }
 
-/// Options of `dlv` that say how the program is run, which the call itself says here.
-fn heeded(flag: &Flag) -> Result<(), Error> {
+/// Refuses options of `dlv` that have a parameter of the call in their place.
+fn check_supported(flag: &Flag) -> Result<(), Error> {
     let hint = match flag.name.as_str() {
         "wd" => "the same call with `cwd`",
         "redirect" | "r" => "the same call with `options.stdin`",
         _ => return Ok(()),
     };
     let dashes = if flag.name.len() > 1 { "--" } else { "-" };
-    Err(Error::unsupported(format!("`dlv {dashes}{}` is not heeded", flag.name)).hint(hint))
+    Err(Error::unsupported(format!("`dlv {dashes}{}` is not supported", flag.name)).hint(hint))
 }
 
-/// Options that make a server of `dlv`.
-pub fn serves(word: &str) -> bool {
+/// Whether the option starts `dlv` as a server.
+pub fn is_server_option(word: &str) -> bool {
     let name = word.split('=').next().unwrap_or(word);
     ["--headless", "--listen", "-l", "--accept-multiclient", "--continue"].contains(&name)
 }
 
-/// Takes an option from the front; none: what stands there is no option.
+/// Removes an option from the front; none if the first word is not an option.
 fn next(words: &mut &[String], with_value: &[&str]) -> Option<Flag> {
     let (word, after) = words.split_first()?;
     let bare = word
@@ -246,34 +254,34 @@ fn next(words: &mut &[String], with_value: &[&str]) -> Option<Flag> {
 fn kind(name: &str, tests: bool) -> Kind {
     match name {
         "trimpath" => Kind::Dropped("breakpoints need the paths of sources"),
-        "timeout" => Kind::Dropped("a test that is debugged has all the time it needs"),
+        "timeout" => Kind::Dropped("a stopped test would exceed it"),
         _ if BUILD_VALUES.contains(&name) || BUILD_SWITCHES.contains(&name) => Kind::Build,
         _ if tests && (TEST_VALUES.contains(&name) || TEST_SWITCHES.contains(&name)) => Kind::Test,
         _ if tests && name.starts_with("test.") => Kind::Test,
-        _ if OTHER.contains(&name) => Kind::Dropped("it is not for debugging"),
+        _ if OTHER.contains(&name) => Kind::Dropped("it has no use in a debug session"),
         _ => Kind::Unknown,
     }
 }
 
-fn take(order: &mut Order, flag: Flag) -> Result<(), Error> {
+fn take(spec: &mut GoBuild, flag: Flag) -> Result<(), Error> {
     let bare = flag.name.strip_prefix("test.").unwrap_or(&flag.name).to_owned();
-    match kind(&flag.name, order.tests) {
-        Kind::Build if flag.name == "C" => order.moved = flag.value,
-        Kind::Build => order.flags.extend(flag.words),
-        Kind::Test if bare == "run" => order.run = flag.value,
-        Kind::Test if bare == "bench" => order.bench = flag.value,
-        Kind::Test if bare == "fuzz" => order.fuzz = flag.value,
+    match kind(&flag.name, spec.tests) {
+        Kind::Build if flag.name == "C" => spec.change_dir = flag.value,
+        Kind::Build => spec.flags.extend(flag.words),
+        Kind::Test if bare == "run" => spec.run = flag.value,
+        Kind::Test if bare == "bench" => spec.bench = flag.value,
+        Kind::Test if bare == "fuzz" => spec.fuzz = flag.value,
         Kind::Test => {
             let value = flag.value.map(|value| format!("={value}")).unwrap_or_default();
-            order.args.push(format!("-test.{bare}{value}"));
+            spec.args.push(format!("-test.{bare}{value}"));
         }
-        Kind::Dropped(why) => order.notes.push(format!("`-{}` is left out: {why}", flag.name)),
-        // What `go test` does not know goes to the test binary, for its own flags.
-        Kind::Unknown if order.tests && !["exec", "o"].contains(&bare.as_str()) => {
-            order.args.extend(flag.words)
+        Kind::Dropped(why) => spec.notes.push(format!("`-{}` is ignored: {why}", flag.name)),
+        // `go test` passes unknown options to the test binary, which may define them.
+        Kind::Unknown if spec.tests && !["exec", "o"].contains(&bare.as_str()) => {
+            spec.args.extend(flag.words)
         }
         Kind::Unknown => {
-            let verb = if order.tests { "test" } else { "run" };
+            let verb = if spec.tests { "test" } else { "run" };
             return Err(Error::unsupported(format!(
                 "`go {verb} -{}` cannot be debugged",
                 flag.name
@@ -286,15 +294,15 @@ fn take(order: &mut Order, flag: Flag) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choice::Sort;
+    use crate::selection::TestKind;
 
     #[track_caller]
     fn check(line: &str, flags: &str, packages: &str, run: Option<&str>, args: &str) {
         let words: Vec<String> = line.split_whitespace().map(String::from).collect();
-        let told = test(&words).map_err(|error| error.message);
-        let told = told.map(|o| (o.flags.join(" "), o.packages.join(" "), o.run, o.args.join(" ")));
+        let read = test(&words).map_err(|error| error.message);
+        let read = read.map(|o| (o.flags.join(" "), o.packages.join(" "), o.run, o.args.join(" ")));
         assert_eq!(
-            told,
+            read,
             Ok((flags.into(), packages.into(), run.map(str::to_owned), args.into())),
             "{line}"
         );
@@ -317,71 +325,63 @@ mod tests {
     }
 
     #[test]
-    fn a_list_has_the_options_of_the_build_but_one() {
+    fn go_list_gets_the_build_options_without_vet() {
         let words = |line: &str| -> Vec<String> { line.split(' ').map(String::from).collect() };
-        assert_eq!(of_list(&words("-race -vet off -tags x,y -vet=all")), words("-race -tags x,y"));
+        assert_eq!(for_list(&words("-race -vet off -tags x,y -vet=all")), words("-race -tags x,y"));
+    }
+
+    /// All options, and the number of notes, after `build_flags` were added to `-race`.
+    fn added(tests: bool, flags: Value) -> Result<(String, usize), String> {
+        let mut spec = GoBuild { tests, flags: vec!["-race".into()], ..GoBuild::default() };
+        add_build_flags(&mut spec, &flags).map_err(|error| error.message)?;
+        Ok(([spec.flags, spec.args].concat().join("|"), spec.notes.len()))
     }
 
     #[test]
-    fn options_of_a_build_are_a_line_or_a_list() {
-        let told = |tests: bool, told: Value| {
-            let mut order = Order { tests, flags: vec!["-race".into()], ..Order::default() };
-            let told = beside(&mut order, &told).map_err(|error| error.message);
-            told.map(|()| ([order.flags, order.args].concat().join("|"), order.notes.len()))
-        };
+    fn build_flags_are_a_line_or_a_list() {
         let want = |words: &str, notes| Ok((words.to_owned(), notes));
-        assert_eq!(told(false, Value::Null), want("-race", 0));
+        assert_eq!(added(false, Value::Null), want("-race", 0));
         let line = json!(" -tags=a,b -ldflags '-X m.v=\"1 2\"' -trimpath");
-        assert_eq!(told(false, line), want("-race|-tags=a,b|-ldflags|-X m.v=\"1 2\"", 1));
-        assert_eq!(told(true, json!(["-tags", "a b", "-v"])), want("-race|-tags|a b|-test.v", 0));
+        assert_eq!(added(false, line), want("-race|-tags=a,b|-ldflags|-X m.v=\"1 2\"", 1));
+        assert_eq!(added(true, json!(["-tags", "a b", "-v"])), want("-race|-tags|a b|-test.v", 0));
         assert_eq!(
-            told(false, json!("-tags a ./b")),
-            Err("`./b` of `build_flags` is no option".into())
+            added(false, json!("-tags a ./b")),
+            Err("`./b` in `build_flags` is not an option".into())
         );
-        assert_eq!(told(false, json!("-C x")), Err("`-C` of `build_flags` is not heeded".into()));
+        assert_eq!(
+            added(false, json!("-C x")),
+            Err("`-C` in `build_flags` is not supported".into())
+        );
+    }
+
+    #[track_caller]
+    fn check_request(line: &str, expect: Option<(TestKind, &str)>, selection: &[&str]) {
+        let words: Vec<String> = line.split_whitespace().map(String::from).collect();
+        let spec = test(&words).unwrap();
+        assert_eq!(spec.requested(), expect, "{line}");
+        assert_eq!(spec.selection().collect::<Vec<_>>(), selection, "{line}");
     }
 
     #[test]
-    fn what_is_asked_for_most_particularly_has_to_be_there() {
-        let wanted = |line: &str| {
-            let words: Vec<String> = line.split_whitespace().map(String::from).collect();
-            let order = test(&words).map_err(|error| error.message);
-            order.map(|order| {
-                (
-                    order.wanted().map(|(sort, pattern)| (sort, pattern.to_owned())),
-                    order.chosen().collect(),
-                )
-            })
-        };
-        let words = |words: &[&str]| -> Vec<String> {
-            words.iter().map(|word| (*word).to_owned()).collect()
-        };
-        for (line, want, chosen) in [
-            ("-run X", Some((Sort::Test, "X")), words(&["-test.run=X"])),
-            (
-                "-bench=. -run ^$",
-                Some((Sort::Benchmark, ".")),
-                words(&["-test.run=^$", "-test.bench=."]),
-            ),
-            ("-test.fuzz X", Some((Sort::Fuzz, "X")), words(&["-test.fuzz=X"])),
-            ("./a", None, Vec::new()),
-        ] {
-            assert_eq!(
-                wanted(line),
-                Ok((want.map(|(sort, pattern)| (sort, pattern.to_owned())), chosen)),
-                "{line}"
-            );
-        }
+    fn fuzz_and_benchmark_options_precede_run() {
+        check_request("-run X", Some((TestKind::Test, "X")), &["-test.run=X"]);
+        check_request(
+            "-bench=. -run ^$",
+            Some((TestKind::Benchmark, ".")),
+            &["-test.run=^$", "-test.bench=."],
+        );
+        check_request("-test.fuzz X", Some((TestKind::Fuzz, "X")), &["-test.fuzz=X"]);
+        check_request("./a", None, &[]);
     }
 
     #[test]
-    fn what_hinders_debugging_is_left_out_and_named() {
+    fn options_that_prevent_debugging_are_ignored_with_a_note() {
         let words = ["-timeout", "30s", "-trimpath", "."].map(String::from);
-        let order = test(&words).map_err(|error| error.message);
-        let notes = order.map(|order| order.notes);
+        let spec = test(&words).map_err(|error| error.message);
+        let notes = spec.map(|spec| spec.notes);
         let want = [
-            "`-timeout` is left out: a test that is debugged has all the time it needs",
-            "`-trimpath` is left out: breakpoints need the paths of sources",
+            "`-timeout` is ignored: a stopped test would exceed it",
+            "`-trimpath` is ignored: breakpoints need the paths of sources",
         ];
         assert_eq!(notes, Ok(want.map(String::from).to_vec()));
         let words = ["-exec", "sudo", "."].map(String::from);

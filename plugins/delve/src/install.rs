@@ -1,11 +1,11 @@
-//! Where Delve comes from: built by the user's Go, so that it fits the programs of that Go.
+//! How `dapdock install` gets Delve: built by the user's Go, so that it fits programs of that Go.
 
 use dapdock_plugin::schema::{Go, Install, Source};
 
 pub fn install() -> Install {
     let go = Go {
         client: "go".into(),
-        // What go.mod of this version asks for.
+        // Required by this version's go.mod.
         oldest: "1.25".into(),
         package: "github.com/go-delve/delve/cmd/dlv".into(),
         module: "github.com/go-delve/delve".into(),

@@ -1,24 +1,28 @@
 //! Go through Delve.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to run with the
-//! words of `flags`, `compile` builds it, `choice` tells which of its tests are meant, `entry`
-//! stops at `main`, `stops` reads stops and values, `calls` has functions called, `texts` long
-//! strings read; `memory` is what lasts, `version` what older ones lack. Facts come from Delve
-//! 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; files named are in `service/dap`.
+//! - `manifest`: the static description of Delve and its profile; `version` adapts the profile to
+//!   older versions; `install`, `check`
+//! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests
+//! - `build` builds the program, `selection` selects its package and checks its tests
+//! - `entry` stops at `main`; `calls` and `strings` adapt evaluations; `state` is the session's
+//! - `stops` reads stops, goroutines, values and errors
+//!
+//! Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; source files named without a
+//! directory are in `service/dap`.
 
+mod build;
 mod calls;
 mod check;
-mod choice;
-mod compile;
 mod entry;
 mod flags;
 mod install;
 mod manifest;
-mod memory;
+mod selection;
 mod sources;
+mod state;
 mod stops;
+mod strings;
 mod target;
-mod texts;
 mod version;
 
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
@@ -27,19 +31,18 @@ use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, Vari
 use dapdock_plugin::schema::{Ending, Profile};
 use dapdock_plugin::{path, test_names};
 
-use crate::compile::Next;
-use crate::target::{Order, Wish};
-use crate::version::{Starts, Version};
+use crate::build::Next;
+use crate::target::{Debuggee, GoBuild};
+use crate::version::{Mode, Version};
 
 struct Delve;
 
-/// Delve starts itself a second time to watch over itself, while it starts the program
-/// (`cmd/dlv/main.go`): 8 ms of work that the program's own start then waits for. This value says
-/// that Delve is that second one's child already (golang.org/x/telemetry, `start.go`); the program
-/// never sees it.
-const UNWATCHED: (&str, &str) = ("GO_TELEMETRY_CHILD", "2");
+/// Delve starts a second `dlv` for its telemetry while it starts the program (`cmd/dlv/main.go`):
+/// 8 ms of work that delay the program's start. With this value Delve takes itself for a child of
+/// that process (golang.org/x/telemetry, `start.go`). The program does not get the variable.
+const NO_TELEMETRY: (&str, &str) = ("GO_TELEMETRY_CHILD", "2");
 
-/// How much of a source file is looked at for its build constraint.
+/// Bytes of a source file that are searched for its build constraint.
 const HEAD: u32 = 64 << 10;
 
 impl Adapter for Delve {
@@ -52,38 +55,43 @@ impl Adapter for Delve {
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
-        let wish = wish(project, &request)?;
-        if follows(&request) && !matches!(wish, Wish::Program { .. } | Wish::Build(_)) {
+        let debuggee = debuggee(project, &request)?;
+        if follows(&request) && !matches!(debuggee, Debuggee::Program { .. } | Debuggee::Build(_)) {
             return Err(Error::unsupported(
-                "Delve follows children only of programs that it has started",
+                "Delve follows child processes only of a program that it has launched",
             ));
         }
-        match wish {
-            Wish::Program { path, args } => {
+        match debuggee {
+            Debuggee::Program { path, args } => {
                 let program = project.workspace_executable(&path)?;
                 let cwd = request.cwd.clone().unwrap_or_else(|| project.root());
                 let mut plan = launch(project, &request, program, args, cwd)?;
-                plan.notes.extend((!build_flags(&request).is_null()).then(|| UNBUILT.to_owned()));
+                if !build_flags(&request).is_null() {
+                    plan.notes.push(FLAGS_IGNORED.to_owned());
+                }
                 Ok(plan.into())
             }
-            Wish::Core { program, core } => {
+            Debuggee::Core { program, core } => {
                 let program = project.workspace_executable(&program)?;
                 let arguments = json!({
-                    "request": "launch", "mode": "core", "program": program.path(), "coreFilePath": core,
+                    "request": "launch",
+                    "mode": "core",
+                    "program": program.path(),
+                    "coreFilePath": core,
                 });
                 Ok(dials_back(project, with_common(arguments, &request))?.program(program).into())
             }
-            Wish::Pid(pid) => {
+            Debuggee::Pid(pid) => {
                 let arguments = json!({"request": "attach", "mode": "local", "processId": pid});
                 Ok(dials_back(project, with_common(arguments, &request))?.attach().into())
             }
-            Wish::Server { host, port } => {
+            Debuggee::Server { host, port } => {
                 let transport = Transport::Connect(Endpoint { host, port: Port::Number(port) });
                 let arguments = json!({"request": "attach", "mode": "remote"});
-                // server.go, `onDisconnectRequest`: "The target is left in whatever state it is
-                // already in".
+                // Delve says in its capabilities that it can end the program even where it can
+                // leave it (`onAttachRequest`). At a disconnect: "The target is left in whatever
+                // state it is already in" (server.go, `onDisconnectRequest`).
                 let ends = "its Delve was started without --accept-multiclient";
-                // It offers to end the program where it can leave it, too (`onAttachRequest`).
                 let profile = Profile {
                     leaves_attached_as_is: true,
                     ends_attached: Some(ends.into()),
@@ -92,7 +100,7 @@ impl Adapter for Delve {
                 let plan = LaunchPlan::new(transport, with_common(arguments, &request)).attach();
                 Ok(plan.profile(&profile).into())
             }
-            Wish::Build(order) => Ok(compile::start(project, &order)?.into()),
+            Debuggee::Build(spec) => Ok(build::start(project, &spec)?.into()),
         }
     }
 
@@ -102,57 +110,58 @@ impl Adapter for Delve {
         state: &str,
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
-        let Wish::Build(order) = wish(project, &request)? else {
+        let Debuggee::Build(spec) = debuggee(project, &request)? else {
             return Err(Error::internal("only packages are built"));
         };
-        let built = match compile::next(project, &order, state, &results)? {
+        let built = match build::next(project, &spec, state, &results)? {
             Next::Build(plan) => return Ok(plan.into()),
             Next::Run(built) => built,
         };
-        // `go run` runs where it is called, `go test` in the package.
-        let here = request.cwd.clone().unwrap_or_else(|| project.root());
-        let cwd =
-            if order.tests { built.directory.unwrap_or_else(|| package(&order)) } else { here };
-        let mut args = arguments(&order);
-        if order.fuzz.is_some() {
-            // What `go test` would keep in its cache.
+        // `go run` runs the program in the caller's directory, `go test` in the package's.
+        let cwd = if spec.tests {
+            built.directory.unwrap_or_else(|| package(&spec))
+        } else {
+            request.cwd.clone().unwrap_or_else(|| project.root())
+        };
+        let mut args = arguments(&spec);
+        if spec.fuzz.is_some() {
+            // `go test` would use its cache.
             args.push(format!("-test.fuzzcachedir={}/fuzz", project.output_dir()?));
         }
-        // `go test` finds what a top-level name means before it starts; what a test runs within
-        // itself only the end tells (testing.go, `M.Run`).
-        let inner = order.run.iter().filter(|run| order.tests && run.contains('/'));
-        let endings: Vec<Ending> = inner.map(|run| unmatched(project, &cwd, run)).collect();
+        // Top-level names were checked before the start; that no subtest matched only shows at the
+        // end (testing.go, `M.Run`).
+        let mut endings = Vec::new();
+        if let Some(run) = spec.run.as_ref().filter(|run| spec.tests && run.contains('/')) {
+            endings.push(unmatched(project, &cwd, run));
+        }
         let mut plan = launch(project, &request, built.program, args, cwd)?;
         plan = plan.with_endings(endings);
-        plan.notes.extend(order.notes);
-        plan.notes.extend((order.fuzz.is_some() && !follows(&request)).then(|| FUZZED.to_owned()));
+        plan.notes.extend(spec.notes);
+        if spec.fuzz.is_some() && !follows(&request) {
+            plan.notes.push(FUZZ_CHILDREN.to_owned());
+        }
         Ok(plan.into())
     }
 }
 
-/// What is to be told where no test was run.
+/// The ending for a pattern that matches no subtest.
 fn unmatched(project: &Workspace, directory: &str, run: &str) -> Ending {
     const NONE: &str = "^testing: warning: no tests to run$";
-    let within = sources::within(
-        project,
-        directory,
-        run.split('/').next().unwrap_or(run).trim_matches(['^', '$']),
-    );
-    if !within.is_empty() {
-        return test_names::unmatched(run, NONE, within.iter().map(String::as_str));
+    let test = run.split('/').next().unwrap_or(run).trim_matches(['^', '$']);
+    let subtests = sources::subtests(project, directory, test);
+    if !subtests.is_empty() {
+        return test_names::unmatched(run, NONE, subtests.iter().map(String::as_str));
     }
-    let means = format!(
-        "no test was run that `{run}` matches: `go test -v` lists what the test runs within itself"
-    );
+    let means = format!("no test was run that `{run}` matches: `go test -v` lists the subtests");
     Ending { output: NONE.into(), means, ..Ending::default() }
 }
 
-fn wish(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
-    let mut wish = named(project, request)?;
-    if let Wish::Build(order) = &mut wish {
-        flags::beside(order, &build_flags(request))?;
+fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Error> {
+    let mut debuggee = find_debuggee(project, request)?;
+    if let Debuggee::Build(spec) = &mut debuggee {
+        flags::add_build_flags(spec, &build_flags(request))?;
     }
-    Ok(wish)
+    Ok(debuggee)
 }
 
 fn build_flags(request: &DebugRequest) -> Value {
@@ -161,37 +170,38 @@ fn build_flags(request: &DebugRequest) -> Value {
         .unwrap_or_default()
 }
 
-fn named(project: &Workspace, request: &DebugRequest) -> Result<Wish, Error> {
+fn find_debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Error> {
     let root = project.root();
     if let Some(TargetRef::Id(name)) = &request.target {
-        let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
+        let cwd = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
         let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
-        let found = sources::choose(project, name, here)?;
+        let found = sources::choose(project, name, cwd)?;
         let directory =
             if found.package.is_empty() { root } else { path::join(&root, &found.package) };
-        return Ok(target::test_named(found.sort, found.pattern, directory));
+        return Ok(target::test_named(found.kind, found.pattern, directory));
     }
     let head = |path: &str| {
         let bytes = project.read_file(path, HEAD).unwrap_or_default();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    target::wish(request, &root, |path| project.stat(path), head)
+    target::debuggee(request, &root, |path| project.stat(path), head)
 }
 
 /// The directory of the package under test.
-fn package(order: &Order) -> String {
-    let package = order.packages.first().map_or(".", String::as_str);
-    if package == "." { order.directory.clone() } else { path::join(&order.directory, package) }
+fn package(spec: &GoBuild) -> String {
+    let package = spec.packages.first().map_or(".", String::as_str);
+    if package == "." { spec.directory.clone() } else { path::join(&spec.directory, package) }
 }
 
-/// A test binary's arguments select the test; `go test` says a panic of `os.Exit(0)` too.
-fn arguments(order: &Order) -> Vec<String> {
+/// The program's arguments; those of a test binary select the tests. `go test` adds
+/// `-test.paniconexit0` too.
+fn arguments(spec: &GoBuild) -> Vec<String> {
     let mut args = Vec::new();
-    if order.tests {
+    if spec.tests {
         args.push("-test.paniconexit0".into());
-        args.extend(order.chosen());
+        args.extend(spec.selection());
     }
-    args.extend(order.args.iter().cloned());
+    args.extend(spec.args.iter().cloned());
     args
 }
 
@@ -203,7 +213,7 @@ fn launch(
     cwd: String,
 ) -> Result<LaunchPlan, Error> {
     args.extend(request.args.iter().cloned());
-    let mut env = serde_json::Map::from_iter([(UNWATCHED.0.to_owned(), Value::Null)]);
+    let mut env = serde_json::Map::from_iter([(NO_TELEMETRY.0.to_owned(), Value::Null)]);
     env.extend(
         request.env.iter().map(|variable| (variable.name.clone(), variable.value.clone().into())),
     );
@@ -216,33 +226,37 @@ fn launch(
         "args": args,
         "cwd": cwd,
         "env": env,
-        // Else the program prints to Delve's own stdout.
+        // Otherwise the program prints to Delve's own stdout.
         "outputMode": "remote",
     });
     let plan = dials_back(project, with_common(arguments, request))?.program(program);
     let mut plan = plan.passes_stdin();
-    plan.state = request.stop_on_entry.then(entry::wanted);
-    plan.notes.extend(target::left_out(request));
-    // server.go, `onSetFunctionBreakpointsRequest`; native/proc_linux.go, `trapWaitInternal`.
-    plan.notes.extend(follows.then(|| FOLLOWED.to_owned()));
+    plan.state = request.stop_on_entry.then(entry::requested);
+    plan.notes.extend(target::ignored_options(request));
+    if follows {
+        plan.notes.push(FOLLOWS_CHILDREN.to_owned());
+    }
     Ok(plan)
 }
 
-const FOLLOWED: &str = "children are followed: breakpoints by function hold in the program alone, those by line in its \
-                        children, too, and the exit code told is that of the process that ends last";
+/// server.go, `onSetFunctionBreakpointsRequest`; native/proc_linux.go, `trapWaitInternal`.
+const FOLLOWS_CHILDREN: &str = "child processes are followed: function breakpoints hold only in \
+                                the program, line breakpoints in its children too; the exit code \
+                                is that of the process that ends last";
 
-/// internal/fuzz/worker.go: the first process only hands out what is tried.
-const FUZZED: &str = "what is made up is tried in child processes: `options` {\"follow_children\": true} stops there";
+/// internal/fuzz/worker.go: the first process only distributes the input.
+const FUZZ_CHILDREN: &str = "generated input runs in child processes: \
+                             `options` {\"follow_children\": true} stops there";
 
-const UNBUILT: &str = "`build_flags` is left out: the program is built already";
+const FLAGS_IGNORED: &str = "`build_flags` is ignored: the program is already built";
 
-/// Does the caller want the program's children, too?
+/// Whether the session includes the program's children.
 fn follows(request: &DebugRequest) -> bool {
     serde_json::from_str::<Value>(&request.config)
         .is_ok_and(|config| config["follow_children"] == true)
 }
 
-/// Arguments that launch and attach share.
+/// Adds the arguments that launch and attach have in common.
 fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
     let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
     arguments["type"] = "go".into();
@@ -254,65 +268,88 @@ fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
     arguments
 }
 
-/// The adapter dials back: no race for a free port.
+/// A plan in which the adapter connects to the host, which avoids a race for a free port.
 fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error> {
     let endpoint = [Piece::named("host"), ":".into(), Piece::named("port:dap")];
     let dlv = project.find_executable("dlv")?;
-    let starts = match arguments["mode"].as_str() {
-        Some("exec") if arguments["followExec"] == true => Starts::Family,
-        Some("exec") => Starts::Program,
-        Some("core") => Starts::Core,
-        _ => Starts::Nothing,
+    let mode = match arguments["mode"].as_str() {
+        Some("exec") if arguments["followExec"] == true => Mode::LaunchFollowing,
+        Some("exec") => Mode::Launch,
+        Some("core") => Mode::Core,
+        _ => Mode::Attach,
     };
     let version = Version::of(&dlv);
-    if starts == Starts::Family && version.is_some_and(|version| !version.follows_children()) {
-        return Err(Error::unsupported("Delve follows children from 1.26 on"));
+    if mode == Mode::LaunchFollowing && version.is_some_and(|version| !version.follows_children()) {
+        return Err(Error::unsupported("to follow child processes needs Delve 1.26 or newer"));
     }
-    let profile = version::profile(version, starts);
+    let profile = version::profile(version, mode);
     let dlv = Command::new(dlv)
         .args(["dap", "--client-addr"])
         .joined(endpoint)
-        .env(UNWATCHED.0, UNWATCHED.1);
+        .env(NO_TELEMETRY.0, NO_TELEMETRY.1);
     Ok(LaunchPlan::dials_back(dlv, "dap", arguments).profile(&profile))
 }
 
-/// `call f()` and `dlv config …` do something in every context (server.go, `onEvaluateRequest`).
-fn acts(expression: &str) -> bool {
+/// Whether Delve executes the text as a command, which it does in every context: `call f()`,
+/// `dlv config …` (server.go, `onEvaluateRequest`).
+fn is_command(expression: &str) -> bool {
     let mut words = expression.split_whitespace();
     matches!((words.next(), words.next()), (Some("call" | "dlv"), Some(_)))
 }
 
-/// Until what was attached to has stopped once, a pause is taken for the end of a download that it
-/// never began, where the program has libraries (1.27: server.go, `onPauseRequest`; bininfo.go,
-/// `AddImage`). Breakpoints halt it all the same, and it runs on.
+/// Sends an empty breakpoint request before a pause of a process that was attached to.
+///
+/// Before the first stop of such a process Delve takes a pause for the cancellation of a download,
+/// if the program has shared libraries (1.27: server.go, `onPauseRequest`; bininfo.go, `AddImage`).
+/// A breakpoint request halts and resumes the process all the same.
 fn pause(session: &Session, pause: Request) -> RequestAction {
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
-    match arguments["mode"] == "local" {
-        true => {
-            let none = dap::SetInstructionBreakpointsArguments::default();
-            RequestAction::in_turn([Request::new::<dap::SetInstructionBreakpoints>(none), pause])
-        }
-        false => RequestAction::Unchanged,
+    if arguments["mode"] != "local" {
+        return RequestAction::Unchanged;
     }
+    let none = dap::SetInstructionBreakpointsArguments::default();
+    RequestAction::in_turn([Request::new::<dap::SetInstructionBreakpoints>(none), pause])
+}
+
+/// Adapts an evaluation: refuses commands in contexts that only read, adds `call`, and sets the
+/// limit of strings.
+fn evaluate(
+    session: &Session,
+    arguments: &dap::EvaluateArguments,
+    request: Request,
+) -> RequestAction {
+    if arguments.context.as_deref() != Some("repl") && is_command(&arguments.expression) {
+        return RequestAction::rejected(Error::invalid_request(
+            "this changes the program; repeat with effects=allow",
+        ));
+    }
+    let Some(call) = calls::with_call(arguments) else {
+        return strings::on_request(session, request).unwrap_or_default();
+    };
+    match strings::on_request(session, Request::new::<dap::Evaluate>(call.clone())) {
+        Some(action) => action,
+        None => RequestAction::replaced::<dap::Evaluate>(call),
+    }
+}
+
+/// The error of a failed request in words for the caller; none if it stays as it is.
+fn error(request: &Request, message: &str) -> Option<Error> {
+    if !request.is::<dap::Evaluate>() {
+        return stops::start_error(message);
+    }
+    let message = match calls::refusal(message) {
+        Some(refusal) => refusal,
+        None => stops::plain_error(message),
+    };
+    Some(Error::invalid_request(message))
 }
 
 impl Hooks for Delve {
     fn on_request(session: &Session, request: Request) -> RequestAction {
         match request.of::<dap::Evaluate>() {
-            Some(asked) if asked.context.as_deref() != Some("repl") && acts(&asked.expression) => {
-                RequestAction::rejected(Error::invalid_request(
-                    "it would change the program; effects=allow lets it",
-                ))
-            }
-            Some(asked) => {
-                let called = calls::made(&asked);
-                let sent = called.clone().map_or(request, Request::new::<dap::Evaluate>);
-                let alone =
-                    || called.map(RequestAction::replaced::<dap::Evaluate>).unwrap_or_default();
-                texts::on_request(session, sent).unwrap_or_else(alone)
-            }
+            Some(arguments) => evaluate(session, &arguments, request),
             None if request.is::<dap::Scopes>() => {
-                texts::on_request(session, request).unwrap_or_default()
+                strings::on_request(session, request).unwrap_or_default()
             }
             None if request.is::<dap::Pause>() => pause(session, request),
             None => entry::on_request(session, request),
@@ -321,31 +358,28 @@ impl Hooks for Delve {
 
     fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
         if let Some(message) = response.failure() {
-            let error = match request.is::<dap::Evaluate>() {
-                true => Some(Error::invalid_request(
-                    calls::refused(message).unwrap_or_else(|| stops::plain_error(message)),
-                )),
-                false => stops::start_error(message),
-            };
-            return error.map(ResponseAction::failed).unwrap_or_default();
+            return error(&request, message).map(ResponseAction::failed).unwrap_or_default();
         }
         if let (Some(sent), Some(mut body)) =
             (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>())
         {
-            stops::counted(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
-            return ResponseAction::replaced::<dap::Evaluate>(calls::told(&sent, body));
+            stops::fix_count(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
+            return ResponseAction::replaced::<dap::Evaluate>(calls::mark_panic(&sent, body));
         }
-        let told = response.of::<dap::Variables>().map(stops::without_metadata);
-        told.map(ResponseAction::replaced::<dap::Variables>).unwrap_or_default()
+        match response.of::<dap::Variables>() {
+            Some(body) => ResponseAction::replaced::<dap::Variables>(stops::without_metadata(body)),
+            None => ResponseAction::Unchanged,
+        }
     }
 
-    /// A breakpoint whose condition fails stops as such; a process that is gone has ended.
+    /// A condition that fails becomes a stop at its breakpoint, with a note. A step of a process
+    /// that no longer exists becomes the end of the session.
     fn on_event(_: &Session, event: Event) -> EventAction {
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
-        if stops::is_gone(&stopped) {
+        if stops::is_process_gone(&stopped) {
             return EventAction::replaced([Event::custom("terminated", json!({}))]);
         }
-        let Some(why) = stops::unjudged(&stopped) else { return EventAction::Unchanged };
+        let Some(why) = stops::condition_error(&stopped) else { return EventAction::Unchanged };
         let note = dap::Output {
             category: Some("important".into()),
             output: format!("the condition failed: {why}\n"),

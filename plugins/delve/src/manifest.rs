@@ -1,19 +1,19 @@
-//! What a table can say about Delve. Knows nothing of a request.
+//! The manifest and the profile of Delve. Knows nothing of a request.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
 use crate::{check, install};
 
-/// What a debugger needs of the compiler: neither optimised nor inlined.
-pub const PLAIN: &str = "-gcflags=all=-N -l";
-/// What `go list` is asked for.
+/// The compiler's option for debugging: neither optimised nor inlined.
+pub const DEBUG_FLAGS: &str = "-gcflags=all=-N -l";
+/// The format of `go list` for the directory of a package.
 pub const DIRECTORY: &str = "{{.Dir}}";
-/// What it is asked for of many packages: the directories of those with tests.
+/// The format of `go list` for the directories of packages with tests.
 pub const TESTED: &str = "{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}";
-/// Of what Delve has not started.
+/// The note for a program that Delve has not started.
 pub const UNFOLLOWED: &str = "child processes are not followed";
-/// How to get a Delve for the Go at hand.
+/// The command that builds a Delve for the installed Go.
 pub const INSTALL: &str = "go install github.com/go-delve/delve/cmd/dlv@latest";
 
 fn command<const N: usize>(tool: &str, args: [&str; N]) -> CommandTemplate {
@@ -40,7 +40,7 @@ pub fn manifest() -> Manifest {
             entries: words(["*.go"]),
             named_tests: true,
             test_command: Some("go test ./... -run {test}".into()),
-            // Where the linker puts the build's facts: ELF, Mach-O.
+            // Sections of the linker's build information: ELF, Mach-O.
             sections: words([".go.buildinfo", "__go_buildinfo"]),
             ..Language::default()
         }],
@@ -48,7 +48,8 @@ pub fn manifest() -> Manifest {
             Tool {
                 name: "dlv".into(),
                 install: format!(
-                    "{INSTALL}, then put `$(go env GOPATH)/bin` on PATH or name it in [tools.dlv] path"
+                    "{INSTALL}, then put `$(go env GOPATH)/bin` on PATH or \
+                     name it in [tools.dlv] path"
                 ),
                 ..Tool::default()
             },
@@ -74,8 +75,8 @@ pub fn manifest() -> Manifest {
         }],
         commands: vec![
             command("dlv", ["dap", "--client-addr", "{}"]),
-            command("go", ["build", PLAIN, "-o", "{}", "{...}"]),
-            command("go", ["test", "-c", PLAIN, "-o", "{}", "{...}"]),
+            command("go", ["build", DEBUG_FLAGS, "-o", "{}", "{...}"]),
+            command("go", ["test", "-c", DEBUG_FLAGS, "-o", "{}", "{...}"]),
             command("go", ["test", "-list", "{}", "{...}"]),
             command("go", ["list", "-f", DIRECTORY, "{}"]),
             command("go", ["list", "-f", TESTED, "{...}"]),
@@ -91,14 +92,19 @@ pub fn manifest() -> Manifest {
                     "items": {"type": "string"},
                     "description": "Options of the build: \"-race -tags=x\", or a list of words.",
                 },
-                "core": {"type": "string", "description": "A core file to look into; `program` is what dumped it."},
+                "core": {
+                    "type": "string",
+                    "description": "A core file to open; `program` is the program that dumped it.",
+                },
                 "follow_children": {
                     "type": "boolean",
-                    "description": "Go programs that the program starts are debugged, too (Delve 1.26 or newer).",
+                    "description": "Also debug Go programs that the program starts \
+                                    (Delve 1.26 or newer).",
                 },
                 "substitute_path": {
                     "type": "array",
-                    "description": "Where sources are that were built elsewhere: {\"from\": here, \"to\": as built}.",
+                    "description": "Paths of sources that were built on another machine: \
+                                    {\"from\": here, \"to\": as built}.",
                 },
             },
         })),
@@ -139,8 +145,8 @@ pub fn profile() -> Profile {
                 class: "entry".into(),
                 ..StopRule::default()
             },
-            // The handler of a signal, by which the runtime preempts (runtime/sys_linux_amd64.s),
-            // has a stack of its own.
+            // The runtime preempts goroutines by a signal, whose handler runs on a stack of its own
+            // (runtime/sys_linux_amd64.s).
             StopRule {
                 function: text("runtime.sigtramp"),
                 pausing: true,
@@ -149,25 +155,25 @@ pub fn profile() -> Profile {
                 ..StopRule::default()
             },
         ],
-        // `exited` carries the wait status of a killed program as minus the signal.
+        // After a signal the exit code of `exited` is minus its number.
         exit_code: ExitCode::MinusSignal,
-        // Delve's own lines begin "> [Go 1]: ", say nothing of the breakpoint, and are
-        // written as the program's (server.go, `logBreakpointMessage`).
+        // Delve's own log messages begin with "> [Go 1]: ", do not name the breakpoint, and arrive
+        // as output of the program (server.go, `logBreakpointMessage`).
         log_points: LogPoints::Host,
-        // What is set already is amended, what is new is set or refused as it is read (server.go,
-        // `setBreakpoints`).
+        // Delve changes existing breakpoints, and sets or refuses new ones in the order of the
+        // request (server.go, `setBreakpoints`).
         lines_by_trial: true,
-        // It would stop it by itself (server.go, `stopToSetBreakpoints`), but checks no condition
-        // beside one that runs, and a line that had a bad one takes no other
+        // Delve would stop the program itself (server.go, `stopToSetBreakpoints`), but checks no
+        // condition while the program runs, and a line whose condition was refused takes no other
         // (pkg/proc/target_group.go, `enableBreakpoint`).
         breakpoints_while_running: WhileRunning::HaltFirst,
         evaluate: EvaluateProfile {
-            // Of a string the context `watch` reads 512 bytes, this one all.
+            // The context `watch` reads 512 bytes of a string, this one all.
             value: "hover".into(),
-            // Its language has expressions alone (pkg/proc/eval.go).
+            // Delve's language has expressions only (pkg/proc/eval.go).
             assigns: false,
-            // Parsed whole, and the condition never evaluated. (There is no `false` where a
-            // program's loader runs.)
+            // Delve parses the whole text and never evaluates the condition. (`false` does not
+            // exist while the program's loader runs.)
             check: text("1 == 2 && ({text})"),
             check_context: "hover".into(),
             check_needs: CheckNeeds::Debuggee,
@@ -177,19 +183,19 @@ pub fn profile() -> Profile {
             ..EvaluateProfile::default()
         },
         variables: VariablesProfile {
-            // Of strings after 64 characters, of values after 256.
+            // The end of strings after 64 characters, of values after 256.
             cut_mark: text("..."),
-            // 64 are loaded unasked (types.go, `DefaultLoadConfig`).
+            // Delve loads 64 elements with the value (types.go, `DefaultLoadConfig`).
             elements: Elements { at_once: 64, pages: Pages::Requested, ..Elements::default() },
             ..VariablesProfile::default()
         },
-        // Every goroutine that waits stands in it, and says why in the runtime's own words
-        // (runtime/runtime2.go). Of those that run `waitreason` is that of the last time.
+        // The top frame of every waiting goroutine, and the runtime's reason of the wait
+        // (runtime/runtime2.go). In a running goroutine `waitreason` is that of its last wait.
         waits: Some(Waits {
             function: "runtime.gopark".into(),
             reason: "runtime.waitReasonStrings[int(runtime.curg.waitreason)]".into(),
         }),
-        // 1024, without the runtime's own (server.go, `maxGoroutines`).
+        // Delve's limit is 1024, without the runtime's own goroutines (server.go, `maxGoroutines`).
         threads_at_most: Some(1000),
         library: LibraryRule {
             paths: words([
@@ -205,9 +211,9 @@ pub fn profile() -> Profile {
             functions: words(["runtime.", "testing.", "internal/"]),
             ..LibraryRule::default()
         },
-        // `followExec` is of what it starts (server.go, `onLaunchRequest`).
+        // `followExec` is an argument of `launch` only (server.go, `onLaunchRequest`).
         unfollowed: text(UNFOLLOWED),
-        // It is killed.
+        // Delve kills a program that it has launched.
         detach_launched: DetachLaunched::Impossible,
         ..Profile::default()
     }

@@ -1,46 +1,52 @@
-//! Finds programs, tests, benchmarks and examples in Go's sources, as `go` itself names them. Reads
-//! declarations at a line's beginning, where gofmt has them, and runs nothing.
+//! Finds programs, tests, benchmarks and examples in Go sources. Reads declarations at the
+//! beginning of a line, where gofmt puts them, and runs nothing.
 
 use dapdock_plugin::files;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::test_names::{self, Fit, Test};
 
-use crate::choice::Sort;
+use crate::selection::TestKind;
 
-/// A test by its name: `TestGold`, `cart/cart_test.go::TestGold`, or one of its own,
+/// A test found by its name: `TestGold`, `cart/cart_test.go::TestGold`, or the subtest
 /// `TestGold/empty`.
 pub struct Found {
-    /// The directory of its package, from the root.
+    /// The directory of the package, relative to the root.
     pub package: String,
-    /// What runs it.
-    pub sort: Sort,
-    /// As the option for its sort takes it.
+    pub kind: TestKind,
+    /// The value of the option that runs it.
     pub pattern: String,
 }
 
-/// The one test of that name. Those in `here`, a directory from the root, go first.
-pub fn choose(project: &Workspace, name: &str, here: Option<&str>) -> Result<Found, Error> {
+/// The only test of that name. Tests below `directory`, relative to the root, take precedence.
+pub fn choose(project: &Workspace, name: &str, directory: Option<&str>) -> Result<Found, Error> {
     let all = all(project);
-    let start = here.map(|here| format!("{here}/"));
-    let inside = |test: &&Test| start.as_ref().is_some_and(|start| test.file.starts_with(start));
-    let own: Vec<Test> = all.iter().filter(inside).cloned().collect();
-    let fits = own.iter().any(|test| fit(name, test) != Fit::None);
-    let test = test_names::choose(name, if fits { &own } else { &all }, |test| fit(name, test))?;
+    let mut below = Vec::new();
+    if let Some(directory) = directory {
+        let start = format!("{directory}/");
+        below.extend(all.iter().filter(|test| test.file.starts_with(&start)).cloned());
+    }
+    let fits = below.iter().any(|test| fit(name, test) != Fit::None);
+    let test = test_names::choose(name, if fits { &below } else { &all }, |test| fit(name, test))?;
     let (_, parts) = split(name);
     let parts: Vec<String> = parts.split('/').map(|part| format!("^{}$", literal(part))).collect();
     let package = test.file.rsplit_once('/').map_or("", |(package, _)| package);
-    let sort = test.names.first().map_or(Sort::Test, |name| Sort::of(name));
-    Ok(Found { package: package.to_owned(), sort, pattern: parts.join("/") })
+    let kind = test.names.first().map_or(TestKind::Test, |name| TestKind::of(name));
+    Ok(Found { package: package.to_owned(), kind, pattern: parts.join("/") })
 }
 
-/// A name as a regular expression that means it alone (regexp, `QuoteMeta`).
+/// A regular expression that matches only this name (regexp, `QuoteMeta`).
 fn literal(name: &str) -> String {
-    let quoted =
-        name.chars().flat_map(|c| [r"\.+*?()|[]{}^$".contains(c).then_some('\\'), Some(c)]);
-    quoted.flatten().collect()
+    let mut pattern = String::new();
+    for c in name.chars() {
+        if r"\.+*?()|[]{}^$".contains(c) {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern
 }
 
-/// Main packages by their directories, and tests.
+/// The main packages, named by their directories, and the tests.
 pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     let mut programs: Vec<Target> = Vec::new();
     for file in files::own(project, |path| path.ends_with(".go") && !path.ends_with("_test.go")) {
@@ -65,77 +71,92 @@ fn all(project: &Workspace) -> Vec<Test> {
     sources.iter().flat_map(|path| read(path, &files::text(project, path))).collect()
 }
 
-/// The line of `func main()` in a package that is a program and part of the build.
+/// The line of `func main()` in a main package that is part of the build.
 fn main(text: &str) -> Option<u32> {
-    let is = |wanted: &str| text.lines().position(|line| line.trim_end() == wanted);
-    if is("//go:build ignore").is_some()
-        || !text.lines().any(|line| line.trim_end() == "package main")
-    {
+    let has_line = |wanted: &str| text.lines().any(|line| line.trim_end() == wanted);
+    if has_line("//go:build ignore") || !has_line("package main") {
         return None;
     }
     text.lines().zip(1..).find(|(line, _)| line.starts_with("func main()")).map(|(_, at)| at)
 }
 
-/// What the names of functions that `go test` runs begin with.
-const KINDS: [&str; 4] = ["Test", "Fuzz", "Benchmark", "Example"];
+/// Prefixes of the functions that `go test` runs.
+const PREFIXES: [&str; 4] = ["Test", "Fuzz", "Benchmark", "Example"];
 
-/// `func TestName(t *testing.T)`; a name that goes on with a small letter is no test (cmd/go,
-/// `isTest`).
+/// The tests of a file.
 fn read(path: &str, text: &str) -> Vec<Test> {
     let lines: Vec<&str> = text.lines().collect();
-    let name = |at: usize| {
-        let name = lines[at].strip_prefix("func ")?.split_once('(')?.0;
-        let rest = KINDS.iter().find_map(|kind| name.strip_prefix(kind))?;
-        let is_test = !rest.starts_with(char::is_lowercase) && name != "TestMain";
-        (is_test && (!name.starts_with("Example") || is_run(&lines[at..]))).then(|| name.to_owned())
-    };
-    let found = (0..lines.len()).zip(1..).filter_map(|(at, line)| Some((name(at)?, line)));
-    let test = |(name, line): (String, u32)| {
-        let id = format!("{path}::{name}");
-        Test { file: path.to_owned(), line, names: vec![name], group: false, id }
-    };
-    found.map(test).collect()
+    let mut tests = Vec::new();
+    for (index, line) in (0..lines.len()).zip(1..) {
+        let Some(name) = test_name(&lines[index..]) else { continue };
+        tests.push(Test {
+            file: path.to_owned(),
+            line,
+            names: vec![name.to_owned()],
+            group: false,
+            id: format!("{path}::{name}"),
+        });
+    }
+    tests
 }
 
-/// What the test of that name in a package's directory runs within itself, as far as its text says
-/// it: `t.Run("empty", …`.
-pub fn within(project: &Workspace, directory: &str, test: &str) -> Vec<String> {
+/// The name in `func TestName(t *testing.T)`, the first of these lines. A lower-case letter after
+/// the prefix makes it an ordinary function (cmd/go, `isTest`).
+fn test_name<'a>(lines: &[&'a str]) -> Option<&'a str> {
+    let name = lines.first()?.strip_prefix("func ")?.split_once('(')?.0;
+    let rest = PREFIXES.iter().find_map(|prefix| name.strip_prefix(prefix))?;
+    if rest.starts_with(char::is_lowercase) || name == "TestMain" {
+        return None;
+    }
+    (!name.starts_with("Example") || has_output(lines)).then_some(name)
+}
+
+/// The subtests of a test in a package's directory, as far as its source shows them:
+/// `t.Run("empty", …`.
+pub fn subtests(project: &Workspace, directory: &str, test: &str) -> Vec<String> {
     let sources = files::in_directory(project, directory, |name| name.ends_with("_test.go"));
     sources.iter().flat_map(|path| runs(&files::text(project, path), test)).collect()
 }
 
-/// Those of its body's own lines: what is further in belongs to another, or has a name for each
-/// turn of a loop.
+/// The calls of `t.Run` at the first level of a test's body: those further in are in other
+/// subtests, or run in a loop with several names.
 fn runs(text: &str, test: &str) -> Vec<String> {
     let start = format!("func {test}(");
-    let own = text
+    let body = text
         .lines()
         .skip_while(|line| !line.starts_with(&start))
         .skip(1)
         .take_while(|line| line.starts_with('\t') || line.is_empty());
-    let called = own.filter_map(|line| {
-        let (runner, rest) = line.strip_prefix('\t')?.split_once(".Run(\"")?;
-        let (name, _) = rest.split_once('"')?;
-        runner.chars().all(char::is_alphanumeric).then_some(name)
-    });
-    // A space in a name is told, and asked for, as this (testing, `rewrite`).
-    called.map(|name| format!("{test}/{}", name.replace(' ', "_"))).collect()
+    let mut found = Vec::new();
+    for line in body {
+        let Some((runner, rest)) =
+            line.strip_prefix('\t').and_then(|line| line.split_once(".Run(\""))
+        else {
+            continue;
+        };
+        let Some((name, _)) = rest.split_once('"') else { continue };
+        if runner.chars().all(char::is_alphanumeric) {
+            // Go writes a space in a name as `_` (testing, `rewrite`).
+            found.push(format!("{test}/{}", name.replace(' ', "_")));
+        }
+    }
+    found
 }
 
-/// An example is run where a remark within says what it prints (go/doc, `outputPrefix`).
-fn is_run(example: &[&str]) -> bool {
+/// Whether an example has a comment with its output; others are not run (go/doc, `outputPrefix`).
+fn has_output(example: &[&str]) -> bool {
     let mut body = example.iter().take_while(|line| **line != "}");
     body.any(|line| {
-        let Some(remark) = line.trim_start().strip_prefix("//") else { return false };
-        let remark = remark.trim_start().to_lowercase();
-        remark
+        let Some(comment) = line.trim_start().strip_prefix("//") else { return false };
+        let comment = comment.trim_start().to_lowercase();
+        comment
             .strip_prefix("unordered")
-            .map_or(remark.as_str(), str::trim_start)
+            .map_or(comment.as_str(), str::trim_start)
             .starts_with("output:")
     })
 }
 
-/// The file, where one is named, and the test.
+/// Splits `FILE::TEST`; the file may be missing.
 fn split(name: &str) -> (Option<&str>, &str) {
     name.rsplit_once("::").map_or((None, name), |(file, test)| (Some(file), test))
 }
@@ -157,35 +178,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tests_are_those_that_go_runs() {
-        let text = "package x\n\nfunc TestGold(t *testing.T) {\n\tfunc TestInner() {}\n}\nfunc Testify(x int) {}\n\
-                    func TestMain(m *testing.M) {}\nfunc Test(t *testing.T) {}\n";
-        let told: Vec<String> = read("a_test.go", text)
+    fn functions_that_go_runs_are_tests() {
+        let text = "package x\n\nfunc TestGold(t *testing.T) {\n\tfunc TestInner() {}\n}\n\
+                    func Testify(x int) {}\nfunc TestMain(m *testing.M) {}\n\
+                    func Test(t *testing.T) {}\n";
+        let found: Vec<String> = read("a_test.go", text)
             .iter()
             .map(|test| format!("{}:{}", test.id, test.line))
             .collect();
-        assert_eq!(told, ["a_test.go::TestGold:3", "a_test.go::Test:8"]);
+        assert_eq!(found, ["a_test.go::TestGold:3", "a_test.go::Test:8"]);
     }
 
     #[test]
-    fn benchmarks_are_tests_and_examples_where_they_say_what_they_print() {
-        let text = "func BenchmarkA(b *testing.B) {}\nfunc Example() {\n\tf()\n\t// Unordered output:\n}\n\
-                    func Example_b() {\n\tf() // Output: 1\n}\nfunc ExampleC() {\n\t//output: 1\n}\nfunc Examples() {}\n\
+    fn benchmarks_and_examples_with_output_are_tests() {
+        let text = "func BenchmarkA(b *testing.B) {}\n\
+                    func Example() {\n\tf()\n\t// Unordered output:\n}\n\
+                    func Example_b() {\n\tf() // Output: 1\n}\n\
+                    func ExampleC() {\n\t//output: 1\n}\n\
+                    func Examples() {}\n\
                     func Example_d() {\n}\n\n// Output: of nothing\n";
-        let told: Vec<(String, Sort)> = read("a_test.go", text)
+        let found: Vec<(String, TestKind)> = read("a_test.go", text)
             .iter()
-            .map(|test| (test.names[0].clone(), Sort::of(&test.names[0])))
+            .map(|test| (test.names[0].clone(), TestKind::of(&test.names[0])))
             .collect();
-        let want =
-            [("BenchmarkA", Sort::Benchmark), ("Example", Sort::Test), ("ExampleC", Sort::Test)];
-        assert_eq!(told, want.map(|(name, sort)| (name.to_owned(), sort)));
+        let want = [
+            ("BenchmarkA", TestKind::Benchmark),
+            ("Example", TestKind::Test),
+            ("ExampleC", TestKind::Test),
+        ];
+        assert_eq!(found, want.map(|(name, kind)| (name.to_owned(), kind)));
     }
 
     #[test]
-    fn a_test_says_what_it_runs_within_itself() {
-        let text = "func TestA(t *testing.T) {\n\tt.Run(\"one of it\", f)\n\tfor _, c := range all {\n\t\tt.Run(c.name, f)\n\
-                    \t}\n\n\tt.Run(\"two\", func(t *testing.T) {\n\t\tt.Run(\"inner\", f)\n\t})\n\t// t.Run(\"not\", f)\n}\n\
-                    func TestB(t *testing.T) {\n\tt.Run(\"three\", f)\n}\nfunc TestC(t *testing.T) { f() }\n\
+    fn subtests_with_literal_names_are_found() {
+        let text = "func TestA(t *testing.T) {\n\tt.Run(\"one of it\", f)\n\
+                    \tfor _, c := range all {\n\t\tt.Run(c.name, f)\n\t}\n\n\
+                    \tt.Run(\"two\", func(t *testing.T) {\n\t\tt.Run(\"inner\", f)\n\t})\n\
+                    \t// t.Run(\"not\", f)\n}\n\
+                    func TestB(t *testing.T) {\n\tt.Run(\"three\", f)\n}\n\
+                    func TestC(t *testing.T) { f() }\n\
                     func TestD(t *testing.T) {\n\tt.Run(\"four\", f)\n}\n";
         assert_eq!(runs(text, "TestA"), ["TestA/one_of_it", "TestA/two"]);
         assert_eq!(runs(text, "TestB"), ["TestB/three"]);
@@ -197,12 +228,12 @@ mod tests {
     }
 
     #[test]
-    fn a_name_means_itself() {
+    fn special_characters_are_escaped() {
         assert_eq!(literal("empty (nil) a.b"), r"empty \(nil\) a\.b");
     }
 
     #[test]
-    fn a_test_is_named_alone_or_with_its_file() {
+    fn a_name_has_a_file_or_none() {
         let test = read("cart/a_test.go", "func TestGold(t *testing.T) {}").swap_remove(0);
         for (name, expect) in [
             ("TestGold", Fit::End),

@@ -1,4 +1,4 @@
-//! Reads stops, goroutines and values as Delve tells them. Pure.
+//! Reads Delve's stops, goroutines, values and errors. Pure.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
@@ -12,13 +12,13 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
     let text = reason(body.text.as_deref().unwrap_or_default());
     let skip_frames =
         top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
-    // What the runtime throws itself has a text. The signal may come to a thread that is not the
-    // one told.
+    // A fatal error of the runtime itself has a text. The signal may arrive on a thread other than
+    // the reported one.
     let by_signal =
         text.is_empty() || top.first().is_some_and(|frame| frame.name == "runtime.fatalsignal");
     let (class, title) = match body.description.as_deref()? {
         "panic" => (StopClass::Panic, text),
-        // Which one the runtime says only when it goes on.
+        // The runtime prints which signal it was only after the stop.
         "fatal error" if by_signal => {
             (StopClass::Signal, "a signal that ends the program".to_owned())
         }
@@ -26,7 +26,8 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
             (StopClass::Deadlock, format!("fatal error: {text}"))
         }
         "fatal error" => (StopClass::Panic, format!("fatal error: {text}")),
-        // A breakpoint in another goroutine came first (server.go, `betterNextWhileNextingError`).
+        // A breakpoint of another goroutine interrupted the last step (server.go,
+        // `betterNextWhileNextingError`).
         "invalid command" => return Some(no_step(skip_frames)),
         _ if text.contains("execution of core process") => (StopClass::Other, "core file".into()),
         what => (StopClass::Signal, format!("{what}: {text}")),
@@ -35,7 +36,8 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
 }
 
 fn no_step(skip_frames: u32) -> StopView {
-    let why = "the step before was interrupted by a breakpoint of another goroutine: debug_continue ends it first";
+    let why = "a breakpoint of another goroutine interrupted the previous step: \
+               debug_continue ends that step first";
     StopView {
         class: StopClass::Other,
         title: "no step was made".into(),
@@ -44,55 +46,61 @@ fn no_step(skip_frames: u32) -> StopView {
     }
 }
 
-/// What a condition says that cannot be judged (pkg/proc/breakpoints.go,
-/// `evalBreakpointCondition`).
-const UNJUDGED: [&str; 2] = ["error evaluating expression: ", "condition expression "];
+/// The errors of a condition (pkg/proc/breakpoints.go, `evalBreakpointCondition`): its evaluation
+/// failed, or its value is not a boolean.
+const EVALUATION_FAILED: &str = "error evaluating expression: ";
+const NOT_BOOLEAN: &str = "condition expression ";
 
-/// Of several goroutines that stopped together (target_exec.go, `conditionErrors`).
-const UNJUDGED_TWICE: &str = "multiple errors evaluating conditions";
+/// The error for several goroutines that stopped together (target_exec.go, `conditionErrors`).
+const SEVERAL_ERRORS: &str = "multiple errors evaluating conditions";
 
-/// Why a condition could not be judged, where Delve stopped for that: it calls it a runtime error.
-pub fn unjudged(body: &dap::Stopped) -> Option<String> {
-    let text =
-        body.text.as_deref().filter(|_| body.description.as_deref() == Some("runtime error"))?;
-    if text == UNJUDGED_TWICE {
+/// The error of a condition, if Delve stopped for that; Delve calls it a runtime error.
+pub fn condition_error(body: &dap::Stopped) -> Option<String> {
+    if body.description.as_deref() != Some("runtime error") {
+        return None;
+    }
+    let text = body.text.as_deref()?;
+    if text == SEVERAL_ERRORS {
         return Some("in several goroutines, or of several breakpoints".to_owned());
     }
-    let [failed, wrong] = UNJUDGED;
-    text.strip_prefix(failed)
-        .map(plain_error)
-        .or_else(|| text.starts_with(wrong).then(|| text.to_owned()))
+    if let Some(error) = text.strip_prefix(EVALUATION_FAILED) {
+        return Some(plain_error(error));
+    }
+    text.starts_with(NOT_BOOLEAN).then(|| text.to_owned())
 }
 
-/// A step of a process that was killed meanwhile: the kernel's ESRCH (proc/native, `ptrace`) is
-/// told as a stop.
-pub fn is_gone(body: &dap::Stopped) -> bool {
+/// Whether the stop is the failed step of a process that no longer exists: Delve reports the
+/// kernel's ESRCH as a stop (proc/native, `ptrace`).
+pub fn is_process_gone(body: &dap::Stopped) -> bool {
     let text = body.text.as_deref().unwrap_or_default();
     body.description.as_deref() == Some("runtime error") && text.ends_with("no such process")
 }
 
-/// A panic's value: a text in quotes, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
+/// A panic's value: a quoted string, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
 fn reason(text: &str) -> String {
-    let quoted = |text: &str| {
-        text.strip_prefix('"')?.strip_suffix('"').map(|text| text.replace("\\\"", "\""))
-    };
-    let message = || {
-        let (_, rest) = ["{msg: \"", "{s: \""].iter().find_map(|mark| text.split_once(mark))?;
-        rest.split_once("\", ")
-            .or_else(|| rest.split_once("\"}"))
-            .map(|(message, _)| message.replace("\\\"", "\""))
-    };
-    quoted(text).or_else(message).unwrap_or_else(|| value(text, None))
+    if let Some(quoted) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        return quoted.replace("\\\"", "\"");
+    }
+    match error_message(text) {
+        Some(message) => message.replace("\\\"", "\""),
+        None => value(text, None),
+    }
 }
 
-/// `* [Go 18 name:worker-1] main.work (Thread 4711)`: where it is, and its labels. The
-/// thread's number differs from run to run; the goroutine's is the DAP thread's.
+/// The message in the fields of an error.
+fn error_message(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("{msg: \"").or_else(|| text.split_once("{s: \""))?;
+    let (message, _) = rest.split_once("\", ").or_else(|| rest.split_once("\"}"))?;
+    Some(message)
+}
+
+/// The function and the labels in `* [Go 18 name:worker-1] main.work (Thread 4711)`. The number of
+/// the thread differs from run to run; that of the goroutine is the DAP thread id.
 pub fn thread(name: &str) -> ThreadView {
-    let told = name.trim_start_matches("* ").split(" (Thread ").next().unwrap_or(name).trim();
-    let parts = told.strip_prefix("[Go ").and_then(|rest| rest.split_once("] "));
-    let label = match parts {
-        None => told.to_owned(),
-        Some((head, function)) => match head.split_once(' ') {
+    let name = name.trim_start_matches("* ").split(" (Thread ").next().unwrap_or(name).trim();
+    let label = match name.strip_prefix("[Go ").and_then(|rest| rest.split_once("] ")) {
+        None => name.to_owned(),
+        Some((goroutine, function)) => match goroutine.split_once(' ') {
             None => function.to_owned(),
             Some((_, labels)) => format!("{function} {labels}"),
         },
@@ -100,42 +108,43 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label, hidden: false, rank: 0 }
 }
 
-/// Of a map Delve counts its `len()` as an element and lists it, of bytes the `string()` that they
-/// are, and says of an entry the type of its key as well, `string: int` (service/dap/server.go,
-/// `getNamedVariableCount`, `childrenToDAPVariables`).
+/// Removes what Delve adds to the program's variables: `len()` as an element of a map, `string()`
+/// as an element of bytes, and the type of the key in the type of a map's entry, `string: int`
+/// (service/dap/server.go, `getNamedVariableCount`, `childrenToDAPVariables`).
 pub fn without_metadata(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
-    body.variables.retain(|one| one.name != "len()");
-    for one in &mut body.variables {
-        let Some(ty) = one.type_.take() else { continue };
-        counted(&ty, &mut one.named_variables);
-        let of_value = ty.split_once(": ").map(|(_, of_value)| of_value.to_owned());
-        one.type_ = Some(of_value.unwrap_or(ty));
+    body.variables.retain(|variable| variable.name != "len()");
+    for variable in &mut body.variables {
+        let Some(ty) = variable.type_.take() else { continue };
+        fix_count(&ty, &mut variable.named_variables);
+        let value_type = ty.split_once(": ").map(|(_, value_type)| value_type.to_owned());
+        variable.type_ = Some(value_type.unwrap_or(ty));
     }
     body
 }
 
-/// What is counted beside the elements is none of the program's.
-pub fn counted(ty: &str, named: &mut Option<i64>) {
+/// Sets the count of named children to 0 where they are only Delve's additions.
+pub fn fix_count(ty: &str, named: &mut Option<i64>) {
     if ty.starts_with("map[") || ty.ends_with("]uint8") || ty.ends_with("]int32") {
         *named = Some(0);
     }
 }
 
-/// Values without their type, the hexadecimal twin of a number, and addresses.
+/// Values without their type, the hexadecimal form of a number, and addresses.
 pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
-    let view = |(variable, index): (&Variable, u32)| {
+    // An unnamed result has no value before the function returns.
+    let mut visible: Vec<(&Variable, u32)> =
+        variables.iter().zip(0..).filter(|(one, _)| !one.name.starts_with("~r")).collect();
+    // Delve reads the entries of a map in an order that differs from run to run.
+    if visible.iter().all(|(variable, _)| variable.name.starts_with('"')) {
+        visible.sort_by_key(|(variable, _)| variable.name.as_str());
+    }
+    let mut views = Vec::new();
+    for (variable, index) in visible {
         let plain = value(&variable.value, variable.ty.as_deref());
         let summary = (plain != variable.value).then_some(plain);
-        VariableView { index, summary, prefetch: 0, elements: None, secret: false }
-    };
-    // A result without a name is nothing before the function returns.
-    let shown = variables.iter().zip(0..).filter(|(variable, _)| !variable.name.starts_with("~r"));
-    let mut shown: Vec<(&Variable, u32)> = shown.collect();
-    // Entries of a map come in an order that differs from run to run.
-    if shown.iter().all(|(variable, _)| variable.name.starts_with('"')) {
-        shown.sort_by_key(|(variable, _)| variable.name.as_str());
+        views.push(VariableView { index, summary, prefetch: 0, elements: None, secret: false });
     }
-    shown.into_iter().map(view).collect()
+    views
 }
 
 fn value(text: &str, ty: Option<&str>) -> String {
@@ -154,7 +163,7 @@ fn value(text: &str, ty: Option<&str>) -> String {
     without_addresses(text).replace(", ]", "]")
 }
 
-/// `(*main.Item)(0xc000012345)`, something behind a pointer that was not read, as
+/// Replaces the address in `(*main.Item)(0xc000012345)`, a pointer whose target Delve did not read:
 /// `(*main.Item)(…)`.
 fn without_addresses(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
@@ -169,27 +178,31 @@ fn without_addresses(text: &str) -> String {
     plain
 }
 
-/// `Unable to evaluate expression: could not find symbol value for nope` without what is no news.
+/// The essential part of an error such as `Unable to evaluate expression: could not find symbol
+/// value for nope`.
 pub fn plain_error(message: &str) -> String {
-    let message = message.trim_start_matches("Unable to evaluate expression: ");
-    // The column is of the text that was sent.
-    let message = message
-        .split_once(": ")
-        .filter(|(place, _)| is_place(place))
-        .map_or(message, |(_, words)| words);
-    let unknown = message.strip_prefix("could not find symbol value for ");
-    unknown.map_or_else(|| message.to_owned(), |name| format!("undefined: {name}"))
+    let mut message = message.trim_start_matches("Unable to evaluate expression: ");
+    // The column counts in the text that the plugin sent, not in the caller's.
+    if let Some((position, rest)) = message.split_once(": ")
+        && is_position(position)
+    {
+        message = rest;
+    }
+    match message.strip_prefix("could not find symbol value for ") {
+        Some(name) => format!("undefined: {name}"),
+        None => message.to_owned(),
+    }
 }
 
-/// `1:8`, line and column.
-fn is_place(text: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.split_once(':').is_some_and(|(line, column)| number(line) && number(column))
+/// Whether this is a line and a column, `1:8`.
+fn is_position(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.split_once(':').is_some_and(|(line, column)| is_number(line) && is_number(column))
 }
 
-/// Why a program was neither started nor attached to, where what to do is not in Delve's words: the
-/// system does not permit it, in the kernel's (native/proc_linux.go), or Delve does not know the
-/// program's Go, and says which it knows (pkg/goversion/compat.go).
+/// A failed launch or attach with a remedy that Delve's message lacks: the system does not permit
+/// it (native/proc_linux.go), or Delve does not support the program's Go version
+/// (pkg/goversion/compat.go).
 pub fn start_error(message: &str) -> Option<Error> {
     let message = message.trim_end_matches('.');
     if message.contains("operation not permitted") {
@@ -202,22 +215,27 @@ pub fn start_error(message: &str) -> Option<Error> {
         );
         return Some(Error::tool_too_old(message).hint(hint));
     }
-    // What 1.20 does not start; 1.27 does, and says it of each breakpoint.
+    // 1.20 does not start such a program; 1.27 does, and reports this for each breakpoint.
     if message.contains("could not open debug info") {
         return Some(
             Error::unsupported(message).hint("build it without `-s` and `-w` among its -ldflags"),
         );
     }
     if message.contains("no debugger found") {
-        let none = Error::target_missing(
-            "what listens there is `dlv dap`, which has no program, and ends now",
+        let refused = Error::target_missing(
+            "a `dlv dap` listens at this address; it has no program and has now ended",
         );
-        return Some(
-            none.hint("dlv debug --headless --listen=127.0.0.1:PORT PACKAGE, and attach to that"),
-        );
+        return Some(refused.hint(
+            "start `dlv debug --headless --listen=127.0.0.1:PORT PACKAGE` and attach to that",
+        ));
     }
-    let newer = "build the program with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path";
-    message.contains("for this version of Delve").then(|| Error::tool_too_old(message).hint(newer))
+    if message.contains("for this version of Delve") {
+        return Some(Error::tool_too_old(message).hint(
+            "build the program with a newer Go (https://go.dev/dl), \
+             or name an older Delve in [tools.dlv] path",
+        ));
+    }
+    None
 }
 
 #[cfg(test)]
@@ -230,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_of_delve_is_none_of_the_programs() {
+    fn additions_of_delve_are_removed() {
         let one = |name: &str, ty: &str, named: i64| dap::Variable {
             name: name.into(),
             type_: Some(ty.into()),
@@ -254,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goroutine_is_where_it_is_with_its_labels() {
+    fn a_goroutine_is_named_by_its_function_and_labels() {
         assert_eq!(thread("* [Go 1] main.main (Thread 4711)").label, "main.main");
         assert_eq!(thread("[Go 18 name:worker-1] main.work").label, "main.work name:worker-1");
         assert_eq!(thread("Dummy").label, "Dummy");
@@ -275,51 +293,55 @@ mod tests {
     }
 
     #[test]
-    fn panics_are_named_by_what_they_say() {
+    fn panics_are_named_by_their_message() {
         let frame = |name: &str| Frame { name: name.into(), path: None, line: 1, module: None };
         let top = [frame("runtime.fatalpanic"), frame("runtime.gopanic"), frame("main.parse")];
-        let told = |description: &str, text: &str| {
+        let title = |description: &str, text: &str| {
             view(&stopped("exception", description, text), &top)
                 .map(|stop| (stop.title, stop.skip_frames))
         };
         assert_eq!(
-            told("panic", r#""runtime error: index out""#),
+            title("panic", r#""runtime error: index out""#),
             Some(("runtime error: index out".into(), 2))
         );
-        let wrapped = r#"error(*fmt.wrapError) *{msg: "bad order 7: x \"y\"", err: error(*strconv.NumError) *{}}"#;
-        assert_eq!(told("panic", wrapped), Some((r#"bad order 7: x "y""#.into(), 2)));
+        let wrapped = concat!(
+            r#"error(*fmt.wrapError) *{msg: "bad order 7: x \"y\"", "#,
+            "err: error(*strconv.NumError) *{}}",
+        );
+        assert_eq!(title("panic", wrapped), Some((r#"bad order 7: x "y""#.into(), 2)));
         let deadlock = "\"all goroutines are asleep - deadlock!\"";
         assert_eq!(
-            told("fatal error", deadlock).unwrap_or_default().0,
+            title("fatal error", deadlock).unwrap_or_default().0,
             "fatal error: all goroutines are asleep - deadlock!"
         );
-        // Of a signal, wherever the thread that is told of stands.
-        assert_eq!(told("fatal error", "").unwrap_or_default().0, "a signal that ends the program");
+        // A signal may arrive on a thread other than the reported one.
+        let signal = title("fatal error", "").unwrap_or_default().0;
+        assert_eq!(signal, "a signal that ends the program");
         assert!(view(&stopped("breakpoint", "", ""), &top).is_none());
     }
 
     #[test]
-    fn a_condition_that_fails_is_told_from_what_the_program_does() {
-        let told = |text: &str| unjudged(&stopped("exception", "runtime error", text));
+    fn condition_error_differs_from_a_runtime_error() {
+        let error = |text: &str| condition_error(&stopped("exception", "runtime error", text));
         assert_eq!(
-            told("error evaluating expression: n.Next is nil").as_deref(),
+            error("error evaluating expression: n.Next is nil").as_deref(),
             Some("n.Next is nil")
         );
         assert_eq!(
-            told("error evaluating expression: could not find symbol value for x").as_deref(),
+            error("error evaluating expression: could not find symbol value for x").as_deref(),
             Some("undefined: x")
         );
         assert_eq!(
-            told("condition expression not boolean").as_deref(),
+            error("condition expression not boolean").as_deref(),
             Some("condition expression not boolean")
         );
-        let twice = "in several goroutines, or of several breakpoints";
-        assert_eq!(told("multiple errors evaluating conditions").as_deref(), Some(twice));
-        assert_eq!(told("runtime error: index out of range"), None);
+        let several = "in several goroutines, or of several breakpoints";
+        assert_eq!(error("multiple errors evaluating conditions").as_deref(), Some(several));
+        assert_eq!(error("runtime error: index out of range"), None);
     }
 
     #[test]
-    fn errors_are_told_without_places_that_nobody_wrote() {
+    fn errors_have_no_positions_in_the_sent_text() {
         assert_eq!(
             plain_error("Unable to evaluate expression: could not find symbol value for x"),
             "undefined: x"
@@ -332,12 +354,12 @@ mod tests {
     }
 
     #[test]
-    fn a_delve_out_of_its_window_says_what_to_install() {
+    fn unsupported_go_version_has_a_remedy() {
         let old =
             "Version of Delve is too old for Go version 1.26.8 (maximum supported version 1.20)";
-        let told = start_error(old).unwrap();
-        assert!(matches!(told.kind, ErrorKind::ToolTooOld));
-        assert!(told.hint.is_some_and(|hint| hint.contains(crate::manifest::INSTALL)));
+        let error = start_error(old).unwrap();
+        assert!(matches!(error.kind, ErrorKind::ToolTooOld));
+        assert!(error.hint.is_some_and(|hint| hint.contains(crate::manifest::INSTALL)));
         assert!(start_error("could not launch process: no such file").is_none());
         let idle = start_error("Failed to attach: no debugger found").unwrap();
         assert!(matches!(idle.kind, ErrorKind::TargetMissing));

@@ -1,8 +1,8 @@
-//! Getting into a program that runs: by the address that its inspector listens on, or by its
-//! process.
+//! Attaches to a running program: by the address of its inspector, or by its pid.
 //!
-//! js-debug's server answers `attach {processId}` by closing the connection: an editor has to wake
-//! the process and find its inspector. Here a script does, run by node before anything is planned.
+//! js-debug's server closes the connection on `attach {processId}`: it expects the client to start
+//! the inspector of the process and to find its address. A script does that here, run by node
+//! before the launch plan is made.
 
 use dapdock_plugin::adapter::Os;
 use dapdock_plugin::prelude::*;
@@ -10,47 +10,48 @@ use dapdock_plugin::prelude::*;
 use crate::manifest::PROGRAM_VARIABLES;
 use crate::{base, plan, with_common};
 
-/// What is run to ask.
-pub const FIND: &str = include_str!("attach_find.js");
+/// The script that finds or checks an inspector.
+pub const FIND: &str = include_str!("../runtime/find_inspector.js");
 const FIND_SECONDS: u32 = 15;
 
-/// First of all asks where it listens.
+/// The step before an attach by pid: finds the address of the inspector, and starts it if needed.
 pub fn find(project: &Workspace, pid: u32) -> Result<Resolution, Error> {
     if host::current_platform().os != Os::Linux {
-        let refused = Error::unsupported("only Linux tells where a process listens");
+        let refused =
+            Error::unsupported("the address of a process's inspector is found only on Linux");
         return Err(
             refused.hint(format!("kill -USR1 {pid}, then attach to the address that it prints"))
         );
     }
-    ask(project, vec![pid.to_string()])
+    run_script(project, vec![pid.to_string()])
 }
 
-/// First of all asks whether it is an inspector that listens there.
+/// The step before an attach by address: checks that an inspector listens there.
 pub fn check(project: &Workspace, host: &str, port: u16) -> Result<Resolution, Error> {
-    ask(project, vec![host.to_owned(), port.to_string()])
+    run_script(project, vec![host.to_owned(), port.to_string()])
 }
 
-fn ask(project: &Workspace, of: Vec<String>) -> Result<Resolution, Error> {
+fn run_script(project: &Workspace, args: Vec<String>) -> Result<Resolution, Error> {
     let command = Command::new(project.find_executable("node")?)
         .args(["-e", FIND])
-        .args(of)
+        .args(args)
         .without_env(PROGRAM_VARIABLES);
     let step = BuildStep { label: "find its inspector".into(), command, timeout_s: FIND_SECONDS };
     Ok(BuildPlan { steps: vec![step], state: "{}".into() }.into())
 }
 
-/// Does as it was told to.
+/// Attaches to the address that the script printed.
 pub fn attach(
     project: &Workspace,
     request: &DebugRequest,
     results: &[BuildResult],
 ) -> Result<Resolution, Error> {
-    let asked = results.first().ok_or_else(|| Error::internal("nothing was asked"))?;
-    if asked.exit_code != 0 {
-        return Err(Error::from_output(asked));
+    let result = results.first().ok_or_else(|| Error::internal("the script has no result"))?;
+    if result.exit_code != 0 {
+        return Err(Error::from_output(result));
     }
-    let (host, port) = place(&asked.stdout)
-        .ok_or_else(|| Error::internal("the inspector's address is not told"))?;
+    let (host, port) =
+        address(&result.stdout).ok_or_else(|| Error::internal("the script printed no address"))?;
     by_address(project, host, port, request)
 }
 
@@ -73,9 +74,9 @@ fn by_address(
     Ok(plan(project, node, with_common(arguments, &base, &request.config))?.attach().into())
 }
 
-/// Two lines: where it listens.
-fn place(said: &str) -> Option<(&str, u16)> {
-    let mut lines = said.lines();
+/// Host and port, a line each.
+fn address(output: &str) -> Option<(&str, u16)> {
+    let mut lines = output.lines();
     Some((lines.next()?, lines.next()?.parse().ok()?))
 }
 
@@ -84,8 +85,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_are_two_lines() {
-        assert_eq!(place("127.0.0.1\n9229\n"), Some(("127.0.0.1", 9229)));
-        assert_eq!(place("127.0.0.1\n"), None);
+    fn an_address_has_two_lines() {
+        assert_eq!(address("127.0.0.1\n9229\n"), Some(("127.0.0.1", 9229)));
+        assert_eq!(address("127.0.0.1\n"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! A program that shows whether js-debug works.
+//! The program that `doctor` debugs to check that js-debug works.
 
 use dapdock_plugin::schema::Check;
 

@@ -1,23 +1,23 @@
-//! What the end of a run of tests means in which none ran: there is no such test, or it is skipped.
-//! Pure.
+//! The meanings of known ends of a run: the program could not start, or no test ran because it does
+//! not exist or is skipped. Pure.
 
 use dapdock_plugin::schema::Ending;
 use dapdock_plugin::test_names::{self, Test};
 
 use crate::flags::Runner;
 
-/// Which tests were asked for.
+/// The requested tests.
 #[derive(Clone, Copy)]
-pub enum Wanted<'a> {
+pub enum Selection<'a> {
     Test(&'a Test),
-    /// As the runner's option has them: an expression for names.
+    /// The value of the runner's option: an expression for names.
     Filter(&'a str),
 }
 
-/// How a line of source says that a test is not run.
+/// Marks of a skipped test in its source line.
 const SKIPS: [&str; 6] = [".skip", ".todo", "skip:", "todo:", ".runIf(", ".failing("];
 
-/// How a runner says at its very end that no suite failed and no test ran.
+/// The end of a runner's output when no suite failed and no test ran.
 fn none(runner: Runner) -> &'static str {
     match runner {
         Runner::Node => concat!(
@@ -36,26 +36,27 @@ fn none(runner: Runner) -> &'static str {
     }
 }
 
-/// mocha alone counts what it skips apart from what was not asked for.
+/// Only mocha counts skipped tests separately from tests that were not selected.
 const MOCHA_SKIPPED: &str = r"^  0 passing \(\w+\)\n  \d+ pending\s*\z";
 
-/// Node's loader awaits what a module throws at its top level, which V8 does not take for uncaught
-/// (`ModuleJob.run` in `node:internal/modules/esm/module_job`).
+/// A module threw at its top level. Node's loader awaits the module, so V8 treats the exception as
+/// caught (`ModuleJob.run` in `node:internal/modules/esm/module_job`).
 pub fn of_module() -> Ending {
     let outermost = r"(ModuleJob\.run \(node:internal|file:///.+:\d+:\d+( \{|\n\nNode\.js v))";
     Ending {
         output: format!(r"^file:///.+:\d+\n(?s:.*)\n    at {outermost}"),
-        means: "no stop where a module threw this at its top level, which Node.js takes for caught: debug_breakpoints \
-                {\"exceptions\": [\"all\"]} before it runs again stops there"
+        means: "no stop: a module threw this at its top level, which Node.js treats as caught; \
+                debug_breakpoints {\"exceptions\": [\"all\"]} before the next run stops there"
             .to_owned(),
         unseen: true,
         ..Ending::default()
     }
 }
 
-/// What says why a run failed before the program or a test began: npm, the shell it runs scripts
-/// in, the runners, and what compiles TypeScript (esbuild's messages, which tsx prints). What only
-/// a program prints is none of it: it stands at the very end, or in what they put around it.
+/// Messages with which a run fails before the program or a test starts: of npm, of the shell in
+/// which npm runs scripts, of the runners, and of TypeScript compilers (esbuild's messages, which
+/// tsx prints). The same words printed by a program do not match: each pattern requires the end of
+/// the output, or the text around the message.
 pub const FAILURES: [(&str, &str); 10] = [
     (r"^npm (?:ERR!|error) (Missing script: .+)$(?:\s^npm .*$)*\s*\z", "{1} in package.json"),
     (
@@ -67,7 +68,7 @@ pub const FAILURES: [(&str, &str); 10] = [
         "no test was run: jest found no file of tests that the command names",
     ),
     (r"^Error: No test files found: (.+)$\s*\z", "no test was run: mocha found no file {1}"),
-    (r"^ Exception during run: (.+)$", "mocha could not begin: {1}"),
+    (r"^ Exception during run: (.+)$", "mocha could not start: {1}"),
     (
         r"^No test files found, exiting with code 1$(?:\s+^\w+: .*$)*\s*\z",
         "no test was run: vitest found no file of tests that the command names",
@@ -77,130 +78,148 @@ pub const FAILURES: [(&str, &str); 10] = [
         "{1}: {2}",
     ),
     (
-        r"^  ● Test suite failed to run$(?s:.*?)^    (?:\w*Error: )?([^\n]+\.[mc]?[jt]sx?: [^\n]+ \(\d+:\d+\))$",
-        "a suite of jest could not be read: {1}",
+        concat!(
+            r"^  ● Test suite failed to run$(?s:.*?)^    (?:\w*Error: )?",
+            r"([^\n]+\.[mc]?[jt]sx?: [^\n]+ \(\d+:\d+\))$",
+        ),
+        "jest could not read a suite: {1}",
     ),
-    (r"^  ● Test suite failed to run\n+ {4}(\S[^\n]*)$", "a suite of jest could not be run: {1}"),
+    (r"^  ● Test suite failed to run\n+ {4}(\S[^\n]*)$", "jest could not run a suite: {1}"),
     (
         concat!(
-            r"^Error(?: \[ERR_MODULE_NOT_FOUND\])?: (Cannot find (?:module|package) .+?)(?: imported from .*)?\n",
+            r"^Error(?: \[ERR_MODULE_NOT_FOUND\])?: (Cannot find (?:module|package) .+?)",
+            r"(?: imported from .*)?\n",
             r"(?:(?:Require stack:|- .*|  .*|\}|)\n)*Node\.js v[\d.]+\s*\z",
         ),
         "{1}",
     ),
 ];
 
-/// `all` tests there are; `text` is that of a file.
+/// The ends of a run without a test. `all`: the tests of the workspace; `text`: reads a file.
 pub fn of(
     runner: Runner,
-    wanted: Wanted,
+    selection: Selection,
     all: &[Test],
     text: impl Fn(&str) -> String,
 ) -> Vec<Ending> {
-    let meant = match wanted {
-        Wanted::Test(test) => Some(vec![test]),
-        Wanted::Filter(filter) => meant(runner, filter, all),
+    let matching = match selection {
+        Selection::Test(test) => Some(vec![test]),
+        Selection::Filter(filter) => matching(runner, filter, all),
     };
-    let ids = || all.iter().filter(|test| !test.group).map(|test| test.id.as_str());
-    let skipped = meant.iter().flatten().find_map(|test| skip(test, all, &text));
-    let first = meant.iter().flatten().next();
-    let ending = |output: &str, means: String| Ending {
-        output: output.to_owned(),
-        means,
-        ..Ending::default()
-    };
-    let unsaid = match (wanted, skipped, first) {
-        (_, Some(means), _) => ending(none(runner), means),
-        (Wanted::Test(test), ..) => {
+    let skipped = matching.iter().flatten().find_map(|test| skip(test, all, &text));
+    let ids = all.iter().filter(|test| !test.group).map(|test| test.id.as_str());
+    match selection {
+        Selection::Test(test) => {
+            let means = skipped.unwrap_or_else(|| {
+                format!("{} did not run: it is skipped, or has another name when it runs", test.id)
+            });
+            if runner == Runner::Mocha {
+                return vec![ending(MOCHA_SKIPPED, means.clone()), ending(none(runner), means)];
+            }
+            vec![ending(none(runner), means)]
+        }
+        Selection::Filter(filter) if runner == Runner::Mocha => {
             let means =
-                format!("{} did not run: it is skipped, or has another name when it runs", test.id);
-            ending(none(runner), means)
+                skipped.unwrap_or_else(|| format!("every test that `{filter}` matches is skipped"));
+            vec![test_names::unmatched(filter, none(runner), ids), ending(MOCHA_SKIPPED, means)]
         }
-        (Wanted::Filter(_), _, Some(test)) => {
-            let means = format!(
-                "no test was run: {} is skipped, or the command leaves its file out",
-                test.id
-            );
-            ending(none(runner), means)
-        }
-        (Wanted::Filter(filter), ..) => {
-            let mut none = test_names::unmatched(filter, none(runner), ids());
-            if meant.is_none() {
-                let those = format!(
-                    "no test was run: `{filter}` matches none, or those that it does are skipped"
+        Selection::Filter(filter) => {
+            if let Some(means) = skipped {
+                return vec![ending(none(runner), means)];
+            }
+            if let Some(test) = matching.iter().flatten().next() {
+                let means = format!(
+                    "no test was run: {} is skipped, or the command excludes its file",
+                    test.id
                 );
-                none.means = none.means.replacen(
+                return vec![ending(none(runner), means)];
+            }
+            let mut unmatched = test_names::unmatched(filter, none(runner), ids);
+            if matching.is_none() {
+                unmatched.means = unmatched.means.replacen(
                     &format!("no test was run that `{filter}` matches"),
-                    &those,
+                    &format!("no test was run: `{filter}` matches none or only skipped tests"),
                     1,
                 );
             }
-            none
+            vec![unmatched]
         }
-    };
-    match (runner, wanted) {
-        (Runner::Mocha, Wanted::Filter(filter)) => {
-            let every = || format!("every test that `{filter}` matches is skipped");
-            let means = meant
-                .iter()
-                .flatten()
-                .find_map(|test| skip(test, all, &text))
-                .unwrap_or_else(every);
-            vec![test_names::unmatched(filter, none(runner), ids()), ending(MOCHA_SKIPPED, means)]
-        }
-        (Runner::Mocha, Wanted::Test(_)) => {
-            vec![ending(MOCHA_SKIPPED, unsaid.means.clone()), unsaid]
-        }
-        _ => vec![unsaid],
     }
 }
 
-/// Where the source says that a test, or one that it stands in, is skipped.
+fn ending(output: &str, means: String) -> Ending {
+    Ending { output: output.to_owned(), means, ..Ending::default() }
+}
+
+/// The reason why a test is skipped: the source line that skips it, or a suite around it.
 fn skip(test: &Test, all: &[Test], text: impl Fn(&str) -> String) -> Option<String> {
     let source = text(&test.file);
-    let around = |other: &&Test| other.file == test.file && test.names.starts_with(&other.names);
-    let code = |other: &Test| {
-        source.lines().nth(other.line as usize - 1).unwrap_or_default().trim().to_owned()
-    };
-    let said = |code: &String| SKIPS.iter().any(|word| code.contains(word));
-    let place = |other: &Test| {
-        Some(code(other)).filter(said).map(|code| format!("{}:{} `{code}`", other.file, other.line))
-    };
-    let place = all.iter().filter(around).find_map(place)?;
-    Some(format!("{} is skipped: {place}", test.id))
+    for other in all {
+        if other.file != test.file || !test.names.starts_with(&other.names) {
+            continue;
+        }
+        let code = source.lines().nth(other.line as usize - 1).unwrap_or_default().trim();
+        if SKIPS.iter().any(|word| code.contains(word)) {
+            return Some(format!("{} is skipped: {}:{} `{code}`", test.id, other.file, other.line));
+        }
+    }
+    None
 }
 
-/// The tests whose names a filter matches; none: it is an expression that only the runner reads.
-fn meant<'a>(runner: Runner, filter: &str, all: &'a [Test]) -> Option<Vec<&'a Test>> {
-    // jest ignores case (@jest/core, `testNamePattern`), mocha and vitest do not.
-    let folded =
-        |text: &str| if runner == Runner::Jest { text.to_lowercase() } else { text.to_owned() };
-    let filter = folded(filter);
-    let (begin, rest) =
-        filter.strip_prefix('^').map_or((false, filter.as_str()), |rest| (true, rest));
-    let (end, rest) = rest.strip_suffix('$').map_or((false, rest), |rest| (true, rest));
-    let wanted = characters(rest)?;
-    let fits = |name: &str| {
-        let name: Vec<char> = folded(name).chars().collect();
-        let at = |from: usize| {
-            let part = name.get(from..from + wanted.len());
-            part.is_some_and(|part| {
-                part.iter().zip(&wanted).all(|(one, other)| other.is_none_or(|other| *one == other))
-            })
-        };
-        let last = name.len().saturating_sub(wanted.len());
-        let from = if end { last } else { 0 };
-        let to = if begin { 0 } else { last };
-        (from..=to).any(at)
-    };
-    // Node's own runner names a test alone before version 22.
-    let alone =
-        |test: &Test| runner == Runner::Node && test.names.last().is_some_and(|name| fits(name));
-    let is_meant = |test: &&Test| !test.group && (fits(&test.names.join(" ")) || alone(test));
-    Some(all.iter().filter(is_meant).collect())
+/// A filter without repetitions and choices.
+struct Pattern {
+    from_start: bool,
+    to_end: bool,
+    /// None stands for any character.
+    characters: Vec<Option<char>>,
+    ignores_case: bool,
 }
 
-/// What an expression without repetitions and choices is made of; none in its place: any character.
+impl Pattern {
+    fn read(runner: Runner, filter: &str) -> Option<Self> {
+        // jest ignores case (@jest/core, `testNamePattern`), mocha and vitest do not.
+        let ignores_case = runner == Runner::Jest;
+        let filter = if ignores_case { filter.to_lowercase() } else { filter.to_owned() };
+        let rest = filter.strip_prefix('^').unwrap_or(&filter);
+        let expression = rest.strip_suffix('$').unwrap_or(rest);
+        Some(Self {
+            from_start: filter.starts_with('^'),
+            to_end: rest.ends_with('$'),
+            characters: characters(expression)?,
+            ignores_case,
+        })
+    }
+
+    fn matches(&self, name: &str) -> bool {
+        let name = if self.ignores_case { name.to_lowercase() } else { name.to_owned() };
+        let name: Vec<char> = name.chars().collect();
+        let last = name.len().saturating_sub(self.characters.len());
+        let from = if self.to_end { last } else { 0 };
+        let to = if self.from_start { 0 } else { last };
+        (from..=to).any(|start| self.matches_at(&name, start))
+    }
+
+    fn matches_at(&self, name: &[char], start: usize) -> bool {
+        let Some(part) = name.get(start..start + self.characters.len()) else { return false };
+        part.iter().zip(&self.characters).all(|(c, wanted)| wanted.is_none_or(|one| *c == one))
+    }
+}
+
+/// The tests whose names a filter matches; none if only the runner can read the filter.
+fn matching<'a>(runner: Runner, filter: &str, all: &'a [Test]) -> Option<Vec<&'a Test>> {
+    let pattern = Pattern::read(runner, filter)?;
+    let mut matching = Vec::new();
+    for test in all.iter().filter(|test| !test.group) {
+        // Before version 22 Node's own runner matches the last name alone.
+        let last = test.names.last().filter(|_| runner == Runner::Node);
+        if pattern.matches(&test.names.join(" ")) || last.is_some_and(|one| pattern.matches(one)) {
+            matching.push(test);
+        }
+    }
+    Some(matching)
+}
+
+/// The characters of an expression without repetitions and choices; `None` is any character.
 fn characters(expression: &str) -> Option<Vec<Option<char>>> {
     let (mut all, mut rest) = (Vec::new(), expression.chars());
     while let Some(character) = rest.next() {
@@ -221,22 +240,25 @@ mod tests {
     use super::*;
     use crate::sources;
 
-    const TEXT: &str = "describe(\"price\", () => {\n  it(\"of gold\", () => {});\n  it.skip(\"of tin\", () => {});\n});\n\
-                        describe.skip(\"tax\", () => {\n  it(\"of all\", () => {});\n});\n";
+    const TEXT: &str = r#"describe("price", () => {
+  it("of gold", () => {});
+  it.skip("of tin", () => {});
+});
+describe.skip("tax", () => {
+  it("of all", () => {});
+});
+"#;
 
     #[track_caller]
     fn check(runner: Runner, filter: &str, expect: &[&str]) {
         let all = sources::read("a.test.js", TEXT);
-        let told = of(runner, Wanted::Filter(filter), &all, |_| TEXT.to_owned());
-        assert_eq!(
-            told.iter().map(|ending| ending.means.as_str()).collect::<Vec<_>>(),
-            expect,
-            "{filter}"
-        );
+        let endings = of(runner, Selection::Filter(filter), &all, |_| TEXT.to_owned());
+        let means: Vec<&str> = endings.iter().map(|ending| ending.means.as_str()).collect();
+        assert_eq!(means, expect, "{filter}");
     }
 
     #[test]
-    fn what_is_skipped_is_there() {
+    fn skipped_tests_are_named_with_their_source() {
         check(
             Runner::Jest,
             "OF TIN",
@@ -250,11 +272,11 @@ mod tests {
         check(
             Runner::Node,
             "of gold",
-            &[
-                "no test was run: a.test.js::price > of gold is skipped, or the command leaves its file out",
-            ],
+            &["no test was run: a.test.js::price > of gold is skipped, \
+               or the command excludes its file"],
         );
-        let there = "there are a.test.js::price > of gold, a.test.js::price > of tin, a.test.js::tax > of all";
+        let there = "there are a.test.js::price > of gold, a.test.js::price > of tin, \
+                     a.test.js::tax > of all";
         let call = r#"debug_launch {"test": "a.test.js::price > of gold"}"#;
         check(
             Runner::Jest,
@@ -265,17 +287,15 @@ mod tests {
             Runner::Jest,
             "golf|tin",
             &[&format!(
-                "no test was run: `golf|tin` matches none, or those that it does are skipped; {}: {}",
-                "there are a.test.js::price > of gold, a.test.js::price > of tin, a.test.js::tax > of all",
-                call
+                "no test was run: `golf|tin` matches none or only skipped tests; {there}: {call}"
             )],
         );
     }
 
     #[test]
-    fn a_filter_is_an_expression_or_is_not_read() {
+    fn simple_filters_are_matched() {
         let all = sources::read("a.test.js", TEXT);
-        let names = |runner, filter: &str| meant(runner, filter, &all).map(|tests| tests.len());
+        let count = |runner, filter: &str| matching(runner, filter, &all).map(|tests| tests.len());
         for (runner, filter, expect) in [
             (Runner::Jest, "of", Some(3)),
             (Runner::Jest, "^of gold$", Some(0)),
@@ -286,21 +306,19 @@ mod tests {
             (Runner::Vitest, "gold.*", None),
             (Runner::Node, "/gold/i", None),
         ] {
-            assert_eq!(names(runner, filter), expect, "{filter}");
+            assert_eq!(count(runner, filter), expect, "{filter}");
         }
     }
 
     #[test]
-    fn a_test_by_its_name_is_told_without_others() {
+    fn a_test_by_its_name_is_described_alone() {
         let all = sources::read("a.test.js", TEXT);
-        let told = |runner| of(runner, Wanted::Test(&all[1]), &all, |_| TEXT.to_owned());
-        let means = "a.test.js::price > of gold did not run: it is skipped, or has another name when it runs";
-        assert!(
-            told(Runner::Node)
-                .iter()
-                .chain(&told(Runner::Mocha))
-                .all(|ending| ending.means == means)
-        );
-        assert_eq!(told(Runner::Mocha).len(), 2);
+        let endings = |runner| of(runner, Selection::Test(&all[1]), &all, |_| TEXT.to_owned());
+        let means = "a.test.js::price > of gold did not run: \
+                     it is skipped, or has another name when it runs";
+        for ending in [endings(Runner::Node), endings(Runner::Mocha)].concat() {
+            assert_eq!(ending.means, means);
+        }
+        assert_eq!(endings(Runner::Mocha).len(), 2);
     }
 }

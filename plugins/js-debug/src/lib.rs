@@ -1,29 +1,33 @@
 //! JavaScript and TypeScript on Node.js through js-debug's DAP server.
 //!
-//! `manifest` holds what a table can say, `target` reads what the caller wants to run, `package`
-//! finds the program of a directory, `attach` gets into what runs already, `sources` finds tests in
-//! sources, `runner` runs one by its name, `endings` tells what it means that none ran, `entries`
-//! keeps breakpoints of compiled sources, `flags` keeps runners from hindering, `functions` finds
-//! functions in sources, `raised` names exceptions, `stops` names stops and threads, `writes` tells
-//! what an expression would do, `endless` gives it its time. Facts come from js-debug 1.112.0 and
-//! 1.105.0.
+//! - `manifest`: the static description of js-debug and its profile; `install`, `check`
+//! - `target` reads a path or a command line, `package` finds the program of a directory
+//! - `sources` finds tests in source files, `runner` runs one by its name, `flags` adds options
+//!   that keep tests debuggable, `endings` describes runs that failed or had no test
+//! - `attach`: attaches by pid or address
+//! - `functions`, `exceptions`, `compiled`: breakpoints on functions, on exceptions, and in sources
+//!   that are compiled at load
+//! - `assignment` and `timeout` check and adapt evaluations
+//! - `stops` reads stops, scopes, threads and output
+//!
+//! The scripts in `runtime/` are run by node and sh. Facts come from js-debug 1.112.0 and 1.105.0.
 
+mod assignment;
 mod attach;
 mod check;
+mod compiled;
 mod endings;
-mod endless;
-mod entries;
+mod exceptions;
 mod flags;
 mod functions;
 mod install;
 mod manifest;
 mod package;
-mod raised;
 mod runner;
 mod sources;
 mod stops;
 mod target;
-mod writes;
+mod timeout;
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
@@ -40,9 +44,9 @@ use crate::target::Run;
 
 struct JsDebug;
 
-/// What the server says once it is up (dapDebugServer.ts, `startDebugServer`).
+/// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
-/// Stands for an empty word.
+/// Stands for an empty argument.
 const EMPTY: char = '\u{1e}';
 
 impl Adapter for JsDebug {
@@ -70,26 +74,22 @@ impl Adapter for JsDebug {
     ) -> Result<Resolution, Error> {
         match &request.target {
             Some(TargetRef::Pid(_)) => {
-                let plan = attach::attach(project, &request, &results)?;
-                Ok(noted(plan, STAYS_OPEN))
+                let mut resolution = attach::attach(project, &request, &results)?;
+                if let Resolution::Ready(plan) = &mut resolution {
+                    plan.notes.push(STAYS_OPEN.into());
+                }
+                Ok(resolution)
             }
             Some(TargetRef::Address(_)) => attach::attach(project, &request, &results),
-            _ => Err(Error::internal("only what runs is asked about")),
+            _ => Err(Error::internal("a launch has no build steps")),
         }
     }
 }
 
-/// Node has no way to close it but from within (`inspector.close()`), which would end the
-/// connection of others, too.
-const STAYS_OPEN: &str =
-    "its inspector listens on after it is let go, until `inspector.close()` runs in it";
-
-fn noted(mut resolution: Resolution, note: &str) -> Resolution {
-    if let Resolution::Ready(plan) = &mut resolution {
-        plan.notes.push(note.into());
-    }
-    resolution
-}
+/// Only the process itself can close its inspector (`inspector.close()`), and that would also end
+/// the connections of other clients.
+const STAYS_OPEN: &str = "after the detach its inspector keeps listening, \
+                          until `inspector.close()` runs in the process";
 
 fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
     let chosen = chosen(project, request)?;
@@ -103,7 +103,8 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
         .as_deref()
         .map(|path| package::entry(project, &path::join(&directory, path)))
         .transpose()?;
-    // The adapter has another TMPDIR and no PROGRAM_VARIABLES, and the program inherits from it.
+    // The program inherits the environment of the server, which has a TMPDIR of its own and none of
+    // PROGRAM_VARIABLES.
     let mut env = serde_json::Map::new();
     env.insert("TMPDIR".to_owned(), project.env("TMPDIR").into());
     for name in PROGRAM_VARIABLES {
@@ -115,8 +116,12 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let mut words = vec!["${asset:run.sh}".to_owned(), runtime];
     words.extend(run.options);
     let mut args = run.args;
-    // js-debug drops empty words; run.sh has them back.
-    args.iter_mut().filter(|word| word.is_empty()).for_each(|word| word.push(EMPTY));
+    // js-debug drops empty arguments; run.sh restores them.
+    for word in &mut args {
+        if word.is_empty() {
+            word.push(EMPTY);
+        }
+    }
     let mut arguments = json!({
         "request": "launch",
         "runtimeExecutable": project.find_executable("sh")?.path(),
@@ -133,11 +138,11 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
     plan.notes.extend(notes);
-    plan.state = compiles.then(|| entries::COMPILED.to_owned());
+    plan.state = compiles.then(|| compiled::COMPILED.to_owned());
     Ok(plan.with_endings(endings).into())
 }
 
-/// One test by its name, a path or a command line.
+/// Resolves the target: a test by its name, a path or a command line.
 fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> {
     if let Some(TargetRef::Id(name)) = &request.target {
         return runner::choose(project, request, name);
@@ -145,23 +150,25 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     let directory = request.cwd.clone().unwrap_or_else(|| project.root());
     let mut run = target::run(request)?;
     run.args.extend(request.args.iter().cloned());
-    runner::alone(project, &run, &directory)?;
-    let watched = flags::unwatched(&mut run);
-    let notes =
-        flags::unhinder(&mut run).or_else(|| runner::script_note(project, &run, &directory));
-    Ok(Chosen { run, directory, test: None, notes: watched.into_iter().chain(notes).collect() })
+    runner::check_runnable(project, &run, &directory)?;
+    let mut notes: Vec<String> = flags::remove_watch(&mut run).into_iter().collect();
+    match flags::add_debug_options(&mut run) {
+        Some(note) => notes.push(note),
+        None => notes.extend(runner::script_note(project, &run, &directory)),
+    }
+    Ok(Chosen { run, directory, test: None, notes })
 }
 
-/// The server, started anew for each session; its children's connections go to the same port, which
-/// it chooses itself: one that was only free a moment ago may be another program's by now, even
-/// another adapter's.
+/// The plan with the server, which is started for each session. Child sessions connect to the same
+/// port. The server selects the port: one that the host found free could be taken by another
+/// process before the server binds it.
 fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<LaunchPlan, Error> {
     let server = Command::new(node)
         .joined([Piece::Exe(project.find_executable("js-debug")?)])
         .args(["0", "127.0.0.1"])
         .without_env(PROGRAM_VARIABLES)
-        // It leaves its sockets behind (`node-cdp.PID-N.sock`); this directory goes with the
-        // session.
+        // The server does not delete its sockets (`node-cdp.PID-N.sock`); this directory is deleted
+        // with the session.
         .env("TMPDIR", "${asset:.}");
     let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("dap".into()) };
     let ready =
@@ -173,18 +180,18 @@ fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<Launc
         takes_stdin: false,
     });
     let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).step(server);
-    Ok(plan.asset("run.sh", include_bytes!("run.sh")))
+    Ok(plan.asset("run.sh", include_bytes!("../runtime/run.sh")))
 }
 
-/// Arguments that launch and attach share. Without `__workspaceFolder` breakpoints in
-/// sources that were compiled never bind.
+/// Adds the arguments that launch and attach have in common. Without `__workspaceFolder`
+/// breakpoints in compiled sources never bind.
 fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
     let config: Value = serde_json::from_str(config).unwrap_or_default();
     let default = json!([format!("{base}/**/*.(m|c|)js"), "!**/node_modules/**"]);
     let skip = match config["just_my_code"].as_bool() {
         Some(false) => json!([]),
-        // V8 stops for nothing that skipped code throws, and a test that fails is one that `assert`
-        // fails.
+        // V8 does not stop for an exception that skipped code throws; `assert` is not skipped, so
+        // that failed tests stop.
         _ => json!(["<node_internals>/!(assert)", "<node_internals>/*/**"]),
     };
     let more = json!({
@@ -194,11 +201,11 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
         "outFiles": if config["out_files"].is_array() { &config["out_files"] } else { &default },
         "__workspaceFolder": base,
         "skipFiles": skip,
-        // Else a condition that fails never holds.
+        // Otherwise a condition that raises counts as false.
         "__breakOnConditionalError": true,
-        // Else a pause in library code livelocks, stepping on for ever.
+        // With smart steps a pause in library code steps for ever.
         "smartStep": false,
-        // "console" loses what is not written by `console`.
+        // "console" loses output that `console` did not write.
         "outputCapture": "std",
     });
     if let (Value::Object(arguments), Value::Object(more)) = (&mut arguments, more) {
@@ -207,7 +214,7 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
     arguments
 }
 
-/// What runs the program: a tool of the user's, or one of the workspace's own.
+/// The path of the tool that runs the program: from the workspace's packages, or a configured one.
 fn runtime(project: &Workspace, run: &Run, directory: &str) -> Result<String, Error> {
     if run.tool.contains('/') {
         return Ok(project.workspace_executable(&run.tool)?.path());
@@ -221,7 +228,7 @@ fn runtime(project: &Workspace, run: &Run, directory: &str) -> Result<String, Er
     Ok(project.find_executable(&run.tool)?.path())
 }
 
-/// The directory whose scripts are searched for source maps: the nearest project around the
+/// The directory whose scripts are searched for source maps: that of the nearest project above the
 /// program.
 fn base(project: &Workspace, program: &str) -> String {
     let root = project.root();
@@ -240,30 +247,30 @@ fn base(project: &Workspace, program: &str) -> String {
     nearest
 }
 
-/// A source of which there is none.
-const NOWHERE: &str = "/.dapdock/nowhere";
+/// A source that does not exist.
+const NO_SOURCE: &str = "/.dapdock/nowhere";
 
 impl Hooks for JsDebug {
-    /// One breakpoint is always there, for each child too. With the first of all js-debug has the
-    /// program evaluate a script (threads.ts, `_installWasmPauseHandler`), and a pause on its way
-    /// stops in that one: js-debug resumes from there unasked (`_onPaused`), and Node at times
-    /// never runs again.
+    /// Each session, also of a child process, gets a breakpoint before the others. For the first
+    /// breakpoint js-debug has the program evaluate a script (threads.ts,
+    /// `_installWasmPauseHandler`). A pause of the caller at that time stops in the script;
+    /// js-debug then resumes (`_onPaused`), and Node sometimes never continues.
     fn on_request(session: &Session, request: Request) -> RequestAction {
-        if let Some(asked) = request.of::<dap::SetBreakpoints>() {
-            return entries::kept(session, asked);
+        if let Some(arguments) = request.of::<dap::SetBreakpoints>() {
+            return compiled::protect(session, arguments);
         }
         let first = dap::SetBreakpointsArguments {
-            source: dap::Source { path: Some(NOWHERE.into()), ..Default::default() },
+            source: dap::Source { path: Some(NO_SOURCE.into()), ..Default::default() },
             breakpoints: vec![dap::SourceBreakpoint { line: 1, ..Default::default() }],
             source_modified: None,
         };
         RequestAction::in_turn([Request::new::<dap::SetBreakpoints>(first), request])
     }
 
-    /// Scopes and variables as the program has them; of an expression's error the words count.
+    /// Corrects scopes and variables, and shortens errors.
     fn on_response(_: &Session, _: Request, response: Response) -> ResponseAction {
-        if let Some(words) = response.failure() {
-            return ResponseAction::failed(Error::invalid_request(stops::cause(words)));
+        if let Some(message) = response.failure() {
+            return ResponseAction::failed(Error::invalid_request(stops::error_text(message)));
         }
         if let Some(body) = response.of::<dap::Scopes>() {
             return ResponseAction::replaced::<dap::Scopes>(stops::scopes(body));
@@ -274,28 +281,32 @@ impl Hooks for JsDebug {
         let Some(mut body) = response.of::<dap::Evaluate>() else {
             return ResponseAction::Unchanged;
         };
-        stops::counted(body.indexed_variables, &mut body.named_variables);
+        stops::fix_count(body.indexed_variables, &mut body.named_variables);
         ResponseAction::replaced::<dap::Evaluate>(body)
     }
 
-    /// There is no `exited`; run.sh tells it where the program's stderr ends. What fails in a
-    /// condition is told there too.
+    /// js-debug sends no `exited`: run.sh writes the exit code at the end of the program's stderr.
+    /// Errors of conditions arrive there too.
     fn on_event(_: &Session, event: Event) -> EventAction {
-        let output =
-            event.of::<dap::Output>().filter(|output| output.category.as_deref() == Some("stderr"));
-        let Some(output) = output else { return EventAction::Unchanged };
-        let Some(told) = stops::stderr(&output.output) else { return EventAction::Unchanged };
-        let note = |why| dap::Output {
-            category: Some("important".into()),
-            output: format!("the condition failed: {why}\n"),
-            ..Default::default()
-        };
-        let mut events: Vec<Event> =
-            told.failed.into_iter().map(|why| Event::new(note(why))).collect();
-        if !told.own.is_empty() {
-            events.push(Event::new(dap::Output { output: told.own, ..output }));
+        let Some(output) = event.of::<dap::Output>() else { return EventAction::Unchanged };
+        if output.category.as_deref() != Some("stderr") {
+            return EventAction::Unchanged;
         }
-        events.extend(told.code.map(|code| Event::new(dap::Exited { exit_code: Some(code) })));
+        let Some(stderr) = stops::stderr(&output.output) else { return EventAction::Unchanged };
+        let mut events = Vec::new();
+        for why in stderr.condition_errors {
+            events.push(Event::new(dap::Output {
+                category: Some("important".into()),
+                output: format!("the condition failed: {why}\n"),
+                ..Default::default()
+            }));
+        }
+        if !stderr.own.is_empty() {
+            events.push(Event::new(dap::Output { output: stderr.own, ..output }));
+        }
+        if let Some(code) = stderr.exit_code {
+            events.push(Event::new(dap::Exited { exit_code: Some(code) }));
+        }
         EventAction::replaced(events)
     }
 }
@@ -319,39 +330,36 @@ impl Present for JsDebug {
 }
 
 impl Translate for JsDebug {
-    /// There is one context for values and statements alike.
+    /// js-debug has one context for expressions and statements.
     fn evaluation_text(
         session: &Session,
         text: &str,
         intent: EvaluateIntent,
     ) -> Result<Option<Evaluation>, Error> {
-        let sent = |expression, risk| Evaluation { expression, context: VALUES.into(), risk };
-        if matches!(intent, EvaluateIntent::Value) && writes::writes(text) {
-            return Ok(Some(sent(text.into(), Risk::WritesState)));
+        if matches!(intent, EvaluateIntent::Value) && assignment::writes(text) {
+            return Ok(Some(Evaluation {
+                expression: text.into(),
+                context: VALUES.into(),
+                risk: Risk::WritesState,
+            }));
         }
-        let limited = session.patience().and_then(|patience| endless::limited(text, patience));
-        Ok(limited.map(|expression| sent(expression, Risk::CallsCode)))
+        let Some(milliseconds) = session.patience() else { return Ok(None) };
+        Ok(timeout::limited(text, milliseconds).map(|expression| Evaluation {
+            expression,
+            context: VALUES.into(),
+            risk: Risk::CallsCode,
+        }))
     }
 
-    /// A condition that does not parse would be one line on stderr, and never hold.
+    /// Finds the line of a function breakpoint, and checks the condition: js-debug would report one
+    /// that does not parse by a line on stderr, and treat it as false.
     fn breakpoint(session: &Session, spec: BreakpointText) -> Result<BreakpointText, Error> {
-        let at =
-            spec.function.as_deref().map(|name| functions::place(session, name)).transpose()?;
+        let at = match &spec.function {
+            Some(name) => Some(functions::find(session, name)?),
+            None => None,
+        };
         if let Some(condition) = &spec.condition {
-            let answer = session.probe("expression", condition)?;
-            let words = answer.stderr.lines().find_map(|line| line.strip_prefix("SyntaxError: "));
-            let parses = answer.exit_code == 0;
-            if !parses || writes::writes(condition) {
-                let otherwise = if parses {
-                    "it assigns, which debug_set does"
-                } else {
-                    "it is not an expression"
-                };
-                let words = words.unwrap_or(otherwise).trim();
-                return Err(Error::invalid_request(format!(
-                    "condition `{condition}` does not parse: {words}"
-                )));
-            }
+            check_condition(session, condition)?;
         }
         Ok(BreakpointText { at, ..spec })
     }
@@ -362,8 +370,21 @@ impl Translate for JsDebug {
         types: &[String],
         _: &[dap::ExceptionFilter],
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
-        Ok(raised::filters(want, types))
+        Ok(exceptions::filters(want, types))
     }
+}
+
+fn check_condition(session: &Session, condition: &str) -> Result<(), Error> {
+    let answer = session.probe("expression", condition)?;
+    let why = if answer.exit_code != 0 {
+        let error = answer.stderr.lines().find_map(|line| line.strip_prefix("SyntaxError: "));
+        error.unwrap_or("it is not an expression").trim()
+    } else if assignment::writes(condition) {
+        "it assigns, which debug_set does"
+    } else {
+        return Ok(());
+    };
+    Err(Error::invalid_request(format!("condition `{condition}` does not parse: {why}")))
 }
 
 dapdock_plugin::export!(JsDebug: hooks, present, translate);

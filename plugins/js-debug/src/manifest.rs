@@ -1,22 +1,23 @@
-//! What a table can say about js-debug. Knows nothing of a request.
+//! The manifest and the profile of js-debug. Knows nothing of a request.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{attach, check, entries, functions, install};
+use crate::{attach, check, compiled, functions, install};
 
-/// Exit code 0 where the text is an expression; the parser's words are on stderr.
-const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); new (require('vm').Script)(`(${text}\\n)`)";
+/// Exit code 0: the text is an expression; otherwise the parser's message is on stderr.
+const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); \
+                     new (require('vm').Script)(`(${text}\\n)`)";
 
-/// The context of values; `watch` and `hover` cut texts after 1,000 characters.
+/// The context of evaluations; `watch` and `hover` cut strings after 1,000 characters.
 pub const VALUES: &str = "variables";
 
-/// What runs scripts and tests of a project.
+/// Tools that run scripts and tests of a project.
 pub const RUNNERS: [&str; 11] =
     ["npm", "npx", "yarn", "pnpm", "tsx", "ts-node", "corepack", "bun", "jest", "mocha", "vitest"];
 
-/// Of a failed test: its name, what was expected, the line, the frames; as jest, mocha, vitest and
-/// node's own runner write them.
+/// Lines about a failed test: its name, the expected value, the line, the frames; in the formats of
+/// jest, mocha, vitest and node's own runner.
 const TELLING: [&str; 9] = [
     r"^  (● |\d+\) )",
     r"^ {7,}\S.*:$",
@@ -29,7 +30,7 @@ const TELLING: [&str; 9] = [
     r"^ +.*[^ ()]:\d+:\d+\)?( \{)?$",
 ];
 
-/// How to get one that is new enough.
+/// The remedy for a Node.js that is too old.
 const NODE: &str = "install Node.js 18 or newer: https://nodejs.org";
 
 fn tool(name: &str, install: &str) -> Tool {
@@ -41,7 +42,8 @@ fn tools() -> Vec<Tool> {
         script: true,
         ..tool(
             "js-debug",
-            "unpack js-debug's DAP server and name its `dapDebugServer.js` in [tools.js-debug] path",
+            "unpack js-debug's DAP server and \
+             name its `dapDebugServer.js` in [tools.js-debug] path",
         )
     };
     let mut tools = vec![server, tool("node", NODE), tool("sh", "a shell")];
@@ -103,14 +105,14 @@ pub fn manifest() -> Manifest {
         tools: tools(),
         installs: install::installs(),
         checks: vec![check::check()],
-        // Built into it (src/configuration.ts, `packageVersion`).
+        // The version is a constant in the server's file (src/configuration.ts, `packageVersion`).
         version: Some(VersionProbe {
             files: words(["{tool}"]),
             pattern: r#""js-debug",\s*[\w$]+\s*=\s*"(\d[\w.]*)""#.into(),
             ..VersionProbe::default()
         }),
-        // Static blocks of classes, of which the server is full, are of 16.11 (`SyntaxError:
-        // Unexpected token '{'` before).
+        // The server uses static blocks of classes, which Node.js has since 16.11 (before:
+        // `SyntaxError: Unexpected token '{'`).
         needs: vec![Need {
             probe: "node-version".into(),
             pattern: r"v(\d[\w.]*)".into(),
@@ -120,7 +122,7 @@ pub fn manifest() -> Manifest {
         }],
         probes: vec![
             probe("expression", ["-e", PARSE]),
-            probe(entries::PROBE, ["-e", entries::BEGINS]),
+            probe(compiled::PROBE, ["-e", compiled::BEGINS]),
             probe(functions::PROBE, ["-e", functions::FIND]),
             probe("node-version", ["--version"]),
         ],
@@ -140,11 +142,12 @@ pub fn manifest() -> Manifest {
                 "out_files": {
                     "type": "array",
                     "items": {"type": "string"},
-                    "description": "Patterns for compiled scripts with source maps. Default: all scripts of the nearest project.",
+                    "description": "Patterns for compiled scripts with source maps. \
+                                    Default: all scripts of the nearest project.",
                 },
             },
         })),
-        // It starts the program itself, with a pipe that nobody feeds.
+        // js-debug starts the program itself, with a pipe as standard input that it never writes.
         stdin: false,
         addresses: true,
         servers: words(["node"]),
@@ -169,13 +172,13 @@ pub fn manifest() -> Manifest {
 fn profile() -> Profile {
     Profile {
         stops: stops(),
-        // As run.sh tells it.
+        // The exit code of run.sh.
         exit_code: ExitCode::ShellSignal,
-        // An expression that fails takes the whole line with it.
+        // In js-debug's own log messages one failing expression replaces the whole line.
         log_points: LogPoints::Host,
-        // Scripts are known once they are loaded; `breakpoint` events tell.
+        // A breakpoint is verified by an event once its script is loaded.
         verification: Verification::WhenLoaded,
-        // V8 hears nothing while it computes, and not all has an end (endless.rs).
+        // V8 handles no requests while it evaluates (module `timeout`).
         evaluate: EvaluateProfile {
             value: VALUES.into(),
             alone: true,
@@ -183,10 +186,10 @@ fn profile() -> Profile {
         },
         variables: VariablesProfile {
             absent: Some("undefined".into()),
-            // V8 copies them when it pauses (debug-scopes.cc, `ScopeObject`).
+            // V8 copies variables when it pauses (debug-scopes.cc, `ScopeObject`).
             kept: true,
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
-            // Entries with `key` and `value`.
+            // The entries have the children `key` and `value`.
             numbered: vec![Numbered {
                 types: words(["Map"]),
                 value: Some("{expr}.get({key})".into()),
@@ -199,33 +202,32 @@ fn profile() -> Profile {
         },
         error_text: ErrorText::FirstLine,
         telling: words(TELLING),
-        // A launched debuggee is killed.
+        // js-debug kills a launched debuggee.
         detach_launched: DetachLaunched::Impossible,
-        // child_process, worker_threads and cluster: a session each.
+        // A session for each process of child_process and cluster, and for each worker thread.
         children: Children::One,
-        // A server for any number of clients.
+        // The server accepts any number of clients and does not exit by itself.
         left: Left::Stays,
-        // V8 (src/debug/debug-interface.cc, `BreakRightNow`) ignores one once all frames are of
-        // `skipFiles`.
+        // V8 ignores a pause if all frames are in `skipFiles` (src/debug/debug-interface.cc,
+        // `BreakRightNow`).
         forgets_pauses: true,
-        // It resumes what it lets go of, and then kills it: a line more was seen to run.
+        // At a disconnect js-debug resumes the debuggee and then kills it: it may execute a line.
         disconnect_resumes: true,
-        // A target that was attached to is "stopped" by closing its connection (nodeTarget.ts,
-        // `stop`).
+        // js-debug "stops" an attached target by closing its connection (nodeTarget.ts, `stop`).
         keeps_attached: true,
-        // Node's inspector answers in a message of its own for each event, without TCP_NODELAY
-        // (src/inspector_socket.cc): 40 ms each, four to five for a step.
+        // Node's inspector sends each event in a packet of its own, without TCP_NODELAY
+        // (src/inspector_socket.cc): 40 ms each, and a step has four to five.
         sends_late: true,
-        // TypeScript and bundlers write them (`sourceMaps` of its arguments: it follows them
-        // itself).
+        // js-debug follows the source maps of TypeScript and bundlers itself (its argument
+        // `sourceMaps`).
         source_maps: true,
         ..Profile::default()
     }
 }
 
-/// js-debug stops each script with breakpoints once where it begins, by a breakpoint of its own,
-/// and goes on from there. It tells a stop there as one at a `debugger` statement when it has not
-/// read the answer to that breakpoint yet (breakpoints.ts, `shouldPauseAt`; seen on busy machines).
+/// js-debug stops each script with breakpoints once at its beginning, by a breakpoint of its own,
+/// and resumes. If it has not yet received the response for that breakpoint, it reports the stop as
+/// one at a `debugger` statement (breakpoints.ts, `shouldPauseAt`; seen on busy machines).
 fn stops() -> Vec<StopRule> {
     let own = || StopRule {
         reason: Some("pause".into()),
@@ -237,9 +239,9 @@ fn stops() -> Vec<StopRule> {
     vec![
         StopRule { entering: true, class: "entry".into(), ..own() },
         StopRule { resume: true, class: "breakpoint".into(), ..own() },
-        // V8 steps into Node's own code, whatever patterns js-debug has it pass over
-        // (`Debugger.setBlackboxPatterns`); VS Code gets out by `smartStep`, which never lets a
-        // pause come to rest there.
+        // V8 steps into Node's own code in spite of js-debug's patterns
+        // (`Debugger.setBlackboxPatterns`). VS Code leaves it by `smartStep`, with which a pause
+        // there never stops.
         StopRule {
             reason: Some("step".into()),
             passed_over: true,

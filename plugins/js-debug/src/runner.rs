@@ -1,36 +1,39 @@
-//! Runs one test by its name, by the runner that its file imports or its package uses. How tests
-//! are found is `sources`' to know, and what of a runner's settings hinders is `flags`'.
+//! Runs one test by its name, with the runner that its file imports or its package uses. How tests
+//! are found is up to `sources`, and which options keep them debuggable to `flags`.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
 use dapdock_plugin::test_names::{self, Test};
 use dapdock_plugin::{files, path};
 
-use crate::endings::{self, Wanted};
+use crate::endings::{self, Selection};
 use crate::flags::{self, OTHERS, Runner};
 use crate::sources;
 use crate::target::Run;
 
-/// A test, and how it is run.
+/// The program to run.
 pub struct Chosen {
     pub run: Run,
     pub directory: String,
     pub notes: Vec<String>,
-    /// The test that was named, and who runs it.
+    /// The named test and its runner.
     pub test: Option<(Runner, Test)>,
 }
 
-/// The test of that name.
+/// Finds the test with this name. Tests below the caller's directory take precedence.
 pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result<Chosen, Error> {
     let root = project.root();
     let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
     let all = all(project);
-    let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
-    let inside = |test: &&Test| here.is_some_and(|here| test.file.starts_with(&format!("{here}/")));
-    let own: Vec<Test> = all.iter().filter(inside).cloned().collect();
-    let fits = own.iter().any(|test| sources::fit(name, test) != test_names::Fit::None);
-    let test =
-        test_names::choose(name, if fits { &own } else { &all }, |test| sources::fit(name, test))?;
+    let mut below = Vec::new();
+    if let Some(cwd) = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")))
+    {
+        let start = format!("{cwd}/");
+        below.extend(all.iter().filter(|test| test.file.starts_with(&start)).cloned());
+    }
+    let fits = below.iter().any(|test| sources::fit(name, test) != test_names::Fit::None);
+    let candidates = if fits { &below } else { &all };
+    let test = test_names::choose(name, candidates, |test| sources::fit(name, test))?;
     let (home, package) = package(project, &test.file);
     let home = if home.is_empty() { root.clone() } else { path::join(&root, &home) };
     let directory = request.cwd.clone().unwrap_or(home);
@@ -47,19 +50,20 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
         },
     };
     run.args.extend(request.args.iter().cloned());
-    let mut notes: Vec<String> = flags::own_limits(&text).into_iter().collect();
-    notes.extend(others_too(project, runner, test, &all));
+    let mut notes: Vec<String> = flags::own_timeout(&text).into_iter().collect();
+    notes.extend(other_tests(project, runner, test, &all));
     Ok(Chosen { run, directory, notes, test: Some((runner, test.clone())) })
 }
 
-/// A script of a package, as the command line names it.
+/// A script of a package.json.
 struct Script {
-    /// The project's own words.
+    /// The command of the script.
     words: String,
-    /// What the command line puts behind them.
+    /// The arguments that the command line adds.
     more: Vec<String>,
 }
 
+/// The script that the command line runs.
 fn script(project: &Workspace, run: &Run, directory: &str) -> Option<Script> {
     let package: Value =
         serde_json::from_str(&files::text(project, &path::join(directory, "package.json"))).ok()?;
@@ -71,43 +75,46 @@ fn script(project: &Workspace, run: &Run, directory: &str) -> Option<Script> {
     Some(Script { words, more })
 }
 
-/// What the end means of tests of which none ran, of TypeScript that this Node.js does not run, and
-/// of a module that fails.
+/// The meanings of known ends of the run: no test ran, this Node.js cannot run TypeScript, a module
+/// failed.
 pub fn endings(project: &Workspace, chosen: &Chosen) -> Vec<Ending> {
     let Chosen { run, directory, test, .. } = chosen;
     let text = |file: &str| files::text(project, file);
-    let mut endings = match test {
-        Some((runner, test)) => endings::of(*runner, Wanted::Test(test), &all(project), text),
-        None => filtered(project, run, directory)
-            .map(|(runner, filter)| {
-                endings::of(runner, Wanted::Filter(&filter), &all(project), text)
-            })
-            .unwrap_or_default(),
-    };
-    endings.extend(run.program.as_deref().filter(|path| sources::is_typed(path)).map(untyped));
+    let mut endings = Vec::new();
+    if let Some((runner, test)) = test {
+        endings = endings::of(*runner, Selection::Test(test), &all(project), text);
+    } else if let Some((runner, filter)) = filter(project, run, directory) {
+        endings = endings::of(runner, Selection::Filter(&filter), &all(project), text);
+    }
+    if let Some(path) = run.program.as_deref().filter(|path| sources::is_typed(path)) {
+        endings.push(no_typescript(path));
+    }
     endings.extend(test_names::failures(endings::FAILURES));
     endings.push(endings::of_module());
     endings
 }
 
-/// Who runs the tests, and which.
-fn filtered(project: &Workspace, run: &Run, directory: &str) -> Option<(Runner, String)> {
-    let by_script = || {
-        let script = script(project, run, directory)?;
-        let package = json!({"scripts": {"test": script.words}});
-        Some((runner(&package), script.more))
+/// The runner and the filter of a command line or of the script that it runs.
+fn filter(project: &Workspace, run: &Run, directory: &str) -> Option<(Runner, String)> {
+    let (runner, words) = match flags::runner(run) {
+        Some(found) => found,
+        None => {
+            let script = script(project, run, directory)?;
+            (runner(&json!({"scripts": {"test": script.words}})), script.more)
+        }
     };
-    let (runner, words) = flags::runner(run).or_else(by_script)?;
     Some((runner, runner.filter(&words)?.to_owned()))
 }
 
-/// `tsx` compiles in memory; node's own runner loads it where the package has it ([`node`]).
-fn untyped(path: &str) -> Ending {
+/// The ending of TypeScript in a Node.js that cannot run it. `tsx` compiles in memory; node's own
+/// runner loads it if the package has it ([`node`]).
+fn no_typescript(path: &str) -> Ending {
     let call = json!({"command": format!("npx tsx {path}")}).to_string().replacen(':', ": ", 1);
     Ending {
         output: r#"ERR_UNKNOWN_FILE_EXTENSION.*"\.[cm]?tsx?""#.into(),
         means: format!(
-            "this Node.js runs no TypeScript: `npm install --save-dev tsx`, then debug_launch {call}"
+            "this Node.js cannot run TypeScript: `npm install --save-dev tsx`, \
+             then debug_launch {call}"
         ),
         ..Ending::default()
     }
@@ -117,41 +124,43 @@ fn file_in<'a>(directory: &str, path: &'a str) -> &'a str {
     path.strip_prefix(directory).and_then(|path| path.strip_prefix('/')).unwrap_or(path)
 }
 
-/// A file of tests that Node alone cannot run is run by what its package runs them with.
-pub fn alone(project: &Workspace, run: &Run, directory: &str) -> Result<(), Error> {
-    let plain = run.tool == "node" && run.options.is_empty() && run.args.is_empty();
-    let Some(path) = run.program.as_deref().filter(|_| plain) else { return Ok(()) };
+/// Refuses a file of tests that Node alone cannot run, and proposes the runner of its package.
+pub fn check_runnable(project: &Workspace, run: &Run, directory: &str) -> Result<(), Error> {
+    if run.tool != "node" || !run.options.is_empty() || !run.args.is_empty() {
+        return Ok(());
+    }
+    let Some(path) = run.program.as_deref() else { return Ok(()) };
     let file = path::join(directory, path);
     let Some(file) = file.strip_prefix(&format!("{}/", project.root())) else { return Ok(()) };
     let text = files::text(project, file);
-    let named = sources::runner(&text);
-    let own = ["node:test", "node:assert/strict"].iter().any(|word| text.contains(word))
-        || (named.is_none() && sources::binds_tests(&text));
-    if own || !sources::is_test_file(file) || sources::read(file, &text).is_empty() {
+    let imported = sources::runner(&text);
+    let runs_alone = ["node:test", "node:assert/strict"].iter().any(|word| text.contains(word))
+        || (imported.is_none() && sources::binds_tests(&text));
+    if runs_alone || !sources::is_test_file(file) || sources::read(file, &text).is_empty() {
         return Ok(());
     }
-    let runner = named.unwrap_or_else(|| runner(&package(project, file).1));
+    let runner = imported.unwrap_or_else(|| runner(&package(project, file).1));
     let Some((_, tool)) = OTHERS.iter().find(|(other, _)| *other == runner) else { return Ok(()) };
     let words = if runner == Runner::Vitest { "vitest run" } else { tool };
     let path = file_in(directory, path);
     let call = json!({"command": format!("npx {words} {path}")}).to_string().replacen(':', ": ", 1);
     let refused = Error::invalid_request(format!(
-        "{path} has tests of {tool}, which Node.js alone does not run"
+        "{path} has tests for {tool}; Node.js alone cannot run them"
     ));
     Err(refused.hint(format!("debug_launch {call}")))
 }
 
-/// Of a script that runs tests: its words are the project's.
+/// A note about a script that runs tests, whose options are not changed.
 pub fn script_note(project: &Workspace, run: &Run, directory: &str) -> Option<String> {
     let script = script(project, run, directory)?.words;
     let (_, runner) = OTHERS.iter().find(|(_, name)| is_word(&script, name))?;
     Some(format!(
-        "the script `{script}` has {runner}'s workers and limits of time, which go on while a test stands still: \
-         `{runner}` as the command has none"
+        "the script `{script}` has {runner}'s workers and timeouts, which also run while a test is \
+         stopped; with `{runner}` as the command there are none"
     ))
 }
 
-/// Are sources compiled as they are loaded?
+/// Whether sources are compiled at load.
 pub fn compiles(project: &Workspace, run: &Run, directory: &str) -> bool {
     let script = script(project, run, directory).map(|script| script.words).unwrap_or_default();
     let own = [&run.tool].into_iter().chain(&run.options).chain(&run.program).map(String::as_str);
@@ -162,49 +171,56 @@ fn is_word(script: &str, name: &str) -> bool {
     script.split([' ', '/', '"']).any(|word| word == name)
 }
 
-/// What runs beside the test that was named.
-fn others_too(project: &Workspace, runner: Runner, test: &Test, all: &[Test]) -> Option<String> {
-    let others = || all.iter().filter(|other| *other != test);
+/// A note about other tests that run with the named one.
+fn other_tests(project: &Workspace, runner: Runner, test: &Test, all: &[Test]) -> Option<String> {
     match runner {
-        Runner::Node => {
-            let own = || others().filter(|other| other.file == test.file && !other.group);
-            let same = own().any(|other| other.names.last() == test.names.last());
-            let outer = own().find(|other| {
-                test.names.starts_with(&other.names) && other.names.len() < test.names.len()
-            });
-            let same = same.then(|| {
-                format!("Node.js older than 22 runs all tests of {} with that name", test.file)
-            });
-            same.or_else(|| {
-                outer.map(|outer| {
-                    format!("Node.js older than 22 runs all that {} has in it", outer.id)
-                })
-            })
-        }
-        // Files of its settings are added to those of the command line (lib/cli/options.cjs,
-        // `loadOptions`).
-        Runner::Mocha => {
-            let (home, package) = package(project, &test.file);
-            let names = [
-                ".mocharc.json",
-                ".mocharc.jsonc",
-                ".mocharc.yml",
-                ".mocharc.yaml",
-                ".mocharc.js",
-                ".mocharc.cjs",
-            ];
-            let mut files =
-                names.iter().map(|name| files::text(project, &files::child(&home, name)));
-            let more =
-                !package["mocha"]["spec"].is_null() || files.any(|text| text.contains("spec"));
-            let other = others().find(|other| other.names == test.names).filter(|_| more)?;
-            Some(format!(
-                "mocha's settings name files (`spec`) that it runs beside: {} may run, too",
-                other.id
-            ))
-        }
+        Runner::Node => other_node_tests(test, all),
+        Runner::Mocha => other_mocha_tests(project, test, all),
         Runner::Jest | Runner::Vitest => None,
     }
+}
+
+fn other_node_tests(test: &Test, all: &[Test]) -> Option<String> {
+    let in_file: Vec<&Test> = all
+        .iter()
+        .filter(|other| *other != test && other.file == test.file && !other.group)
+        .collect();
+    if in_file.iter().any(|other| other.names.last() == test.names.last()) {
+        return Some(format!(
+            "Node.js older than 22 runs all tests of {} with that name",
+            test.file
+        ));
+    }
+    let outer = in_file.iter().find(|other| {
+        test.names.starts_with(&other.names) && other.names.len() < test.names.len()
+    })?;
+    Some(format!("Node.js older than 22 runs all tests in {}", outer.id))
+}
+
+/// mocha adds the files of its settings to those of the command line (lib/cli/options.cjs,
+/// `loadOptions`).
+fn other_mocha_tests(project: &Workspace, test: &Test, all: &[Test]) -> Option<String> {
+    const SETTINGS: [&str; 6] = [
+        ".mocharc.json",
+        ".mocharc.jsonc",
+        ".mocharc.yml",
+        ".mocharc.yaml",
+        ".mocharc.js",
+        ".mocharc.cjs",
+    ];
+    let (home, package) = package(project, &test.file);
+    let has_files = !package["mocha"]["spec"].is_null()
+        || SETTINGS
+            .iter()
+            .any(|name| files::text(project, &files::child(&home, name)).contains("spec"));
+    if !has_files {
+        return None;
+    }
+    let other = all.iter().find(|other| *other != test && other.names == test.names)?;
+    Some(format!(
+        "mocha also runs the files that its settings name (`spec`): {} may run too",
+        other.id
+    ))
 }
 
 fn all(project: &Workspace) -> Vec<Test> {
@@ -212,7 +228,7 @@ fn all(project: &Workspace) -> Vec<Test> {
     paths.iter().flat_map(|path| sources::read(path, &files::text(project, path))).collect()
 }
 
-/// Programs, scripts and tests, as a launch takes them.
+/// The programs, scripts and tests that `debug_launch` can run.
 pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     let packages =
         files::own(project, |path| path == "package.json" || path.ends_with("/package.json"));
@@ -221,7 +237,7 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     test_names::listed(programs.chain(tests), query)
 }
 
-/// `main` and `bin` of a package, and its scripts as npm runs them.
+/// The `main` and `bin` of a package, and its scripts, as npm commands.
 fn programs(project: &Workspace, file: &str) -> Vec<Target> {
     let package: Value = serde_json::from_str(&files::text(project, file)).unwrap_or_default();
     let directory = file.strip_suffix("package.json").unwrap_or_default();
@@ -257,7 +273,7 @@ fn target(id: String, file: String, kind: TargetKind) -> Target {
     Target { label: id.clone(), id, kind, file: Some(file), line: None, needs_build: false }
 }
 
-/// As a word of a command line.
+/// Quotes a word for a command line, if it needs quotes.
 fn quoted(word: &str) -> String {
     if word.contains([' ', '\'', '"']) {
         format!("'{}'", word.replace('\'', r"'\''"))
@@ -266,7 +282,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// The nearest package above a file: its directory, and what its package.json says.
+/// The nearest package above a file: its directory, and its package.json.
 fn package(project: &Workspace, file: &str) -> (String, Value) {
     for directory in files::above(file) {
         let path = files::child(directory, "package.json");
@@ -280,7 +296,7 @@ fn package(project: &Workspace, file: &str) -> (String, Value) {
     (String::new(), Value::Null)
 }
 
-/// As the package's `test` script says it, else its dependencies.
+/// The runner of a package, from its `test` script, otherwise from its dependencies.
 fn runner(package: &Value) -> Runner {
     let script = package["scripts"]["test"].as_str().unwrap_or_default();
     let by_script = OTHERS.iter().find(|(_, name)| is_word(script, name));
@@ -298,13 +314,13 @@ fn runner(package: &Value) -> Runner {
 /// The runner's program, in the test's package or above.
 fn installed(project: &Workspace, test: &Test, tool: &str) -> Result<String, Error> {
     let missing = || {
-        Error::tool_missing(format!("{tool}, which runs {}, is not installed", test.id))
+        Error::tool_missing(format!("{tool} is not installed; {} needs it", test.id))
             .hint("npm install")
     };
     own_tool(project, &test.file, tool).ok_or_else(missing)
 }
 
-/// A program of the packages above a file, nearest first; `node_modules` may be a link.
+/// A program of the packages above a file, the nearest first; `node_modules` may be a link.
 pub fn own_tool(project: &Workspace, file: &str, tool: &str) -> Option<String> {
     let paths = files::above(file)
         .map(|directory| files::child(directory, &format!("node_modules/.bin/{tool}")));
@@ -312,8 +328,8 @@ pub fn own_tool(project: &Workspace, file: &str, tool: &str) -> Option<String> {
     found.next().map(|executable| executable.path())
 }
 
-/// Node's own runner names a test alone before version 22, and from then on with those that it
-/// stands in before it. It runs what is in a test only where it runs that one, too.
+/// The command for node's own runner. Before version 22 a pattern matches the name of a test alone,
+/// since then the names of its suites too. A subtest runs only if the test around it runs.
 fn node(test: &Test, file: &str, package: &Value, all: &[Test]) -> Run {
     let same = |other: &&Test| other.file == test.file && *other != test;
     let around = all
@@ -322,7 +338,7 @@ fn node(test: &Test, file: &str, package: &Value, all: &[Test]) -> Run {
         .filter(|other| !other.group && test.names.starts_with(&other.names));
     let inside =
         all.iter().filter(same).filter(|other| !test.group && other.names.starts_with(&test.names));
-    // Unasked it tells programs TAP before version 23, where the end of the output is counters.
+    // Before version 23 the default reporter for a pipe is TAP, whose output ends with counters.
     let mut options = ["--test", "--test-reporter=spec"].map(str::to_owned).to_vec();
     options.extend(around.chain([test]).chain(inside).map(node_pattern));
     let tsx = ["devDependencies", "dependencies"].iter().any(|key| package[key]["tsx"].is_string());
@@ -341,8 +357,8 @@ fn node_pattern(test: &Test) -> String {
     format!("--test-name-pattern=^{before}{name}{}", if test.group { "" } else { "$" })
 }
 
-/// The others name a test with its suites before it (jest `--testNamePattern`, mocha `--grep`,
-/// vitest `--testNamePattern`).
+/// The options for one test. The pattern matches the names of its suites and its own (jest
+/// `--testNamePattern`, mocha `--grep`, vitest `--testNamePattern`).
 fn options(runner: Runner, test: &Test, file: &str) -> Vec<String> {
     let names: Vec<String> = test.names.iter().map(|name| pattern(name)).collect();
     let name = format!("^ ?{}{}", names.join(" "), if test.group { "( |$)" } else { "$" });
@@ -352,25 +368,27 @@ fn options(runner: Runner, test: &Test, file: &str) -> Vec<String> {
         Runner::Mocha => (&[], &["-g", &name, file]),
         Runner::Vitest => (&["run"], &["-t", &name, file]),
     };
-    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
-    words(first).into_iter().chain(runner.unhindered()).chain(words(last)).collect()
+    let mut words: Vec<String> = first.iter().map(|word| (*word).to_owned()).collect();
+    words.extend(runner.debug_options());
+    words.extend(last.iter().map(|word| (*word).to_owned()));
+    words
 }
 
-/// A regular expression for a name; what a table fills in (`%i`, `$name`, `${…}`) is anything.
+/// A regular expression for a name; placeholders of a table (`%i`, `$name`, `${…}`) match anything.
 fn pattern(name: &str) -> String {
     let (mut pattern, mut rest) = (String::new(), name);
     while let Some(first) = rest.chars().next() {
         let tail = &rest[first.len_utf8()..];
-        let word = |text: &str| {
-            text.find(|c: char| !c.is_alphanumeric() && c != '.').unwrap_or(text.len())
-        };
-        let filled = match first {
+        let placeholder = match first {
             '%' if tail.starts_with(|c: char| c.is_ascii_alphabetic()) => Some(1),
             '$' if tail.starts_with('{') => tail.find('}').map(|end| end + 1),
-            '$' if tail.starts_with(|c: char| c.is_ascii_alphabetic()) => Some(word(tail)),
+            '$' if tail.starts_with(|c: char| c.is_ascii_alphabetic()) => {
+                let end = tail.find(|c: char| !c.is_alphanumeric() && c != '.');
+                Some(end.unwrap_or(tail.len()))
+            }
             _ => None,
         };
-        match filled {
+        match placeholder {
             Some(length) => {
                 pattern.push_str(".*");
                 rest = &tail[length..];
@@ -395,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn the_package_says_who_runs_its_tests() {
+    fn the_runner_comes_from_the_package() {
         for (package, expect) in [
             (json!({}), Runner::Node),
             (
@@ -414,13 +432,16 @@ mod tests {
     }
 
     #[test]
-    fn each_runner_is_told_the_one_test() {
+    fn each_runner_gets_a_pattern_for_one_test() {
         let line = |runner, names: &[&str], group| {
             options(runner, &test(names, group), "a.test.js").join(" ")
         };
         assert_eq!(
             line(Runner::Jest, &["Cart", "costs 5$ (net)"], false),
-            r"--runInBand --coverage=false --testTimeout=2000000000 --runTestsByPath a.test.js -t ^ ?Cart costs 5\$ \(net\)$"
+            concat!(
+                "--runInBand --coverage=false --testTimeout=2000000000 ",
+                r"--runTestsByPath a.test.js -t ^ ?Cart costs 5\$ \(net\)$",
+            )
         );
         assert_eq!(
             line(Runner::Mocha, &["Cart"], true),
@@ -428,12 +449,13 @@ mod tests {
         );
         assert_eq!(
             line(Runner::Vitest, &["of %i and $name.first"], false),
-            "run --no-file-parallelism --coverage.enabled=false --testTimeout=0 --hookTimeout=0 -t ^ ?of .* and .*$ a.test.js"
+            "run --no-file-parallelism --coverage.enabled=false --testTimeout=0 --hookTimeout=0 \
+             -t ^ ?of .* and .*$ a.test.js"
         );
     }
 
     #[test]
-    fn nodes_own_runner_is_told_the_name_alone_and_in_full() {
+    fn pattern_for_node_matches_the_name_alone_and_with_suites() {
         let line = |names: &[&str], file: &str, package: Value| {
             node(&test(names, false), file, &package, &[]).options.join(" ")
         };

@@ -1,16 +1,17 @@
-//! Finds tests in the source of a file, as node's own runner, jest, mocha and vitest name them.
-//! Pure: reads calls of `test`, `it` and `describe` with a text, and indentation for what stands in
-//! what.
+//! Finds tests in a source file, with the names that node's own runner, jest, mocha and vitest give
+//! them. Pure: reads calls of `test`, `it` and `describe` with a string, and the indentation for
+//! their nesting.
 
 use dapdock_plugin::test_names::{Fit, Test};
 
 use crate::flags::Runner;
 
-/// Calls that make a test, and those that hold several (with what may follow: `.only`, `.each(…)`).
+/// Functions that define a test (`.only`, `.each(…)` and the like may follow).
 const TESTS: [&str; 3] = ["test", "it", "specify"];
+/// Functions that define a suite.
 const SUITES: [&str; 3] = ["describe", "suite", "context"];
 
-/// Modules of which a file has its tests, and who runs these.
+/// Modules with these functions, and their runners.
 const MODULES: [(&str, Runner); 4] = [
     ("node:test", Runner::Node),
     ("@jest/globals", Runner::Jest),
@@ -18,7 +19,7 @@ const MODULES: [(&str, Runner); 4] = [
     ("mocha", Runner::Mocha),
 ];
 
-/// Sources that a runner looks into.
+/// Whether runners look for tests in the file.
 pub fn is_test_file(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     let Some((stem, extension)) = name.rsplit_once('.') else { return false };
@@ -31,19 +32,19 @@ pub fn is_test_file(path: &str) -> bool {
     script && !name.ends_with(".d.ts") && (marked || placed)
 }
 
-/// TypeScript.
+/// Whether the file is TypeScript.
 pub fn is_typed(path: &str) -> bool {
     [".ts", ".mts", ".cts", ".tsx"].iter().any(|end| path.ends_with(end))
 }
 
-/// The tests of a file, also those within a test; `id` is `FILE::SUITE > NAME`.
+/// The tests of a file, with subtests; `id` is `FILE::SUITE > NAME`.
 pub fn read(path: &str, text: &str) -> Vec<Test> {
     let (mut tests, mut open): (Vec<Test>, Vec<(usize, String, bool)>) = (Vec::new(), Vec::new());
     for (line, at) in text.lines().zip(1..) {
         let code = line.trim_start();
         let indent = line.len() - code.len();
-        // Whatever stands where a test began is behind it. Texts of several lines may do that
-        // within a suite.
+        // Code at the indentation of a test follows after it. In a suite, lines of a multi-line
+        // string may have that indentation.
         open.retain(|(outer, _, group)| code.is_empty() || *group || *outer < indent);
         let Some((name, group)) = call(code) else { continue };
         open.retain(|(outer, ..)| *outer < indent);
@@ -56,7 +57,7 @@ pub fn read(path: &str, text: &str) -> Vec<Test> {
     tests
 }
 
-/// `test("name", …`, `it.only('name', …`, `await t.test(…`: the name, and whether it is a suite.
+/// The name in `test("name", …`, `it.only('name', …`, `await t.test(…`, and whether it is a suite.
 fn call(code: &str) -> Option<(String, bool)> {
     let code = code.strip_prefix("await ").unwrap_or(code);
     let code = code.strip_prefix("t.").unwrap_or(code);
@@ -69,28 +70,35 @@ fn call(code: &str) -> Option<(String, bool)> {
     let (modifiers, arguments) = rest.split_once('(')?;
     let plain =
         modifiers.is_empty() || (modifiers.starts_with('.') && !modifiers.contains([' ', '=']));
-    // Of `.each(TABLE)(NAME, …)` the second.
+    // `.each(TABLE)(NAME, …)`
     let arguments =
         if modifiers.ends_with(".each") { arguments.split_once(")(")?.1 } else { arguments };
-    Some((text(arguments.trim_start())?, group)).filter(|_| plain)
+    if !plain {
+        return None;
+    }
+    Some((text(arguments.trim_start())?, group))
 }
 
-/// Does a line of the file say what its tests are called by: a module, or a function of its own?
+/// Whether the file imports or declares a function such as `test`; then it is not a global of a
+/// runner.
 pub fn binds_tests(text: &str) -> bool {
-    text.lines().any(|line| {
-        let mut words =
-            line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-        let binds = words
-            .next()
-            .is_some_and(|word| ["import", "const", "let", "var", "function"].contains(&word));
-        binds
-            && words
-                .take_while(|word| *word != "require")
-                .any(|word| TESTS.contains(&word) || SUITES.contains(&word))
-    })
+    text.lines().any(line_binds_tests)
 }
 
-/// Who runs the tests of a file, as its own imports say it.
+fn line_binds_tests(line: &str) -> bool {
+    let mut words =
+        line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let Some(first) = words.next() else { return false };
+    ["import", "const", "let", "var", "function"].contains(&first)
+        && words.take_while(|word| *word != "require").any(defines_tests)
+}
+
+/// Whether this is the name of a function that defines a test or a suite.
+fn defines_tests(word: &str) -> bool {
+    TESTS.contains(&word) || SUITES.contains(&word)
+}
+
+/// The runner of a file, from its imports.
 pub fn runner(text: &str) -> Option<Runner> {
     MODULES
         .iter()
@@ -98,8 +106,8 @@ pub fn runner(text: &str) -> Option<Runner> {
         .map(|(_, runner)| *runner)
 }
 
-/// `import … from "MODULE"`, `require("MODULE")`. Of node's module a file may have its mocks alone,
-/// whoever runs it.
+/// Whether the file has `import … from "MODULE"` or `require("MODULE")`. An import of mocks alone
+/// from node's module says nothing about the runner.
 fn imports(text: &str, module: &str, runner: Runner) -> bool {
     text.match_indices(module).any(|(at, _)| {
         let (before, after) = (&text[..at], &text[at + module.len()..]);
@@ -110,24 +118,25 @@ fn imports(text: &str, module: &str, runner: Runner) -> bool {
         let is_import =
             ["from", "import", "require(", "import("].iter().any(|end| before.ends_with(end));
         let line = before.rsplit('\n').next().unwrap_or(before).trim_start();
-        let remark = ["//", "*", "/*"].iter().any(|begin| line.starts_with(begin));
+        let is_comment = ["//", "*", "/*"].iter().any(|begin| line.starts_with(begin));
         after.starts_with(quote)
             && is_import
-            && !remark
-            && (runner != Runner::Node || makes_tests(before))
+            && !is_comment
+            && (runner != Runner::Node || imports_tests(before))
     })
 }
 
-/// Does the import that this ends with bring in what makes tests? One without `{…}` brings in all.
-fn makes_tests(before: &str) -> bool {
+/// Whether the import at the end of this text has a function that defines tests. One without `{…}`
+/// has all.
+fn imports_tests(before: &str) -> bool {
     let begins =
         ["import ", "const ", "let ", "var "].iter().filter_map(|word| before.rfind(word)).max();
     let names = &before[begins.unwrap_or(0)..];
-    let made = |word: &str| TESTS.contains(&word) || SUITES.contains(&word);
-    !names.contains('{') || names.split(|c: char| !c.is_alphanumeric() && c != '_').any(made)
+    !names.contains('{')
+        || names.split(|c: char| !c.is_alphanumeric() && c != '_').any(defines_tests)
 }
 
-/// A text in quotes, without what it escapes.
+/// The text of a string literal.
 fn text(code: &str) -> Option<String> {
     let mut characters = code.chars();
     let quote = characters.next().filter(|c| "'\"`".contains(*c))?;
@@ -196,10 +205,10 @@ if (home) {
 "#;
 
     #[test]
-    fn tests_are_told_with_their_suites() {
-        let told = |test: &Test| format!("{}:{} {}", test.id, test.line, test.group);
+    fn tests_are_named_with_their_suites() {
+        let text = |test: &Test| format!("{}:{} {}", test.id, test.line, test.group);
         assert_eq!(
-            read("a.test.js", TEXT).iter().map(told).collect::<Vec<_>>(),
+            read("a.test.js", TEXT).iter().map(text).collect::<Vec<_>>(),
             [
                 "a.test.js::tax of a pen:2 false",
                 "a.test.js::Cart:5 true",
@@ -217,7 +226,7 @@ if (home) {
     }
 
     #[test]
-    fn a_name_is_read_with_its_suites_or_alone() {
+    fn a_name_fits_with_its_suites_or_alone() {
         let test = read("src/a.test.js", TEXT).swap_remove(4);
         for (name, expect) in [
             ("src/a.test.js::Cart > gold > takes off", Fit::Whole),
@@ -233,7 +242,7 @@ if (home) {
     }
 
     #[test]
-    fn a_file_says_who_runs_it() {
+    fn imports_determine_the_runner() {
         for (text, expect) in [
             ("const { test } = require(\"node:test\");", Some(Runner::Node)),
             ("import {\n  mock,\n  it,\n} from 'node:test';", Some(Runner::Node)),
@@ -252,7 +261,7 @@ if (home) {
     }
 
     #[test]
-    fn test_files_are_known_by_name_or_place() {
+    fn test_files_are_recognized_by_name_or_directory() {
         for (path, expect) in [
             ("a.test.js", true),
             ("src/a.spec.ts", true),

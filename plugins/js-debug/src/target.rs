@@ -1,17 +1,17 @@
-//! Reads what the caller wants to run: a path or a command line. Pure.
+//! Reads the target of a launch: a path or a command line. Pure.
 
 use dapdock_plugin::prelude::*;
 
 use crate::manifest::RUNNERS;
 
-/// What to run, and how.
+/// A program, its arguments, and the tool that runs it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// The name of a tool, or a path as the caller wrote it.
     pub tool: String,
-    /// What stands between the tool and the program.
+    /// The words between the tool and the program.
     pub options: Vec<String>,
-    /// A path as the caller wrote it; none: the tool finds it.
+    /// A path as the caller wrote it; none if the tool finds the program.
     pub program: Option<String>,
     pub args: Vec<String>,
 }
@@ -57,13 +57,12 @@ fn command(words: &[String]) -> Result<Run, Error> {
     }
     let tool = if first.contains('/') { first.clone() } else { "node".into() };
     let mut run = Run { tool, ..Run::default() };
-    let mut words = uninspected(rest)?.iter();
+    let mut words = without_inspect(rest)?.iter();
     while let Some(word) = words.next() {
         match word.as_str() {
             "-e" | "--eval" | "-p" | "--print" => {
-                let refused = Error::invalid_request(format!(
-                    "`node {word}` has no file whose lines could be debugged"
-                ));
+                let refused =
+                    Error::invalid_request(format!("`node {word}` has no source file to debug"));
                 return Err(refused.hint("write the code to a file and launch that"));
             }
             option if option.starts_with("--inspect") => {}
@@ -87,25 +86,28 @@ fn command(words: &[String]) -> Result<Run, Error> {
     Ok(run)
 }
 
-/// `node inspect FILE …` is Node's own debugger: what it debugs is run.
-fn uninspected(words: &[String]) -> Result<&[String], Error> {
-    let refuse = |call: String| {
-        Err(Error::unsupported("`node inspect` of what runs already starts nothing to debug")
-            .hint(call))
-    };
+/// The words without `inspect`: `node inspect FILE …` is Node's own debugger, and its program is
+/// run without it.
+fn without_inspect(words: &[String]) -> Result<&[String], Error> {
     let Some((_, inner)) = words.split_first().filter(|(first, _)| *first == "inspect") else {
         return Ok(words);
     };
     match inner {
-        [option, pid] if option == "-p" => refuse(format!("debug_attach {{\"pid\": {pid}}}")),
+        [option, pid] if option == "-p" => {
+            Err(attach_instead(format!("debug_attach {{\"pid\": {pid}}}")))
+        }
         [address]
             if address.rsplit_once(':').is_some_and(|(_, port)| port.parse::<u16>().is_ok()) =>
         {
-            refuse(format!("debug_attach {{\"address\": \"{address}\"}}"))
+            Err(attach_instead(format!("debug_attach {{\"address\": \"{address}\"}}")))
         }
         [option, rest @ ..] if option.starts_with("--port=") => Ok(rest),
         _ => Ok(inner),
     }
+}
+
+fn attach_instead(call: String) -> Error {
+    Error::unsupported("`node inspect` of a running process launches no program").hint(call)
 }
 
 #[cfg(test)]
@@ -115,7 +117,7 @@ mod tests {
     #[track_caller]
     fn check(line: &str, expect: &str) {
         let words: Vec<String> = line.split(' ').map(String::from).collect();
-        let said = match command(&words) {
+        let read = match command(&words) {
             Ok(run) => format!(
                 "{} {:?} {} {:?}",
                 run.tool,
@@ -125,7 +127,7 @@ mod tests {
             ),
             Err(error) => error.message,
         };
-        assert_eq!(said, expect, "{line}");
+        assert_eq!(read, expect, "{line}");
     }
 
     #[test]
@@ -141,12 +143,12 @@ mod tests {
         check("node_modules/.bin/tsx app.ts", r#"node_modules/.bin/tsx ["app.ts"] - []"#);
         check("./app.js a", r#"node [] ./app.js ["a"]"#);
         check("node inspect --port=1 app.js a", r#"node [] app.js ["a"]"#);
-        check("node inspect -p 12", "`node inspect` of what runs already starts nothing to debug");
+        check("node inspect -p 12", "`node inspect` of a running process launches no program");
     }
 
     #[test]
     fn commands_without_a_file_are_refused() {
-        check("node -e 1", "`node -e` has no file whose lines could be debugged");
+        check("node -e 1", "`node -e` has no source file to debug");
         check("node --no-warnings", "the command names no program");
     }
 }

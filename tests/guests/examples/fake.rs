@@ -1,5 +1,5 @@
-//! A plugin for the fake adapter, through the SDK. Nothing here is decided: the caller's options
-//! hold the adapter's script, its transport, the profile, and what else shall run.
+//! A plugin for the fake adapter, through the SDK. It decides nothing: the caller's options contain
+//! the adapter's script, its transport, the profile, and other programs to run.
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::Hooks;
@@ -43,8 +43,8 @@ impl Adapter for Fake {
                     "script": {"type": "object"},
                     "transport": {"type": "string", "enum": ["stdio", "connect", "listen", "deaf"]},
                     "profile": {"type": "object"},
-                    "heard": {"type": "string", "description": "A file for every message that the adapter gets."},
-                    "debuggee": {"type": "string", "description": "A shell script that runs beside the adapter."},
+                    "heard": {"type": "string", "description": "A file for every message that the adapter receives."},
+                    "debuggee": {"type": "string", "description": "A shell script that runs next to the adapter."},
                     "ready": {"type": "string", "description": "A pattern of the debuggee's first output."},
                     "attach": {"type": "boolean"},
                     "asset": {"type": "string", "description": "The text of a file of the plan."},
@@ -78,7 +78,7 @@ impl Adapter for Fake {
         let dialled = Transport::Connect(endpoint);
         let (transport, adapter) = match text("transport") {
             Some("connect") => (dialled, adapter.arg("--listen").arg(Piece::named("port:dap"))),
-            // It listens, but not where it is dialled.
+            // It listens on another port than the one connected to.
             Some("deaf") => (dialled, adapter.arg("--listen").arg(Piece::named("port:elsewhere"))),
             Some("listen") => {
                 let address = [Piece::from("127.0.0.1:"), Piece::named("port:dap")];
@@ -115,7 +115,7 @@ impl Adapter for Fake {
     }
 }
 
-/// Reads all about the launch, and changes nothing.
+/// Receives the launch request and its response, and changes nothing.
 impl Hooks for Fake {}
 
 impl Translate for Fake {

@@ -217,7 +217,7 @@ async fn too_old_adapter_is_reported() {
             "debugpy-python",
             OLD_PYTHON,
             None,
-            "DIR/bin/debugpy-python is 3.7.16, and debugpy needs 3.8 or newer",
+            "DIR/bin/debugpy-python is 3.7.16; debugpy needs 3.8 or newer",
             "install Python 3.8 or newer, or name it in [tools.debugpy-python] path",
         ),
         (
@@ -225,7 +225,7 @@ async fn too_old_adapter_is_reported() {
             "python",
             OLD_DEBUGPY,
             Some("1.8.9"),
-            "DIR/bin/python has debugpy 1.8.9, and needs 1.8.16 or newer",
+            "DIR/bin/python has debugpy 1.8.9; 1.8.16 or newer is needed",
             "dapdock adapters install debugpy",
         ),
         (

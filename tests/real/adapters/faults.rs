@@ -74,7 +74,7 @@ pub async fn too_old_debugger_is_reported(_: &mut Stage) {
     crate::plugin::script(&python, "#!/bin/sh\nprintf '{\\n \"version\": \"1.8.0\"\\n}\\n'\n");
     let mut host = Configured::start(&format!("[tools.python]\npath = {python:?}\n"), &[]).await;
     let error = format!(
-        "error[tool-too-old] {} has debugpy 1.8.0, and needs 1.8.16 or newer. Try: dapdock adapters install debugpy",
+        "error[tool-too-old] {} has debugpy 1.8.0; 1.8.16 or newer is needed. Try: dapdock adapters install debugpy",
         python.display()
     );
     host.fails(launch(&Language::Python.program("cart")), &error).await;
@@ -124,10 +124,7 @@ async fn interpreter_of_a_missing_version() {
     for (word, error) in [
         ("python3.14", "DIR/python3.14 does not run: shim: 3.14 is not chosen"),
         ("python3.13", "python3.13 not found (looked for python3.13 on PATH)"),
-        (
-            "python2",
-            "`python2` is no interpreter that is looked for by name: those are python3.8 to 3.15",
-        ),
+        ("python2", "`python2` is not one of python3.8 to python3.15"),
     ] {
         let env = vec![("PATH", "/no/where".to_owned())];
         let mut host = Configured::start_in(config, &[shim], env).await;
@@ -218,7 +215,7 @@ pub async fn too_old_node_is_reported(_: &mut Stage) {
 async fn python_that_is_too_old() {
     let too_old = |tool: &str| {
         format!(
-            "error[tool-too-old] DIR/old is 3.7.16, and debugpy needs 3.8 or newer. \
+            "error[tool-too-old] DIR/old is 3.7.16; debugpy needs 3.8 or newer. \
              Try: install Python 3.8 or newer, or name it in [tools.{tool}] path"
         )
     };
@@ -239,7 +236,7 @@ async fn python_that_is_too_old() {
 async fn named_interpreter_whose_adapter_is_too_old() {
     let config = "[tools.debugpy-python]\npath = \"DIR/old\"\n";
     let mut host = Configured::start(config, &[("old", OLD_DEBUGPY)]).await;
-    let error = "error[tool-too-old] DIR/old has debugpy 1.8.9, and needs 1.8.16 or newer. \
+    let error = "error[tool-too-old] DIR/old has debugpy 1.8.9; 1.8.16 or newer is needed. \
                  Try: name an interpreter with a newer debugpy in [tools.debugpy-python] path";
     host.fails(launch(&Language::Python.program("cart")), error).await;
 }
@@ -257,7 +254,7 @@ async fn environment_of_a_python_that_is_too_old() {
     std::fs::write(cwd.join("a.py"), "print(1)\n").unwrap();
     let config = host.dir.path().join("config.toml");
     host.caller = Caller::start(Start { cwd, config, ..Start::usual() }).await;
-    let error = "error[tool-too-old] .venv/bin/python is 3.7.16, and debugpy needs 3.8 or newer. \
+    let error = "error[tool-too-old] .venv/bin/python is 3.7.16; debugpy needs 3.8 or newer. \
                  Try: run it with Python 3.8 or newer";
     host.fails(launch("a.py"), error).await;
 }

@@ -91,8 +91,8 @@ async fn attach_is_refused(stage: &mut Stage, says: &str, why: &str) {
         let refused =
             stage.call("debug_attach", json!({"address": address, "adapter": "js-debug"})).await;
         refused.fails(&format!(
-            "error[invalid-request] what listens at {address} is no inspector of Node.js. \
-             Try: name the port that node tells behind `Debugger listening on ws://`"
+            "error[invalid-request] the server at {address} is not an inspector of Node.js. \
+             Try: give the port that node prints after `Debugger listening on ws://`"
         ));
     };
     tokio::select! {

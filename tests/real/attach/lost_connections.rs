@@ -85,8 +85,8 @@ pub async fn server_without_a_program_is_refused(stage: &mut Stage) {
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
     let address = line.trim().rsplit(' ').next().unwrap();
     let refused = stage.call("debug_attach", json!({"address": address, "adapter": "delve"})).await;
-    let why = "error[target-missing] what listens there is `dlv dap`, which has no program, and ends now. \
-               Try: dlv debug --headless --listen=127.0.0.1:PORT PACKAGE, and attach to that";
+    let why = "error[target-missing] a `dlv dap` listens at this address; it has no program and has now ended. \
+               Try: start `dlv debug --headless --listen=127.0.0.1:PORT PACKAGE` and attach to that";
     refused.fails(why);
     server.wait().await.unwrap();
 }

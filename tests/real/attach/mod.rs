@@ -260,12 +260,12 @@ pub async fn traced_process_is_refused(stage: &mut Stage) {
     let adapter = stage.language.adapter();
     refused.fails(&match stage.language.newest() {
         Language::Python => format!(
-            "error[invalid-request] process {pid} is traced by {tracer} already: only one debugger can be. \
-             Try: end that one first"
+            "error[invalid-request] process {pid} is already traced by {tracer}; a process can have one tracer. \
+             Try: end that tracer first"
         ),
         Language::JavaScript => format!(
             "error[invalid-request] process {pid} does not start its inspector: {tracer} traces it. \
-             Try: end that one first"
+             Try: end that tracer first"
         ),
         _ => format!(
             "error[traced] process {pid} cannot be attached to: process {tracer} debugs it already, and only one can. \
@@ -289,7 +289,7 @@ pub async fn process_of_another_language_is_refused(stage: &mut Stage) {
     let (what, helps) = match stage.language.newest() {
         Language::JavaScript => (
             "Node.js",
-            "name the process of node; of another runtime, the address of its inspector",
+            "give the pid of node; for another runtime give the address of its inspector",
         ),
         Language::Go => {
             let reply = format!(
@@ -302,9 +302,9 @@ pub async fn process_of_another_language_is_refused(stage: &mut Stage) {
             );
             return;
         }
-        _ => ("Python", "name the process of the interpreter"),
+        _ => ("Python", "give the pid of the interpreter"),
     };
-    refused.says(&format!("process {pid} is no {what} program: sleep"));
+    refused.says(&format!("process {pid} is not a {what} program: sleep"));
     refused.says(&format!(". Try: {helps}"));
     assert_eq!(other.try_wait().unwrap(), None);
     other.kill().await.unwrap();

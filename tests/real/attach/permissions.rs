@@ -72,7 +72,7 @@ pub async fn denied_signal_is_reported(stage: &mut Stage) {
         match denied {
             "kill" => refused(
                 &attached,
-                "SIGUSR1, which starts inspectors, cannot be sent to it: operation not permitted",
+                "SIGUSR1, which starts an inspector, cannot be sent to it: operation not permitted",
                 &format!("debug_attach {{\"pid\": {pid}}}"),
             ),
             _ => drop(attached.good().line("▶ running")),

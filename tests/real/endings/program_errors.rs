@@ -140,5 +140,5 @@ pub async fn syntax_error_of_javascript_names_its_place(stage: &mut Stage) {
     let stop =
         stage.call("debug_launch", json!({"program": "typed.ts", "timeout_s": 50})).await.good();
     assert!(stop.line("! ").starts_with(&format!("{root}/typed.ts:")), "{}", stop.text);
-    stop.says("(this Node.js runs no TypeScript: `npx tsx typed.ts`");
+    stop.says("(this Node.js cannot run TypeScript: `npx tsx typed.ts`");
 }

@@ -130,7 +130,7 @@ pub async fn test_in_a_suite_and_missing_runner(stage: &mut Stage) {
     }
     let refused = stage.call("debug_launch", json!({"test": "rounds"})).await;
     refused
-        .fails("error[tool-missing] jest, which runs jest/price.test.js::rounds, is not installed. Try: npm install");
+        .fails("error[tool-missing] jest is not installed; jest/price.test.js::rounds needs it. Try: npm install");
 }
 
 /// The line of a file that contains the text.

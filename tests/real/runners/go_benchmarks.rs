@@ -119,10 +119,10 @@ pub async fn fuzzing_of_go_by_command(stage: &mut Stage) {
     let command = "go test ./half -run ^$ -fuzz Half -fuzztime 20x -parallel 1";
     let end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
     end.line("□ exited with code 0");
-    end.line("note: what is made up is tried in child processes");
+    end.line("note: generated input runs in child processes");
     let launch = json!({"command": command, "options": {"follow_children": true}});
     if stage.language == Language::OldGo {
-        let refused = "error[unsupported] Delve follows children from 1.26 on. Try: debug_status {\"detail\": \"adapters\"}";
+        let refused = "error[unsupported] to follow child processes needs Delve 1.26 or newer. Try: debug_status {\"detail\": \"adapters\"}";
         stage.call("debug_launch", launch).await.fails(refused);
     } else {
         let stop = stops_only_at(stage, &dir, launch, "fuzz").await;

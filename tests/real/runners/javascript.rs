@@ -55,7 +55,7 @@ pub async fn one_test_of_mocha(stage: &mut Stage) {
         .await
         .good();
     end.line("□ exited with code 1");
-    end.says("note: the script `mocha --no-watch` has mocha's workers and limits of time");
+    end.says("note: the script `mocha --no-watch` has mocha's workers and timeouts");
     stage
         .call("debug_output", json!({"grep": "exceeded"}))
         .await
@@ -105,7 +105,7 @@ async fn one_test(stage: &mut Stage, project: Project) -> tempfile::TempDir {
         let stop = stage.call("debug_launch", launch).await.good();
         assert_eq!(stop.place(), format!("<anonymous>  {}", at("gold")), "{}", stop.text);
         assert_eq!(stop.local("net"), "90");
-        let note = "note: added to the command, so that tests can stand still: --";
+        let note = "note: added to the command, for one process without timeouts: --";
         assert_eq!(stop.text.contains(note), !is_named, "{}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
     }

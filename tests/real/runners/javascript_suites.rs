@@ -131,7 +131,7 @@ pub async fn nested_node_test_runs(stage: &mut Stage) {
     let launch = |name: &str| json!({"test": name, "breakpoints": places, "timeout_s": 50});
     let stop = stage.call("debug_launch", launch("a.test.js::outer > inner > deep")).await.good();
     assert!(stop.place().contains("a.test.js:7"), "{}", stop.text);
-    stop.says("note: Node.js older than 22 runs all that a.test.js::outer has in it");
+    stop.says("note: Node.js older than 22 runs all tests in a.test.js::outer");
     stage.call("debug_stop", json!({})).await.good();
     let stop = stage.call("debug_launch", launch("inner")).await.good();
     assert!(stop.place().contains("a.test.js:7"), "{}", stop.text);
@@ -181,13 +181,13 @@ pub async fn test_file_run_as_a_program_is_refused(stage: &mut Stage) {
     for call in [json!({"program": "sum.test.js"}), json!({"command": "node sum.test.js"})] {
         let refused = stage.call("debug_launch", call).await;
         refused.fails(
-            "error[invalid-request] sum.test.js has tests of jest, which Node.js alone does not run. \
+            "error[invalid-request] sum.test.js has tests for jest; Node.js alone cannot run them. \
              Try: debug_launch {\"command\": \"npx jest sum.test.js\"}",
         );
     }
     let end = stage.call("debug_launch", json!({"test": "gold", "timeout_s": 50})).await.good();
     let end = if end.text.starts_with('■') { stage.resume().await.good() } else { end };
     if !end.text.starts_with("□ exited with code 0") {
-        end.says("! this Node.js runs no TypeScript: `npm install --save-dev tsx`, then debug_launch {\"command\": ");
+        end.says("! this Node.js cannot run TypeScript: `npm install --save-dev tsx`, then debug_launch {\"command\": ");
     }
 }

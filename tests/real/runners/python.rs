@@ -29,7 +29,7 @@ pub async fn pytest_settings_that_hide_tests_are_turned_off(stage: &mut Stage) {
     ] {
         let (_dir, caller) = workspace_with(&[(file, settings), ("test_shop.py", TESTS)]).await;
         stage.caller = caller;
-        let note = format!("pytest runs with {off}: under {under} the debugger sees no test");
+        let note = format!("pytest runs with {off}: with {under} breakpoints would not stop");
         for launch in [json!({"test": "test_net"}), json!({"command": "pytest -k net"})] {
             stops_in_the_test(stage, launch, &[&note]).await;
         }
@@ -40,11 +40,11 @@ pub async fn pytest_settings_that_hide_tests_are_turned_off(stage: &mut Stage) {
 pub async fn pytest_options_that_hide_tests_are_turned_off(stage: &mut Stage) {
     let (_dir, caller) = workspace_with(&[("test_shop.py", TESTS)]).await;
     stage.caller = caller;
-    let forked = "pytest runs without --forked: each test would run in a process of its own";
-    let both = "pytest runs with --no-cov -n0: under -n --cov=test_shop the debugger sees no test";
+    let forked = "pytest runs without --forked: each test would run in its own process";
+    let both = "pytest runs with --no-cov -n0: with -n --cov=test_shop breakpoints would not stop";
     let command = json!({"command": "pytest --forked -n 2 --cov=test_shop -k net"});
     stops_in_the_test(stage, command, &[forked, both]).await;
-    let workers = "pytest runs with -n0: under -n2 the debugger sees no test";
+    let workers = "pytest runs with -n0: with -n2 breakpoints would not stop";
     let environment = json!({"command": "pytest -k net", "env": {"PYTEST_ADDOPTS": "-ra -n2"}});
     stops_in_the_test(stage, environment, &[workers]).await;
 }
@@ -94,7 +94,7 @@ const SERVED: [Served; 3] = [
                \"http.response.start\", \"status\": 200})\n    await send({\"type\": \"http.response.body\", \"body\": \
                b\"net %d\" % net})\n",
         command: "uvicorn plain:app --reload --workers 2 --lifespan off --uds {}",
-        note: "uvicorn runs with --workers=1 and without --reload: it would run the program in processes of its own",
+        note: "uvicorn runs with --workers=1 and without --reload: it would run the program in worker processes",
         places: ("app", 1, 6),
         alone: true,
     },
@@ -103,8 +103,8 @@ const SERVED: [Served; 3] = [
         text: "rate = 19\n\n\ndef app(environ, start_response):\n    net = rate + 1\n    start_response(\"200 OK\", [])\n    \
                return [b\"net %d\" % net]\n",
         command: "gunicorn --no-control-socket --reload -w 2 -b unix:{} wsgi:app",
-        note: "gunicorn runs with --workers=1 --timeout=0 and without --reload: of several workers any could stop, and one \
-               that stands still would be killed",
+        note: "gunicorn runs with --workers=1 --timeout=0 and without --reload: with several workers any one could stop, \
+               and a stopped worker would be killed",
         places: ("app", 1, 6),
         alone: false,
     },

@@ -63,9 +63,9 @@ pub async fn unmatched_python_test_is_reported(stage: &mut Stage) {
     let skips = "import unittest\n\n\nclass TestTax(unittest.TestCase):\n    @unittest.skip(\"later\")\n    def test_tin(self):\n        \
                  pass\n\n    def test_says(self):\n        print(\"Ran 0 tests in 0.1s\")\n";
     std::fs::write(dir.path().join("test_tax.py"), skips).unwrap();
-    let why = "`-rs` has pytest say why, `-v` unittest";
+    let why = "`-rs` (pytest) or `-v` (unittest) shows the reasons";
     let tin = "test_tax.py::TestTax::test_tin";
-    let skipped = |filter: &str| format!("every test that `{filter}` matches is skipped: {why}");
+    let skipped = |filter: &str| format!("every test that `{filter}` matches is skipped; {why}");
     for (launch, means) in [
         (json!({"command": "pytest -k tin"}), skipped("tin")),
         (json!({"test": tin}), skipped(tin)),
@@ -128,7 +128,7 @@ pub async fn failed_python_start_names_the_cause(stage: &mut Stage) {
         ),
         (
             "python -m nomod",
-            "No module named nomod: install it for this interpreter, or run one that has it".to_owned(),
+            "No module named nomod: install it for this interpreter, or use an interpreter that has it".to_owned(),
         ),
         ("python bad.py", format!("SyntaxError: invalid syntax ({}/bad.py:2)", root.display())),
     ] {
@@ -174,12 +174,12 @@ pub async fn failed_javascript_start_names_the_cause(stage: &mut Stage) {
         (
             "jest",
             "npx jest bad",
-            "a suite of jest could not be read: bad.test.js: Unexpected token (2:12)",
+            "jest could not read a suite: bad.test.js: Unexpected token (2:12)",
         ),
         (
             "jest",
             "npx jest need",
-            "a suite of jest could not be run: Cannot find module './gone' from 'need.test.js'",
+            "jest could not run a suite: Cannot find module './gone' from 'need.test.js'",
         ),
         ("jest", "npm run nope", "Missing script: \"nope\" in package.json"),
         ("jest", "npm run gone", "nosuch is not installed here: `npm install`"),
@@ -325,7 +325,7 @@ pub async fn unmatched_go_subtest_is_reported(stage: &mut Stage) {
     // A name computed at run time is not listed.
     let end =
         stage.call("debug_launch", json!({"test": "TestMade/barr", "timeout_s": 50})).await.good();
-    end.says("`^TestMade$/^barr$` matches: `go test -v` lists what the test runs within itself");
+    end.says("`^TestMade$/^barr$` matches: `go test -v` lists the subtests");
     let end =
         stage.call("debug_launch", json!({"test": "TestGold/bar", "timeout_s": 50})).await.good();
     end.says("exited with code 0");

@@ -50,12 +50,12 @@ pub async fn node_package_runs(stage: &mut Stage) {
     )
     .await;
     stage.call("debug_launch", json!({"program": "lost"})).await.fails(
-        "error[target-missing] lost/package.json says that its main is dist/app.js, which is not there. \
+        "error[target-missing] dist/app.js, the `main` of lost/package.json, does not exist. \
          Try: build it, or name the file to run",
     );
     let tool = dir.path().canonicalize().unwrap().join("tool");
     stage.call("debug_launch", json!({"command": "node .", "cwd": "tool"})).await.fails(&format!(
-        "error[target-missing] tool has no index.js, and no package.json that says what its main is. \
+        "error[target-missing] tool has no index.js and no package.json with a `main`. \
          Try: debug_launch {{\"cwd\": \"{}\", \"command\": \"npm run start\"}}",
         tool.display()
     ));

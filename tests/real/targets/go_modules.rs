@@ -134,7 +134,7 @@ pub async fn missing_go_targets_are_refused(stage: &mut Stage) {
         ),
         (
             json!({"command": "go run ./lib"}),
-            "error[target-missing] ./lib is no program: it has no `main`. \
+            "error[target-missing] ./lib is not a program: it has no `main`. \
              Try: debug a main package, or its tests with `go test PACKAGE -run NAME`",
         ),
         (
@@ -143,7 +143,7 @@ pub async fn missing_go_targets_are_refused(stage: &mut Stage) {
         ),
         (
             json!({"command": "go vet ./..."}),
-            "error[unsupported] `go vet` runs nothing to debug. \
+            "error[unsupported] `go vet` runs no program. \
              Try: use `go run PACKAGE …` or `go test PACKAGE -run NAME`",
         ),
     ];

@@ -22,7 +22,7 @@ pub async fn command_of_another_debugger_runs_its_program(stage: &mut Stage) {
     let at = format!("{file}:{}", marked(&dir.path().join(file), "print"));
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
-    let quiet = "this session is the debugger, and nothing listens";
+    let quiet = "this session is the debugger; no port is opened";
     let lines = match stage.language.newest() {
         Language::Python => vec![
             (
@@ -71,17 +71,17 @@ pub async fn attach_command_of_another_debugger_is_refused(stage: &mut Stage) {
     let (command, error) = stage.pick(
         (
             "python -m debugpy --listen 5678 --pid 12",
-            "`debugpy --pid` starts nothing to debug. Try: debug_attach {\"pid\": 12}",
+            "`debugpy --pid` launches no program. Try: debug_attach {\"pid\": 12}",
         ),
         ("", ""),
         (
             "dlv connect 127.0.0.1:2345",
-            "`dlv connect` starts nothing to debug. \
+            "`dlv connect` launches no program. \
              Try: debug_attach {\"address\": \"127.0.0.1:2345\"}",
         ),
         (
             "node inspect -p 12",
-            "`node inspect` of what runs already starts nothing to debug. Try: debug_attach {\"pid\": 12}",
+            "`node inspect` of a running process launches no program. Try: debug_attach {\"pid\": 12}",
         ),
         ("", ""),
     );

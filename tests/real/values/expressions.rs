@@ -287,7 +287,7 @@ pub async fn calls_in_go_need_permission(stage: &mut Stage) {
     stage.launch("crash", json!({"breakpoints": [main], "args": ["caught"]})).await.good();
     let calls = json!(["parse(\"12\") + len(how)", "parse(\"x\")", "amount"]);
     let refused = stage.call("debug_evaluate", json!({"expressions": calls})).await.good();
-    refused.says("parse(\"12\") + len(how) = <error: it would run code of the program; effects=allow lets it>");
+    refused.says("parse(\"12\") + len(how) = <error: this calls code of the program; repeat with effects=allow>");
     let answer = stage
         .call("debug_evaluate", json!({"expressions": calls, "effects": "allow"}))
         .await
@@ -300,7 +300,7 @@ pub async fn calls_in_go_need_permission(stage: &mut Stage) {
     );
     assert!(
         rest.ends_with(
-            "} (the value of a panic, unless it returns any)\namount = \"zwölf\"  (string)"
+            "} (the value of a panic, unless the function returns any)\namount = \"zwölf\"  (string)"
         ),
         "{rest}"
     );

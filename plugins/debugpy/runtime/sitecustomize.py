@@ -1,10 +1,10 @@
-"""Runs in the debuggee before anything else, then leaves no trace.
+"""Runs in the debuggee before any other Python code, and undoes its own changes.
 
 pydevd writes the header and the body of every message separately and never sets
-TCP_NODELAY (pydevd_net_command.py, `NetCommand.send`), so that each answer waits
-44 ms for the other side's delayed acknowledgement. Its one connection, made in
-`pydevd_comm.start_client` before user code runs, gets the option here. What else is
-mended in pydevd, and in child processes, is so then, when all of it is loaded.
+TCP_NODELAY (pydevd_net_command.py, `NetCommand.send`), so each reply waits 44 ms for
+the other side's delayed acknowledgement. The option is set here on pydevd's one
+connection, which `pydevd_comm.start_client` makes before user code runs. At that moment
+all of pydevd is loaded, so the other patches (dapdock_debuggee.py) are applied then.
 """
 
 import os
@@ -21,18 +21,18 @@ def _connect_without_delay():
         original(self, address)
         caller = sys._getframe(1).f_globals.get("__name__", "")
         if caller.endswith("pydevd_comm"):
-            del socket.socket.connect  # the inherited method is back
+            del socket.socket.connect  # restores the inherited method
             self.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            _mend_pydevd()
+            _patch_pydevd()
 
     socket.socket.connect = connect
 
 
-def _mend_pydevd():
+def _patch_pydevd():
     sys.path.insert(0, HERE)
     try:
         import dapdock_debuggee  # noqa: F401
-    except Exception:  # another debugpy than the one it is made for
+    except Exception:  # this version of debugpy does not fit the patches
         from _pydev_bundle import pydev_log
 
         pydev_log.exception()
@@ -40,8 +40,8 @@ def _mend_pydevd():
         sys.path.remove(HERE)
 
 
-def _read_the_file():
-    """Standard input is the file that was asked for, of child processes too."""
+def _redirect_stdin():
+    """Opens the requested file as standard input; child processes inherit it."""
     path = os.environ.pop("DAPDOCK_STDIN", None)
     if path is not None:
         descriptor = os.open(path, os.O_RDONLY)
@@ -49,7 +49,7 @@ def _read_the_file():
         os.close(descriptor)
 
 
-def _leave_the_path():
+def _restore_path():
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
     before, _, rest = os.environ.get("PYTHONPATH", "").partition(os.pathsep)
     if os.path.abspath(before) != HERE:
@@ -60,8 +60,8 @@ def _leave_the_path():
         del os.environ["PYTHONPATH"]
 
 
-def _run_the_users():
-    """The sitecustomize that Python would have imported without this one."""
+def _run_shadowed_sitecustomize():
+    """Runs the sitecustomize that Python would have imported without this one."""
     from importlib import machinery, util
 
     spec = machinery.PathFinder.find_spec("sitecustomize")
@@ -72,6 +72,6 @@ def _run_the_users():
 
 
 _connect_without_delay()
-_read_the_file()
-_leave_the_path()
-_run_the_users()
+_redirect_stdin()
+_restore_path()
+_run_shadowed_sitecustomize()

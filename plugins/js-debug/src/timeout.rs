@@ -1,35 +1,36 @@
-//! Gives what may not end its time: V8 hears nothing while it computes, and js-debug has no word to
-//! end that. Node has: its `vm` runs a script for so long at most (lib/vm.js, `timeout`), and the
-//! script calls what was asked for.
+//! Limits the time of an evaluation: while V8 evaluates it handles no requests, and js-debug cannot
+//! interrupt it. Node can: its `vm` runs a script with a timeout (lib/vm.js, `timeout`), and here
+//! the script calls the evaluated text.
 //!
-//! Reads JavaScript as far as it takes to tell an expression from statements. Refuses to know what
+//! Reads JavaScript only so far as to distinguish an expression from statements. Does not know what
 //! functions do.
 
 use dapdock_plugin::prelude::*;
 
-use crate::writes;
+use crate::assignment;
 
-/// Without one of these a text calls nothing that it shows, and turns in no circle.
-const MAY_NOT_END: [&str; 3] = ["(", "`", "..."];
-const MAY_NOT_END_WORDS: [&str; 4] = ["new", "for", "while", "do"];
-/// What V8 refuses by itself, or would keep: `await` in what is evaluated, and names for the whole
-/// function.
-const AS_THEY_ARE: [&str; 5] = ["await", "var", "function", "class", "async"];
+/// A text without one of these has no visible call and no loop.
+const CALLS: [&str; 3] = ["(", "`", "..."];
+const LOOPS_AND_CALLS: [&str; 4] = ["new", "for", "while", "do"];
+/// A text with one of these would change its meaning inside a function: `await`, and declarations
+/// that hold for the whole frame.
+const UNLIMITED: [&str; 5] = ["await", "var", "function", "class", "async"];
 
-/// The text to send for this one, broken off after so many milliseconds; none: it is sent as it is.
+/// The text with a timeout around it; none if it cannot take long or cannot have a timeout.
 ///
-/// An arrow function keeps `this`, `arguments` and all names; only here are its own out of sight.
-/// Node before 20.16 has no `getBuiltinModule`, and then no limit.
+/// Inside an arrow function `this`, `arguments` and all names keep their meaning; the names that it
+/// defines are out of the text's scope. Node before 20.16 has no `getBuiltinModule`: there the text
+/// runs without a timeout.
 pub fn limited(text: &str, milliseconds: u32) -> Option<String> {
-    let may_not_end =
-        MAY_NOT_END.iter().any(|sign| text.contains(sign)) || has(text, &MAY_NOT_END_WORDS);
-    // A literal of an object or a block: js-debug tells them apart.
-    if !may_not_end || text.trim_start().starts_with('{') || has(text, &AS_THEY_ARE) {
+    let may_take_long = CALLS.iter().any(|sign| text.contains(sign)) || has(text, &LOOPS_AND_CALLS);
+    // After `{` js-debug decides whether it is an object or a block.
+    if !may_take_long || text.trim_start().starts_with('{') || has(text, &UNLIMITED) {
         return None;
     }
-    let body = match writes::is_statement(text) {
-        true => format!("eval({})", json!(text)),
-        false => format!("({}\n)", text.trim_end().trim_end_matches(';')),
+    let body = if assignment::is_statement(text) {
+        format!("eval({})", json!(text))
+    } else {
+        format!("({}\n)", text.trim_end().trim_end_matches(';'))
     };
     Some(format!(
         "((dapdock, dapdock_vm = globalThis.process?.getBuiltinModule?.('vm')) => {{ \
@@ -52,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_not_end_has_its_time() {
+    fn calls_and_loops_have_a_timeout() {
         for text in ["f()", "new A", "[...a]", "`${a}`", "items.map(x => x)", "f(); // twice"] {
             let sent = limited(text, 1000).unwrap_or_default();
             assert!(
@@ -73,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_is_sent_as_it_is() {
+    fn other_texts_have_no_timeout() {
         for text in [
             "a",
             "a.b[0]",

@@ -1,5 +1,8 @@
-"""Endless recursion, which may end in pydevd's own function. Up to Python 3.11 the thread is traced no more from then on
-(`call_trampoline` in sysmodule.c), and nobody has told the error.
+"""Reports a RecursionError that was raised inside a function of pydevd.
+
+Endless recursion may exceed the limit in pydevd's own trace function. Up to Python 3.11 the
+interpreter then stops tracing the thread (`call_trampoline` in sysmodule.c), so pydevd never
+reports the exception.
 """
 
 import sys
@@ -11,11 +14,11 @@ from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING, get_globa
 import dapdock_debuggee as debuggee
 
 
-def recursed(kind, value, trace):
+def report_recursion(kind, value, trace):
     debugger = get_global_debugger()
     if debugger is None or not issubclass(kind, RecursionError):
         return
-    end_in_own_code(value, trace)
+    drop_pydevd_frames(value, trace)
     if PYDEVD_USE_SYS_MONITORING or sys.gettrace() is not None:
         return
     thread = threading.current_thread()
@@ -28,7 +31,8 @@ def recursed(kind, value, trace):
         info.is_tracing -= 1
 
 
-def end_in_own_code(value, trace):
+def drop_pydevd_frames(value, trace):
+    """Ends the traceback, and the chain of contexts, in code of the program."""
     last = None
     while trace is not None and trace.tb_next is not None:
         if is_pydevd(trace.tb_next) and not is_pydevd(trace):
@@ -47,7 +51,7 @@ def is_pydevd(trace):
 
 @debuggee.replace(sys, "excepthook")
 def excepthook(original, kind, value, trace):
-    recursed(kind, value, trace)
+    report_recursion(kind, value, trace)
     original(kind, value, trace)
 
 
@@ -55,5 +59,5 @@ if hasattr(threading, "excepthook"):
 
     @debuggee.replace(threading, "excepthook")
     def excepthook_of_thread(original, args):
-        recursed(args.exc_type, args.exc_value, args.exc_traceback)
+        report_recursion(args.exc_type, args.exc_value, args.exc_traceback)
         original(args)

@@ -1,21 +1,21 @@
-//! Does an expression write? Reads JavaScript as far as that takes: assignments, `++` and `--`,
-//! `delete`, declarations.
+//! Detects assignments in JavaScript, as far as that needs its syntax: `=` and its relatives, `++`
+//! and `--`, `delete`, declarations.
 //!
-//! Refuses to know what functions do: a call may write, too. V8 can be asked to throw where
-//! something is changed, but does so at most calls (`throwOnSideEffect`).
+//! Does not know what functions do: a call may assign too. V8 could evaluate without side effects
+//! (`throwOnSideEffect`), but then throws at most calls.
 
-/// Does this text itself assign, count, delete or declare?
+/// Whether the text itself assigns, increments, deletes or declares.
 pub fn writes(text: &str) -> bool {
     let mut reader = Reader { rest: text, ..Reader::default() };
-    while let Some(found) = reader.next() {
-        if found == Found::Write {
+    while let Some(token) = reader.next() {
+        if token == Token::Write {
             return true;
         }
     }
     reader.open.iter().any(|open| open.assigned)
 }
 
-/// Is this a statement, or several?
+/// Whether the text is a statement, or several.
 pub fn is_statement(text: &str) -> bool {
     let mut reader = Reader { rest: text, ..Reader::default() };
     let name = text.trim_start().split(|c: char| !c.is_alphanumeric()).next();
@@ -31,30 +31,30 @@ pub fn is_statement(text: &str) -> bool {
     false
 }
 
-/// What was read last, as far as it decides what comes.
+/// The previous token, as far as the meaning of the next one depends on it.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Before {
     /// A statement begins.
     #[default]
     Start,
-    /// A value ends: an operator follows, and `/` divides.
+    /// The end of a value: an operator follows, and `/` divides.
     Value,
     /// The dot of a member.
     Dot,
-    /// A value is to come.
+    /// A value follows.
     Operator,
 }
 
 #[derive(PartialEq)]
-enum Found {
+enum Token {
     Write,
     Other,
 }
 
-/// A bracket that is not closed yet.
+/// An open bracket.
 struct Open {
-    with: char,
-    /// A `=` was read inside: a write, unless these turn out to be parameters.
+    bracket: char,
+    /// A `=` was read inside: a write, unless the brackets contain parameters.
     assigned: bool,
 }
 
@@ -63,42 +63,41 @@ struct Reader<'a> {
     rest: &'a str,
     before: Before,
     open: Vec<Open>,
-    declares: Option<Declares>,
-    /// Declared by functions within the text, each with how many brackets were open there: to write
-    /// them changes nothing of the program's.
-    own: Vec<(usize, &'a str)>,
-    /// The name that was read last, of no member.
+    declaration: Option<Declaration>,
+    /// Names declared by functions in the text, each with the number of brackets open there. To
+    /// assign them changes nothing in the program.
+    locals: Vec<(usize, &'a str)>,
+    /// The previous token, if it is a name and not that of a member.
     name: Option<&'a str>,
 }
 
-/// `let` and its like within a function: names of its own.
+/// A `let`, `const` or `var` in a function of the text.
 #[derive(Clone, Copy)]
-struct Declares {
-    /// How many brackets are open there.
-    at: usize,
-    /// Behind the `=`.
-    begun: bool,
+struct Declaration {
+    /// The number of open brackets.
+    depth: usize,
+    /// The `=` was read.
+    has_value: bool,
 }
 
-/// Those with a `=` that assign nothing come first, the longest before its beginnings.
+/// Operators with a `=` that do not assign, longer ones first.
 const COMPARES: [&str; 7] = ["===", "!==", "==", "!=", "=>", "<=", ">="];
 const ASSIGNS: [&str; 17] = [
     ">>>=", "**=", "<<=", ">>=", "&&=", "||=", "??=", "+=", "-=", "*=", "/=", "%=", "&=", "|=",
     "^=", "++", "--",
 ];
-/// Words that a value follows.
+/// Keywords before a value.
 const PREFIXES: [&str; 10] =
     ["return", "typeof", "case", "in", "of", "void", "new", "instanceof", "await", "yield"];
 const DECLARES: [&str; 3] = ["let", "const", "var"];
-/// What only statements begin with, beside those that declare functions.
+/// Keywords at the beginning of statements, without those that declare functions.
 const STATEMENTS: [&str; 11] =
     ["let", "const", "var", "if", "for", "while", "do", "switch", "try", "throw", "debugger"];
 
 impl<'a> Reader<'a> {
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<Token> {
         self.skip_space();
         let first = self.rest.chars().next()?;
-        let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
         Some(match first {
             '"' | '\'' => self.skip(quoted(self.rest, first), Before::Value),
             '`' => {
@@ -122,7 +121,7 @@ impl<'a> Reader<'a> {
                 self.word(word)
             }
             '(' | '[' | '{' => {
-                self.open.push(Open { with: first, assigned: false });
+                self.open.push(Open { bracket: first, assigned: false });
                 self.skip(1, if first == '{' { Before::Start } else { Before::Operator })
             }
             ')' | ']' | '}' => self.close(first),
@@ -130,24 +129,26 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// A line's end may end a statement.
+    /// Skips white space; a new line may end a statement.
     fn skip_space(&mut self) {
         let rest = self.rest.trim_start();
         let ends = self.rest[..self.rest.len() - rest.len()].contains('\n')
             && self.before == Before::Value;
         if ends && rest.starts_with(|c: char| c.is_alphabetic() || "_$[({".contains(c)) {
-            (self.before, self.declares) =
-                (Before::Start, self.declares.filter(|declares| declares.at != self.open.len()));
+            self.before = Before::Start;
+            if self.declaration.is_some_and(|declaration| declaration.depth == self.open.len()) {
+                self.declaration = None;
+            }
         }
         self.rest = rest;
     }
 
-    fn skip(&mut self, length: usize, before: Before) -> Found {
+    fn skip(&mut self, length: usize, before: Before) -> Token {
         (self.rest, self.before, self.name) = (&self.rest[length..], before, None);
-        Found::Other
+        Token::Other
     }
 
-    fn word(&mut self, word: &'a str) -> Found {
+    fn word(&mut self, word: &'a str) -> Token {
         let (begins, member) = (self.before == Before::Start, self.before == Before::Dot);
         let after = self.rest[word.len()..].trim_start();
         // The name of a member, or of a property.
@@ -159,47 +160,48 @@ impl<'a> Reader<'a> {
         let named = matches!(word, "function" | "class")
             || (word == "async" && after.starts_with("function"));
         if word == "delete" || (self.open.is_empty() && begins && (declares || named)) {
-            return Found::Write;
+            return Token::Write;
         }
+        let depth = self.open.len();
         if declares {
-            self.declares = Some(Declares { at: self.open.len(), begun: false });
+            self.declaration = Some(Declaration { depth, has_value: false });
             return self.skip(word.len(), Before::Operator);
         }
-        if let Some(declares) =
-            self.declares.filter(|declares| !declares.begun && declares.at == self.open.len())
-        {
-            self.own.push((declares.at, word));
+        let declaration = self.declaration.filter(|one| !one.has_value && one.depth == depth);
+        if declaration.is_some() {
+            self.locals.push((depth, word));
         }
-        let found = self.skip(
-            word.len(),
-            if PREFIXES.contains(&word) { Before::Operator } else { Before::Value },
-        );
+        let before = if PREFIXES.contains(&word) { Before::Operator } else { Before::Value };
+        let token = self.skip(word.len(), before);
         self.name = Some(word);
-        found
+        token
     }
 
-    /// Is what was read last a name of a function within the text?
-    fn is_own(&self) -> bool {
-        self.name.is_some_and(|name| self.own.iter().any(|(_, own)| *own == name))
+    /// Whether the previous token is a name declared in a function of the text.
+    fn is_local(&self) -> bool {
+        self.name.is_some_and(|name| self.locals.iter().any(|(_, local)| *local == name))
     }
 
-    fn operator(&mut self, first: char) -> Found {
+    fn operator(&mut self, first: char) -> Token {
         if let Some(same) = COMPARES.iter().find(|operator| self.rest.starts_with(**operator)) {
             return self.skip(same.len(), Before::Operator);
         }
         if let Some(operator) = ASSIGNS.iter().find(|operator| self.rest.starts_with(**operator)) {
-            let behind =
-                if matches!(*operator, "++" | "--") { Before::Value } else { Before::Operator };
-            return if self.is_own() { self.skip(operator.len(), behind) } else { Found::Write };
+            if !self.is_local() {
+                return Token::Write;
+            }
+            let is_step = matches!(*operator, "++" | "--");
+            return self
+                .skip(operator.len(), if is_step { Before::Value } else { Before::Operator });
         }
         if first == '=' {
             return self.assign();
         }
-        if let (',', Some(declares)) = (first, &mut self.declares) {
-            declares.begun &= declares.at != self.open.len();
+        if let (',', Some(declaration)) = (first, &mut self.declaration) {
+            declaration.has_value &= declaration.depth != self.open.len();
         }
         if first == ';' {
-            self.declares = None;
+            self.declaration = None;
             return self.skip(1, Before::Start);
         }
         let before = match first {
@@ -209,33 +211,32 @@ impl<'a> Reader<'a> {
         self.skip(first.len_utf8(), before)
     }
 
-    /// A plain `=`: what a name of the function's own begins with, a parameter's default, or a
-    /// write.
-    fn assign(&mut self) -> Found {
+    /// A plain `=`: the first value of a local, the default of a parameter, or a write.
+    fn assign(&mut self) -> Token {
         let depth = self.open.len();
-        let declared = self.declares.is_some_and(|declares| !declares.begun);
-        if let Some(declares) = &mut self.declares {
-            declares.begun |= declares.at == depth;
+        let declared = self.declaration.is_some_and(|declaration| !declaration.has_value);
+        if let Some(declaration) = &mut self.declaration {
+            declaration.has_value |= declaration.depth == depth;
         }
-        let own = declared || self.is_own();
+        let is_local = declared || self.is_local();
         match self.open.last_mut() {
-            None => return Found::Write,
-            Some(_) if own => {}
+            None => return Token::Write,
+            Some(_) if is_local => {}
             Some(open) => open.assigned = true,
         }
         self.skip(1, Before::Operator)
     }
 
-    fn close(&mut self, closing: char) -> Found {
+    fn close(&mut self, closing: char) -> Token {
         let open = self.open.pop();
         let depth = self.open.len();
-        self.own.retain(|(at, _)| *at <= depth);
-        if self.declares.is_some_and(|declares| declares.at > self.open.len()) {
-            self.declares = None;
+        self.locals.retain(|(at, _)| *at <= depth);
+        if self.declaration.is_some_and(|declaration| declaration.depth > depth) {
+            self.declaration = None;
         }
-        if let Some(open) = open.as_ref().filter(|open| open.with == '`') {
+        if let Some(open) = open.as_ref().filter(|open| open.bracket == '`') {
             if open.assigned {
-                return Found::Write;
+                return Token::Write;
             }
             self.rest = &self.rest[1..];
             return self.template();
@@ -245,14 +246,14 @@ impl<'a> Reader<'a> {
         if open.is_some_and(|open| open.assigned) && !parameters {
             match self.open.last_mut() {
                 Some(outer) => outer.assigned = true,
-                None => return Found::Write,
+                None => return Token::Write,
             }
         }
         self.skip(1, Before::Value)
     }
 
-    /// The text of a template, up to its end or to what is computed in it.
-    fn template(&mut self) -> Found {
+    /// The text of a template literal, up to its end or the next `${`.
+    fn template(&mut self) -> Token {
         let bytes = self.rest.as_bytes();
         let mut at = 0;
         while at < bytes.len() {
@@ -260,7 +261,7 @@ impl<'a> Reader<'a> {
                 b'\\' => at += 1,
                 b'`' => return self.skip(at + 1, Before::Value),
                 b'$' if bytes.get(at + 1) == Some(&b'{') => {
-                    self.open.push(Open { with: '`', assigned: false });
+                    self.open.push(Open { bracket: '`', assigned: false });
                     return self.skip(at + 2, Before::Operator);
                 }
                 _ => {}
@@ -271,7 +272,11 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The length of a text in quotes.
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '#')
+}
+
+/// The length of a string literal.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {
@@ -285,7 +290,7 @@ fn quoted(text: &str, quote: char) -> usize {
     text.len()
 }
 
-/// The length of a regular expression; a slash within brackets is no end.
+/// The length of a regular expression; a slash in brackets does not end it.
 fn regex(text: &str) -> usize {
     let (mut escaped, mut class) = (false, false);
     for (at, c) in text.char_indices().skip(1) {
@@ -306,7 +311,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_writes_is_seen() {
+    fn assignments_are_found() {
         for text in [
             "cart.items.length = 2",
             "x=1",
@@ -349,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_reads_is_let_through() {
+    fn other_texts_do_not_write() {
         for text in [
             "a == b",
             "items.reduce((a, b) => { let t = 0; t += b.p; return a + t }, 0)",

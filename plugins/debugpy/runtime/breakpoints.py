@@ -1,6 +1,7 @@
-# Breakpoints that count, that write, and that are on one function of several of a name, without stopping anybody: part
-# of a condition, which pydevd evaluates in the thread that comes by. What is said goes through pydevd's own connection,
-# before the stop it is about.
+# Part of the condition of a breakpoint that counts hits, that writes a log message, or that is on
+# one of several functions with the same last name. pydevd evaluates the condition in the thread
+# that reaches the breakpoint, so that no thread stops for it. Messages go through pydevd's own
+# connection, and so arrive before the stop that they belong to.
 import atexit
 import os
 import sys
@@ -13,43 +14,45 @@ from _pydevd_bundle.pydevd_api import PyDevdAPI
 from _pydevd_bundle.pydevd_constants import ForkSafeLock, get_global_debugger
 from _pydevd_bundle.pydevd_safe_repr import SafeRepr
 
-OFTEN = 0.05  # seconds between two words of a breakpoint that does not stop
+INTERVAL = 0.05  # seconds between two reports of a breakpoint that does not stop
 lock = ForkSafeLock()
 codes = {}
-counters = {}  # number of the breakpoint -> [hits, hits told, when]
+counters = {}  # id of the breakpoint -> [hits, reported hits, time of the report]
 
 
 def evaluate(text, names, own):
     code = codes.get(text)
     if code is None:
         code = codes[text] = compile(text.strip(), "<string>", "eval")
-    # In one, so that what is nested in an expression sees the frame's names too.
+    # One dictionary, so that scopes nested in the expression see the frame's names too.
     return eval(code, {**names, **own})
 
 
-def say(text):
+def send(text):
     debugger = get_global_debugger()
     if debugger is not None and debugger.writer is not None:
         debugger.writer.add_command(debugger.cmd_factory.make_io_message(text + "\n", 1))
 
 
-def holds(condition, names, own):
-    """Whether it does; none: it cannot be told, which is said as pydevd says it."""
+def test(condition, names, own):
+    """Whether the condition is true. None if it raises, which is reported in pydevd's words."""
     try:
         return condition is None or bool(evaluate(condition, names, own))
     except Exception:
         text = "Error while evaluating expression in conditional breakpoint: %s\n%s"
-        PyDevdAPI().send_error_message(get_global_debugger(), text % (condition, traceback.format_exc()))
+        message = text % (condition, traceback.format_exc())
+        PyDevdAPI().send_error_message(get_global_debugger(), message)
         return None
 
 
 def stop(condition, names, own):
-    """Whether to; a condition that cannot be told stops, and says why."""
-    return holds(condition, names, own) is not False
+    """Whether to stop; a condition that raises stops too."""
+    return test(condition, names, own) is not False
 
 
-def within(wanted, names):
-    """Whether the function that is called is the one that this name means: `Class.method`, `outer.inner`, `module.function`."""
+def is_function(wanted, names):
+    """Whether the calling function has this qualified name: `Class.method`, `outer.inner` or
+    `module.function`."""
     frame = sys._getframe(2)
     while frame is not None and frame.f_globals is not names:
         frame = frame.f_back
@@ -64,7 +67,7 @@ def within(wanted, names):
 
 def qualified(frame):
     code = frame.f_code
-    name = getattr(code, "co_qualname", None)  # Python 3.11
+    name = getattr(code, "co_qualname", None)  # since Python 3.11
     if name is not None or code.co_argcount == 0:
         return name or code.co_name
     first = frame.f_locals.get(code.co_varnames[0])
@@ -73,16 +76,16 @@ def qualified(frame):
     return code.co_name if owner is None else owner.__qualname__ + "." + code.co_name
 
 
-def tell(number, counter):
+def report(number, counter):
     if counter[0] > counter[1]:
-        say("\x1e%d+%d\x1f" % (number, counter[0] - counter[1]))
+        send("\x1e%d+%d\x1f" % (number, counter[0] - counter[1]))
     counter[1], counter[2] = counter[0], time.monotonic()
 
 
 def hit(number, before, operator, wanted, condition, names, own):
-    """Counts; true where the count says to stop."""
-    held = holds(condition, names, own)
-    if held is False:
+    """Counts a hit; true if the hit condition holds."""
+    holds = test(condition, names, own)
+    if holds is False:
         return False
     with lock:
         counter = counters.setdefault(number, [before, before, 0.0])
@@ -90,39 +93,44 @@ def hit(number, before, operator, wanted, condition, names, own):
             counter[:2] = before, before
         counter[0] += 1
         n = counter[0]
-        stops = held is None or {"==": n == wanted, ">=": n >= wanted, "%": n % wanted == 0}[operator]
-        if stops or n == 1 or time.monotonic() - counter[2] > OFTEN:
-            tell(number, counter)
+        reached = {"==": n == wanted, ">=": n >= wanted, "%": n % wanted == 0}[operator]
+        stops = holds is None or reached
+        if stops or n == 1 or time.monotonic() - counter[2] > INTERVAL:
+            report(number, counter)
     return stops
 
 
 def log(mark, pieces, condition, names, own):
-    """Writes; true where the condition cannot be told."""
-    held = holds(condition, names, own)
-    if held:
-        text = "".join(piece if literal else shown(piece, names, own) for literal, piece in pieces)
-        say("%s\x1f%s\x1f%s" % (mark, threading.current_thread().name, text))
-    return held is None
+    """Writes the log message; true if the condition raises."""
+    holds = test(condition, names, own)
+    if holds:
+        text = "".join(
+            piece if literal else format_value(piece, names, own) for literal, piece in pieces
+        )
+        send("%s\x1f%s\x1f%s" % (mark, threading.current_thread().name, text))
+    return holds is None
 
 
-def shown(expression, names, own):
+def format_value(expression, names, own):
     try:
         return SafeRepr()(evaluate(expression, names, own))
     except Exception as error:
         return "<error: %s>" % traceback.format_exception_only(type(error), error)[-1].strip()
 
 
-def tell_all():
+def report_all():
     for number, counter in list(counters.items()):
-        tell(number, counter)
+        report(number, counter)
 
 
-module = types.ModuleType("dapdock_points")
-module.hit, module.log, module.stop, module.within = hit, log, stop, within
-# Threads that come by first at the same moment each run this: they share what the first of them has made.
+module = types.ModuleType("dapdock_breakpoints")
+module.hit, module.log, module.stop, module.is_function = hit, log, stop, is_function
+# Threads that reach their first breakpoint at the same moment each run this code: they share the
+# module that the first of them made.
 if sys.modules.setdefault(module.__name__, module) is module:
-    # `atexit` comes when pydevd takes no more to tell; but once the main thread has ended there is nothing earlier.
+    # `atexit` runs after pydevd has stopped sending; but once the main thread has ended there is
+    # no earlier callback.
     try:
-        threading._register_atexit(tell_all)
+        threading._register_atexit(report_all)
     except (AttributeError, RuntimeError):
-        atexit.register(tell_all)
+        atexit.register(report_all)

@@ -1,0 +1,274 @@
+//! Builds with `go` into the directory of the request. If the command names several packages, `go`
+//! lists first which of them has the test, or any tests. A test binary lists its tests before it is
+//! run. `selection` reads these lists.
+
+use dapdock_plugin::prelude::*;
+
+use crate::manifest::{DEBUG_FLAGS, DIRECTORY, TESTED};
+use crate::target::GoBuild;
+use crate::{flags, selection};
+
+const BUILD_SECONDS: u32 = 1800;
+const LIST_SECONDS: u32 = 60;
+/// The error of `go` outside a module (cmd/go/internal/modload/init.go, `ErrNoModRoot`).
+const NO_MODULE: &str = "go.mod file not found";
+
+/// What follows the steps of a round.
+pub enum Next {
+    Build(BuildPlan),
+    Run(Built),
+}
+
+/// A program that `go` has built.
+pub struct Built {
+    pub program: Executable,
+    /// The directory of the package, where tests run.
+    pub directory: Option<String>,
+}
+
+/// The state between two rounds, stored as a JSON object.
+struct State {
+    /// The round whose results come next: `find-test`, `find-package`, `build`, `list-tests`.
+    round: String,
+    /// The selected package, if the command names several.
+    package: Option<String>,
+    directory: Option<String>,
+}
+
+impl State {
+    fn read(text: &str) -> Self {
+        let value: Value = serde_json::from_str(text).unwrap_or_default();
+        let text = |key: &str| value[key].as_str().map(str::to_owned);
+        Self {
+            round: text("round").unwrap_or_default(),
+            package: text("package"),
+            directory: text("directory"),
+        }
+    }
+
+    fn text(&self) -> String {
+        json!({"round": self.round, "package": self.package, "directory": self.directory})
+            .to_string()
+    }
+
+    fn at(self, round: &str) -> Self {
+        Self { round: round.into(), ..self }
+    }
+}
+
+pub fn start(project: &Workspace, spec: &GoBuild) -> Result<BuildPlan, Error> {
+    let fresh = State { round: String::new(), package: None, directory: None };
+    let several =
+        spec.packages.len() > 1 || spec.packages.iter().any(|package| package.contains("..."));
+    match (spec.requested(), spec.tests && several) {
+        (Some((_, pattern)), true) => {
+            let command = Command::new(project.find_executable("go")?).args(["test", "-list"]);
+            let command = command.arg(selection::list_pattern(pattern));
+            let command =
+                command.args(spec.flags.clone()).args(spec.packages.clone()).cwd(&spec.directory);
+            let step =
+                BuildStep { label: "go test -list".into(), command, timeout_s: BUILD_SECONDS };
+            Ok(BuildPlan { steps: vec![step], state: fresh.at("find-test").text() })
+        }
+        (None, true) => {
+            let command = Command::new(project.find_executable("go")?).args(["list", "-f", TESTED]);
+            let command = command
+                .args(flags::for_list(&spec.flags))
+                .args(spec.packages.clone())
+                .cwd(&spec.directory);
+            let step = BuildStep { label: "go list".into(), command, timeout_s: LIST_SECONDS };
+            Ok(BuildPlan { steps: vec![step], state: fresh.at("find-package").text() })
+        }
+        _ => build(project, spec, fresh),
+    }
+}
+
+fn build(project: &Workspace, spec: &GoBuild, state: State) -> Result<BuildPlan, Error> {
+    let (verb, label): (&[&str], _) = if spec.tests {
+        (&["test", "-c", DEBUG_FLAGS, "-o"], "go test -c")
+    } else {
+        (&["build", DEBUG_FLAGS, "-o"], "go build")
+    };
+    let packages =
+        state.package.clone().map_or_else(|| spec.packages.clone(), |package| vec![package]);
+    let command = Command::new(project.find_executable("go")?)
+        .args(verb.iter().copied())
+        .arg(output(project, spec)?);
+    let mut steps = Vec::new();
+    if let Some(package) = packages.first().filter(|package| spec.tests && !is_path(package)) {
+        let command = Command::new(project.find_executable("go")?)
+            .args(["list", "-f", DIRECTORY])
+            .arg(package.clone());
+        let command = command.cwd(&spec.directory);
+        steps.push(BuildStep { label: "go list".into(), command, timeout_s: LIST_SECONDS });
+    }
+    let command = command.args(spec.flags.clone()).args(packages).cwd(&spec.directory);
+    steps.push(BuildStep { label: label.into(), command, timeout_s: BUILD_SECONDS });
+    Ok(BuildPlan { steps, state: state.at("build").text() })
+}
+
+/// Whether a package is given by its directory; otherwise by its import path.
+fn is_path(package: &str) -> bool {
+    package.starts_with(['.', '/'])
+}
+
+fn output(project: &Workspace, spec: &GoBuild) -> Result<String, Error> {
+    Ok(format!("{}/{}", project.output_dir()?, spec.name()))
+}
+
+pub fn next(
+    project: &Workspace,
+    spec: &GoBuild,
+    state: &str,
+    results: &[BuildResult],
+) -> Result<Next, Error> {
+    let state = State::read(state);
+    let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
+    if last.exit_code != 0 {
+        return Err(failed(project, spec, last));
+    }
+    match state.round.as_str() {
+        "find-test" => {
+            let package = selection::package(spec, &last.stdout)?;
+            build(project, spec, State { package: Some(package), ..state }).map(Next::Build)
+        }
+        "find-package" => {
+            let directory = selection::tested(spec, &last.stdout)?;
+            let package = Some(selection::relative(&spec.directory, &directory));
+            build(project, spec, State { package, directory: Some(directory), ..state })
+                .map(Next::Build)
+        }
+        "build" => {
+            let mut state = state;
+            if results.len() > 1 {
+                // The first step was `go list`.
+                state.directory = Some(results[0].stdout.trim().to_owned());
+            }
+            list_tests(project, spec, state, last)
+        }
+        _ => {
+            selection::check(spec, &results[0].stdout, &last.stdout)?;
+            run(project, spec, state)
+        }
+    }
+}
+
+fn failed(project: &Workspace, spec: &GoBuild, result: &BuildResult) -> Error {
+    // `go test` prints the compiler's messages on stderr and its own result on stdout.
+    let output =
+        if result.stderr_tail.trim().is_empty() { &result.stdout } else { &result.stderr_tail };
+    // cmd/go/internal/gover, `TooNewError`.
+    let too_new = |line: &&str| line.contains(" requires go >= ") && line.contains("(running go ");
+    if let Some(line) = output.lines().find(too_new) {
+        return Error::tool_too_old(line.trim_start_matches("go: "))
+            .hint("install a newer Go: https://go.dev/dl");
+    }
+    if output.contains(NO_MODULE) {
+        return no_module(output.trim(), &project.glob("**/go.mod", 3).unwrap_or_default());
+    }
+    Error::build_failed(with_root_paths(output.trim(), &spec.directory, &project.root()))
+}
+
+/// The compiler's output with paths relative to the root; `go` prints them relative to the
+/// directory where it runs.
+fn with_root_paths(output: &str, directory: &str, root: &str) -> String {
+    let mut lines = Vec::new();
+    for line in output.lines() {
+        match line.split_once(".go:") {
+            Some((path, rest)) if path.starts_with("./") || path.starts_with("../") => {
+                lines.push(format!("{}.go:{rest}", root_path(path, directory, root)));
+            }
+            _ => lines.push(line.to_owned()),
+        }
+    }
+    lines.join("\n")
+}
+
+/// A path relative to the root, given relative to a directory.
+fn root_path(path: &str, directory: &str, root: &str) -> String {
+    let mut parts: Vec<&str> = directory.split('/').collect();
+    for part in path.split('/') {
+        match part {
+            "." | "" => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    let absolute = parts.join("/");
+    match absolute.strip_prefix(root.trim_end_matches('/')) {
+        Some(path) => path.trim_start_matches('/').to_owned(),
+        None => absolute,
+    }
+}
+
+/// The error for a `go` that runs outside a module: the code itself may be right.
+fn no_module(message: &str, modules: &[String]) -> Error {
+    let hint = match modules.first() {
+        Some(file) => {
+            let directory = file.rsplit_once('/').map_or(".", |(directory, _)| directory);
+            format!("the same call with \"cwd\": \"{directory}\"")
+        }
+        None => "the same call with `cwd`, the directory of the module".to_owned(),
+    };
+    Error::target_missing(message).hint(hint)
+}
+
+/// After the build: a test binary lists its tests if the command names some.
+fn list_tests(
+    project: &Workspace,
+    spec: &GoBuild,
+    state: State,
+    built: &BuildResult,
+) -> Result<Next, Error> {
+    let output = output(project, spec)?;
+    let packages = spec.packages.join(" ");
+    let what = if packages == "." { &spec.directory } else { &packages };
+    if built.stdout.contains("[no test files]") {
+        return Err(Error::target_missing(format!("{what} has no tests")));
+    }
+    if project.build_output(built.step, &output).is_err() {
+        let refused = Error::target_missing(format!("{what} is not a program: it has no `main`"));
+        return Err(
+            refused.hint("debug a main package, or its tests with `go test PACKAGE -run NAME`")
+        );
+    }
+    let Some((_, pattern)) = spec.requested() else { return run(project, spec, state) };
+    let mut steps = Vec::new();
+    for pattern in [".", selection::first(pattern)] {
+        let binary = project.build_output(built.step, &output)?;
+        let command = Command::new(binary).args(["-test.list", pattern]);
+        steps.push(BuildStep { label: "list tests".into(), command, timeout_s: LIST_SECONDS });
+    }
+    Ok(Next::Build(BuildPlan { steps, state: state.at("list-tests").text() }))
+}
+
+fn run(project: &Workspace, spec: &GoBuild, state: State) -> Result<Next, Error> {
+    let program = project.build_output(0, &output(project, spec)?)?;
+    Ok(Next::Run(Built { program, directory: state.directory }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_relative_to_the_root() {
+        let output = "# m/cmd/x\n./main.go:3:1: a\n../../calc/calc.go:27:11: b\n\
+                      ../../../o/o.go:1:1: c\n\tplain.go:1";
+        let expect =
+            "# m/cmd/x\ncmd/x/main.go:3:1: a\ncalc/calc.go:27:11: b\n/o/o.go:1:1: c\n\tplain.go:1";
+        assert_eq!(with_root_paths(output, "/w/cmd/x", "/w"), expect);
+    }
+
+    fn hint(modules: &[&str]) -> Option<String> {
+        let modules: Vec<String> = modules.iter().map(|file| (*file).to_owned()).collect();
+        no_module("no go.mod", &modules).hint
+    }
+
+    #[test]
+    fn directory_of_a_module_is_proposed() {
+        assert_eq!(hint(&["a/b/go.mod"]).unwrap(), r#"the same call with "cwd": "a/b""#);
+        assert_eq!(hint(&["go.mod"]).unwrap(), r#"the same call with "cwd": ".""#);
+        assert_eq!(hint(&[]).unwrap(), "the same call with `cwd`, the directory of the module");
+    }
+}
