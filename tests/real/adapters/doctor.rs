@@ -209,7 +209,7 @@ async fn too_old_adapter_is_reported() {
             "node",
             OLD_NODE,
             None,
-            "DIR/bin/node is 16.10.0, and js-debug needs 16.11 or newer",
+            "DIR/bin/node is 16.10.0; js-debug needs 16.11 or newer",
             "install Node.js 18 or newer: https://nodejs.org",
         ),
         (
@@ -233,7 +233,7 @@ async fn too_old_adapter_is_reported() {
             "codelldb",
             OLD_CODELLDB,
             Some("1.8.1"),
-            "DIR/bin/codelldb is 1.8.1, and codelldb needs 1.9 or newer",
+            "DIR/bin/codelldb is 1.8.1; codelldb needs 1.9 or newer",
             "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
         ),
     ] {

@@ -205,7 +205,7 @@ pub async fn too_old_node_is_reported(_: &mut Stage) {
     let config =
         "[tools.node]\npath = \"DIR/node\"\n[tools.js-debug]\npath = \"DIR/config.toml\"\n";
     let mut host = Configured::start(config, &[("node", OLD_NODE)]).await;
-    let error = "error[tool-too-old] DIR/node is 16.10.0, and js-debug needs 16.11 or newer. \
+    let error = "error[tool-too-old] DIR/node is 16.10.0; js-debug needs 16.11 or newer. \
                  Try: install Node.js 18 or newer: https://nodejs.org";
     host.fails(launch(&Language::JavaScript.program("cart")), error).await;
 }
@@ -268,7 +268,7 @@ pub async fn too_old_codelldb_is_reported(_: &mut Stage) {
     let row = format!(" · too old (1.8.1) {}/adapter/codelldb · {hint}", host.dir.path().display());
     assert!(known.line("codelldb · ").contains(&row), "{}", known.text);
     let error = format!(
-        "error[tool-too-old] DIR/adapter/codelldb is 1.8.1, and codelldb needs 1.9 or newer. Try: {hint}"
+        "error[tool-too-old] DIR/adapter/codelldb is 1.8.1; codelldb needs 1.9 or newer. Try: {hint}"
     );
     host.fails(launch("target/fixtures/debug/cart"), &error).await;
 }

@@ -87,7 +87,7 @@ pub async fn cargo_errors_propose_a_command(stage: &mut Stage) {
         let end = proposed_call_works(stage, command(requested), refusal, &command(call)).await;
         end.says("it runs");
     }
-    let refusal = "error[unsupported] `cargo nextest` runs every test in a process";
+    let refusal = "error[unsupported] `cargo nextest` runs each test in a process";
     let end = proposed_call_works(
         stage,
         command("cargo nextest run silver"),
@@ -112,7 +112,7 @@ pub async fn ignored_test_runs_by_name(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     let end = stage.call("debug_launch", command("cargo test --test integ slow_one")).await.good();
-    end.says("; `-- --ignored` runs it: debug_launch {\"command\": \"cargo test --test integ slow_one -- --ignored\"}");
+    end.says("; `-- --ignored` runs them: debug_launch {\"command\": \"cargo test --test integ slow_one -- --ignored\"}");
     let end = stage
         .call("debug_launch", command("cargo test --test integ slow_one -- --ignored"))
         .await

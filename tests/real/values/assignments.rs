@@ -143,9 +143,7 @@ pub async fn assignments_in_cpp_are_checked(stage: &mut Stage) {
             (
                 "late.kind",
                 "2",
-                &format!(
-                    "`late.kind` is a bit field, and where it lies LLDB does not tell; {call}"
-                ),
+                &format!("`late.kind` is a bit field whose offset LLDB does not report; {call}"),
             ),
             (
                 "owner",

@@ -93,7 +93,7 @@ pub async fn expressions_in_rust_follow_its_rules(stage: &mut Stage) {
             ("stdin", "<error: there is no `stdin` here>"),
             (
                 "item + 1",
-                "<error: `item` is a pointer: `*item` is what it points to, `item as usize` where>",
+                "<error: `item` is a pointer: `*item` is the value behind it, `item as usize` its address>",
             ),
             ("count / 0", "<error: division by zero>"),
             ("flags = 1", "<error: it assigns, which debug_set does>"),

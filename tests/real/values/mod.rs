@@ -485,7 +485,7 @@ pub async fn endless_call_of_cpp_is_abandoned(stage: &mut Stage) {
         })
     };
     let left = stage.call("debug_evaluate", call(40)).await.good();
-    left.says("forever() = <error: it does not return within 5 s, and was left>\nx = 4  (int)");
+    left.says("forever() = <error: it did not return after 5 s and was aborted>\nx = 4  (int)");
     let late = stage.call("debug_evaluate", call(1)).await.good();
     late.says("forever() = <timed out after 1 s>\nx = <not evaluated");
     let busy = "error[busy] the debugger is still evaluating `forever()`, for ";

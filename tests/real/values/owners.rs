@@ -68,5 +68,5 @@ pub async fn values_behind_owners(stage: &mut Stage) {
         all.line(&format!("  {line}"));
     }
     let refused = stage.call("debug_evaluate", json!({"expressions": ["byte.len()"]})).await.good();
-    refused.says("`byte` is u8, whose length is not known here");
+    refused.says("the length of `byte`, which is u8, is not known; use its fields");
 }

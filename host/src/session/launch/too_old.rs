@@ -26,8 +26,8 @@ pub(crate) async fn error(plugin: &Plugin, used: &BTreeMap<String, PathBuf>) -> 
     let Outdated { path, library, version, oldest, hint } = plugin.outdated(used).await?;
     let (path, adapter) = (path.display(), plugin.name());
     let message = match library.as_str() {
-        "" => format!("{path} is {version}, and {adapter} needs {oldest} or newer"),
-        library => format!("{path} has {library} {version}, and needs {oldest} or newer"),
+        "" => format!("{path} is {version}; {adapter} needs {oldest} or newer"),
+        library => format!("{path} has {library} {version}; {oldest} or newer is needed"),
     };
     Some(Error::Plugin { code: "tool-too-old", message, hint: Some(hint), broken: false })
 }
