@@ -198,7 +198,7 @@ impl Actor {
             session: self.id.clone(),
             status,
             cause: self.cause.as_ref().map(Error::to_string),
-            means: ending_words::of(
+            means: ending_words::explanation(
                 &self.profile.endings,
                 &self.output,
                 self.exceptions_seen(),

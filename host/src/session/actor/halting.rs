@@ -11,7 +11,8 @@ use crate::model::{BreakpointEdit, Cursor, ThreadId};
 use crate::session::Error;
 use crate::session::breakpoints::BreakpointReport;
 use crate::session::record::reply::Reply;
-use crate::session::stop::snapshot::{self, Pausing};
+use crate::session::stop::event::PauseRequest;
+use crate::session::stop::rule;
 use dapdock_schema::WhileRunning;
 use tokio::time::Instant;
 
@@ -76,8 +77,8 @@ impl Actor {
     /// time to leave that.
     pub(super) fn pause_again(&mut self) {
         let again =
-            self.pausing.filter(|pausing| pausing.again > 0 && self.phase == Phase::Running);
-        let Some(Pausing { thread, .. }) = again else { return };
+            self.pausing.filter(|pausing| pausing.repeats > 0 && self.phase == Phase::Running);
+        let Some(PauseRequest { thread, .. }) = again else { return };
         self.pause_later(thread.or(self.thread), Instant::now() + self.limits.pause);
     }
 
@@ -217,8 +218,7 @@ impl Actor {
 
     /// Is the stop that has come the one that was made to set breakpoints?
     pub(super) fn halted(&mut self) -> bool {
-        let pause =
-            self.pause.as_ref().is_some_and(|pause| snapshot::is_pause(&self.profile, pause));
+        let pause = self.pause.as_ref().is_some_and(|pause| rule::is_pause(&self.profile, pause));
         let ours = self.halting != Halting::No && pause && self.pausing.is_none();
         self.halting = if ours { Halting::Stands } else { Halting::No };
         ours

@@ -67,7 +67,8 @@ use crate::session::record::journal::Journal;
 use crate::session::record::log_hits::Logged;
 use crate::session::record::output::Output;
 use crate::session::record::reply::Reply;
-use crate::session::stop::snapshot::{Pause, Pausing, Reading};
+use crate::session::stop::event::{PauseRequest, StopEvent};
+use crate::session::stop::snapshot::Reading;
 use crate::session::values::frame::SetVariable;
 use crate::session::{Error, breakpoints::logpoint};
 
@@ -136,7 +137,7 @@ type Flow = BoxFuture<'static, Done>;
 struct Moving {
     reply: Option<(Reply<Cursor>, Cursor)>,
     /// The stop that it leaves without the caller having seen it: a refusal brings it back.
-    left: Option<Pause>,
+    left: Option<StopEvent>,
     behind: Option<Behind>,
     generation: u32,
 }
@@ -145,7 +146,7 @@ struct Moving {
 struct Behind {
     expression: String,
     /// The stop that it leaves: a refusal brings it back.
-    left: Option<Pause>,
+    left: Option<StopEvent>,
 }
 
 /// What waits for the adapter's answer about breakpoints.
@@ -246,9 +247,9 @@ pub(super) struct Actor {
     thread: Option<ThreadId>,
     /// The stop's thread stands and no other does (DAP, `allThreadsStopped`).
     stands_alone: bool,
-    pausing: Option<Pausing>,
+    pausing: Option<PauseRequest>,
     entering: bool,
-    pause: Option<Pause>,
+    pause: Option<StopEvent>,
     notes: Vec<Note>,
     /// When what runs was made: built, or loaded from its sources. None: not known.
     made: Option<SystemTime>,

@@ -14,7 +14,7 @@ use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Left;
 use crate::session::record::reply::Reply;
-use crate::session::stop::snapshot::Pausing;
+use crate::session::stop::event::PauseRequest;
 
 impl Actor {
     pub(super) fn resume(
@@ -181,13 +181,13 @@ impl Actor {
             Phase::Running => {}
             // A stop that is still read and may be gone from unseen: it stays.
             Phase::Stopped if self.stop.is_none() && self.pause.is_some() => {
-                self.pausing = Some(Pausing { thread, again: 0 });
+                self.pausing = Some(PauseRequest { thread, repeats: 0 });
                 return reply.send(Ok(self.journal.end()));
             }
             Phase::Stopped => return reply.send(Err(Error::NotRunning)),
             _ => return reply.send(Err(self.not_ready())),
         }
-        self.pausing = Some(Pausing { thread, again: 0 });
+        self.pausing = Some(PauseRequest { thread, repeats: 0 });
         // The stop may come before the answer, but not before the question: the debuggee runs.
         self.send_pause(thread.or(self.thread), self.journal.end(), reply);
     }

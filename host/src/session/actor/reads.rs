@@ -16,7 +16,7 @@ use crate::session::values::frame::Target;
 use crate::session::values::{evaluate, query as variables};
 use crate::session::{
     Error,
-    stop::{changes, stack},
+    stop::{changes, stack, threads},
     values::assign,
 };
 
@@ -138,7 +138,7 @@ impl Actor {
             }
             let since = Instant::now();
             let frame = match other {
-                Some(thread) => stack::seen_frame(&wire, &profile, thread, query.frame).await,
+                Some(thread) => stack::thread_frame(&wire, &profile, thread, query.frame).await,
                 None => stack::frame_at(&wire, &profile, own, frame, deeper).await,
             };
             let frame = match frame {
@@ -184,7 +184,7 @@ impl Actor {
             }
             (Err(error), None) => reply.send(Err(error)),
             (Ok((of, wire)), _) => self.read(reply, async move {
-                stack::named_by(&wire, &profile, of, number, named)
+                threads::find(&wire, &profile, of.stopped(), number, named)
                     .await
                     .map_err(|error| beside(&wire, error))
             }),

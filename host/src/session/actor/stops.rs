@@ -20,13 +20,14 @@ use crate::pattern;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Codeless;
 use crate::session::breakpoints::logpoint;
+use crate::session::stop::event::{PauseRequest, StopEvent};
 use crate::session::stop::focus::FRAMES;
-use crate::session::stop::snapshot::{self, Pause, Pausing, Reading};
+use crate::session::stop::snapshot::{self, Reading};
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::frame::Target;
 use crate::session::{
     Error,
-    stop::{changes, stack},
+    stop::{changes, threads},
     values::convert,
 };
 
@@ -67,11 +68,11 @@ impl Actor {
         self.hit = (body.hit_breakpoint_ids.clone(), hit);
         self.stop = None;
         self.counted = counted;
-        self.pause = Some(Pause {
-            stays: false,
+        self.pause = Some(StopEvent {
+            must_show: false,
             by_instruction: self.stepping.is_some_and(Stepping::by_instruction),
             raw,
-            pausing: self.pausing,
+            pause_request: self.pausing,
             entering: self.entering,
             output: self.output.tail(),
             watches: self.watches.clone(),
@@ -214,9 +215,10 @@ impl Actor {
         }
         match reading {
             Ok(reading) => {
-                match reading.onward.clone().filter(|_| self.goes_on(&reading) && !self.stays()) {
+                match reading.resumption.clone().filter(|_| self.goes_on(&reading) && !self.stays())
+                {
                     Some(how) => {
-                        self.pausing = self.pausing.map(Pausing::once_more);
+                        self.pausing = self.pausing.map(PauseRequest::repeated);
                         self.signal(Signal::Resumed);
                         self.go_unseen(how);
                     }
@@ -232,7 +234,7 @@ impl Actor {
     fn goes_on(&self, reading: &Reading) -> bool {
         let callers = reading.class == StopClass::Breakpoint && self.may_be_callers(reading);
         !callers
-            && self.pausing.is_none_or(|pausing| reading.pauses_again && pausing.again < PAUSES)
+            && self.pausing.is_none_or(|pausing| reading.repeats_pause && pausing.repeats < PAUSES)
     }
 
     /// Of breakpoints that were set before, whoever hears of this stop learns what is beside those
@@ -332,18 +334,18 @@ impl Actor {
 
     /// Has the adapter refused to go on from here?
     fn stays(&self) -> bool {
-        self.pause.as_ref().is_some_and(|pause| pause.stays)
+        self.pause.as_ref().is_some_and(|pause| pause.must_show)
     }
 
     fn publish(&mut self, reading: Reading) {
         self.epoch = Epoch(self.epoch.0 + 1);
         self.thread = Some(reading.thread.id);
         self.saw_exception |= matches!(reading.class, StopClass::Exception | StopClass::Panic);
-        let unread = reading.unread.as_ref();
+        let unread = reading.stack_error.as_ref();
         self.notes.extend(unread.cloned().map(Note::StackUnread));
         let not_entered = self.not_entered(&reading);
         self.notes.extend(not_entered);
-        let sources = [self.newer(&reading), reading.absent.clone()];
+        let sources = [self.newer(&reading), reading.missing_source.clone()];
         self.notes.extend(sources.into_iter().flatten());
         let hit = self.counted.take().unwrap_or_default();
         if let Some(id) = self.until.take().filter(|id| !hit.contains(id)) {
@@ -368,9 +370,9 @@ impl Actor {
             thread: reading.thread,
             threads: reading.threads,
             waits: reading.waits,
-            more_frames: reading.total.is_none() && reading.frames.len() as i64 >= FRAMES,
+            more_frames: reading.total_frames.is_none() && reading.frames.len() as i64 >= FRAMES,
             frames: reading.frames,
-            total_frames: reading.total,
+            total_frames: reading.total_frames,
             focus: reading.focus,
             origin: reading.origin,
             source: reading.source,
@@ -403,7 +405,7 @@ impl Actor {
     /// lines that may not fit.
     fn newer(&self, reading: &Reading) -> Option<Note> {
         let path = reading.frames.get(reading.origin.unwrap_or(reading.focus))?.path.clone()?;
-        let younger = reading.source.modified? > reading.made.or(self.made)?;
+        let younger = reading.source.modified? > reading.generated.or(self.made)?;
         younger.then_some(Note::SourceIsNewer { path })
     }
 
@@ -484,9 +486,9 @@ impl Actor {
 
     /// The adapter refused to go on from a stop that nobody looks at any more: the debuggee stands,
     /// and the caller sees it. `why`: the adapter's words.
-    pub(super) fn on_stuck(&mut self, left: Option<Pause>, why: String) {
+    pub(super) fn on_stuck(&mut self, left: Option<StopEvent>, why: String) {
         let Some(pause) = left.filter(|_| self.phase == Phase::Running) else { return };
-        self.pause = Some(Pause { stays: true, ..pause });
+        self.pause = Some(StopEvent { must_show: true, ..pause });
         self.finishing = None;
         // They are counted already.
         self.counted = Some(self.hit.1.clone());
@@ -542,7 +544,7 @@ fn same_call(before: &Stop, now: &Reading) -> bool {
     then == here
         && before.thread.id == now.thread.id
         && depth(before.frames.len(), before.focus, before.total_frames)
-            == depth(now.frames.len(), now.focus, now.total)
+            == depth(now.frames.len(), now.focus, now.total_frames)
 }
 
 async fn render(
@@ -565,7 +567,7 @@ async fn render(
         .ok()
         .map(|told| told.threads.into_iter().filter(|thread| thread.id == id).collect());
     let name =
-        stack::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
+        threads::named(wire, one.unwrap_or_default(), thread).await.pop().map(|thread| thread.name);
     let frame = frames
         .ok()
         .and_then(|told| told.stack_frames.first().map(|frame| convert::frame(0, frame, profile)));

@@ -1,5 +1,5 @@
-//! What a debuggee's last words mean, where its exit code does not say it: a plugin has told
-//! beforehand.
+//! Explains an exit by the end of the debuggee's output, with the profile's `endings`: for test
+//! runners and runtimes whose exit code does not say what happened.
 
 use dapdock_schema::Ending;
 
@@ -7,16 +7,17 @@ use crate::model::ExitStatus;
 use crate::pattern;
 use crate::session::record::output::Output;
 
-/// What the caller has seen of exceptions, where they were to stop the debuggee.
+/// Whether an exception may have ended the debuggee without a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exceptions {
+    /// Exceptions were to stop the debuggee and none did.
     Unseen,
-    /// A stop was told, or none was asked for.
+    /// One stopped it, or none was to.
     Known,
 }
 
-/// The first of them that the end of the output says. A pattern was looked at with its plan.
-pub(crate) fn of(
+/// The explanation of the first ending that matches.
+pub(crate) fn explanation(
     endings: &[Ending],
     output: &Output,
     exceptions: Exceptions,
@@ -24,22 +25,28 @@ pub(crate) fn of(
 ) -> Option<String> {
     let tail = if endings.is_empty() { String::new() } else { output.tail() };
     let failed = matches!(status, ExitStatus::Code(1..) | ExitStatus::Signal(_));
-    let possible = |ending: &&Ending| {
-        (!ending.unseen || exceptions == Exceptions::Unseen) && (!ending.failed || failed)
-    };
-    let said = |ending: &Ending| {
-        let pattern = pattern::compile_for_lines(&ending.output).ok()?;
-        let groups = pattern.captures(&tail)?;
-        let told = groups
-            .iter()
-            .enumerate()
-            .skip(1)
-            .filter_map(|(number, group)| Some((number, group?.as_str().trim())));
-        Some(told.fold(ending.means.clone(), |means, (number, text)| {
-            means.replace(&format!("{{{number}}}"), text)
-        }))
-    };
-    endings.iter().filter(possible).find_map(said)
+    for ending in endings {
+        let is_possible =
+            (!ending.unseen || exceptions == Exceptions::Unseen) && (!ending.failed || failed);
+        if is_possible && let Some(text) = matched(ending, &tail) {
+            return Some(text);
+        }
+    }
+    None
+}
+
+/// The ending's meaning with the pattern's groups filled in. The pattern compiles: the profile was
+/// checked when it was loaded.
+fn matched(ending: &Ending, tail: &str) -> Option<String> {
+    let pattern = pattern::compile_for_lines(&ending.output).ok()?;
+    let groups = pattern.captures(tail)?;
+    let mut means = ending.means.clone();
+    for (number, group) in groups.iter().enumerate().skip(1) {
+        if let Some(group) = group {
+            means = means.replace(&format!("{{{number}}}"), group.as_str().trim());
+        }
+    }
+    Some(means)
 }
 
 #[cfg(test)]
@@ -48,7 +55,7 @@ mod tests {
     use crate::model::Stream;
 
     #[test]
-    fn the_first_that_is_said_is_meant() {
+    fn first_matching_ending_explains() {
         let ending = |output: &str, means: &str| Ending {
             output: output.into(),
             means: means.into(),
@@ -62,7 +69,7 @@ mod tests {
         let means = |text: &str, known: &[Ending]| {
             let mut output = Output::new(100, 1 << 20, 2_000);
             output.write(Stream::Stdout, text);
-            of(known, &output, Exceptions::Known, ExitStatus::Code(0))
+            explanation(known, &output, Exceptions::Known, ExitStatus::Code(0))
         };
         assert_eq!(
             means("a\nRan 0 tests in 1 s\nTests  0 (2)\n", &endings).as_deref(),
@@ -77,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_in_its_own_words() {
+    fn ending_of_a_failure_explains_failures_only() {
         let output_of = |text: &str| {
             let mut output = Output::new(100, 1 << 20, 2_000);
             output.write(Stream::Stderr, text);
@@ -90,7 +97,7 @@ mod tests {
             ..Ending::default()
         };
         let means = |status| {
-            of(
+            explanation(
                 std::slice::from_ref(&missing),
                 &output_of("no module a.b in {1}\n"),
                 Exceptions::Known,
@@ -103,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_seen_is_not_told_as_unseen() {
+    fn ending_of_an_unseen_exception_needs_one() {
         let unseen = Ending {
             output: "^thrown".into(),
             means: "no stop".into(),
@@ -114,7 +121,7 @@ mod tests {
         let mut output = Output::new(100, 1 << 20, 2_000);
         output.write(Stream::Stdout, "thrown\n");
         let means = |exceptions| {
-            of(&[unseen.clone(), any.clone()], &output, exceptions, ExitStatus::Code(0))
+            explanation(&[unseen.clone(), any.clone()], &output, exceptions, ExitStatus::Code(0))
         };
         assert_eq!(means(Exceptions::Unseen).as_deref(), Some("no stop"));
         assert_eq!(means(Exceptions::Known).as_deref(), Some("any"));

@@ -1,4 +1,4 @@
-//! Which thread and which frames a stop shows: where the user's code stands.
+//! Which thread and which frame a stop displays: the innermost frame of the user's code.
 //!
 //! Knows threads and their stacks. Refuses to know what a stop means.
 
@@ -8,28 +8,30 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::responses::StackTraceResponse;
 use crate::dap::types as wire;
-use crate::model::{Frame, Thread, ThreadId, answer};
+use crate::model::{Frame, FrameKind, Thread, ThreadId, answer};
 use crate::session::adapter::wire::Wire;
 use crate::session::values::convert;
 
 /// Frames read at a stop.
 pub(crate) const FRAMES: i64 = 20;
 
-/// How many more are read for where an exception comes from.
-const FAR: i64 = 60;
+/// How many more are read to find where an exception was raised.
+const MORE_FRAMES: i64 = 60;
 
-/// How many other threads are looked at, where a pause stands in none of the user's code.
-const OTHERS: usize = 16;
+/// How many other threads are read if a paused thread is not in the user's code.
+const OTHER_THREADS: usize = 16;
 
-/// A thread and how it stands.
-pub(crate) struct Shown {
+/// A stopped thread with its stack.
+pub(crate) struct StoppedThread {
     pub(crate) thread: Thread,
+    /// As the adapter sent it.
     pub(crate) stack: StackTraceResponse,
+    /// The same frames as callers read them.
     pub(crate) frames: Vec<Frame>,
 }
 
-impl Shown {
-    pub(crate) async fn of(
+impl StoppedThread {
+    pub(crate) async fn new(
         wire: &Wire,
         profile: &Profile,
         thread: Thread,
@@ -39,74 +41,80 @@ impl Shown {
         Self { thread, stack, frames }
     }
 
-    /// Is one of its frames the user's, and stands?
-    pub(crate) fn stands_users(&self) -> bool {
-        self.frames[..standing(&self.stack.stack_frames)].iter().any(Frame::is_user)
+    /// Is a live frame the user's?
+    pub(crate) fn is_in_user_code(&self) -> bool {
+        self.frames[..live_frames(&self.stack.stack_frames)].iter().any(Frame::is_user)
     }
 
-    /// Where an exception comes from, if in none of the user's code that stands: of frames that are
-    /// farther, too.
-    pub(crate) async fn origin(&mut self, wire: &Wire, profile: &Profile) -> Option<usize> {
-        if self.stands_users() {
+    /// Index of the user's frame that an exception comes from, if no live frame is the user's. Reads
+    /// more of the stack if it has to.
+    pub(crate) async fn exception_origin(
+        &mut self,
+        wire: &Wire,
+        profile: &Profile,
+    ) -> Option<usize> {
+        if self.is_in_user_code() {
             return None;
         }
-        if let Some(far) = far(wire, self.thread.id, &self.stack).await {
-            self.stack.stack_frames.extend(far);
+        if let Some(deeper) = deeper_frames(wire, self.thread.id, &self.stack).await {
+            self.stack.stack_frames.extend(deeper);
             self.frames = frames(wire, profile, &self.stack.stack_frames).await;
         }
-        self.frames.iter().position(Frame::is_user).filter(|_| !self.stands_users())
+        self.frames.iter().position(Frame::is_user).filter(|_| !self.is_in_user_code())
     }
 }
 
-/// The first thread beside the one shown that stands in the user's code. It is looked for no longer
-/// than one request may take.
-pub(crate) async fn elsewhere(
+/// The first other thread that is in the user's code. The search takes no longer than one request
+/// may.
+pub(crate) async fn other_thread_in_user_code(
     wire: &Wire,
     profile: &Profile,
     stop: &Stopped,
-    shown: &Shown,
+    paused: &StoppedThread,
     threads: &[Thread],
-) -> Option<Shown> {
-    let others = stand_with(threads, stop, shown.thread.id);
-    tokio::time::timeout(wire.limit(), first_users(wire, profile, others)).await.ok().flatten()
+) -> Option<StoppedThread> {
+    let others = other_stopped(threads, stop, paused.thread.id);
+    tokio::time::timeout(wire.limit(), first_in_user_code(wire, profile, others)).await.ok()?
 }
 
-/// Those of the threads that stand, too.
-fn stand_with<'a>(
-    threads: &'a [Thread],
-    stop: &Stopped,
-    one: ThreadId,
-) -> impl Iterator<Item = &'a Thread> {
-    let all = stop.all_threads_stopped != Some(false);
-    let listed = stop.together.clone();
-    let stands =
-        move |thread: &Thread| all && listed.as_ref().is_none_or(|ids| ids.contains(&thread.id.0));
-    threads.iter().filter(move |thread| thread.id != one && stands(thread))
+/// The threads that stopped together with this one (DAP, `allThreadsStopped`; some adapters list
+/// them).
+fn other_stopped<'a>(threads: &'a [Thread], stop: &Stopped, one: ThreadId) -> Vec<&'a Thread> {
+    let mut others = Vec::new();
+    if stop.all_threads_stopped == Some(false) {
+        return others;
+    }
+    for thread in threads {
+        let is_listed = stop.together.as_ref().is_none_or(|ids| ids.contains(&thread.id.0));
+        if thread.id != one && is_listed {
+            others.push(thread);
+        }
+    }
+    others
 }
 
-/// The first of the threads that stands in the user's code.
-async fn first_users(
+async fn first_in_user_code(
     wire: &Wire,
     profile: &Profile,
-    threads: impl Iterator<Item = &Thread>,
-) -> Option<Shown> {
-    for thread in threads.take(OTHERS) {
+    threads: Vec<&Thread>,
+) -> Option<StoppedThread> {
+    for thread in threads.into_iter().take(OTHER_THREADS) {
         let arguments = StackTraceArguments {
             thread_id: thread.id.0,
             levels: Some(FRAMES),
             ..Default::default()
         };
         let Ok(stack) = wire.stack(arguments).await else { continue };
-        let shown = Shown::of(wire, profile, thread.clone(), stack).await;
-        if shown.stands_users() {
-            return Some(shown);
+        let stopped = StoppedThread::new(wire, profile, thread.clone(), stack).await;
+        if stopped.is_in_user_code() {
+            return Some(stopped);
         }
     }
     None
 }
 
-/// The frames behind those that were read.
-async fn far(
+/// The frames below those that were read.
+async fn deeper_frames(
     wire: &Wire,
     thread: ThreadId,
     read: &StackTraceResponse,
@@ -118,23 +126,24 @@ async fn far(
     let arguments = StackTraceArguments {
         thread_id: thread.0,
         start_frame: Some(count),
-        levels: Some(FAR),
+        levels: Some(MORE_FRAMES),
         ..Default::default()
     };
     Some(wire.stack(arguments).await.ok()?.stack_frames)
 }
 
-async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Vec<Frame> {
+/// Frames with the names and kinds that the plugin gives them.
+async fn frames(wire: &Wire, profile: &Profile, stack: &[wire::StackFrame]) -> Vec<Frame> {
     let mut frames: Vec<Frame> =
-        told.iter().zip(0..).map(|(frame, index)| convert::frame(index, frame, profile)).collect();
+        stack.iter().zip(0..).map(|(frame, index)| convert::frame(index, frame, profile)).collect();
     if wire.plugin().wants_present("frames") {
         let turn = wire.turn().await;
-        let views = wire.plugin().frames(&turn.view, &convert::frames_for_plugin(told)).await;
+        let views = wire.plugin().frames(&turn.view, &convert::frames_for_plugin(stack)).await;
         for (frame, view) in frames.iter_mut().zip(turn.degrade(views, Vec::new())) {
             frame.kind = match view.kind {
-                answer::FrameKind::User => crate::model::FrameKind::User,
+                answer::FrameKind::User => FrameKind::User,
                 answer::FrameKind::Unknown => frame.kind,
-                _ => crate::model::FrameKind::Library,
+                _ => FrameKind::Library,
             };
             frame.name = view.name.unwrap_or_else(|| frame.name.clone());
         }
@@ -142,18 +151,17 @@ async fn frames(wire: &Wire, profile: &Profile, told: &[wire::StackFrame]) -> Ve
     frames
 }
 
-/// How many frames stand on the stack. Behind a separator (DAP's `label`) come those that only
-/// brought it about, whose calls are over.
-pub(crate) fn standing(told: &[wire::StackFrame]) -> usize {
-    told.iter()
-        .position(|frame| frame.presentation_hint.as_deref() == Some("label"))
-        .unwrap_or(told.len())
+/// How many frames of the stack are live. Below a separator (DAP, `presentationHint`: `label`)
+/// come frames of calls that have returned, as the callers of an asynchronous task.
+pub(crate) fn live_frames(stack: &[wire::StackFrame]) -> usize {
+    let is_label = |frame: &wire::StackFrame| frame.presentation_hint.as_deref() == Some("label");
+    stack.iter().position(is_label).unwrap_or(stack.len())
 }
 
-/// The innermost frame of the user's, else the top.
+/// Index of the user's innermost frame from `skip` on, else of the top frame.
 pub(crate) fn focus(frames: &[Frame], skip: usize) -> usize {
-    let user = |frame: &&Frame| frame.is_user() && frame.index as usize >= skip;
-    frames.iter().find(user).map_or(0, |frame| frame.index as usize)
+    let own = frames.iter().find(|frame| frame.is_user() && frame.index as usize >= skip);
+    own.map_or(0, |frame| frame.index as usize)
 }
 
 #[cfg(test)]
@@ -161,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn other_threads_stand_where_nobody_says_that_they_run() {
+    fn other_threads_are_stopped_unless_the_event_says_otherwise() {
         let threads: Vec<Thread> =
             (1..=3).map(|id| Thread { id: ThreadId(id), name: String::new() }).collect();
         for (all, together, expect) in [
@@ -176,22 +184,24 @@ mod tests {
                 together: together.clone(),
                 ..Stopped::default()
             };
-            let found: Vec<i64> =
-                stand_with(&threads, &stop, ThreadId(2)).map(|thread| thread.id.0).collect();
+            let found: Vec<i64> = other_stopped(&threads, &stop, ThreadId(2))
+                .iter()
+                .map(|thread| thread.id.0)
+                .collect();
             assert_eq!(found, expect, "{all:?} {together:?}");
         }
     }
 
     #[test]
-    fn behind_a_separator_no_frame_stands() {
+    fn frames_below_a_label_are_not_live() {
         let frame = |hint: Option<&str>| wire::StackFrame {
             presentation_hint: hint.map(str::to_owned),
             ..wire::StackFrame::default()
         };
         assert_eq!(
-            standing(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]),
+            live_frames(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]),
             2
         );
-        assert_eq!(standing(&[frame(None), frame(Some("normal"))]), 2);
+        assert_eq!(live_frames(&[frame(None), frame(Some("normal"))]), 2);
     }
 }

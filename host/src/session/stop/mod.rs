@@ -1,10 +1,17 @@
-//! Reading a stop: threads, stack, the frame to show, and what changed since the stop before.
+//! Reading a stop: threads, stack, the frame in focus, its locals, and what changed since the
+//! previous stop.
 //!
-//! Knows how a stop is read and which part of it is shown. Values are read in
-//! [`values`](super::values); the state of the session changes in its actor only.
+//! Start at [`snapshot`]: it reads everything once after a `stopped` event. Knows how a stop is
+//! read and which part of it is displayed. Values are read in [`values`](super::values); only the
+//! actor changes the session's state.
 
 pub(crate) mod changes;
+mod classify;
 pub(crate) mod ending_words;
+pub(crate) mod event;
 pub(crate) mod focus;
+pub(crate) mod rule;
 pub(crate) mod snapshot;
+mod source;
 pub(crate) mod stack;
+pub(crate) mod threads;

@@ -2,20 +2,13 @@
 //!
 //! Knows the profile's tables. Refuses to ask the adapter anything.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use dapdock_schema::{ErrorText, Profile};
 
 use crate::dap;
 use crate::dap::types as wire;
-use crate::file;
-use crate::model::{Children, Frame, FrameKind, SourceWindow, Variable, answer};
-
-/// Lines before and after the focus.
-const CONTEXT: (u32, u32) = (2, 2);
-/// A source larger than this is not shown.
-const MAX_SOURCE: u64 = 8 << 20;
+use crate::model::{Children, Frame, FrameKind, Variable, answer};
 
 /// A frame at its index.
 pub(crate) fn frame(index: u32, told: &wire::StackFrame, profile: &Profile) -> Frame {
@@ -134,35 +127,6 @@ pub(crate) fn frames_for_plugin(frames: &[wire::StackFrame]) -> Vec<answer::Fram
     frames.iter().map(frame).collect()
 }
 
-/// The source around a line; empty where the frame has none.
-///
-/// # Errors
-/// The source cannot be read.
-pub(crate) async fn source(frame: Option<&Frame>) -> io::Result<SourceWindow> {
-    let place = frame.and_then(|frame| Some((frame.path.clone()?, frame.line)));
-    let Some((path, line)) = place.filter(|(_, line)| *line > 0) else {
-        return Ok(SourceWindow::default());
-    };
-    let window = tokio::task::spawn_blocking(move || {
-        let text = file::read(&path, MAX_SOURCE)?;
-        let modified = std::fs::metadata(&path).and_then(|facts| facts.modified()).ok();
-        Ok(SourceWindow { modified, ..window(&String::from_utf8_lossy(&text), line) })
-    });
-    window.await?
-}
-
-fn window(text: &str, line: u32) -> SourceWindow {
-    let first = line.saturating_sub(CONTEXT.0).max(1);
-    let count = (line - first + 1 + CONTEXT.1) as usize;
-    let lines: Vec<String> =
-        text.lines().skip(first as usize - 1).take(count).map(str::to_owned).collect();
-    // A file that changed since it was built may be shorter than the debugger believes.
-    match lines.len() > (line - first) as usize {
-        true => SourceWindow { first, lines, modified: None },
-        false => SourceWindow::default(),
-    }
-}
-
 /// The part of an adapter's refusal that is for the caller.
 pub(crate) fn words(error: &dap::Error, profile: &Profile) -> String {
     match error {
@@ -204,19 +168,6 @@ pub(crate) fn same_value(a: &str, b: &str, profile: &Profile) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_window_stays_inside_the_file() {
-        let text = "one\ntwo\nthree\nfour\nfive\nsix";
-        let shown = |first, lines: &[&str]| SourceWindow {
-            first,
-            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
-            modified: None,
-        };
-        assert_eq!(window(text, 1), shown(1, &["one", "two", "three"]));
-        assert_eq!(window(text, 6), shown(4, &["four", "five", "six"]));
-        assert_eq!(window(text, 7), SourceWindow::default());
-    }
 
     #[test]
     fn a_pointer_points_somewhere_by_the_name_of_its_type() {

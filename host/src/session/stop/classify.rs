@@ -1,0 +1,137 @@
+//! What kind of stop it is: the DAP specification's reading of `reason`, then a rule of the
+//! profile, then the plugin's hook `present.stop`.
+
+use dapdock_schema::StopRule;
+
+use crate::dap::responses::ExceptionInfoResponse;
+use crate::dap::types as wire;
+use crate::model::{Resume, StopClass, answer};
+use crate::session::adapter::wire::Wire;
+use crate::session::stop::event::StopEvent;
+use crate::session::stop::rule;
+use crate::session::values::convert;
+
+/// A classified stop.
+pub(super) struct Kind {
+    pub(super) class: StopClass,
+    pub(super) title: String,
+    pub(super) detail: Option<String>,
+    /// Frames at the top that are never in focus.
+    pub(super) skip: usize,
+    pub(super) resumption: Option<Resume>,
+    pub(super) repeats_pause: bool,
+}
+
+/// Classifies the stop with this stack. A rule that resumes is final: the plugin is not asked.
+pub(super) async fn classify(
+    wire: &Wire,
+    event: &StopEvent,
+    rule: Option<&StopRule>,
+    stack: &[wire::StackFrame],
+    info: Option<&ExceptionInfoResponse>,
+) -> Kind {
+    let mut kind = by_specification(event, info);
+    if let Some(rule) = rule {
+        apply_rule(&mut kind, rule);
+    }
+    if kind.resumption.is_some() || !wire.plugin().wants_present("stop") {
+        return kind;
+    }
+    let facts = answer::StopFacts {
+        body: event.raw.clone(),
+        info: info.and_then(|info| serde_json::to_value(info).ok()),
+        top: convert::frames_for_plugin(stack),
+        output: event.output.clone(),
+    };
+    let turn = wire.turn().await;
+    let view = wire.plugin().stop(&turn.view, &facts).await;
+    match turn.degrade(view, None) {
+        Some(view) => by_plugin(view),
+        None => kind,
+    }
+}
+
+fn by_specification(event: &StopEvent, info: Option<&ExceptionInfoResponse>) -> Kind {
+    let body = &event.body;
+    let class = class_named(match body.reason.as_str() {
+        "function breakpoint" | "data breakpoint" | "instruction breakpoint" => "breakpoint",
+        reason => reason,
+    });
+    let mut kind = Kind {
+        class: class.unwrap_or(StopClass::Other),
+        title: String::new(),
+        detail: None,
+        skip: 0,
+        resumption: None,
+        repeats_pause: false,
+    };
+    match kind.class {
+        StopClass::Exception => {
+            let id = info.map(|info| info.exception_id.clone()).filter(|id| !id.is_empty());
+            kind.title = id.or_else(|| body.text.clone()).unwrap_or_else(|| "exception".to_owned());
+            kind.detail =
+                info.and_then(|info| info.description.clone()).or_else(|| body.description.clone());
+        }
+        StopClass::Other => {
+            kind.title = body.description.clone().unwrap_or_else(|| body.reason.clone());
+            kind.detail = body.text.clone();
+        }
+        _ => {}
+    }
+    kind
+}
+
+fn apply_rule(kind: &mut Kind, rule: &StopRule) {
+    kind.class = class_named(&rule.class).unwrap_or(kind.class);
+    kind.resumption = rule::resumption(rule);
+    kind.repeats_pause = rule.pausing && rule.resume;
+    // The adapter reported an exception and the rule says that it is none: its text goes, too.
+    if matches!(
+        kind.class,
+        StopClass::Entry | StopClass::Breakpoint | StopClass::Step | StopClass::Pause
+    ) {
+        (kind.title, kind.detail) = (String::new(), None);
+    }
+}
+
+fn by_plugin(view: answer::StopView) -> Kind {
+    Kind {
+        class: class_of(view.class),
+        title: view.title,
+        detail: view.detail,
+        skip: view.skip_frames as usize,
+        resumption: None,
+        repeats_pause: false,
+    }
+}
+
+fn class_named(name: &str) -> Option<StopClass> {
+    Some(match name {
+        "entry" => StopClass::Entry,
+        "breakpoint" => StopClass::Breakpoint,
+        "step" => StopClass::Step,
+        "pause" => StopClass::Pause,
+        "exception" => StopClass::Exception,
+        "panic" => StopClass::Panic,
+        "signal" => StopClass::Signal,
+        "assertion" => StopClass::Assertion,
+        _ => return None,
+    })
+}
+
+fn class_of(class: answer::StopClass) -> StopClass {
+    use answer::StopClass as Answer;
+    match class {
+        Answer::Entry => StopClass::Entry,
+        Answer::Breakpoint | Answer::DataBreakpoint | Answer::FunctionBreakpoint => {
+            StopClass::Breakpoint
+        }
+        Answer::Step => StopClass::Step,
+        Answer::Pause => StopClass::Pause,
+        Answer::ExceptionCaught | Answer::ExceptionUncaught => StopClass::Exception,
+        Answer::Panic | Answer::OutOfMemory | Answer::Deadlock => StopClass::Panic,
+        Answer::Assertion => StopClass::Assertion,
+        Answer::Signal => StopClass::Signal,
+        Answer::Goto | Answer::Other => StopClass::Other,
+    }
+}

@@ -1,0 +1,44 @@
+//! A `stopped` event with what the actor knows when it arrives: the input of a reading.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::dap::event::Stopped;
+use crate::model::ThreadId;
+use crate::session::adapter::source_maps::Maps;
+
+/// A pause that the caller requested and that no stop has answered yet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PauseRequest {
+    /// Of this thread alone.
+    pub(crate) thread: Option<ThreadId>,
+    /// How often a rule of the profile repeated it.
+    pub(crate) repeats: u32,
+}
+
+impl PauseRequest {
+    pub(crate) fn repeated(self) -> Self {
+        Self { repeats: self.repeats + 1, ..self }
+    }
+}
+
+/// A `stopped` event with what the actor knows when it arrives.
+#[derive(Clone, Debug)]
+pub(crate) struct StopEvent {
+    pub(crate) body: Stopped,
+    /// The body as it came, for the plugin.
+    pub(crate) raw: Value,
+    pub(crate) pause_request: Option<PauseRequest>,
+    /// The caller requested a stop on entry and nothing has stopped yet.
+    pub(crate) entering: bool,
+    /// The end of the debuggee's output.
+    pub(crate) output: String,
+    /// Expressions to evaluate at each stop.
+    pub(crate) watches: Vec<String>,
+    /// The host resumed without showing this stop and the adapter refused: it is shown.
+    pub(crate) must_show: bool,
+    /// The caller steps by instructions.
+    pub(crate) by_instruction: bool,
+    pub(crate) maps: Arc<Maps>,
+}

@@ -1,0 +1,93 @@
+//! The debuggee's threads, named and ordered as the plugin wants them.
+
+use dapdock_schema::Profile;
+
+use crate::dap::{NoArguments, request, types};
+use crate::model::{Thread, ThreadId, answer};
+use crate::session::Error;
+use crate::session::adapter::wire::Wire;
+
+/// All threads; `keep` is among them even if the plugin hides it.
+pub(super) async fn all(
+    wire: &Wire,
+    profile: &Profile,
+    keep: Option<ThreadId>,
+) -> Result<Vec<Thread>, Error> {
+    let answer = wire
+        .call::<request::Threads>(NoArguments)
+        .await
+        .map_err(|error| Error::from_dap(&error, profile))?;
+    Ok(named(wire, answer.threads, keep).await)
+}
+
+/// The thread that a caller names by its number or by its name. `stopped` is never hidden.
+pub(crate) async fn find(
+    wire: &Wire,
+    profile: &Profile,
+    stopped: Option<ThreadId>,
+    number: Option<ThreadId>,
+    name: String,
+) -> Result<ThreadId, Error> {
+    let all = all(wire, profile, number.or(stopped)).await?;
+    if number.is_some() {
+        let limit = listing_limit(profile, &all);
+        return by_number(all, number, limit).map(|thread| thread.id);
+    }
+    match all.iter().find(|thread| thread.name == name) {
+        Some(thread) => Ok(thread.id),
+        None => Err(Error::no_such_thread(name, &all)),
+    }
+}
+
+/// How many threads the adapter lists at most, if it may have left some out of these.
+pub(super) fn listing_limit(profile: &Profile, listed: &[Thread]) -> Option<u32> {
+    profile.threads_at_most.filter(|most| listed.len() >= *most as usize)
+}
+
+/// The thread with this number. One that is not listed may exist if the listing has a limit.
+pub(super) fn by_number(
+    threads: Vec<Thread>,
+    wanted: Option<ThreadId>,
+    limit: Option<u32>,
+) -> Result<Thread, Error> {
+    let id = wanted.unwrap_or(ThreadId(0));
+    match threads.iter().find(|thread| thread.id == id) {
+        Some(thread) => Ok(thread.clone()),
+        None if limit.is_some() => Ok(Thread { id, name: format!("thread {}", id.0) }),
+        None => Err(Error::no_such_thread(id.0.to_string(), &threads)),
+    }
+}
+
+/// Threads as the plugin names and orders them, without those it hides: `keep` is never hidden.
+pub(crate) async fn named(
+    wire: &Wire,
+    listed: Vec<types::Thread>,
+    keep: Option<ThreadId>,
+) -> Vec<Thread> {
+    let mut threads = Vec::with_capacity(listed.len());
+    for thread in listed {
+        let name =
+            if thread.name.is_empty() { format!("thread {}", thread.id) } else { thread.name };
+        threads.push(Thread { id: ThreadId(thread.id), name });
+    }
+    if !wire.plugin().wants_present("threads") {
+        return threads;
+    }
+    let given: Vec<answer::Thread> = threads
+        .iter()
+        .map(|thread| answer::Thread { id: thread.id.0, name: thread.name.clone() })
+        .collect();
+    let turn = wire.turn().await;
+    let views = wire.plugin().threads(&turn.view, &given).await;
+    let mut views = turn.degrade(views, Vec::new()).into_iter();
+    let mut ranked: Vec<(u8, Thread)> = Vec::with_capacity(threads.len());
+    for thread in threads {
+        match views.next() {
+            Some(view) if view.hidden && keep != Some(thread.id) => {}
+            Some(view) => ranked.push((view.rank, Thread { name: view.label, ..thread })),
+            None => ranked.push((u8::MAX, thread)),
+        }
+    }
+    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.into_iter().map(|(_, thread)| thread).collect()
+}
