@@ -6,6 +6,7 @@
 
 pub mod answer;
 mod breakpoint;
+mod errors;
 mod fault;
 mod id;
 mod launch;
@@ -13,15 +14,19 @@ mod note;
 mod output;
 pub mod plan;
 mod query;
+mod remedy;
 mod stop;
 mod substitute;
 
 pub use breakpoint::*;
+#[allow(unused_imports)]
+pub(crate) use errors::errors;
 pub use fault::Fault;
 pub use id::*;
 pub use launch::*;
 pub use note::*;
 pub use output::*;
 pub use query::*;
+pub use remedy::*;
 pub use stop::*;
 pub use substitute::*;

@@ -1,0 +1,299 @@
+//! Remedies of errors as data: which call helps, or how the failed call has to change.
+//!
+//! Refuses to know tools, the syntax of their arguments and how a call is written: `view` writes a
+//! [`Next`], `mcp` applies a [`Patch`].
+
+use std::path::PathBuf;
+
+/// One way out of an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// Another call.
+    Call(Next),
+    /// The failed call with a change. Fits only where the call has the part that changes.
+    Same(Patch),
+    /// An act of a person: a fragment without a trailing dot.
+    Person(String),
+}
+
+/// Remedies in order of preference; the front takes the first that fits the failed call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Remedies {
+    /// The best first.
+    pub list: Vec<Remedy>,
+    /// Condition under which they work: "once it builds".
+    pub note: Option<String>,
+}
+
+impl Remedies {
+    /// The same with a less preferred remedy.
+    #[must_use]
+    pub fn or(mut self, other: impl Into<Self>) -> Self {
+        let other = other.into();
+        self.list.extend(other.list);
+        self.note = self.note.or(other.note);
+        self
+    }
+
+    /// The same under a condition.
+    #[must_use]
+    pub fn note(self, note: impl Into<String>) -> Self {
+        Self { note: Some(note.into()), ..self }
+    }
+}
+
+impl From<Remedy> for Remedies {
+    fn from(remedy: Remedy) -> Self {
+        Self { list: vec![remedy], note: None }
+    }
+}
+
+impl From<Next> for Remedies {
+    fn from(next: Next) -> Self {
+        Remedy::Call(next).into()
+    }
+}
+
+impl From<Patch> for Remedies {
+    fn from(patch: Patch) -> Self {
+        Remedy::Same(patch).into()
+    }
+}
+
+/// No remedy where there is no patch.
+impl From<Option<Patch>> for Remedies {
+    fn from(patch: Option<Patch>) -> Self {
+        patch.map_or_else(Self::default, Self::from)
+    }
+}
+
+/// A call by its meaning.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// What is open, or one part of it in detail.
+    Status(Detail),
+    /// What can be launched.
+    Targets,
+    /// Launches a target, or opens the core file that it dumped.
+    Launch {
+        /// What to launch.
+        target: ProposedTarget,
+        /// The core file.
+        core: Option<PathBuf>,
+    },
+    /// Attaches to a debugger that listens.
+    Attach {
+        /// `host:port`.
+        address: String,
+        /// A name of `[adapters]`.
+        adapter: Option<String>,
+    },
+    /// Launches the last program again.
+    Restart {
+        /// The session, where it is not the one of the failed call.
+        session: Option<String>,
+    },
+    /// An earlier call of the caller, as written.
+    Repeat(String),
+    /// Ends the debuggee instead of detaching from it.
+    Terminate,
+    /// Stops the debuggee.
+    Pause,
+    /// Lets the debuggee run on.
+    Continue {
+        /// Place of the next stop.
+        until: Option<String>,
+    },
+    /// Steps into a call of the current line.
+    StepIn {
+        /// Name of the call; none: the first.
+        into: Option<String>,
+    },
+    /// Waits for the next stop.
+    Wait {
+        /// Seconds.
+        timeout: Option<u32>,
+    },
+    /// The last lines of output.
+    Output {
+        /// The session, where it is not the one of the failed call.
+        session: Option<String>,
+        /// Number of lines.
+        tail: u32,
+    },
+    /// Frames of the stopped thread, or of all threads.
+    Stack {
+        /// All threads.
+        all_threads: bool,
+    },
+    /// Lists the breakpoints.
+    Breakpoints,
+    /// Sets a breakpoint on a line.
+    Breakpoint {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: u32,
+    },
+    /// Sets an exception filter.
+    Exceptions(String),
+    /// Variables of a frame.
+    Variables(Variables),
+    /// Evaluates an expression.
+    Evaluate(String),
+}
+
+/// A part of the status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Sessions in short.
+    Sessions,
+    /// Adapters and their options.
+    Adapters,
+    /// Capabilities of the session's adapter.
+    Capabilities,
+    /// Log of the session.
+    Log,
+}
+
+/// Which variables to read; everything by default.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variables {
+    /// Name of a scope.
+    pub scope: Option<String>,
+    /// Path of a variable.
+    pub path: Option<String>,
+    /// Index of the first element.
+    pub start: Option<u64>,
+    /// Compared with the stop before.
+    pub diff: bool,
+}
+
+/// A target to propose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ProposedTarget {
+    /// A program or source file.
+    Program(PathBuf),
+    /// A command line.
+    Command(String),
+    /// Name of a test.
+    Test(String),
+}
+
+/// A change of the failed call. Everything else in it stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Patch {
+    /// No change: the same call works once the note holds.
+    Again,
+    /// Another value of an argument of the tool.
+    Set(&'static str, Argument),
+    /// Removes an argument of the call.
+    Remove(&'static str),
+    /// Replaces a word of an argument: its value or an item of its list.
+    Replace {
+        /// Name of the argument.
+        argument: &'static str,
+        /// The word in the call.
+        from: String,
+        /// The word in its place.
+        to: String,
+    },
+    /// Another value of a key of `options`.
+    SetOption(&'static str, Argument),
+    /// Removes a key of `options`.
+    RemoveOption(String),
+    /// Renames a key of `options`.
+    RenameOption {
+        /// The key in the call.
+        from: String,
+        /// The key in its place.
+        to: String,
+    },
+    /// Adds answers to the inputs of a configuration: name and proposed answer.
+    Inputs(Vec<(String, Option<String>)>),
+    /// Launches another target in place of the one in the call.
+    Target(ProposedTarget),
+    /// Replaces a command line by its program and arguments.
+    CommandAsProgram(PathBuf),
+    /// Names the session.
+    Session {
+        /// Its name.
+        name: String,
+        /// Has it ended? Then only calls about the past fit.
+        ended: bool,
+    },
+    /// Changes the breakpoints, or the place to run to, with this part.
+    Breakpoint {
+        /// The part that is wrong.
+        part: BreakpointPart,
+        /// The edit.
+        edit: PartEdit,
+    },
+    /// Takes over the arguments of a call that a plugin proposes, as text.
+    Hint(String),
+    /// All of these in order; fits where each fits.
+    All(Vec<Patch>),
+}
+
+/// Value of an argument. Callers see a path relative to the workspace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Argument {
+    /// A string.
+    Text(String),
+    /// An absolute path.
+    Path(PathBuf),
+    /// A number.
+    Number(u64),
+}
+
+impl From<&str> for Argument {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Argument {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<PathBuf> for Argument {
+    fn from(path: PathBuf) -> Self {
+        Self::Path(path)
+    }
+}
+
+impl From<u64> for Argument {
+    fn from(number: u64) -> Self {
+        Self::Number(number)
+    }
+}
+
+/// A part of a breakpoint as the caller wrote it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BreakpointPart {
+    /// The condition.
+    Condition(String),
+    /// The hit condition.
+    HitCondition(String),
+    /// The text of a logpoint.
+    Log(String),
+    /// The name of its function.
+    Function(String),
+    /// The file, absolute.
+    File(PathBuf),
+    /// The line in a file.
+    Line(PathBuf, u32),
+}
+
+/// An edit of a breakpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartEdit {
+    /// Another function, place, file or line.
+    Replace(Argument),
+    /// Removes the part: the breakpoint has no condition.
+    Clear,
+    /// Removes the breakpoint.
+    Drop,
+}
