@@ -257,7 +257,7 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
             return Err(unreadable(misnamed.unwrap_or(error), spec, is_misnamed));
         }
     };
-    let answer = turn.keep(answer);
+    let answer = turn.store(answer);
     // A function breakpoint has a function: a plugin that names none leaves it as it is.
     (text.condition, text.log, text.function) =
         (answer.condition, answer.log_message, answer.function.or(function));

@@ -294,7 +294,7 @@ impl Actor {
             telling.iter().any(|pattern| pattern.is_match(line))
                 && !library.iter().any(|path| line.contains(path.as_str()))
         };
-        self.output.last_words(self.profile.trace.as_deref(), tells)
+        self.output.failure_tail(self.profile.trace.as_deref(), tells)
     }
 
     fn exceptions_seen(&self) -> Exceptions {
@@ -356,7 +356,7 @@ struct Asked {
 
 async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Parting) {
     if asked.polite {
-        let terminate = wire.call_within::<request::Terminate>(
+        let terminate = wire.call_with_limit::<request::Terminate>(
             TerminateArguments { restart: None },
             limits.terminate,
         );
@@ -370,7 +370,7 @@ async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Partin
         suspend_debuggee: None,
     };
     let limit = if asked.kill { limits.disconnect } else { limits.detach };
-    match wire.call_within::<request::Disconnect>(arguments, limit).await {
+    match wire.call_with_limit::<request::Disconnect>(arguments, limit).await {
         _ if asked.over => (Rung::Natural, Parting::Answered),
         // A plugin refuses it where it knows that the connection is lost.
         Err(dap::Error::Refused { message, read: None, .. }) => {

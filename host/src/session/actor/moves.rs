@@ -150,7 +150,7 @@ impl Actor {
         let behind = wire
             .busy()
             .map(|busy| Behind { expression: busy.expression, left: self.pause.clone() });
-        let wire = wire.beside();
+        let wire = wire.with_current_limit();
         self.begin_move();
         let generation = self.generation;
         self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, behind, generation });

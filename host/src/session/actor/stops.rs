@@ -413,7 +413,7 @@ impl Actor {
     /// ran.
     pub(super) fn newer_than_run(&self) -> Vec<Note> {
         let missed = self.breakpoints.list().into_iter().filter(|one| one.hits == 0);
-        let is_made = |place: &Place| matches!(place, Place::Line { path, .. } if self.maps.made(path).is_some());
+        let is_made = |place: &Place| matches!(place, Place::Line { path, .. } if self.maps.generated(path).is_some());
         let known = missed.filter(|one| match &one.binding {
             Binding::Bound { .. } => true,
             Binding::Refused { nearest, .. } if !nearest.is_empty() => true,
@@ -426,7 +426,7 @@ impl Actor {
             })
             .collect();
         let younger = |path: &PathBuf| {
-            let made = self.maps.made(path).or(self.made);
+            let made = self.maps.generated(path).or(self.made);
             made.is_some_and(|made| {
                 path.metadata().and_then(|file| file.modified()).is_ok_and(|at| at > made)
             })

@@ -1,5 +1,5 @@
-//! Modules that are a library's: what runs in them is not the user's. Knows what the adapter tells
-//! of them.
+//! Modules that belong to libraries: code in them is not the user's. Knows `module` events and the
+//! profile's rule for libraries. Refuses to open a module.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -10,23 +10,25 @@ use serde_json::Value;
 
 use crate::dap::types::{Module, StackFrame};
 
+/// The ids of loaded modules that belong to libraries.
 #[derive(Debug, Default)]
 pub(crate) struct Modules(Mutex<HashSet<String>>);
 
 impl Modules {
-    /// A module is loaded, or told of anew. The program's own file, by any of its names, is not a
-    /// library's wherever it is.
+    /// A module is loaded or has changed. The program's own file, by any of its names, belongs to
+    /// no library.
     pub(crate) fn load(&self, module: &Module, rule: &LibraryRule, program: &[PathBuf]) {
         let Some(path) = &module.path else { return };
         let own = program.iter().any(|name| name == Path::new(path));
-        // A number may come again for another.
-        match !own && rule.modules.iter().any(|start| path.starts_with(start.as_str())) {
-            true => self.all().insert(key(&module.id)),
-            false => self.all().remove(&key(&module.id)),
-        };
+        if !own && rule.modules.iter().any(|start| path.starts_with(start.as_str())) {
+            self.all().insert(key(&module.id));
+        } else {
+            // The adapter may reuse the id of an unloaded module.
+            self.all().remove(&key(&module.id));
+        }
     }
 
-    /// Says of frames in them what DAP says of frames that need not be seen.
+    /// Gives frames in these modules DAP's `presentationHint` for unimportant ones.
     pub(crate) fn mark(&self, frames: &mut [StackFrame]) {
         let all = self.all();
         for frame in frames {
@@ -41,7 +43,7 @@ impl Modules {
     }
 }
 
-/// DAP has numbers and strings.
+/// The id as text: in DAP it is a number or a string.
 fn key(id: &Value) -> String {
     id.to_string()
 }
@@ -51,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn frames_of_the_systems_modules_are_subtle() {
+    fn frames_in_library_modules_are_subtle() {
         let rule = LibraryRule { modules: vec!["/usr/lib/".into()], ..LibraryRule::default() };
         let modules = Modules::default();
         let module =

@@ -1,5 +1,7 @@
-//! Which file a source was made into, by the source maps beside the files that are loaded
-//! (ECMA-426: `FILE.map`, its `sources`). Knows nothing of how a map maps.
+//! When the loaded code of a source was generated, by the source maps next to loaded files
+//! (ECMA-426: `FILE.map`, its `sources`).
+//!
+//! Knows which sources a file was generated from. Refuses to read the mappings of lines.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -13,23 +15,22 @@ use crate::file;
 
 /// The largest map that is read, in bytes.
 const MAX_MAP: u64 = 16 * 1024 * 1024;
-/// Of how many files that are loaded the maps are looked for.
+/// How many loaded files are checked for a map.
 const MAX_FILES: usize = 2_000;
-/// A checkout writes a source and what was made of it in one moment, in any order.
+/// A checkout writes a source and its generated file at almost the same time, in any order.
 const CHECKOUT: Duration = Duration::from_secs(2);
-
-/// How long a stop or an end waits for maps, for the sake of a note.
+/// How long a stop or an end waits for maps: they only serve a note.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// How many sources of one map are heeded.
+/// How many sources of one map are read.
 const MAX_SOURCES: usize = 10_000;
 
-/// The files that are loaded, and what was made into them.
+/// Loaded files and the sources they were generated from.
 #[derive(Debug, Default)]
 pub(crate) struct Maps {
     loaded: Mutex<Loaded>,
-    /// By the source: when the youngest file that is made of it was written.
-    made: Mutex<HashMap<PathBuf, SystemTime>>,
-    /// A thread reads maps.
+    /// By source: when its newest generated file was written.
+    generated: Mutex<HashMap<PathBuf, SystemTime>>,
+    /// Is a thread reading maps?
     reading: watch::Sender<bool>,
 }
 
@@ -47,7 +48,7 @@ struct SourceMap {
 }
 
 impl Maps {
-    /// A file is loaded: its map is read in a thread, one after the other.
+    /// A file is loaded. One thread reads the maps of all files, one after the other.
     pub(crate) fn load(self: &Arc<Self>, path: PathBuf) {
         let mut loaded = lock(&self.loaded);
         if loaded.all.len() >= MAX_FILES || !loaded.all.insert(path.clone()) {
@@ -63,15 +64,15 @@ impl Maps {
     fn read(&self) {
         while let Some(path) = self.next() {
             let Some((written, sources)) = read(&path) else { continue };
-            let mut made = lock(&self.made);
+            let mut generated = lock(&self.generated);
             for source in sources {
-                let youngest = made.entry(source).or_insert(written);
-                *youngest = written.max(*youngest);
+                let newest = generated.entry(source).or_insert(written);
+                *newest = written.max(*newest);
             }
         }
     }
 
-    /// The next to read. Whether there is one and whether a thread reads changes together.
+    /// The next file. The queue is locked while `reading` changes: no file is left unread.
     fn next(&self) -> Option<PathBuf> {
         let mut loaded = lock(&self.loaded);
         let next = loaded.unread.pop();
@@ -81,21 +82,22 @@ impl Maps {
         next
     }
 
-    /// Waits for the maps of what was loaded so far, within reason.
+    /// Waits until the maps of the files loaded so far are read, for a second at most.
     pub(crate) async fn settle(&self) {
         let mut reading = self.reading.subscribe();
         let idle = reading.wait_for(|reading| !reading);
         let _ = tokio::time::timeout(PATIENCE, idle).await;
     }
 
-    /// Is it loaded, or something that was made of it?
+    /// Is the source loaded, or a file generated from it?
     pub(crate) fn has(&self, source: &Path) -> bool {
-        lock(&self.loaded).all.contains(source) || self.made(source).is_some()
+        lock(&self.loaded).all.contains(source) || self.generated(source).is_some()
     }
 
-    /// Until when a change of this source is in what was made of it; none: nothing is known to be.
-    pub(crate) fn made(&self, source: &Path) -> Option<SystemTime> {
-        lock(&self.made).get(source)?.checked_add(CHECKOUT)
+    /// The loaded code contains changes of this source up to this time; none: no map names the
+    /// source.
+    pub(crate) fn generated(&self, source: &Path) -> Option<SystemTime> {
+        lock(&self.generated).get(source)?.checked_add(CHECKOUT)
     }
 }
 
@@ -103,20 +105,18 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// When it was written, and what it was made of.
+/// When the file was written, and the sources in its map.
 fn read(path: &Path) -> Option<(SystemTime, Vec<PathBuf>)> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".map");
-    let map: SourceMap =
-        serde_json::from_slice(&file::read(Path::new(&beside), MAX_MAP).ok()?).ok()?;
+    let mut map = path.as_os_str().to_owned();
+    map.push(".map");
+    let text = file::read(Path::new(&map), MAX_MAP).ok()?;
+    let map: SourceMap = serde_json::from_slice(&text).ok()?;
     let directory = path.parent()?.join(map.root.unwrap_or_default());
-    let sources = map
-        .sources
-        .into_iter()
-        .flatten()
-        .take(MAX_SOURCES)
-        .filter_map(|source| directory.join(source).canonicalize().ok());
-    Some((path.metadata().and_then(|file| file.modified()).ok()?, sources.collect()))
+    let mut sources = Vec::new();
+    for source in map.sources.into_iter().flatten().take(MAX_SOURCES) {
+        sources.extend(directory.join(source).canonicalize().ok());
+    }
+    Some((path.metadata().and_then(|file| file.modified()).ok()?, sources))
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_source_is_as_old_as_what_was_made_of_it() {
+    async fn source_is_generated_when_its_newest_file_was_written() {
         let dir = tempfile::tempdir().unwrap();
         let root = dir.path().canonicalize().unwrap();
         std::fs::create_dir(root.join("out")).unwrap();
@@ -144,8 +144,8 @@ mod tests {
         let written =
             |name: &str| Some(root.join(name).metadata().unwrap().modified().unwrap() + CHECKOUT);
         maps.settle().await;
-        assert_eq!(maps.made(&root.join("a.src")), written("out/a"));
-        assert_eq!(maps.made(&root.join("b.src")), written("out/b"));
-        assert_eq!(maps.made(&root.join("out/a")), None);
+        assert_eq!(maps.generated(&root.join("a.src")), written("out/a"));
+        assert_eq!(maps.generated(&root.join("b.src")), written("out/b"));
+        assert_eq!(maps.generated(&root.join("out/a")), None);
     }
 }

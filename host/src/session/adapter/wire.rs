@@ -1,8 +1,8 @@
-//! A session's way to its adapter: typed requests, with the plugin's hooks around
-//! those that its manifest names.
+//! Typed requests to the adapter, with the plugin's hooks around those that its manifest names.
 //!
-//! Flows hold a clone each. What the plugin keeps between calls lives here, because
-//! no other part of a session may look at it.
+//! Each flow has a clone. The state that the plugin carries from call to call is here, and so is
+//! what the adapter is busy with: flows need both between two requests. Refuses to know phases and
+//! stops.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,7 @@ pub(crate) struct Wire {
     limit: Duration,
 }
 
-/// What the adapter is still at, though nobody waits for it any more.
+/// An evaluation that the adapter has not answered, though its caller no longer waits.
 #[derive(Clone, Debug)]
 pub(crate) struct Busy {
     pub(crate) expression: String,
@@ -46,7 +46,7 @@ impl From<Busy> for Error {
     }
 }
 
-/// While it lives, the adapter is busy with this one.
+/// Marks the adapter as busy with one evaluation until it is dropped.
 pub(crate) struct Occupied {
     busy: watch::Sender<Vec<Busy>>,
     since: Instant,
@@ -58,9 +58,9 @@ impl Drop for Occupied {
     }
 }
 
-/// How long a request may take while the adapter is busy: most then answer nothing at all, some
-/// answer as ever.
-const BESIDE: Duration = Duration::from_secs(1);
+/// How long a request may take while the adapter is busy: most adapters answer nothing then, some
+/// answer as usual.
+const BUSY_LIMIT: Duration = Duration::from_secs(1);
 
 impl Wire {
     pub(crate) fn new(
@@ -82,48 +82,48 @@ impl Wire {
         &self.plugin
     }
 
-    /// The library's modules.
+    /// Modules that belong to libraries.
     pub(crate) fn modules(&self) -> &Modules {
         &self.modules
     }
 
-    /// A thread's frames, marked where they are of a library's module.
+    /// A thread's frames; those in modules of libraries are marked.
     pub(crate) async fn stack(
         &self,
         arguments: StackTraceArguments,
     ) -> Result<StackTraceResponse, dap::Error> {
-        let mut told = self.call::<request::StackTrace>(arguments).await?;
-        self.modules.mark(&mut told.stack_frames);
-        Ok(told)
+        let mut stack = self.call::<request::StackTrace>(arguments).await?;
+        self.modules.mark(&mut stack.stack_frames);
+        Ok(stack)
     }
 
     /// How long a request may take.
     pub(crate) fn limit(&self) -> Duration {
         match self.busy() {
-            Some(_) => self.limit.min(BESIDE),
+            Some(_) => self.limit.min(BUSY_LIMIT),
             None => self.limit,
         }
     }
 
-    /// The same for what does not wait until the adapter is at nothing else, but no longer than it
-    /// would now.
-    pub(crate) fn beside(self) -> Self {
+    /// A wire whose requests take no longer than they may now, even once the adapter is idle.
+    pub(crate) fn with_current_limit(self) -> Self {
         Self { limit: self.limit(), ..self }
     }
 
-    /// What the adapter is still at.
+    /// The oldest evaluation that the adapter is busy with.
     pub(crate) fn busy(&self) -> Option<Busy> {
         self.busy.borrow().first().cloned()
     }
 
-    /// Waits until the adapter is at nothing else, for so long at most and never long.
+    /// Waits until the adapter is idle, at most for `limit` and for [`BUSY_LIMIT`]. False: it is
+    /// still busy.
     pub(crate) async fn idle(&self, limit: Duration) -> bool {
         let mut busy = self.busy.subscribe();
         let idle = busy.wait_for(Vec::is_empty);
-        tokio::time::timeout(limit.min(BESIDE), idle).await.is_ok()
+        tokio::time::timeout(limit.min(BUSY_LIMIT), idle).await.is_ok()
     }
 
-    /// The adapter is at an evaluation that nobody waits for.
+    /// The adapter is busy with an evaluation whose caller no longer waits.
     pub(crate) fn occupy(&self, expression: String, since: Instant) -> Occupied {
         self.busy.send_modify(|all| all.push(Busy { expression, since }));
         Occupied { busy: self.busy.clone(), since }
@@ -133,8 +133,8 @@ impl Wire {
         self.facts.kind
     }
 
-    /// The turn to call the plugin, one after the other: each call knows what the one before it
-    /// left behind.
+    /// Waits for the turn to call the plugin. Calls follow each other: each gets the state that the
+    /// previous one returned.
     pub(crate) async fn turn(&self) -> Turn<'_> {
         let state = self.state.lock().await;
         let capabilities = Arc::new(Value::Object(self.client.capabilities().raw().clone()));
@@ -147,28 +147,28 @@ impl Wire {
         &self,
         arguments: R::Arguments,
     ) -> Result<R::Response, dap::Error> {
-        self.call_within::<R>(arguments, self.limit()).await
+        self.call_with_limit::<R>(arguments, self.limit()).await
     }
 
-    /// Sends a request; without a hook it is on the queue when this is first polled.
-    pub(crate) async fn call_within<R: Request>(
+    /// Sends a request. Without a hook it is queued at the first poll.
+    pub(crate) async fn call_with_limit<R: Request>(
         &self,
         arguments: R::Arguments,
         limit: Duration,
     ) -> Result<R::Response, dap::Error> {
-        self.call_with::<R>(arguments, limit, None).await
+        self.call_hooked::<R>(arguments, limit, None).await
     }
 
-    /// Evaluates without a limit of its own: the plugin knows for how long somebody waits.
+    /// Evaluates without a limit of the host's; the plugin learns how long the caller waits.
     pub(crate) async fn evaluate(
         &self,
         arguments: dap::arguments::EvaluateArguments,
         patience: Duration,
     ) -> Result<<request::Evaluate as Request>::Response, dap::Error> {
-        self.call_with::<request::Evaluate>(arguments, Duration::MAX, Some(patience)).await
+        self.call_hooked::<request::Evaluate>(arguments, Duration::MAX, Some(patience)).await
     }
 
-    async fn call_with<R: Request>(
+    async fn call_hooked<R: Request>(
         &self,
         arguments: R::Arguments,
         limit: Duration,
@@ -186,7 +186,7 @@ impl Wire {
         let arguments = serde_json::to_value(arguments).map_err(|error| {
             dap::Error::BadArguments { command: command.to_owned(), cause: error.to_string() }
         })?;
-        let body = self.ask(command, arguments, limit, patience).await?.answer().await?;
+        let body = self.send(command, arguments, limit, patience).await?.answer().await?;
         lenient::decode(&body).map_err(|error| dap::Error::BadAnswer {
             command: command.to_owned(),
             cause: error.to_string(),
@@ -194,14 +194,14 @@ impl Wire {
         })
     }
 
-    /// Puts a request on the queue, or what the plugin makes of it.
-    pub(crate) async fn ask(
+    /// Queues a request, or the requests that the plugin replaces it with.
+    pub(crate) async fn send(
         &self,
         command: &str,
         arguments: Value,
         limit: Duration,
         patience: Option<Duration>,
-    ) -> Result<Asked, dap::Error> {
+    ) -> Result<Sent, dap::Error> {
         let arguments =
             if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
         let mut turn = self.turn().await;
@@ -215,15 +215,17 @@ impl Wire {
             RequestAction::Respond(body) => (Vec::new(), body),
             RequestAction::Reject(refusal) => return Err(refused(command, refusal)),
         };
-        let calls = requests.into_iter().map(|request| {
+        let mut calls = Vec::with_capacity(requests.len());
+        for request in requests {
             let call =
                 self.client.request_raw_within(&request.command, request.arguments.clone(), limit);
-            (request, call)
-        });
-        Ok(Asked { calls: calls.collect(), answer, wire: self.clone() })
+            calls.push((request, call));
+        }
+        Ok(Sent { calls, answer, wire: self.clone() })
     }
 
-    async fn answered(
+    /// The answer as the plugin's hook changes it.
+    async fn hooked_answer(
         &self,
         request: &DapRequest,
         answer: Result<Value, dap::Error>,
@@ -252,48 +254,48 @@ impl Wire {
     }
 }
 
-/// What was asked and is on the queue; the plugin has not read the answer.
-pub(crate) struct Asked {
+/// Queued requests, before the plugin has read their answers.
+pub(crate) struct Sent {
     wire: Wire,
     calls: Vec<(DapRequest, Call<Value>)>,
-    /// Where the adapter is not asked.
+    /// The answer if no request is sent.
     answer: Value,
 }
 
-impl Asked {
+impl Sent {
     /// The last request's answer.
     pub(crate) async fn answer(self) -> Result<Value, dap::Error> {
         let mut answer = Ok(self.answer);
         for (request, call) in self.calls {
-            answer = self.wire.answered(&request, call.await).await;
+            answer = self.wire.hooked_answer(&request, call.await).await;
         }
         answer
     }
 }
 
-/// One call of the plugin: what it may know, and nobody else's call until it is done.
+/// One call of the plugin: the session as the plugin may see it, and the lock on its state.
 pub(crate) struct Turn<'a> {
     pub(crate) view: SessionView,
     state: MutexGuard<'a, Option<Value>>,
 }
 
 impl Turn<'_> {
-    /// Keeps what the call left behind.
-    pub(crate) fn keep<T>(mut self, (answer, state): (T, Option<Value>)) -> T {
+    /// Stores the state that the call returned.
+    pub(crate) fn store<T>(mut self, (answer, state): (T, Option<Value>)) -> T {
         if state.is_some() {
             *self.state = state;
         }
         answer
     }
 
-    /// A hook that fails costs its opinion, never the session.
+    /// The hook's answer; if the hook failed, `otherwise`.
     pub(crate) fn degrade<T>(
         self,
         answer: Result<(T, Option<Value>), crate::plugin::Error>,
         otherwise: T,
     ) -> T {
         match answer {
-            Ok(answer) => self.keep(answer),
+            Ok(answer) => self.store(answer),
             Err(error) => {
                 tracing::warn!(%error, "a hook failed; the host's own reading is used");
                 otherwise

@@ -93,7 +93,7 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
     } = start;
     let hello = hello(&wire, initialize);
     let capabilities = wire
-        .call_within::<request::Initialize>(hello, limits.initialize)
+        .call_with_limit::<request::Initialize>(hello, limits.initialize)
         .await
         .map_err(|error| unheard(&error, &profile, foreign))?;
     wire.client().merge_capabilities(capabilities);
@@ -123,11 +123,13 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
     match profile.launch {
         LaunchOrder::AfterConfiguration => {
             configure.await?;
-            let launch = wire.ask(command, arguments, limits.launch, None).await.map_err(failed)?;
+            let launch =
+                wire.send(command, arguments, limits.launch, None).await.map_err(failed)?;
             launch.answer().await.map(drop).map_err(failed)
         }
         LaunchOrder::First => {
-            let launch = wire.ask(command, arguments, limits.launch, None).await.map_err(failed)?;
+            let launch =
+                wire.send(command, arguments, limits.launch, None).await.map_err(failed)?;
             match select(Box::pin(launch.answer()), Box::pin(configure)).await {
                 Either::Left((launched, configure)) => {
                     launched.map_err(failed)?;

@@ -1,6 +1,6 @@
-//! The event log: what waits deliver, in order, each once.
+//! The journal of stops and of the end: waits deliver its entries in order, each once.
 //!
-//! Knows cursors and who waits. Refuses to know how a stop was made.
+//! Knows cursors and waiting callers. Refuses to know how a stop is read.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::session::record::reply::Reply;
 
 type Delivery = Reply<(Happening, Cursor)>;
 
-/// Append-only; the oldest entries are forgotten beyond the bound.
+/// Append-only; beyond `keep` entries the oldest are forgotten.
 pub(crate) struct Journal {
     entries: VecDeque<Happening>,
     forgotten: u64,
@@ -30,23 +30,23 @@ impl Journal {
         }
     }
 
-    /// Behind the newest entry: where a wait starts that is for what comes next.
+    /// The cursor after the newest entry: a wait from here is for the next one.
     pub(crate) fn end(&self) -> Cursor {
         Cursor(self.forgotten + self.entries.len() as u64)
     }
 
-    /// Behind the newest entry, which counts as delivered: the caller moves on from there.
+    /// The cursor after the newest entry, which counts as delivered from now on.
     pub(crate) fn skip(&mut self) -> Cursor {
         self.delivered = self.end();
         self.delivered
     }
 
-    /// Behind the newest entry that reached a caller, or that a caller left behind.
+    /// The cursor after the newest entry that reached a caller or that a caller skipped.
     pub(crate) fn delivered(&self) -> Cursor {
         self.delivered
     }
 
-    /// Appends, and delivers to all who wait for it.
+    /// Appends an entry and delivers it to the callers that wait for it.
     pub(crate) fn push(&mut self, happening: Happening) {
         self.entries.push_back(happening);
         if self.entries.len() > self.keep {
@@ -58,7 +58,7 @@ impl Journal {
         }
     }
 
-    /// Answers with the first entry at or after `from`, now or when it comes.
+    /// Answers with the first entry at or after `from`, now or when it arrives.
     pub(crate) fn wait(&mut self, from: Cursor, reply: Delivery) {
         match self.at(from) {
             Some((happening, next)) => {
@@ -73,19 +73,19 @@ impl Journal {
         }
     }
 
-    /// The first entry at or after `from`, if there is one already, and the cursor behind it.
+    /// The first entry at or after `from`, if it has arrived, and the cursor after it.
     pub(crate) fn at(&self, from: Cursor) -> Option<(Happening, Cursor)> {
         let at = from.0.max(self.forgotten);
         let happening = self.entries.get((at - self.forgotten) as usize)?;
         Some((happening.clone(), Cursor(at + 1)))
     }
 
-    /// What is before `next` has reached a caller.
+    /// Entries before `next` have reached a caller.
     pub(crate) fn deliver(&mut self, next: Cursor) {
         self.delivered = self.delivered.max(next);
     }
 
-    /// Tells all who wait that nothing will come.
+    /// Answers all waits with the error: no entry will follow.
     pub(crate) fn fail(&mut self, error: &Error) {
         for (_, reply) in self.waiters.drain(..) {
             reply.send(Err(error.clone()));

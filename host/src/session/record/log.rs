@@ -1,4 +1,6 @@
-//! The session's own log: what it started, sent and went through, in short lines.
+//! The session's own log: processes started, requests sent, phases, one short line each.
+//!
+//! Refuses to know what is in a line.
 
 use std::collections::VecDeque;
 
@@ -6,6 +8,10 @@ use tokio::time::Instant;
 
 use crate::session::LogLines;
 
+/// Lines are cut here, in bytes.
+const LONGEST: usize = 400;
+
+/// Beyond `keep` lines the oldest are forgotten.
 pub(crate) struct Log {
     lines: VecDeque<String>,
     forgotten: u64,
@@ -20,7 +26,7 @@ impl Log {
 
     pub(crate) fn add(&mut self, line: impl AsRef<str>) {
         let line = line.as_ref();
-        let cut = &line[..line.floor_char_boundary(400)];
+        let cut = &line[..line.floor_char_boundary(LONGEST)];
         self.lines.push_back(format!("{:>8.3} s  {cut}", self.born.elapsed().as_secs_f64()));
         if self.lines.len() > self.keep {
             self.lines.pop_front();

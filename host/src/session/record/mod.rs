@@ -1,4 +1,4 @@
-//! What a session keeps to be read later: events, output, hits of log breakpoints, its own log.
+//! What a session records for later reading: events, output, hits of log breakpoints, its own log.
 //!
 //! Plain data structures with bounds. They know no adapter and no process.
 

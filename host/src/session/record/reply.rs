@@ -1,12 +1,12 @@
-//! The way back to a caller. A reply that is let go of answers too: nobody waits
-//! for ever because a flow was cancelled.
+//! The way back to a caller. A dropped reply answers with an error: no caller waits for ever
+//! because a flow was cancelled.
 
 use tokio::sync::oneshot;
 
 use crate::session::Error;
 
-/// Where an answer goes; dropped unanswered it says that the debuggee moved on, or that the host
-/// broke.
+/// Where an answer goes. Dropped without one it answers [`Error::Superseded`], or
+/// [`Error::HostFault`] during a panic.
 pub(crate) struct Reply<T>(Option<oneshot::Sender<Result<T, Error>>>);
 
 impl<T> Reply<T> {
@@ -15,12 +15,11 @@ impl<T> Reply<T> {
         (Self(Some(sender)), receiver)
     }
 
-    /// Answers.
     pub(crate) fn send(self, answer: Result<T, Error>) {
         self.deliver(answer);
     }
 
-    /// Answers; false when nobody waits any more.
+    /// Answers; false if the caller is gone.
     pub(crate) fn deliver(mut self, answer: Result<T, Error>) -> bool {
         self.0.take().is_some_and(|sender| sender.send(answer).is_ok())
     }
@@ -32,7 +31,7 @@ impl<T> Reply<T> {
         }
     }
 
-    /// Has the caller gone?
+    /// Is the caller gone?
     pub(crate) fn is_abandoned(&self) -> bool {
         self.0.as_ref().is_none_or(oneshot::Sender::is_closed)
     }
@@ -58,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_that_is_let_go_says_why() {
+    fn dropped_reply_answers_with_the_reason() {
         assert!(matches!(dropped(drop), Error::Superseded));
         let broken = dropped(|reply| {
             let doing = std::panic::AssertUnwindSafe(move || {

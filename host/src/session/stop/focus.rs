@@ -46,8 +46,8 @@ impl StoppedThread {
         self.frames[..live_frames(&self.stack.stack_frames)].iter().any(Frame::is_user)
     }
 
-    /// Index of the user's frame that an exception comes from, if no live frame is the user's. Reads
-    /// more of the stack if it has to.
+    /// Index of the user's frame that an exception comes from, if no live frame is the user's.
+    /// Reads more of the stack if it has to.
     pub(crate) async fn exception_origin(
         &mut self,
         wire: &Wire,

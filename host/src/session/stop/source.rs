@@ -58,7 +58,7 @@ pub(super) fn missing(frame: Option<&Frame>, error: &io::Error) -> Option<Note> 
 pub(super) async fn generated(frame: Option<&Frame>, maps: &Maps) -> Option<SystemTime> {
     let path = frame?.path.as_ref()?;
     maps.settle().await;
-    maps.made(path)
+    maps.generated(path)
 }
 
 #[cfg(test)]
