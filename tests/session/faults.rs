@@ -241,7 +241,7 @@ async fn unanswered_evaluation_leaves_the_session_usable() {
     };
     let answer = soon(run.handle.evaluate(query_both())).await.unwrap();
     let results: Vec<_> = answer.into_iter().map(|one| one.result.unwrap_err()).collect();
-    assert_eq!(results, [NoValue::TimedOut(patience), NoValue::NotAsked]);
+    assert_eq!(results, [NoValue::TimedOut(patience), NoValue::NotEvaluated]);
     let error = soon(run.handle.evaluate(query_both())).await.unwrap_err();
     assert!(matches!(&error, Error::Busy { expression, .. } if expression == "total"), "{error}");
     // Requests that the adapter still answers work.
@@ -320,7 +320,7 @@ async fn slow_evaluation_keeps_earlier_results() {
         .unwrap();
     assert_eq!(answer[0].result.as_ref().unwrap().value, "1");
     assert_eq!(answer[1].result, Err(NoValue::TimedOut(patience)));
-    assert_eq!(answer[2].result, Err(NoValue::NotAsked));
+    assert_eq!(answer[2].result, Err(NoValue::NotEvaluated));
     assert_eq!(run.stage.arguments("cancel"), [Value::Null; 0]);
     let patient = || EvaluateQuery { patience: Duration::from_secs(10), ..evaluate("slow") };
     let free = async {

@@ -157,8 +157,8 @@ pub enum NoValue {
     },
     /// No answer within this time.
     TimedOut(Duration),
-    /// One before it used up the time.
-    NotAsked,
+    /// An earlier expression used up the time.
+    NotEvaluated,
 }
 
 impl std::fmt::Display for NoValue {
@@ -169,7 +169,7 @@ impl std::fmt::Display for NoValue {
             | Self::OnlySet { words, .. } => f.write_str(words),
             Self::NeedsEffects(None) => f.write_str("it would change the program"),
             Self::TimedOut(after) => write!(f, "no answer within {} s", after.as_secs_f32()),
-            Self::NotAsked => f.write_str("not asked"),
+            Self::NotEvaluated => f.write_str("not evaluated"),
         }
     }
 }

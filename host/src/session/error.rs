@@ -657,7 +657,7 @@ impl Error {
             {
                 Self::from_refusal(refusal)
             }
-            error => Self::AdapterRefused { message: convert::words(error, profile), command },
+            error => Self::AdapterRefused { message: convert::message(error, profile), command },
         }
     }
 }

@@ -124,7 +124,7 @@ pub(super) fn none(why: &NoValue, cut: impl Fn(&str) -> String) -> String {
             format!("<error: {}; {} assigns>", cut(words.trim()), set.json())
         }
         NoValue::TimedOut(after) => format!("<timed out after {} s>", after.as_secs_f32()),
-        NoValue::NotAsked => "<not evaluated: the one before took all the time>".to_owned(),
+        NoValue::NotEvaluated => "<not evaluated: the one before took all the time>".to_owned(),
     }
 }
 
@@ -161,7 +161,7 @@ mod tests {
             failed(NoValue::NeedsEffects(None)),
             failed(NoValue::NeedsEffects(Some("invalid syntax\n".into()))),
             failed(NoValue::TimedOut(std::time::Duration::from_millis(1_500))),
-            failed(NoValue::NotAsked),
+            failed(NoValue::NotEvaluated),
         ];
         assert_eq!(
             evaluations(&results),

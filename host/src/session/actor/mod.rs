@@ -69,7 +69,7 @@ use crate::session::record::output::Output;
 use crate::session::record::reply::Reply;
 use crate::session::stop::event::{PauseRequest, StopEvent};
 use crate::session::stop::snapshot::Reading;
-use crate::session::values::frame::SetVariable;
+use crate::session::values::reader::SetVariable;
 use crate::session::{Error, breakpoints::logpoint};
 
 /// How many commands may queue.

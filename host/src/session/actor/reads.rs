@@ -12,7 +12,7 @@ use crate::session::adapter::wire::Wire;
 use crate::session::handle::{Carried, Watch};
 use crate::session::record::reply::Reply;
 use crate::session::stop::stack::Of;
-use crate::session::values::frame::Target;
+use crate::session::values::reader::FrameReader;
 use crate::session::values::{evaluate, query as variables};
 use crate::session::{
     Error,
@@ -45,10 +45,10 @@ impl Actor {
                 let Some(frame) = frame.map_err(|error| beside(&wire, error))? else {
                     return Err(Error::NoSuchFrame { index: 0, count: 0 });
                 };
-                let target = Target {
+                let target = FrameReader {
                     frame: Some(&frame),
                     set: &set,
-                    acted,
+                    may_have_changed: acted,
                     profile: &profile,
                     wire: &wire,
                 };
@@ -76,10 +76,10 @@ impl Actor {
         match found {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, before)) => self.read(reply, async move {
-                let target = Target {
+                let target = FrameReader {
                     frame: Some(&frame),
                     set: &set,
-                    acted,
+                    may_have_changed: acted,
                     profile: &profile,
                     wire: &wire,
                 };
@@ -106,10 +106,10 @@ impl Actor {
                 let Some(frame) = frame else {
                     return Err(Error::NoSuchFrame { index: 0, count: 0 });
                 };
-                let target = Target {
+                let target = FrameReader {
                     frame: Some(&frame),
                     set: &set,
-                    acted: true,
+                    may_have_changed: true,
                     profile: &profile,
                     wire: &wire,
                 };
@@ -148,7 +148,7 @@ impl Actor {
                     return Done::Answered;
                 }
             };
-            let target = Target::new(frame.as_ref(), &profile, &wire);
+            let target = FrameReader::new(frame.as_ref(), &profile, &wire);
             // Its caller may be gone by now: then nothing is asked.
             let (answers, late) = evaluate::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {

@@ -24,7 +24,7 @@ use crate::session::stop::event::{PauseRequest, StopEvent};
 use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Reading};
 use crate::session::values::evaluate::evaluate_one;
-use crate::session::values::frame::Target;
+use crate::session::values::reader::FrameReader;
 use crate::session::{
     Error,
     stop::{changes, threads},
@@ -461,7 +461,7 @@ impl Actor {
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
             (Moved::No(error), None) if generation == self.generation => {
-                self.on_stuck(moving.left, convert::words(&error, &self.profile))
+                self.on_stuck(moving.left, convert::message(&error, &self.profile))
             }
             // It has the move, and comes to it.
             (Moved::Perhaps(_), Some((reply, cursor))) if moving.behind.is_some() => {
@@ -571,7 +571,7 @@ async fn render(
     let frame = frames
         .ok()
         .and_then(|told| told.stack_frames.first().map(|frame| convert::frame(0, frame, profile)));
-    let target = Target::new(frame.as_ref(), profile, wire);
+    let target = FrameReader::new(frame.as_ref(), profile, wire);
     // One after the other, as with watches in `snapshot`.
     let mut hits = Vec::with_capacity(texts.len());
     for (id, number, text) in texts {
@@ -591,7 +591,7 @@ async fn untrue(
     else {
         return Vec::new();
     };
-    let target = Target::new(frame, profile, wire);
+    let target = FrameReader::new(frame, profile, wire);
     let mut all = Vec::new();
     for (id, condition) in doubtful {
         let told = evaluate_one(&target, frame, &condition, Effects::None).await.result;
@@ -600,7 +600,7 @@ async fn untrue(
     all
 }
 
-async fn fill(target: &Target<'_>, text: &str) -> String {
+async fn fill(target: &FrameReader<'_>, text: &str) -> String {
     let mut filled = String::new();
     for piece in log_pieces(text) {
         match piece {

@@ -308,7 +308,7 @@ pub(crate) async fn check(wire: &Wire, profile: &Profile, condition: &str) -> Re
     };
     match wire.call::<request::Evaluate>(arguments).await {
         Err(error @ dap::Error::Refused { .. }) => {
-            let why = convert::words(&error, profile).replace(&expression, condition);
+            let why = convert::message(&error, profile).replace(&expression, condition);
             Err(Error::BadCondition { text: condition.to_owned(), why })
         }
         _ => Ok(()),

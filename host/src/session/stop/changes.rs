@@ -5,7 +5,7 @@
 use dapdock_schema::Profile;
 
 use crate::model::{Change, Children, Compared, Epoch, Frame, Stop, Variable};
-use crate::session::values::frame::Target;
+use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{LOCALS, current_locals};
 use crate::session::values::walk;
 use crate::session::{
@@ -23,7 +23,7 @@ pub(crate) fn place(stop: &Stop) -> (Epoch, String) {
 
 /// Compares the frame's current locals, or the one that `path` names, with those of `before`.
 pub(crate) async fn compare(
-    target: &Target<'_>,
+    target: &FrameReader<'_>,
     frame: &Frame,
     before: &Stop,
     path: Option<&str>,

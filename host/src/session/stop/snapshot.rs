@@ -21,7 +21,7 @@ use crate::session::stop::classify::classify;
 use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus, live_frames};
 use crate::session::stop::{rule, source, stack, threads};
-use crate::session::values::frame::Target;
+use crate::session::values::reader::FrameReader;
 use crate::session::values::{convert, evaluate, scope};
 
 /// Everything that was read at a stop.
@@ -70,7 +70,7 @@ pub(crate) async fn read(
     let (thread, threads, stack) = threads_and_stack(&wire, event.body.thread_id).await?;
     let (stack, stack_error) = match stack {
         Ok(stack) => (stack, None),
-        Err(error) => (StackTraceResponse::default(), Some(convert::words(&error, &profile))),
+        Err(error) => (StackTraceResponse::default(), Some(convert::message(&error, &profile))),
     };
     let rule = rule::first(&profile, &event, &stack.stack_frames).await;
     let info = exception_info(&wire, &event, rule, thread.id).await;
@@ -101,11 +101,11 @@ pub(crate) async fn read(
     };
     let top = frames.get(focus);
     let skips_all_frames = live > 0 && kind.skip >= live && origin.is_none();
-    let target = Target::new(top, &profile, &wire);
+    let target = FrameReader::new(top, &profile, &wire);
     let locals = if skips_all_frames { Ok(Vec::new()) } else { scope::locals(&target).await };
     let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
-        Err(error) => (Vec::new(), Some(convert::words(&error, &profile))),
+        Err(error) => (Vec::new(), Some(convert::message(&error, &profile))),
     };
     let waits = match frames.first() {
         Some(top) => stack::waits(&wire, &profile, top).await,
@@ -218,7 +218,7 @@ async fn exception_info(
 
 /// Evaluates one expression after the other: while an evaluation runs on a thread, an adapter may
 /// serve further requests for it only at its next round, a fifth of a second later.
-async fn evaluate_watches(target: &Target<'_>, watches: &[String]) -> Vec<Evaluated> {
+async fn evaluate_watches(target: &FrameReader<'_>, watches: &[String]) -> Vec<Evaluated> {
     let mut values = Vec::with_capacity(watches.len());
     for expression in watches {
         values.push(evaluate::evaluate_one(target, target.frame, expression, Effects::None).await);

@@ -81,7 +81,7 @@ async fn thread_stack(
 ) -> ThreadStack {
     let (frames, total, more) = match frames(wire, profile, thread.id, range, 1).await {
         Ok(page) => (Ok(page.frames), page.total, page.more),
-        Err(error) => (Err(convert::words(&error, profile)), None, false),
+        Err(error) => (Err(convert::message(&error, profile)), None, false),
     };
     let top = frames.as_ref().ok().and_then(|frames| frames.first());
     let waits = match top {

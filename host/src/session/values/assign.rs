@@ -1,6 +1,7 @@
-//! Assigning to a variable, field or element.
+//! Assigns to a variable, field or element.
 //!
-//! A flow over the wire. Refuses to guess what became of the value: it is read again.
+//! A flow over the wire. Refuses to trust the adapter's success: the value is read again, since
+//! adapters cut integers to their type or change nothing and report success.
 
 use crate::dap::arguments::{
     EvaluateArguments, SetExpressionArguments, SetVariableArguments, VariablesArguments,
@@ -8,60 +9,63 @@ use crate::dap::arguments::{
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
 use crate::session::values::evaluate::assignment;
-use crate::session::values::frame::{SetVariable, Target, refused};
 use crate::session::values::path::{self, Key};
-use crate::session::values::raw::number;
+use crate::session::values::raw::{element_number, nameless_child, variables};
+use crate::session::values::reader::{FrameReader, SetVariable};
 use crate::session::values::walk::{Found, locate};
 use crate::session::{Error, values::convert};
 
-/// Gives the target its value; returns it before and after, and which listed variable is no longer
-/// what it was.
+/// Assigns the value. Returns the variable before and after, and the variable of a scope that the
+/// adapter may from now on list with its old value.
 pub(crate) async fn assign(
-    target: Target<'_>,
+    reader: FrameReader<'_>,
     frame: Frame,
     query: AssignQuery,
 ) -> Result<(Assigned, Option<SetVariable>), Error> {
-    let (Found { variable: before, within, root }, missing) =
-        match locate(&target, &frame, &query.target).await {
+    let (Found { variable: before, parent, root }, missing) =
+        match locate(&reader, &frame, &query.target).await {
             Ok(found) => (found, None),
-            Err(error) if is_new_key(&error, &query.target) => (unborn(), Some(error)),
+            Err(error) if is_new_key(&error, &query.target) => (new_key(), Some(error)),
             Err(error) => return Err(error),
         };
     let is_new = missing.is_some();
-    let own_words = assignment(&target, &query.target, &query.value).await?;
-    // A plugin with words of its own judges what fits.
-    let judge = own_words.is_none() && !is_new;
-    let told = match own_words {
-        Some((expression, context)) => evaluate(&target, &before, expression, context).await,
-        None => send(&target, &before, within, &query.target, &query.value).await,
+    let by_plugin = assignment(&reader, &query.target, &query.value).await?;
+    // A plugin that assigns checks itself whether the value fits.
+    let checks_value = by_plugin.is_none() && !is_new;
+    let reported = match by_plugin {
+        Some((expression, context)) => evaluate(&reader, &before, expression, context).await,
+        None => set(&reader, &before, parent, &query.target, &query.value).await,
     };
-    let told = told.map_err(|error| match (error, missing) {
-        // What cannot be made is what is not there.
+    let reported = reported.map_err(|error| match (error, missing) {
+        // The adapter does not add keys: the key is missing after all.
         (dap::Error::Refused { .. } | dap::Error::Unsupported { .. }, Some(missing)) => missing,
         (error @ dap::Error::Refused { .. }, None) => Error::NotSet {
             target: query.target.clone(),
-            message: convert::words(&error, target.profile),
+            message: convert::message(&error, reader.profile),
         },
-        (error, _) => refused(&error, &target),
+        (error, _) => reader.refused(&error),
     })?;
-    let set: Vec<SetVariable> = target.set.iter().cloned().chain(root.clone()).collect();
-    let target = Target { set: &set, ..target };
-    let after = locate(&target, &frame, &query.target).await;
-    let after = after.map_or_else(|_| told.clone(), |found| found.variable);
-    let lost = if judge { lost(&query, &before, &told, &after) } else { None };
+    let all_set: Vec<SetVariable> = reader.set.iter().cloned().chain(root.clone()).collect();
+    let reader = FrameReader { set: &all_set, ..reader };
+    let after = locate(&reader, &frame, &query.target).await;
+    let after = after.map_or_else(|_| reported.clone(), |found| found.variable);
+    let lost = if checks_value { lost_value(&query, &before, &reported, &after) } else { None };
     if let Some(lost) = lost {
-        if let (true, Some(value)) = (after.value != before.value, shown(&before.value)) {
-            let back = send(&target, &before, within, &query.target, &value.to_string()).await;
-            back.map_err(|error| refused(&error, &target))?;
+        if after.value != before.value
+            && let Some(value) = integer_value(&before.value)
+        {
+            set(&reader, &before, parent, &query.target, &value.to_string())
+                .await
+                .map_err(|error| reader.refused(&error))?;
         }
         return Err(lost);
     }
-    let before = Some(before).filter(|_| !is_new);
+    let before = if is_new { None } else { Some(before) };
     Ok((Assigned { target: query.target, before, after }, root))
 }
 
-/// Is all of the target there but its last step, a key of a mapping? A member that is not there is
-/// a mistake: in many languages giving it a value would make it.
+/// Is only the last step of the target missing, a key of a mapping? A missing member is an error:
+/// in many languages the assignment would create it.
 fn is_new_key(error: &Error, target: &str) -> bool {
     let Error::NoSuchVariable { parent, .. } = error else { return false };
     let steps = path::parse(target);
@@ -69,108 +73,126 @@ fn is_new_key(error: &Error, target: &str) -> bool {
     by_key && !parent.is_empty() && path::parse(parent).len() + 1 == steps.len()
 }
 
-/// What a key has that is not there yet.
-fn unborn() -> Found {
-    Found { variable: convert::variable(types::Variable::default()), within: None, root: None }
+/// The variable of a key before the assignment adds it.
+fn new_key() -> Found {
+    Found { variable: convert::variable(types::Variable::default()), parent: None, root: None }
 }
 
-/// By an expression of the plugin's, whose value is what the variable is then.
+/// Assigns by the plugin's expression; its value is the variable's new one.
 async fn evaluate(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     variable: &Variable,
     expression: String,
     context: String,
 ) -> Result<Variable, dap::Error> {
     let arguments = EvaluateArguments {
         expression,
-        frame_id: target.frame.map(|frame| frame.id),
+        frame_id: reader.frame.map(|frame| frame.id),
         context: Some(context),
         format: None,
     };
-    let told = target.wire.call::<request::Evaluate>(arguments).await?;
-    Ok(Variable {
-        value: told.result,
-        ty: told.type_.or_else(|| variable.ty.clone()),
-        ..variable.clone()
-    })
+    let answer = reader.wire.call::<request::Evaluate>(arguments).await?;
+    Ok(with_value(variable, answer.result, answer.type_))
 }
 
-/// By its expression, which needs no name that only the adapter knows; else as a child of what it
-/// is listed in.
-async fn send(
-    target: &Target<'_>,
+/// Assigns with DAP's `setExpression`, else with `setVariable` if something lists the variable.
+async fn set(
+    reader: &FrameReader<'_>,
     variable: &Variable,
-    within: Option<i64>,
+    parent: Option<i64>,
     path: &str,
     value: &str,
 ) -> Result<Variable, dap::Error> {
-    let can = target.wire.client().capabilities().has("supportsSetExpression");
-    let told = match (can, within) {
-        (true, _) => {
-            let arguments = SetExpressionArguments {
-                // Where the adapter names none, a path is an expression as well.
-                expression: variable.expression.clone().unwrap_or_else(|| path.to_owned()),
-                value: value.to_owned(),
-                frame_id: target.frame.map(|frame| frame.id),
-                format: None,
-            };
-            target.wire.call::<request::SetExpression>(arguments).await?
-        }
-        (false, Some(within)) => {
-            let (within, name) = listed(target, within, &variable.name).await?;
-            let arguments = SetVariableArguments {
-                variables_reference: within,
-                name,
-                value: value.to_owned(),
-                format: None,
-            };
-            target.wire.call::<request::SetVariable>(arguments).await?
-        }
-        (false, None) => return Err(dap::Error::Unsupported { command: "setExpression".into() }),
+    if reader.wire.client().capabilities().has("supportsSetExpression") {
+        let arguments = SetExpressionArguments {
+            // Without an expression from the adapter the path serves as one.
+            expression: variable.expression.clone().unwrap_or_else(|| path.to_owned()),
+            value: value.to_owned(),
+            frame_id: reader.frame.map(|frame| frame.id),
+            format: None,
+        };
+        let answer = reader.wire.call::<request::SetExpression>(arguments).await?;
+        return Ok(with_value(variable, answer.value, answer.type_));
+    }
+    let Some(parent) = parent else {
+        return Err(dap::Error::Unsupported { command: "setExpression".into() });
     };
-    Ok(Variable {
-        value: told.value,
-        ty: told.type_.or_else(|| variable.ty.clone()),
-        ..variable.clone()
-    })
+    let (variables_reference, name) = listed_name(reader, parent, &variable.name).await?;
+    let value = value.to_owned();
+    let arguments = SetVariableArguments { variables_reference, name, value, format: None };
+    let answer = reader.wire.call::<request::SetVariable>(arguments).await?;
+    Ok(with_value(variable, answer.value, answer.type_))
 }
 
-/// What became of the value in spite of a debugger that says it is set: an integer that was cut to
-/// its type, or nothing.
-fn lost(
+fn with_value(variable: &Variable, value: String, ty: Option<String>) -> Variable {
+    Variable { value, ty: ty.or_else(|| variable.ty.clone()), ..variable.clone() }
+}
+
+/// The container and the name under which the adapter lists a variable: `3` for what callers read
+/// as `[3]`, and below the nameless child that some adapters put behind a pointer.
+async fn listed_name(
+    reader: &FrameReader<'_>,
+    parent: i64,
+    name: &str,
+) -> Result<(i64, String), dap::Error> {
+    let mut parent = parent;
+    let mut rows = list(reader, parent).await?;
+    if let Some(nameless) = nameless_child(&rows) {
+        parent = nameless;
+        rows = list(reader, parent).await?;
+    }
+    let number = element_number(name);
+    for row in rows {
+        if row.name == name || (number.is_some() && element_number(&row.name) == number) {
+            return Ok((parent, row.name));
+        }
+    }
+    Ok((parent, name.to_owned()))
+}
+
+async fn list(
+    reader: &FrameReader<'_>,
+    variables_reference: i64,
+) -> Result<Vec<types::Variable>, dap::Error> {
+    variables(reader, VariablesArguments { variables_reference, ..Default::default() }).await
+}
+
+/// The error if the debugger reports success and the value is not set: it cut an integer to the
+/// variable's type, or changed nothing.
+fn lost_value(
     query: &AssignQuery,
     before: &Variable,
-    told: &Variable,
+    reported: &Variable,
     after: &Variable,
 ) -> Option<Error> {
-    // What a program's own setter makes of it is its own.
-    if let (Some(wanted), Some(got)) = (whole(&query.value), shown(&after.value))
+    // Any other difference may come from a setter of the program.
+    if let (Some(wanted), Some(got)) = (integer(&query.value), integer_value(&after.value))
         && wanted != got
         && WIDTHS.into_iter().any(|bits| is_cut(wanted, got, bits))
     {
         let (target, value) = (query.target.clone(), query.value.trim().to_owned());
         return Some(Error::DoesNotFit { target, value, ty: after.ty.clone() });
     }
-    let plain = before.reference == 0 && after.reference == 0;
-    let same = after.value == before.value
-        && told.value != before.value
+    let is_plain = before.reference == 0 && after.reference == 0;
+    let is_unchanged = after.value == before.value
+        && reported.value != before.value
         && query.value.trim() != before.value;
-    (plain && same)
+    (is_plain && is_unchanged)
         .then(|| Error::StillTheSame { target: query.target.clone(), value: before.value.clone() })
 }
 
-/// Of integers that cut what is too large for them.
+/// Widths of integer types, in bits.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
 
-/// Is it what so many bits keep, with a sign or without?
+/// Is `got` what an integer of this many bits, signed or not, holds of `wanted`?
 fn is_cut(wanted: i128, got: i128, bits: u32) -> bool {
     let range = 1 << bits;
-    let kept = wanted.rem_euclid(range);
-    got == kept || (kept >= range / 2 && got == kept - range)
+    let low = wanted.rem_euclid(range);
+    got == low || (low >= range / 2 && got == low - range)
 }
 
-/// A decimal or hexadecimal integer, of which all languages think alike.
-fn whole(text: &str) -> Option<i128> {
+/// A decimal or hexadecimal integer, in a spelling that means the same in all languages.
+fn integer(text: &str) -> Option<i128> {
     let text = text.trim();
     let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
     let number = match digits.strip_prefix("0x") {
@@ -183,30 +205,9 @@ fn whole(text: &str) -> Option<i128> {
     Some(sign * number)
 }
 
-/// The integer of a value; some tell the letter beside it.
-fn shown(value: &str) -> Option<i128> {
-    whole(value.split_once(" '").map_or(value, |(number, _)| number))
-}
-
-/// Where and by which name the adapter listed it: `3` for what callers read as `[3]`, and below the
-/// nameless child that some put behind a pointer.
-async fn listed(target: &Target<'_>, within: i64, name: &str) -> Result<(i64, String), dap::Error> {
-    let rows = async |variables_reference| {
-        let arguments = VariablesArguments { variables_reference, ..Default::default() };
-        target.wire.call::<request::Variables>(arguments).await.map(|told| told.variables)
-    };
-    let (mut within, mut told) = (within, rows(within).await?);
-    if let [only] = told.as_slice()
-        && only.name.is_empty()
-        && only.variables_reference > 0
-    {
-        within = only.variables_reference;
-        told = rows(within).await?;
-    }
-    let same = |row: &&types::Variable| {
-        row.name == name || (number(name).is_some() && number(&row.name) == number(name))
-    };
-    Ok((within, told.iter().find(same).map_or(name, |row| &row.name).to_owned()))
+/// The integer of a displayed value; debuggers add the character to a byte: `65 'A'`.
+fn integer_value(value: &str) -> Option<i128> {
+    integer(value.split_once(" '").map_or(value, |(number, _)| number))
 }
 
 #[cfg(test)]
@@ -216,13 +217,13 @@ mod tests {
     const SMALLEST: &str = "`x` is u8, which -170141183460469231731687303715884105727 does not fit";
 
     #[test]
-    fn what_became_of_a_value_is_judged_by_what_is_read() {
+    fn lost_value_is_detected_by_reading_it_again() {
         let variable = |value: &str, ty: &str| Variable {
             value: value.into(),
             ty: Some(ty.into()),
             ..convert::variable(types::Variable::default())
         };
-        for (value, before, told, after, want) in [
+        for (value, before, reported, after, want) in [
             ("300", "7", "44", "44", Some("`x` is u8, which 300 does not fit")),
             (
                 "-1",
@@ -243,7 +244,7 @@ mod tests {
                 "-1294967296",
                 Some("`x` is u8, which 3000000000 does not fit"),
             ),
-            // A setter of the program rounds it.
+            // The program's own setter rounds.
             ("1000", "7", "744", "744", None),
             ("512", "7", "256", "256", None),
             ("-170141183460469231731687303715884105727", "7", "1", "1", Some(SMALLEST)),
@@ -257,13 +258,13 @@ mod tests {
             ("7", "7", "7.0", "7", None),
         ] {
             let query = AssignQuery { target: "x".into(), value: value.into(), frame: None };
-            let judged = lost(
+            let lost = lost_value(
                 &query,
                 &variable(before, "u8"),
-                &variable(told, "u8"),
+                &variable(reported, "u8"),
                 &variable(after, "u8"),
             );
-            assert_eq!(judged.map(|lost| lost.to_string()).as_deref(), want, "{value}");
+            assert_eq!(lost.map(|lost| lost.to_string()).as_deref(), want, "{value}");
         }
     }
 }

@@ -1,114 +1,129 @@
-//! The children of a variable, as the plugin shows them.
+//! The children of a variable, as the plugin presents them.
 //!
-//! Refuses to ask an adapter for more than it lists well at once: the elements of a
-//! long container are read in [`pages`].
+//! Refuses to list more than the adapter lists well at once: the elements of a long container are
+//! read in [`pages`].
 
 use futures_util::future::join_all;
 
 use crate::dap::{self, types as wire};
 use crate::model::{Children, Variable, answer};
-use crate::session::values::frame::Target;
-use crate::session::values::raw::{number, raw, raw_and_hidden, uncounted};
+use crate::session::values::raw::{element_number, raw, raw_and_hidden, take_count};
+use crate::session::values::reader::FrameReader;
 use crate::session::values::{convert, pages};
 
-/// Variables opened unasked in one scope.
-const PREFETCHED: usize = 24;
+/// How many variables of one scope get a preview.
+const PREVIEWS: usize = 24;
 
-/// A variable with the number of children to fetch unasked.
-pub(crate) type Shown = (Variable, u32);
+/// A variable as the plugin presents it.
+pub(crate) struct Presented {
+    pub(crate) variable: Variable,
+    /// How many of its children the preview holds.
+    pub(crate) prefetch: u32,
+}
+
+impl Presented {
+    fn wants_preview(&self) -> bool {
+        self.prefetch > 0 && self.variable.reference > 0
+    }
+}
 
 /// What the adapter lists below a reference: attributes, then elements.
 #[derive(Default)]
 pub(crate) struct Listed {
     pub(crate) rows: Vec<Variable>,
-    /// How many elements there are, where the adapter counts those it leaves out.
+    /// How many elements there are, if the adapter counts those that it does not list.
     pub(crate) counted: Option<u64>,
-    /// Names of the adapter's own groups that are left out.
+    /// Names of groups that the profile hides.
     pub(crate) hidden: Vec<String>,
 }
 
-/// All children that are listed at once, some of them opened.
+/// Lists the children below a reference, with previews.
 pub(crate) async fn list(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     reference: i64,
     scope: &str,
 ) -> Result<Listed, dap::Error> {
-    let (told, hidden) = raw_and_hidden(target, reference, None).await?;
-    let (told, counted) = uncounted(told, target.profile);
-    let mut rows = opened(target, shown(target, scope, told).await).await;
+    let (rows, hidden) = raw_and_hidden(reader, reference, None).await?;
+    let (rows, counted) = take_count(rows, reader.profile);
+    let mut rows = with_previews(reader, present(reader, scope, rows).await).await;
     for row in &mut rows {
-        if let Some(number) = number(&row.name) {
+        if let Some(number) = element_number(&row.name) {
             row.name = format!("[{number}]");
         }
     }
     Ok(Listed { rows, counted, hidden })
 }
 
-/// Opens what the plugin wants opened.
-pub(crate) async fn opened(target: &Target<'_>, shown: Vec<Shown>) -> Vec<Variable> {
-    let wanted = shown
-        .iter()
-        .filter(|(variable, prefetch)| *prefetch > 0 && variable.reference > 0)
-        .take(PREFETCHED);
-    let previews =
-        join_all(wanted.map(|(variable, count)| preview(target, variable, *count))).await;
+/// Adds the previews that the plugin wants.
+pub(crate) async fn with_previews(
+    reader: &FrameReader<'_>,
+    presented: Vec<Presented>,
+) -> Vec<Variable> {
+    let wanted = presented.iter().filter(|one| one.wants_preview()).take(PREVIEWS);
+    let previews = join_all(wanted.map(|one| preview(reader, &one.variable, one.prefetch))).await;
     let mut previews = previews.into_iter();
-    let open = |(mut variable, prefetch): Shown| {
-        if prefetch > 0 && variable.reference > 0 {
-            variable.preview = previews.next().unwrap_or_default();
+    let mut variables = Vec::with_capacity(presented.len());
+    for mut one in presented {
+        if one.wants_preview() {
+            one.variable.preview = previews.next().unwrap_or_default();
         }
-        variable
-    };
-    shown.into_iter().map(open).collect()
+        variables.push(one.variable);
+    }
+    variables
 }
 
 /// The first children of a variable.
-pub(crate) async fn preview(target: &Target<'_>, variable: &Variable, count: u32) -> Vec<Variable> {
-    let told = match pages::is_long(variable, target.profile) {
-        true => pages::elements(target, variable, 0, u64::from(count)).await,
-        false => {
-            raw(target, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default()
-        }
+pub(crate) async fn preview(
+    reader: &FrameReader<'_>,
+    variable: &Variable,
+    count: u32,
+) -> Vec<Variable> {
+    let rows = if pages::is_long(variable, reader.profile) {
+        pages::elements(reader, variable, 0, u64::from(count)).await
+    } else {
+        raw(reader, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default()
     };
-    let (told, _) = uncounted(told, target.profile);
-    let mut shown = shown(target, "", told).await;
-    shown.truncate(count as usize);
-    shown.into_iter().map(|(variable, _)| variable).collect()
+    let (rows, _) = take_count(rows, reader.profile);
+    let mut presented = present(reader, "", rows).await;
+    presented.truncate(count as usize);
+    presented.into_iter().map(|one| one.variable).collect()
 }
 
-/// Applies the plugin's view: hides, counts, summarises, says what to open.
-pub(crate) async fn shown(
-    target: &Target<'_>,
+/// Applies the plugin's hook `present.variables`, which may hide, order, summarise and count
+/// variables and says how many children a preview holds.
+pub(crate) async fn present(
+    reader: &FrameReader<'_>,
     scope: &str,
-    told: Vec<wire::Variable>,
-) -> Vec<Shown> {
-    let plugin = target.wire.plugin();
-    let views = match plugin.wants_present("variables") && !told.is_empty() {
-        true => {
-            let given: Vec<answer::Variable> = told.iter().map(convert::for_plugin).collect();
-            let turn = target.wire.turn().await;
-            let views = plugin.variables(&turn.view, scope, &given).await;
-            turn.degrade(views, None)
-        }
-        false => None,
+    rows: Vec<wire::Variable>,
+) -> Vec<Presented> {
+    let plugin = reader.wire.plugin();
+    let views = if plugin.wants_present("variables") && !rows.is_empty() {
+        let given: Vec<answer::Variable> = rows.iter().map(convert::for_plugin).collect();
+        let turn = reader.wire.turn().await;
+        let views = plugin.variables(&turn.view, scope, &given).await;
+        turn.degrade(views, None)
+    } else {
+        None
     };
-    let mut told: Vec<Option<wire::Variable>> = told.into_iter().map(Some).collect();
+    let mut presented = Vec::with_capacity(rows.len());
     let Some(views) = views else {
-        return told
-            .into_iter()
-            .flatten()
-            .map(|variable| (convert::pointing(variable, target.profile), 0))
-            .collect();
+        for row in rows {
+            let variable = convert::pointing(row, reader.profile);
+            presented.push(Presented { variable, prefetch: 0 });
+        }
+        return presented;
     };
-    let apply = |view: answer::VariableView| {
-        let variable =
-            convert::pointing(told.get_mut(view.index as usize)?.take()?, target.profile);
-        Some((applied(variable, &view), view.prefetch))
-    };
-    views.into_iter().filter_map(apply).collect()
+    let mut rows: Vec<Option<wire::Variable>> = rows.into_iter().map(Some).collect();
+    for view in views {
+        // A view without a variable, or a second one of the same, is dropped.
+        let Some(row) = rows.get_mut(view.index as usize).and_then(Option::take) else { continue };
+        let variable = with_view(convert::pointing(row, reader.profile), &view);
+        presented.push(Presented { variable, prefetch: view.prefetch });
+    }
+    presented
 }
 
-fn applied(mut variable: Variable, view: &answer::VariableView) -> Variable {
+fn with_view(mut variable: Variable, view: &answer::VariableView) -> Variable {
     if view.secret {
         variable.value = "<secret>".to_owned();
     } else if let Some(summary) = &view.summary {
@@ -129,8 +144,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_view_decides_what_is_shown_and_what_opens() {
-        let told = wire::Variable {
+    fn view_of_the_plugin_decides_value_and_children() {
+        let row = wire::Variable {
             name: "x".into(),
             value: "raw".into(),
             variables_reference: 7,
@@ -154,7 +169,7 @@ mod tests {
             (closed, "raw", Children::None, 0),
             (secret, "<secret>", Children::None, 0),
         ] {
-            let variable = applied(convert::variable(told.clone()), &view);
+            let variable = with_view(convert::variable(row.clone()), &view);
             assert_eq!(
                 (variable.value.as_str(), variable.children, variable.reference),
                 (value, children, reference)

@@ -1,6 +1,7 @@
-//! Evaluating expressions in a frame.
+//! Evaluates expressions in a frame.
 //!
-//! Knows the plugin's translation and the contexts of the profile.
+//! Knows the plugin's hook that translates them, the contexts of the profile, and how long a caller
+//! waits. Refuses to find a value in any other way than by its expression.
 
 use std::time::Duration;
 
@@ -13,75 +14,73 @@ use crate::dap::{self, types as wire};
 use crate::model::answer::{EvaluateIntent, Risk};
 use crate::model::{Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable};
 use crate::session::Error;
-use crate::session::values::frame::Target;
+use crate::session::values::reader::FrameReader;
 use crate::session::values::{children, convert, path};
 
-/// Evaluates all expressions within one time, or until nobody waits any more; each has its own
-/// answer. Where one runs out of it, those behind it are not asked, and `busy` says so until the
-/// adapter has answered.
+/// Evaluates the expressions one after the other, all in the time that the query gives and until
+/// its caller is gone. If one is late, those after it are not evaluated; the late answer is
+/// returned, so that the adapter counts as busy until it arrives.
 pub(crate) async fn evaluate(
-    target: Target<'_>,
+    reader: FrameReader<'_>,
     query: EvaluateQuery,
     abandoned: impl Future<Output = ()>,
 ) -> (Vec<Evaluated>, Option<Late>) {
     let deadline = Instant::now() + query.patience;
-    let over = timeout(query.patience, abandoned).map(drop).shared();
+    let until = timeout(query.patience, abandoned).map(drop).shared();
     let mut answers = Vec::with_capacity(query.expressions.len());
     let mut late = None;
     for expression in &query.expressions {
-        let (result, left) = match late {
-            Some(_) => (Err(NoValue::NotAsked), None),
-            // What it does would be done for nobody.
-            None if over.clone().now_or_never().is_some() => (Err(NoValue::NotAsked), None),
-            None => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                evaluate_until(&target, target.frame, expression, query.effects, left, over.clone())
-                    .await
-            }
-        };
-        late = late.or(left);
-        let result = match result {
-            Err(NoValue::TimedOut(_)) => Err(NoValue::TimedOut(query.patience)),
-            result => result,
-        };
+        let mut result = Err(NoValue::NotEvaluated);
+        // An expression may have effects: none is evaluated after its caller is gone.
+        if late.is_none() && until.clone().now_or_never().is_none() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let (reader, until) = (&reader, until.clone());
+            (result, late) =
+                evaluate_until(reader, reader.frame, expression, query.effects, left, until).await;
+        }
+        if let Err(NoValue::TimedOut(_)) = result {
+            result = Err(NoValue::TimedOut(query.patience));
+        }
         answers.push(Evaluated { expression: expression.clone(), result });
     }
     (answers, late)
 }
 
-/// Evaluates one expression within the limit of every request.
+/// Evaluates one expression within the usual limit of a request.
 pub(crate) async fn evaluate_one(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     frame: Option<&Frame>,
     expression: &str,
     effects: Effects,
 ) -> Evaluated {
-    let patience = target.wire.limit();
-    let over = timeout(patience, pending::<()>()).map(drop);
-    let (result, _) = evaluate_until(target, frame, expression, effects, patience, over).await;
+    let patience = reader.wire.limit();
+    let until = timeout(patience, pending::<()>()).map(drop);
+    let (result, _) = evaluate_until(reader, frame, expression, effects, patience, until).await;
     Evaluated { expression: expression.to_owned(), result }
 }
 
-/// An answer that did not come in time, and may still come.
+/// An evaluation whose answer is late and may still arrive.
 pub(crate) struct Late {
     pub(crate) expression: String,
     pub(crate) answer: BoxFuture<'static, ()>,
 }
 
-/// An adapter that can leave an expression does so this much later than its caller hears that its
-/// time is over.
-const LEAVES: Duration = Duration::from_millis(20);
+/// The plugin's deadline is this much later than the caller's: the caller hears of the timeout
+/// before an adapter that can abort an expression aborts it.
+const ABORT_DELAY: Duration = Duration::from_millis(20);
 
+/// Evaluates one expression. If `until` completes first, the request is cancelled (DAP, `cancel`)
+/// and its answer is late.
 async fn evaluate_until(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     frame: Option<&Frame>,
     expression: &str,
     effects: Effects,
     patience: Duration,
-    over: impl Future<Output = ()>,
+    until: impl Future<Output = ()>,
 ) -> (Result<Variable, NoValue>, Option<Late>) {
-    let (text, context) = match translated(target, expression, effects, patience).await {
-        Ok(sent) => sent,
+    let (text, context) = match translated(reader, expression, effects, patience).await {
+        Ok(translated) => translated,
         Err(why) => return (Err(why), None),
     };
     let arguments = EvaluateArguments {
@@ -90,19 +89,21 @@ async fn evaluate_until(
         context: Some(context),
         format: None,
     };
-    let wire = target.wire.clone();
+    let wire = reader.wire.clone();
     let mut answer: BoxFuture<'static, _> =
-        Box::pin(async move { wire.evaluate(arguments, patience + LEAVES).await });
-    let told = tokio::select! {
+        Box::pin(async move { wire.evaluate(arguments, patience + ABORT_DELAY).await });
+    let in_time = tokio::select! {
         biased;
-        told = &mut answer => Some(told),
-        () = over => None,
+        response = &mut answer => Some(response),
+        () = until => None,
     };
-    match told {
-        Some(Ok(told)) => (Ok(presented(target, convert::result(expression, told)).await), None),
-        Some(Err(error)) => (Err(refusal(target, expression, effects, &error)), None),
+    match in_time {
+        Some(Ok(response)) => {
+            (Ok(presented(reader, convert::result(expression, response)).await), None)
+        }
+        Some(Err(error)) => (Err(refusal(reader, expression, effects, &error)), None),
         None => {
-            target.wire.client().cancel("evaluate");
+            reader.wire.client().cancel("evaluate");
             let late = Late {
                 expression: expression.to_owned(),
                 answer: Box::pin(async move { drop(answer.await) }),
@@ -112,71 +113,76 @@ async fn evaluate_until(
     }
 }
 
-/// An adapter that has a context of its own for statements refuses them in the one for values, in
-/// words that tell nobody so.
-fn refusal(target: &Target<'_>, expression: &str, effects: Effects, error: &dap::Error) -> NoValue {
-    let words = convert::words(error, target.profile);
-    let contexts = &target.profile.evaluate;
-    let refused = matches!(error, dap::Error::Refused { .. });
-    if let (true, false, Some((target, value))) =
-        (refused, contexts.assigns, path::assignment(expression))
-    {
-        return NoValue::OnlySet { words, target, value };
+/// What an adapter's refusal means. An adapter that takes statements in a context of their own
+/// refuses an assignment in the one for values, with a message that does not say so.
+fn refusal(
+    reader: &FrameReader<'_>,
+    expression: &str,
+    effects: Effects,
+    error: &dap::Error,
+) -> NoValue {
+    let words = convert::message(error, reader.profile);
+    if !matches!(error, dap::Error::Refused { .. }) {
+        return NoValue::Refused(words);
     }
-    match refused
-        && contexts.assigns
-        && effects == Effects::None
-        && contexts.value != contexts.statement
-        && path::assigns(expression)
-    {
-        true => NoValue::NeedsEffects(Some(words)),
-        false => NoValue::Refused(words),
+    let contexts = &reader.profile.evaluate;
+    if !contexts.assigns {
+        return match path::assignment(expression) {
+            Some((target, value)) => NoValue::OnlySet { words, target, value },
+            None => NoValue::Refused(words),
+        };
+    }
+    let has_statement_context = contexts.value != contexts.statement;
+    if effects == Effects::None && has_statement_context && path::assigns(expression) {
+        NoValue::NeedsEffects(Some(words))
+    } else {
+        NoValue::Refused(words)
     }
 }
 
-/// What is sent for an expression, and in which context: the plugin's word, else the profile's.
+/// The text and the context to send for an expression, from the plugin's hook or the profile.
 async fn translated(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     expression: &str,
     effects: Effects,
     patience: Duration,
 ) -> Result<(String, String), NoValue> {
     let (context, intent) = match effects {
-        Effects::None => (&target.profile.evaluate.value, EvaluateIntent::Value),
-        Effects::Allow => (&target.profile.evaluate.statement, EvaluateIntent::Call),
+        Effects::None => (&reader.profile.evaluate.value, EvaluateIntent::Value),
+        Effects::Allow => (&reader.profile.evaluate.statement, EvaluateIntent::Call),
     };
-    let plugin = target.wire.plugin();
+    let plugin = reader.wire.plugin();
     if !plugin.wants_translate("evaluation-text") {
         return Ok((expression.to_owned(), context.clone()));
     }
-    let mut turn = target.wire.turn().await;
-    turn.view.patience = Some(patience + LEAVES);
+    let mut turn = reader.wire.turn().await;
+    turn.view.patience = Some(patience + ABORT_DELAY);
     let answer = plugin.evaluation_text(&turn.view, expression, intent).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(NoValue::Refused(refusal.message.clone()));
     }
     match turn.degrade(answer, None) {
-        Some(told) if effects == Effects::None && told.risk >= Risk::WritesState => {
+        Some(text) if effects == Effects::None && text.risk >= Risk::WritesState => {
             Err(NoValue::NeedsEffects(None))
         }
-        Some(told) => Ok((told.expression, told.context)),
+        Some(text) => Ok((text.expression, text.context)),
         None => Ok((expression.to_owned(), context.clone())),
     }
 }
 
-/// The expression by which the plugin assigns, with its context; none where it leaves that to the
-/// host.
+/// The plugin's expression that assigns, with its context; none if the plugin leaves assigning to
+/// the host.
 pub(crate) async fn assignment(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     expression: &str,
     value: &str,
 ) -> Result<Option<(String, String)>, Error> {
-    let plugin = target.wire.plugin();
+    let plugin = reader.wire.plugin();
     if !plugin.wants_translate("evaluation-text") {
         return Ok(None);
     }
     let text = format!("{expression} = {value}");
-    let turn = target.wire.turn().await;
+    let turn = reader.wire.turn().await;
     let answer = plugin.evaluation_text(&turn.view, &text, EvaluateIntent::Assign).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(Error::NotSet {
@@ -184,12 +190,12 @@ pub(crate) async fn assignment(
             message: refusal.message.clone(),
         });
     }
-    Ok(turn.degrade(answer, None).map(|told| (told.expression, told.context)))
+    Ok(turn.degrade(answer, None).map(|text| (text.expression, text.context)))
 }
 
-/// A single value as the plugin shows it, with as many children as it asks for.
-async fn presented(target: &Target<'_>, told: wire::Variable) -> Variable {
-    let plain = convert::pointing(told.clone(), target.profile);
-    let shown = children::shown(target, "", vec![told]).await;
-    children::opened(target, shown).await.pop().unwrap_or(plain)
+/// A value as the plugin presents it, with its preview.
+async fn presented(reader: &FrameReader<'_>, value: wire::Variable) -> Variable {
+    let plain = convert::pointing(value.clone(), reader.profile);
+    let presented = children::present(reader, "", vec![value]).await;
+    children::with_previews(reader, presented).await.pop().unwrap_or(plain)
 }

@@ -1,6 +1,7 @@
-//! Values of mappings by their keys, where a number is one (`variables.numbered` of the profile).
+//! Values of mappings by their keys. An adapter may list the entries of a mapping by number: then
+//! `m[5]` means the key 5, not the sixth entry (`variables.numbered` of the profile).
 //!
-//! Refuses keys that are more than a literal or a name: finding them out could call something.
+//! Refuses keys that are more than a literal or a name: evaluating them could call something.
 
 use dapdock_schema::{Numbered, Profile};
 
@@ -8,58 +9,59 @@ use crate::model::{Effects, Variable};
 use crate::session::values::children::Listed;
 use crate::session::values::elements;
 use crate::session::values::evaluate::evaluate_one;
-use crate::session::values::frame::Target;
 use crate::session::values::path::{self, Key};
+use crate::session::values::reader::FrameReader;
 
-/// How the values of this one are found; none: its children are named as a path names them.
+/// The rule for mappings of this type; none: its children have the names that a path gives them.
 pub(crate) fn rule<'a>(parent: &Variable, profile: &'a Profile) -> Option<&'a Numbered> {
     let ty = parent.ty.as_deref()?.trim_start_matches(['&', '*']);
     let ty = ["mut ", "const "].iter().fold(ty, |ty, word| ty.strip_prefix(word).unwrap_or(ty));
-    let fits =
-        |name: &String| if name.contains('<') { ty.starts_with(name.as_str()) } else { ty == name };
-    profile.variables.numbered.iter().find(|rule| rule.types.iter().any(fits))
+    let is_of = |name: &String| {
+        if name.contains('<') { ty.starts_with(name.as_str()) } else { ty == name }
+    };
+    profile.variables.numbered.iter().find(|rule| rule.types.iter().any(is_of))
 }
 
-/// Does a number behind this one name a key?
+/// Does the adapter number the children of this variable, so that a number in a path is a key?
 pub(crate) fn are_numbered(parent: Option<&Variable>, profile: &Profile) -> bool {
     parent.is_some_and(|parent| rule(parent, profile).is_some())
 }
 
-/// A value by its key, or what is known of there being none.
+/// The result of a search for a value by its key.
 pub(crate) enum Sought {
     Found(Box<Variable>),
-    /// All keys were looked at.
+    /// All keys were looked at: there is none.
     None,
-    /// So many entries were looked at, and there are more.
+    /// Not among this many entries; there are more.
     NotAmong(u64),
-    /// No expression found it.
+    /// Not found, which does not prove that there is none.
     Unknown,
 }
 
-/// The value of a key, of a variable in which this is listed and to which `walked` leads.
+/// The value of a key of `parent`: its children are `listed`, the path `walked` leads to it.
 pub(crate) async fn value(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     parent: &Variable,
     rule: &Numbered,
     key: &Key,
     (listed, walked): (&Listed, &str),
 ) -> Sought {
-    let Some(said) = written(key) else { return Sought::Unknown };
-    let Some(template) = &rule.value else {
-        let (mut children, cut) = elements::first(target, parent, listed).await;
-        return match (named(&children, key, &said), cut) {
-            (Some(at), _) => Sought::Found(Box::new(children.swap_remove(at))),
-            (None, true) => Sought::NotAmong(children.len() as u64),
-            (None, false) => Sought::None,
-        };
-    };
-    by_expression(target, parent, (template, walked), &said)
-        .await
-        .map_or(Sought::Unknown, Sought::Found)
+    let Some(text) = as_expression(key) else { return Sought::Unknown };
+    if let Some(template) = &rule.value {
+        let found = by_expression(reader, parent, (template, walked), &text).await;
+        return found.map_or(Sought::Unknown, Sought::Found);
+    }
+    let (mut children, more) = elements::first(reader, parent, listed).await;
+    match named(&children, key, &text) {
+        Some(at) => Sought::Found(Box::new(children.swap_remove(at))),
+        None if more => Sought::NotAmong(children.len() as u64),
+        None => Sought::None,
+    }
 }
 
+/// Evaluates the profile's template for a key. Its value for an absent key counts as not found.
 async fn by_expression(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     parent: &Variable,
     (template, walked): (&str, &str),
     key: &str,
@@ -67,14 +69,16 @@ async fn by_expression(
     let text = template
         .replace("{expr}", parent.expression.as_deref().unwrap_or(walked))
         .replace("{key}", key);
-    let found = evaluate_one(target, target.frame, &text, Effects::None).await.result.ok()?;
-    let there = target.profile.variables.absent.as_ref() != Some(&found.value);
+    let found = evaluate_one(reader, reader.frame, &text, Effects::None).await.result.ok()?;
+    if reader.profile.variables.absent.as_ref() == Some(&found.value) {
+        return None;
+    }
     let expression = found.expression.clone().or(Some(text));
-    there.then(|| Box::new(Variable { name: format!("[{key}]"), expression, ..found }))
+    Some(Box::new(Variable { name: format!("[{key}]"), expression, ..found }))
 }
 
 /// The key as an expression.
-fn written(key: &Key) -> Option<String> {
+fn as_expression(key: &Key) -> Option<String> {
     match key {
         Key::Number(number) => Some(number.to_string()),
         Key::Text(text) => serde_json::to_string(text).ok(),
@@ -83,9 +87,9 @@ fn written(key: &Key) -> Option<String> {
     }
 }
 
-/// The child that has the key for its name.
-fn named(children: &[Variable], key: &Key, said: &str) -> Option<usize> {
-    let name = format!("[{said}]");
+/// Index of the child with the key as its name.
+fn named(children: &[Variable], key: &Key, text: &str) -> Option<usize> {
+    let name = format!("[{text}]");
     let exactly = children.iter().position(|child| child.name == name);
     exactly.or_else(|| path::position(children.iter().map(|child| child.name.as_str()), key))
 }
@@ -113,14 +117,14 @@ mod tests {
             (Key::Other("index".into()), Some("index")),
             (Key::Other("next()".into()), None),
         ] {
-            assert_eq!(written(&key).as_deref(), expect, "{key:?}");
+            assert_eq!(as_expression(&key).as_deref(), expect, "{key:?}");
         }
     }
 
     #[test]
-    fn a_value_has_its_key_for_a_name() {
+    fn value_is_the_child_named_by_its_key() {
         let children = ["[-3]", "[5]", "[\"a\"]", "['b']", "size"].map(|name| child(name, ""));
-        let at = |key: Key| named(&children, &key, &written(&key).unwrap());
+        let at = |key: Key| named(&children, &key, &as_expression(&key).unwrap());
         assert_eq!(
             [at(Key::Other("-3".into())), at(Key::Number(5)), at(Key::Number(0))],
             [Some(0), Some(1), None]
@@ -130,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_type_says_whose_children_are_numbered() {
+    fn children_are_numbered_by_the_type_of_the_parent() {
         let numbered = Numbered { types: vec!["map<".into(), "Map".into()], value: None };
         let mut profile = Profile::default();
         profile.variables.numbered.push(numbered);

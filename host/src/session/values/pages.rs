@@ -1,7 +1,7 @@
-//! A page of the elements of a long container, asked for in the way that the profile says
-//! (`variables.elements`).
+//! A range of the elements of a long container, read in the way that the profile says
+//! (`variables.elements`): a paged request, a slice expression, or an expression per element.
 //!
-//! Refuses to read all of a container because the caller wants three elements of it.
+//! Refuses to read a whole container because the caller wants three elements of it.
 
 use dapdock_schema::{Pages, Profile};
 use futures_util::future::join_all;
@@ -10,37 +10,43 @@ use crate::dap::arguments::{EvaluateArguments, VariablesArguments};
 use crate::dap::{self, request, types as wire};
 use crate::model::{Children, Variable};
 use crate::session::values::convert;
-use crate::session::values::frame::Target;
-use crate::session::values::raw::{number, raw};
+use crate::session::values::raw::{element_number, raw, variables};
+use crate::session::values::reader::FrameReader;
 
-/// Does the adapter take too long, or too much, to list the children of this one?
+/// Would listing all children take the adapter too long?
 pub(crate) fn is_long(variable: &Variable, profile: &Profile) -> bool {
     let rule = &profile.variables.elements;
     rule.pages != Pages::Listed
         && matches!(variable.children, Children::Count(count) if count > rule.at_once)
 }
 
-/// The elements `from` to `to` (exclusive) as the adapter tells them, named by their
-/// numbers or keys; empty: it tells none.
+/// The elements `from` to `to` (exclusive), named by their numbers or keys. Empty if the adapter
+/// does not page, or refuses.
 pub(crate) async fn elements(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     parent: &Variable,
     from: u64,
     to: u64,
 ) -> Vec<wire::Variable> {
-    match (&target.profile.variables.elements.pages, &parent.expression) {
-        (Pages::Requested, _) => requested(target, parent.reference, from, to).await,
+    match (&reader.profile.variables.elements.pages, &parent.expression) {
+        (Pages::Requested, _) => by_request(reader, parent.reference, from, to).await,
         (Pages::Slice(slice), Some(expression)) => {
-            by_slice(target, slice, expression, from, to).await
+            by_slice(reader, slice, expression, from, to).await
         }
         (Pages::Each(element), Some(expression)) => {
-            by_element(target, element, expression, from, to).await
+            by_element(reader, element, expression, from, to).await
         }
         (Pages::Listed | Pages::Slice(_) | Pages::Each(_), _) => Vec::new(),
     }
 }
 
-async fn requested(target: &Target<'_>, reference: i64, from: u64, to: u64) -> Vec<wire::Variable> {
+/// Pages with DAP's `filter`, `start` and `count`.
+async fn by_request(
+    reader: &FrameReader<'_>,
+    reference: i64,
+    from: u64,
+    to: u64,
+) -> Vec<wire::Variable> {
     let arguments = VariablesArguments {
         variables_reference: reference,
         filter: Some("indexed".to_owned()),
@@ -48,25 +54,26 @@ async fn requested(target: &Target<'_>, reference: i64, from: u64, to: u64) -> V
         count: i64::try_from(to - from).ok(),
         ..Default::default()
     };
-    let told = target
-        .wire
-        .call::<request::Variables>(arguments)
-        .await
-        .map(|told| told.variables)
-        .unwrap_or_default();
-    // Attributes may be told all the same; where nothing is numbered these are the entries of a
-    // mapping.
-    let numbered = told.iter().any(|row| number(&row.name).is_some());
-    let element = |row: &wire::Variable| !numbered || number(&row.name).is_some();
-    let named = |row: wire::Variable| match number(&row.name) {
-        Some(number) => wire::Variable { name: format!("[{number}]"), ..row },
-        None => row,
-    };
-    told.into_iter().filter(element).take((to - from) as usize).map(named).collect()
+    let rows = variables(reader, arguments).await.unwrap_or_default();
+    // Some adapters list attributes in spite of the filter. If no row has a number, these are the
+    // entries of a mapping.
+    let has_numbers = rows.iter().any(|row| element_number(&row.name).is_some());
+    let mut elements = Vec::with_capacity(rows.len());
+    for mut row in rows {
+        match element_number(&row.name) {
+            Some(number) => row.name = format!("[{number}]"),
+            None if has_numbers => continue,
+            None => {}
+        }
+        elements.push(row);
+    }
+    elements.truncate((to - from) as usize);
+    elements
 }
 
+/// Evaluates a slice and lists what is in it.
 async fn by_slice(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     slice: &str,
     expression: &str,
     from: u64,
@@ -76,52 +83,58 @@ async fn by_slice(
         .replace("{expr}", expression)
         .replace("{start}", &from.to_string())
         .replace("{end}", &to.to_string());
-    let Ok(page) = evaluate(target, &text).await else { return Vec::new() };
-    let told = raw(target, page.variables_reference, None).await.unwrap_or_default();
-    let rule = &target.profile.variables.elements;
-    let own = |row: &wire::Variable| {
-        rule.count.as_ref() != Some(&row.name) && !rule.rest.contains(&row.name)
-    };
-    let rows: Vec<wire::Variable> = told.into_iter().filter(own).collect();
-    // The keys of a mapping are its own; the numbers of a slice begin anew.
-    let anew = rows.iter().zip(0..).all(|(row, n)| number(&row.name) == Some(n));
-    let renamed = |(row, n): (wire::Variable, u64)| {
-        let name = if anew { format!("[{n}]") } else { row.name.clone() };
-        let key = if anew { n.to_string() } else { row.name.clone() };
-        wire::Variable { name, evaluate_name: Some(format!("{expression}[{key}]")), ..row }
-    };
-    rows.into_iter().zip(from..).map(renamed).collect()
+    let Ok(page) = evaluate(reader, &text).await else { return Vec::new() };
+    let mut rows = raw(reader, page.variables_reference, None).await.unwrap_or_default();
+    let rule = &reader.profile.variables.elements;
+    rows.retain(|row| rule.count.as_ref() != Some(&row.name) && !rule.rest.contains(&row.name));
+    // The elements of a slice are numbered from 0 again; the entries of a mapping have their keys.
+    let is_sequence = rows.iter().zip(0..).all(|(row, n)| element_number(&row.name) == Some(n));
+    let mut elements = Vec::with_capacity(rows.len());
+    for (row, number) in rows.into_iter().zip(from..) {
+        let (name, key) = if is_sequence {
+            (format!("[{number}]"), number.to_string())
+        } else {
+            (row.name.clone(), row.name.clone())
+        };
+        let evaluate_name = Some(format!("{expression}[{key}]"));
+        elements.push(wire::Variable { name, evaluate_name, ..row });
+    }
+    elements
 }
 
+/// Evaluates each element, up to the first that fails.
 async fn by_element(
-    target: &Target<'_>,
-    element: &str,
+    reader: &FrameReader<'_>,
+    template: &str,
     expression: &str,
     from: u64,
     to: u64,
 ) -> Vec<wire::Variable> {
-    let text = |n: u64| element.replace("{expr}", expression).replace("{n}", &n.to_string());
-    let told = join_all((from..to).map(|n| {
-        let text = text(n);
-        async move {
-            let mut told =
-                evaluate(target, &text).await.map(|told| convert::result(&text, told)).ok()?;
-            told.name = format!("[{n}]");
-            Some(told)
-        }
-    }));
-    told.await.into_iter().map_while(|told| told).collect()
+    let elements = (from..to).map(|number| element(reader, template, expression, number));
+    join_all(elements).await.into_iter().map_while(|element| element).collect()
+}
+
+async fn element(
+    reader: &FrameReader<'_>,
+    template: &str,
+    expression: &str,
+    number: u64,
+) -> Option<wire::Variable> {
+    let text = template.replace("{expr}", expression).replace("{n}", &number.to_string());
+    let answer = evaluate(reader, &text).await.ok()?;
+    let name = format!("[{number}]");
+    Some(wire::Variable { name, ..convert::result(&text, answer) })
 }
 
 async fn evaluate(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     text: &str,
 ) -> Result<dap::responses::EvaluateResponse, dap::Error> {
     let arguments = EvaluateArguments {
         expression: text.to_owned(),
-        frame_id: target.frame.map(|frame| frame.id),
-        context: Some(target.profile.evaluate.value.clone()),
+        frame_id: reader.frame.map(|frame| frame.id),
+        context: Some(reader.profile.evaluate.value.clone()),
         format: None,
     };
-    target.wire.call::<request::Evaluate>(arguments).await
+    reader.wire.call::<request::Evaluate>(arguments).await
 }

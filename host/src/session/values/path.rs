@@ -1,12 +1,14 @@
 //! Paths to variables: `user.orders[3].total`, `meta["zone"]`, `ptr->next`.
+//!
+//! Knows the notations of several languages as text. Refuses to know any variable.
 
-use crate::session::values::raw::number;
+use crate::session::values::raw::element_number;
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     pub(crate) key: Key,
-    /// Where the segment ends in the path: what was walked so far.
+    /// Where the segment ends in the text of the path, in bytes.
     pub(crate) end: usize,
 }
 
@@ -19,7 +21,7 @@ pub(crate) enum Key {
     Number(u64),
     /// `["zone"]`, without its quotes
     Text(String),
-    /// `[key]`, `[1:2]`: only the debugger knows what that is
+    /// `[key]`, `[1:2]`: an expression for the debugger
     Other(String),
 }
 
@@ -39,29 +41,29 @@ impl Key {
     }
 }
 
-/// Splits a path; text that does not look like one becomes a single segment.
+/// Splits a path. Text in another notation becomes a single segment.
 pub(crate) fn parse(path: &str) -> Vec<Segment> {
     let mut segments = Vec::new();
     let (mut from, mut at) = (0, 0);
-    // There is nothing to take an element of yet: a debugger's own name, `[return value]`.
+    // A bracket at the beginning is no subscript but a name of the debugger: `[return value]`.
     if let Some(close) = path.strip_prefix('[').and_then(|_| closing(path)) {
         (from, at) = (close + 1, close + 1);
         member(&mut segments, &path[..from], from);
     }
     while at < path.len() {
         let rest = &path[at..];
-        let cut = match rest.as_bytes()[0] {
-            b'.' => Some((1, 0)),
-            b'-' if rest.starts_with("->") => Some((2, 0)),
-            b'[' => closing(rest).map(|close| (close + 1, close)),
-            _ => None,
-        };
-        let Some((length, close)) = cut else {
-            at += rest.chars().next().map_or(1, char::len_utf8);
-            continue;
+        let bracket = if rest.starts_with('[') { closing(rest) } else { None };
+        let length = match bracket {
+            Some(close) => close + 1,
+            None if rest.starts_with('.') => 1,
+            None if rest.starts_with("->") => 2,
+            None => {
+                at += rest.chars().next().map_or(1, char::len_utf8);
+                continue;
+            }
         };
         member(&mut segments, &path[from..at], at);
-        if close > 0 {
+        if let Some(close) = bracket {
             segments.push(Segment { key: subscript(rest[1..close].trim()), end: at + length });
         }
         at += length;
@@ -78,14 +80,14 @@ fn member(segments: &mut Vec<Segment>, name: &str, end: usize) {
 }
 
 fn subscript(text: &str) -> Key {
-    match (unquoted(text), number(text)) {
+    match (unquoted(text), element_number(text)) {
         (Some(key), _) => Key::Text(key.to_owned()),
         (None, Some(number)) => Key::Number(number),
         (None, None) => Key::Other(text.to_owned()),
     }
 }
 
-/// Where the bracket closes that `text` begins with; one inside quotes does not.
+/// Index of the bracket that closes the one at the beginning; brackets inside quotes do not count.
 fn closing(text: &str) -> Option<usize> {
     let mut quote = None;
     for (at, character) in text.char_indices().skip(1) {
@@ -104,8 +106,8 @@ fn unquoted(text: &str) -> Option<&str> {
     inside('"').or_else(|| inside('\''))
 }
 
-/// Which of these children a step names. Adapters write elements `[3]`, `3` or
-/// `0003`, and keys `'zone'`, `["zone"]` or `zone`.
+/// Index of the child that a step names. Adapters write elements `[3]`, `3` or `0003`, and keys
+/// `'zone'`, `["zone"]` or `zone`.
 pub(crate) fn position<'a>(
     names: impl Iterator<Item = &'a str> + Clone,
     key: &Key,
@@ -119,16 +121,16 @@ pub(crate) fn position<'a>(
         Key::Member(name) => {
             find(&|child| child == name).or_else(|| find(&|child| is_key(child, name)))
         }
-        Key::Number(wanted) => find(&|child| number(child) == Some(*wanted)),
+        Key::Number(wanted) => find(&|child| element_number(child) == Some(*wanted)),
         Key::Text(text) => {
-            let plain = |child: &str| child == text && number(child).is_none();
+            let plain = |child: &str| child == text && element_number(child).is_none();
             find(&|child| is_key(child, text)).or_else(|| find(&plain))
         }
         Key::Other(_) => None,
     }
 }
 
-/// Only names, members and literal subscripts: reading it can call nothing.
+/// Does the path consist of names, members and literal subscripts? Evaluating it calls nothing.
 pub(crate) fn reads_only(path: &str) -> bool {
     let is_name = |name: &str| {
         let name = name.trim().trim_start_matches(['*', '&']);
@@ -142,15 +144,15 @@ pub(crate) fn reads_only(path: &str) -> bool {
     })
 }
 
-/// Does it look like an assignment, in most languages? A lone `=`, or one behind an arithmetic
-/// operator, outside of brackets and quotes.
+/// Does the text look like an assignment? In most languages that is a single `=`, or one after an
+/// arithmetic operator, outside of brackets and quotes.
 pub(crate) fn assigns(text: &str) -> bool {
-    sign(text).is_some()
+    assignment_sign(text).is_some()
 }
 
-/// What is assigned, and the value it gets: `a` and `a + 1` of `a += 1`.
+/// The target and the value of an assignment: `a` and `a + 1` of `a += 1`.
 pub(crate) fn assignment(text: &str) -> Option<(String, String)> {
-    let (before, value) = text.split_at(sign(text)?);
+    let (before, value) = text.split_at(assignment_sign(text)?);
     let value = value[1..].trim();
     let target = before.trim_end_matches(|c: char| {
         c.is_ascii_punctuation() && !matches!(c, ')' | ']' | '}' | '_')
@@ -164,8 +166,8 @@ pub(crate) fn assignment(text: &str) -> Option<(String, String)> {
     (!target.is_empty() && !text.trim_end().ends_with('=')).then(|| (target.to_owned(), value))
 }
 
-/// Where the `=` of an assignment stands.
-fn sign(text: &str) -> Option<usize> {
+/// Index of the `=` of an assignment.
+fn assignment_sign(text: &str) -> Option<usize> {
     let (mut depth, mut quote, mut before) = (0, None, ' ');
     let mut rest = text.char_indices().peekable();
     while let Some((at, c)) = rest.next() {
@@ -195,7 +197,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn assignments_are_taken_apart() {
+    fn assignments_split_into_target_and_value() {
         for (text, parts) in [
             ("total = 4", Some(("total", "4"))),
             ("a[i] += n", Some(("a[i]", "a[i] + n"))),
@@ -248,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_names_one_child_however_adapters_write_it() {
+    fn step_names_one_child_in_every_notation_of_adapters() {
         let mapping = ["1", "'1'", "'7'", "'007'", "'zone'"];
         let vector = ["[0]", "[1]", "[10]"];
         let padded = ["0000", "0001"];
@@ -276,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn an_assignment_is_told_from_a_comparison() {
+    fn comparisons_are_no_assignments() {
         for text in ["x = 3", "a.b[0]=1", "x += 1", "n := 2", "s = 'a == b'"] {
             assert!(assigns(text), "{text}");
         }
@@ -288,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_call_something_is_no_path() {
+    fn text_that_could_call_something_is_no_path() {
         for path in
             ["items", "a.b[3]['x y()'].c", "p->next", "*p", "std::X.y", "größe[i]", "items[-1]"]
         {

@@ -1,69 +1,88 @@
-//! `variables` requests, and what every reader leaves out of their responses.
+//! `variables` requests, and what every reader removes from their answers.
 
 use dapdock_schema::Profile;
 
 use crate::dap::arguments::VariablesArguments;
 use crate::dap::{self, request, types as wire};
-use crate::session::values::frame::Target;
+use crate::session::values::reader::FrameReader;
 
-/// The adapter's answer without what is its own; a page where it is given.
+/// The variables below a reference, without those that the profile hides. `page`: start and count,
+/// for adapters that page.
 pub(crate) async fn raw(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     reference: i64,
     page: Option<(u64, u64)>,
 ) -> Result<Vec<wire::Variable>, dap::Error> {
-    Ok(raw_and_hidden(target, reference, page).await?.0)
+    Ok(raw_and_hidden(reader, reference, page).await?.0)
 }
 
-/// The same, with the names of what is left out.
+/// The same, with the names of the hidden ones.
 pub(crate) async fn raw_and_hidden(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     reference: i64,
     page: Option<(u64, u64)>,
 ) -> Result<(Vec<wire::Variable>, Vec<String>), dap::Error> {
     let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-    let arguments = VariablesArguments {
-        variables_reference: reference,
-        start: page.map(|(start, _)| number(start)),
-        count: page.map(|(_, count)| number(count)),
-        ..Default::default()
-    };
-    let mut told = target.wire.call::<request::Variables>(arguments).await?.variables;
-    // What has no name is the parent once more, as behind a pointer: what is in it counts.
-    if let [only] = told.as_slice()
-        && only.name.is_empty()
-        && only.variables_reference > 0
-    {
-        let arguments = VariablesArguments {
-            variables_reference: only.variables_reference,
+    let mut rows = variables(
+        reader,
+        VariablesArguments {
+            variables_reference: reference,
+            start: page.map(|(start, _)| number(start)),
+            count: page.map(|(_, count)| number(count)),
             ..Default::default()
-        };
-        told = target.wire.call::<request::Variables>(arguments).await?.variables;
+        },
+    )
+    .await?;
+    if let Some(nameless) = nameless_child(&rows) {
+        rows = variables(
+            reader,
+            VariablesArguments { variables_reference: nameless, ..Default::default() },
+        )
+        .await?;
     }
-    let hidden = &target.profile.variables.hidden;
-    let (left_out, told): (Vec<_>, Vec<_>) =
-        told.into_iter().partition(|variable| hidden.contains(&variable.name));
-    Ok((told, left_out.into_iter().map(|variable| variable.name).collect()))
+    let hidden = &reader.profile.variables.hidden;
+    let (hidden, rows): (Vec<_>, Vec<_>) =
+        rows.into_iter().partition(|variable| hidden.contains(&variable.name));
+    Ok((rows, hidden.into_iter().map(|variable| variable.name).collect()))
 }
 
-/// Takes out the children that count the elements or stand for those left out.
-pub(crate) fn uncounted(
-    told: Vec<wire::Variable>,
+/// One `variables` request.
+pub(crate) async fn variables(
+    reader: &FrameReader<'_>,
+    arguments: VariablesArguments,
+) -> Result<Vec<wire::Variable>, dap::Error> {
+    Ok(reader.wire.call::<request::Variables>(arguments).await?.variables)
+}
+
+/// The reference of an only child without a name, which some adapters put below a pointer: its
+/// children count as those of the pointer.
+pub(crate) fn nameless_child(rows: &[wire::Variable]) -> Option<i64> {
+    match rows {
+        [only] if only.name.is_empty() && only.variables_reference > 0 => {
+            Some(only.variables_reference)
+        }
+        _ => None,
+    }
+}
+
+/// Removes the child that holds the number of elements and those that stand for the rest
+/// (`variables.elements` of the profile). Returns that number.
+pub(crate) fn take_count(
+    mut rows: Vec<wire::Variable>,
     profile: &Profile,
 ) -> (Vec<wire::Variable>, Option<u64>) {
     let rule = &profile.variables.elements;
-    let Some(count) = &rule.count else { return (told, None) };
-    let Some(elements) =
-        told.iter().find(|child| child.name == *count).and_then(|child| child.value.parse().ok())
-    else {
-        return (told, None);
+    let Some(count) = &rule.count else { return (rows, None) };
+    let row = rows.iter().find(|child| child.name == *count);
+    let Some(elements) = row.and_then(|child| child.value.parse().ok()) else {
+        return (rows, None);
     };
-    let own = |child: &wire::Variable| child.name != *count && !rule.rest.contains(&child.name);
-    (told.into_iter().filter(own).collect(), Some(elements))
+    rows.retain(|child| child.name != *count && !rule.rest.contains(&child.name));
+    (rows, Some(elements))
 }
 
-/// The number of an element that is named by it: `[3]`, `3`, `0003`.
-pub(crate) fn number(name: &str) -> Option<u64> {
+/// The number of an element, from its name: `[3]`, `3`, `0003`.
+pub(crate) fn element_number(name: &str) -> Option<u64> {
     let digits = name.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(name);
-    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }

@@ -1,4 +1,7 @@
 //! The scopes of a frame: which of them hold its locals, and what they list.
+//!
+//! Knows DAP's `scopes` and the adapters that go on listing old values after an assignment. Refuses
+//! to look inside a variable.
 
 use std::collections::HashSet;
 
@@ -11,74 +14,75 @@ use crate::model::{Effects, Frame, Variable};
 use crate::session::Error;
 use crate::session::values::children::{self, Listed};
 use crate::session::values::evaluate::evaluate_one;
-use crate::session::values::frame::{Target, refused};
+use crate::session::values::reader::FrameReader;
 
-/// Locals told with a stop.
+/// How many locals a stop retains.
 pub(crate) const LOCALS: usize = 60;
 
-/// Scopes with more variables than this are not read anew.
-const READ_ANEW: usize = 200;
+/// After an assignment every variable of a scope is evaluated again, if there are no more than
+/// this.
+const REEVALUATED: usize = 200;
 
 /// The locals of the frame, in the adapter's order.
-pub(crate) async fn locals(target: &Target<'_>) -> Result<Vec<Variable>, dap::Error> {
-    let Some(frame) = target.frame else { return Ok(Vec::new()) };
-    let scopes = target.wire.call::<request::Scopes>(scopes_of(frame)).await?.scopes;
-    let listed = list_all(target, &local_scopes(&scopes, target.profile))
-        .await
-        .into_iter()
-        .collect::<Result<Vec<_>, _>>()?;
-    let mut variables: Vec<_> = listed.into_iter().flat_map(|listed| listed.rows).collect();
+pub(crate) async fn locals(reader: &FrameReader<'_>) -> Result<Vec<Variable>, dap::Error> {
+    let Some(frame) = reader.frame else { return Ok(Vec::new()) };
+    let scopes = of_frame(reader, frame).await?;
+    let mut variables = Vec::new();
+    for listed in list_all(reader, &local_scopes(&scopes, reader.profile)).await {
+        variables.extend(listed?.rows);
+    }
     variables.truncate(LOCALS);
     Ok(variables)
 }
 
-/// What each scope lists, asked for at once: an adapter may take its time for each.
-async fn list_all(target: &Target<'_>, scopes: &[&wire::Scope]) -> Vec<Result<Listed, dap::Error>> {
-    join_all(
-        scopes.iter().map(|scope| children::list(target, scope.variables_reference, &scope.name)),
-    )
-    .await
-}
-
-/// The same, as they are now: with what was set since.
+/// The locals with their current values, after assignments too.
 pub(crate) async fn current_locals(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     frame: &Frame,
 ) -> Result<Vec<Variable>, Error> {
-    let told = target.wire.call::<request::Scopes>(scopes_of(frame)).await;
-    let scopes = told.map_err(|error| refused(&error, target))?.scopes;
-    let mut variables =
-        scope_listing(target, &local_scopes(&scopes, target.profile), &[], None).await?.rows;
+    let scopes = of_frame(reader, frame).await.map_err(|error| reader.refused(&error))?;
+    let chosen = local_scopes(&scopes, reader.profile);
+    let mut variables = current_listing(reader, &chosen, &[], None).await?.rows;
     variables.truncate(LOCALS);
     Ok(variables)
 }
 
+/// The scopes of a frame (DAP, `scopes`).
+pub(crate) async fn of_frame(
+    reader: &FrameReader<'_>,
+    frame: &Frame,
+) -> Result<Vec<wire::Scope>, dap::Error> {
+    let arguments = FrameArguments { frame_id: frame.id };
+    Ok(reader.wire.call::<request::Scopes>(arguments).await?.scopes)
+}
+
+/// The scopes that hold locals, by DAP's `presentationHint` or the profile's names; without any,
+/// the first that is neither expensive nor one of registers or globals.
 pub(crate) fn local_scopes<'a>(
     scopes: &'a [wire::Scope],
     profile: &Profile,
 ) -> Vec<&'a wire::Scope> {
-    let hinted = |scope: &&wire::Scope| {
+    let is_local = |scope: &&wire::Scope| {
         matches!(scope.presentation_hint.as_deref(), Some("locals" | "arguments" | "returnValue"))
             || profile.variables.locals.iter().any(|name| scope.name.starts_with(name.as_str()))
     };
-    let local: Vec<_> = scopes.iter().filter(hinted).collect();
-    match local.is_empty() {
-        true => {
-            let other = |scope: &&wire::Scope| {
-                matches!(scope.presentation_hint.as_deref(), Some("registers" | "globals"))
-            };
-            scopes.iter().find(|scope| !scope.expensive && !other(scope)).into_iter().collect()
-        }
-        false => local,
+    let local: Vec<_> = scopes.iter().filter(is_local).collect();
+    if !local.is_empty() {
+        return local;
     }
+    let is_other = |scope: &wire::Scope| {
+        matches!(scope.presentation_hint.as_deref(), Some("registers" | "globals"))
+    };
+    scopes.iter().find(|scope| !scope.expensive && !is_other(scope)).into_iter().collect()
 }
 
-/// What a function's own blocks call as its arguments are called hides those, though they are
-/// listed first.
+/// Is it the scope of the arguments? It is listed first, but a variable of a block inside the
+/// function hides an argument of the same name.
 pub(crate) fn is_outermost(scope: &wire::Scope) -> bool {
     scope.presentation_hint.as_deref() == Some("arguments")
 }
 
+/// The scopes whose names begin as the caller wants; the local ones if the caller names none.
 pub(crate) fn choose<'a>(
     scopes: &'a [wire::Scope],
     wanted: Option<&str>,
@@ -86,46 +90,86 @@ pub(crate) fn choose<'a>(
 ) -> Result<Vec<&'a wire::Scope>, Error> {
     let Some(wanted) = wanted else { return Ok(local_scopes(scopes, profile)) };
     let lower = wanted.to_lowercase();
-    let fits = |scope: &&wire::Scope| scope.name.to_lowercase().starts_with(&lower);
-    let found: Vec<_> = scopes.iter().filter(fits).collect();
-    match found.is_empty() {
-        true => Err(Error::NoSuchScope {
+    let found: Vec<_> =
+        scopes.iter().filter(|scope| scope.name.to_lowercase().starts_with(&lower)).collect();
+    if found.is_empty() {
+        return Err(Error::NoSuchScope {
             name: wanted.to_owned(),
             known: scopes.iter().map(|scope| scope.name.clone()).collect(),
-        }),
-        false => Ok(found),
+        });
     }
+    Ok(found)
 }
 
-/// What the scopes list, with what was assigned since the stop where the adapter keeps its lists:
-/// all of it, or what is called `wanted`. Names of the `inner` scopes hide theirs.
-pub(crate) async fn scope_listing(
-    target: &Target<'_>,
+/// The scopes inside the chosen ones, whose names hide theirs: those listed before them and, for
+/// the arguments, the blocks of the function.
+pub(crate) fn inner_scopes<'a>(
+    scopes: &'a [wire::Scope],
+    chosen: &[&wire::Scope],
+) -> Vec<&'a wire::Scope> {
+    let is_chosen = |scope: &wire::Scope| chosen.iter().any(|one| one.name == scope.name);
+    let first = scopes.iter().position(is_chosen).unwrap_or(0);
+    let has_arguments = chosen.iter().any(|scope| is_outermost(scope));
+    let mut inner = Vec::new();
+    for (at, scope) in scopes.iter().enumerate() {
+        let is_block = scope.presentation_hint.as_deref() == Some("locals");
+        let is_inside = at < first || (has_arguments && is_block);
+        if is_inside && !is_chosen(scope) && !scope.expensive {
+            inner.push(scope);
+        }
+    }
+    inner
+}
+
+/// Lists the scopes in parallel: an adapter may take its time for each.
+async fn list_all(
+    reader: &FrameReader<'_>,
+    scopes: &[&wire::Scope],
+) -> Vec<Result<Listed, dap::Error>> {
+    join_all(
+        scopes.iter().map(|scope| children::list(reader, scope.variables_reference, &scope.name)),
+    )
+    .await
+}
+
+/// The variables of the scopes with their current values: all of them, or those named `wanted`.
+///
+/// Some adapters go on listing the values from before an assignment. There each variable is
+/// evaluated by its name, unless an inner scope (`inner`, or an earlier one of `scopes`) hides it.
+pub(crate) async fn current_listing(
+    reader: &FrameReader<'_>,
     scopes: &[&wire::Scope],
     inner: &[&wire::Scope],
     wanted: Option<&str>,
 ) -> Result<Listed, Error> {
-    let acted = target.acted && target.profile.variables.kept;
-    let hiding = if target.acted { list_all(target, inner).await } else { Vec::new() };
-    let mut seen: HashSet<String> =
-        hiding.into_iter().flatten().flat_map(|listed| listed.rows).map(|row| row.name).collect();
-    let told = list_all(target, scopes).await.into_iter().collect::<Result<Vec<_>, _>>();
-    let mut told = told.map_err(|error| refused(&error, target))?;
+    let lists_old_values = reader.may_have_changed && reader.profile.variables.kept;
+    let mut seen = HashSet::new();
+    if reader.may_have_changed {
+        for listed in list_all(reader, inner).await.into_iter().flatten() {
+            seen.extend(listed.rows.into_iter().map(|row| row.name));
+        }
+    }
+    let mut lists = Vec::with_capacity(scopes.len());
+    for listed in list_all(reader, scopes).await {
+        lists.push(listed.map_err(|error| reader.refused(&error))?);
+    }
     let mut order: Vec<usize> = (0..scopes.len()).collect();
     order.sort_by_key(|at| is_outermost(scopes[*at]));
     for at in order {
         let scope = &scopes[at].name;
-        let anew = acted && (wanted.is_some() || told[at].rows.len() <= READ_ANEW);
-        for row in &mut told[at].rows {
-            // An expression means the innermost of a name.
-            let meant =
-                seen.insert(row.name.clone()) && wanted.is_none_or(|wanted| wanted == row.name);
+        let rows = &mut lists[at].rows;
+        let reevaluates_all = lists_old_values && (wanted.is_some() || rows.len() <= REEVALUATED);
+        for row in rows {
+            // An expression names the innermost variable.
+            let is_innermost = seen.insert(row.name.clone());
+            if !is_innermost || wanted.is_some_and(|wanted| wanted != row.name) {
+                continue;
+            }
             let was_set =
-                || target.set.iter().any(|set| set.scope == *scope && set.name == row.name);
-            if meant
-                && (anew || was_set())
+                || reader.set.iter().any(|set| set.scope == *scope && set.name == row.name);
+            if (reevaluates_all || was_set())
                 && let Ok(now) =
-                    evaluate_one(target, target.frame, &row.name, Effects::None).await.result
+                    evaluate_one(reader, reader.frame, &row.name, Effects::None).await.result
             {
                 *row =
                     Variable { name: row.name.clone(), expression: row.expression.take(), ..now };
@@ -133,30 +177,9 @@ pub(crate) async fn scope_listing(
         }
     }
     let mut all = Listed::default();
-    for listed in told {
+    for listed in lists {
         all.rows.extend(listed.rows);
         all.hidden.extend(listed.hidden);
     }
     Ok(all)
-}
-
-/// Scopes within the chosen ones: those that are listed before them, and blocks of a function of
-/// whose arguments it is.
-pub(crate) fn within<'a>(
-    scopes: &'a [wire::Scope],
-    chosen: &[&wire::Scope],
-) -> Vec<&'a wire::Scope> {
-    let is_chosen = |scope: &wire::Scope| chosen.iter().any(|one| one.name == scope.name);
-    let first = scopes.iter().position(is_chosen).unwrap_or(0);
-    let arguments = chosen.iter().any(|scope| is_outermost(scope));
-    let inside = |(at, scope): &(usize, &wire::Scope)| {
-        let local = scope.presentation_hint.as_deref() == Some("locals");
-        !is_chosen(scope) && !scope.expensive && (*at < first || (arguments && local))
-    };
-    scopes.iter().enumerate().filter(inside).map(|(_, scope)| scope).collect()
-}
-
-/// The arguments for a frame's scopes.
-pub(crate) fn scopes_of(frame: &Frame) -> FrameArguments {
-    FrameArguments { frame_id: frame.id }
 }

@@ -1,36 +1,43 @@
-//! From a path to a variable: through the scopes, down the children, at last as an expression.
+//! From a path to a variable: through the scopes, down the children, and last as an expression.
 
-use crate::dap::{request, types as wire};
+use crate::dap::types as wire;
 use crate::model::{Effects, Frame, Variable};
 use crate::session::Error;
 use crate::session::values::children::{self, Listed};
 use crate::session::values::elements;
 use crate::session::values::evaluate::evaluate_one;
-use crate::session::values::frame::{SetVariable, Target, refused};
 use crate::session::values::mapping::{self, Sought};
 use crate::session::values::path::{self, Segment};
-use crate::session::values::scope::{is_outermost, local_scopes, scope_listing, scopes_of};
+use crate::session::values::reader::{FrameReader, SetVariable};
+use crate::session::values::scope::{self, current_listing, is_outermost, local_scopes};
 
-/// A variable, and the reference of what it was listed in.
+/// A variable and where it was found.
 pub(crate) struct Found {
     pub(crate) variable: Variable,
-    /// None: it is the value of an expression.
-    pub(crate) within: Option<i64>,
-    /// The variable of a scope that the path starts from.
+    /// The reference of the scope or variable that lists it; none: it is the value of an
+    /// expression.
+    pub(crate) parent: Option<i64>,
+    /// The variable of a scope at the beginning of the path.
     pub(crate) root: Option<SetVariable>,
 }
 
 /// The variable that a path names in a frame.
-pub(crate) async fn locate(target: &Target<'_>, frame: &Frame, text: &str) -> Result<Found, Error> {
-    let told = target.wire.call::<request::Scopes>(scopes_of(frame)).await;
-    let scopes = told.map_err(|error| refused(&error, target))?.scopes;
-    let chosen = local_scopes(&scopes, target.profile);
-    find(target, frame, &scopes, &chosen, text, &path::parse(text)).await
+pub(crate) async fn locate(
+    reader: &FrameReader<'_>,
+    frame: &Frame,
+    text: &str,
+) -> Result<Found, Error> {
+    let scopes = scope::of_frame(reader, frame).await.map_err(|error| reader.refused(&error))?;
+    let chosen = local_scopes(&scopes, reader.profile);
+    find(reader, frame, &scopes, &chosen, text, &path::parse(text)).await
 }
 
-/// Walks a path from the chosen scopes, then the others, then as an expression.
+/// Walks a path from the chosen scopes, then from the others, then evaluates it.
+///
+/// # Errors
+/// If no scope leads to the variable: why, by the scope that led furthest.
 pub(crate) async fn find(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     frame: &Frame,
     scopes: &[wire::Scope],
     chosen: &[&wire::Scope],
@@ -39,52 +46,55 @@ pub(crate) async fn find(
 ) -> Result<Found, Error> {
     let others = scopes
         .iter()
-        .filter(|scope| !scope.expensive && !chosen.iter().any(|seen| seen.name == scope.name));
-    let mut missed = None;
+        .filter(|scope| !scope.expensive && !chosen.iter().any(|one| one.name == scope.name));
+    let mut furthest: Option<Miss> = None;
     let mut chosen = chosen.to_vec();
     chosen.sort_by_key(|scope| is_outermost(scope));
     for scope in chosen.iter().copied().chain(others) {
         let first = segments.first().map(|segment| segment.key.name());
-        let roots = scope_listing(target, &[scope], &[], first.as_deref()).await?.rows;
-        match walk(target, (scope.variables_reference, roots), text, segments).await {
+        let roots = current_listing(reader, &[scope], &[], first.as_deref()).await?.rows;
+        match walk(reader, (scope.variables_reference, roots), text, segments).await {
             Ok(found) => {
-                let root = |segment: &Segment| SetVariable {
+                let root = segments.first().map(|segment| SetVariable {
                     scope: scope.name.clone(),
                     name: segment.key.name(),
-                };
-                return Ok(Found { root: segments.first().map(root), ..found });
+                });
+                return Ok(Found { root, ..found });
             }
-            // The scope that leads furthest tells what is missing.
             Err(miss) => {
-                missed =
-                    Some(missed.filter(|seen: &Miss| seen.depth >= miss.depth).unwrap_or(miss));
+                if furthest.as_ref().is_none_or(|furthest| furthest.depth < miss.depth) {
+                    furthest = Some(miss);
+                }
             }
         }
     }
-    if let Some(miss) = missed.take_if(|miss| miss.sure) {
+    if let Some(miss) = furthest.take_if(|miss| miss.certain) {
         return Err(miss.error);
     }
     if !path::reads_only(text) {
         return Err(Error::NotAPath { text: text.to_owned() });
     }
-    match evaluate_one(target, Some(frame), text, Effects::None).await.result {
-        Ok(found) if target.profile.variables.absent.as_ref() != Some(&found.value) => {
+    match evaluate_one(reader, Some(frame), text, Effects::None).await.result {
+        Ok(found) if reader.profile.variables.absent.as_ref() != Some(&found.value) => {
             let expression = found.expression.or_else(|| Some(text.to_owned()));
-            Ok(Found { variable: Variable { expression, ..found }, within: None, root: None })
+            Ok(Found { variable: Variable { expression, ..found }, parent: None, root: None })
         }
-        _ => Err(missed.map_or(Error::Superseded, |miss| miss.error)),
+        _ => Err(furthest.map_or(Error::Superseded, |miss| miss.error)),
     }
 }
 
+/// Why a walk did not arrive.
 struct Miss {
+    /// How many segments it followed.
     depth: usize,
-    /// The container was counted, so that no expression finds more in it.
-    sure: bool,
+    /// Everything there was looked at: an expression would find no more.
+    certain: bool,
     error: Error,
 }
 
+/// Follows the segments from the variables of a scope.
 async fn walk(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     (scope, roots): (i64, Vec<Variable>),
     text: &str,
     segments: &[Segment],
@@ -93,73 +103,82 @@ async fn walk(
     let mut level = Listed { rows: roots, ..Listed::default() };
     let mut walked = 0;
     for (depth, segment) in segments.iter().enumerate() {
-        let miss = |sure, error| Miss { depth, sure, error };
-        let sought = step(target, parent.as_ref(), &mut level, segment, &text[..walked]).await;
+        let sought = step(reader, parent.as_ref(), &mut level, segment, &text[..walked]).await;
         let Sought::Found(mut found) = sought else {
-            let by_key = mapping::are_numbered(parent.as_ref(), target.profile);
-            let sequence = !by_key && elements::is_sequence(target, parent.as_ref(), &level).await;
-            let parent = text[..walked].trim_end_matches(['.', '[', '-', '>']).to_owned();
-            let beyond = level
-                .elements()
-                .zip(segment.key.number())
-                .filter(|(count, number)| number >= count);
-            let name = segment.key.name();
-            return Err(match (sought, beyond) {
-                (Sought::NotAmong(looked_at), _) => {
-                    miss(true, Error::NotAmong { parent, key: name, looked_at })
-                }
-                (_, Some((count, number))) if sequence => {
-                    miss(true, Error::NoSuchElement { parent, number, count })
-                }
-                (sought, _) => {
-                    // What is numbered there is no key.
-                    let near = if by_key { Vec::new() } else { near(&name, &level.rows) };
-                    let sure = matches!(sought, Sought::None);
-                    miss(sure, Error::NoSuchVariable { parent, segment: name, near })
-                }
-            });
+            let walked = text[..walked].trim_end_matches(['.', '[', '-', '>']);
+            let (certain, error) =
+                missing(reader, parent.as_ref(), &level, segment, walked, &sought).await;
+            return Err(Miss { depth, certain, error });
         };
         if found.lazy {
-            *found = opened_lazy(target, *found).await;
+            *found = load_lazy(reader, *found).await;
         }
         walked = segment.end;
         if depth + 1 == segments.len() {
-            let within = Some(parent.map_or(scope, |parent| parent.reference));
-            return Ok(Found { variable: *found, within, root: None });
+            let parent = Some(parent.map_or(scope, |parent| parent.reference));
+            return Ok(Found { variable: *found, parent, root: None });
         }
-        level = elements::listed(target, &found)
-            .await
-            .map_err(|error| miss(false, refused(&error, target)))?;
+        level = elements::listed(reader, &found).await.map_err(|error| Miss {
+            depth,
+            certain: false,
+            error: reader.refused(&error),
+        })?;
         parent = Some(*found);
     }
-    Err(Miss { depth: 0, sure: false, error: Error::Superseded })
+    Err(Miss { depth: 0, certain: false, error: Error::Superseded })
 }
 
-/// The child that a segment names: one of those listed, or an element that is not.
+/// The child that a segment names: one that is listed, or an element that has to be read.
 async fn step(
-    target: &Target<'_>,
+    reader: &FrameReader<'_>,
     parent: Option<&Variable>,
     level: &mut Listed,
     segment: &Segment,
     walked: &str,
 ) -> Sought {
-    if let Some((parent, rule)) =
-        parent.and_then(|parent| Some((parent, mapping::rule(parent, target.profile)?)))
+    if let Some(parent) = parent
+        && let Some(rule) = mapping::rule(parent, reader.profile)
         && !matches!(segment.key, path::Key::Member(_))
     {
-        return mapping::value(target, parent, rule, &segment.key, (level, walked)).await;
+        return mapping::value(reader, parent, rule, &segment.key, (level, walked)).await;
     }
-    if let Some(at) =
-        path::position(level.rows.iter().map(|child| child.name.as_str()), &segment.key)
-    {
+    let names = level.rows.iter().map(|child| child.name.as_str());
+    if let Some(at) = path::position(names, &segment.key) {
         return Sought::Found(Box::new(level.rows.swap_remove(at)));
     }
     let Some((parent, number)) = parent.zip(segment.key.number()) else { return Sought::Unknown };
-    let found = elements::nth(target, parent, level, number).await;
+    let found = elements::nth(reader, parent, level, number).await;
     found.map_or(Sought::Unknown, |found| Sought::Found(Box::new(found)))
 }
 
-/// Names like this one, the likeliest first.
+/// The error for a segment that names no child, and whether it is certain.
+async fn missing(
+    reader: &FrameReader<'_>,
+    parent: Option<&Variable>,
+    level: &Listed,
+    segment: &Segment,
+    walked: &str,
+    sought: &Sought,
+) -> (bool, Error) {
+    let has_keys = mapping::are_numbered(parent, reader.profile);
+    let is_sequence = !has_keys && elements::is_sequence(reader, parent, level).await;
+    let (parent, name) = (walked.to_owned(), segment.key.name());
+    if let Sought::NotAmong(looked_at) = *sought {
+        return (true, Error::NotAmong { parent, key: name, looked_at });
+    }
+    if is_sequence
+        && let Some((count, number)) = level.elements().zip(segment.key.number())
+        && number >= count
+    {
+        return (true, Error::NoSuchElement { parent, number, count });
+    }
+    // The names in a mapping with keys are numbers of entries: none of them is near a key.
+    let near = if has_keys { Vec::new() } else { near(&name, &level.rows) };
+    let certain = matches!(sought, Sought::None);
+    (certain, Error::NoSuchVariable { parent, segment: name, near })
+}
+
+/// Names similar to this one, the most similar first.
 pub(crate) fn near(name: &str, level: &[Variable]) -> Vec<String> {
     let mut names: Vec<(f64, &str)> = level
         .iter()
@@ -169,23 +188,22 @@ pub(crate) fn near(name: &str, level: &[Variable]) -> Vec<String> {
     names.into_iter().take(6).map(|(_, name)| name.to_owned()).collect()
 }
 
-/// The value of one that is lazy: the only thing listed inside, as DAP has it. An adapter that
-/// lists what has to make the value instead is asked for the expression.
-async fn opened_lazy(target: &Target<'_>, lazy: Variable) -> Variable {
-    let listed = children::list(target, lazy.reference, "")
-        .await
-        .map(|listed| listed.rows)
-        .unwrap_or_default();
-    let value = match <[Variable; 1]>::try_from(listed) {
+/// Loads a lazy variable: its value is its only child (DAP, `lazy`). If an adapter lists the
+/// children of the value instead, the expression is evaluated.
+async fn load_lazy(reader: &FrameReader<'_>, lazy: Variable) -> Variable {
+    let listed = children::list(reader, lazy.reference, "").await;
+    let rows = listed.map(|listed| listed.rows).unwrap_or_default();
+    let value = match <[Variable; 1]>::try_from(rows) {
         Ok([only]) if only.name == lazy.name && !only.lazy => Some(only),
         _ => match &lazy.expression {
             Some(expression) => {
-                evaluate_one(target, target.frame, expression, Effects::None).await.result.ok()
+                evaluate_one(reader, reader.frame, expression, Effects::None).await.result.ok()
             }
             None => None,
         },
     };
-    let named =
-        |value| Variable { name: lazy.name.clone(), expression: lazy.expression.clone(), ..value };
-    value.map_or_else(|| lazy.clone(), named)
+    match value {
+        Some(value) => Variable { name: lazy.name, expression: lazy.expression, ..value },
+        None => lazy,
+    }
 }

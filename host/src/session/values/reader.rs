@@ -1,0 +1,40 @@
+//! The frame whose values are read, with everything that reading them takes.
+
+use dapdock_schema::Profile;
+
+use crate::dap;
+use crate::model::Frame;
+use crate::session::Error;
+use crate::session::adapter::wire::Wire;
+
+/// Reads values of one frame.
+#[derive(Clone, Copy)]
+pub(crate) struct FrameReader<'a> {
+    /// None: expressions are evaluated outside of any frame.
+    pub(crate) frame: Option<&'a Frame>,
+    /// Variables that were set during this stop: adapters may list their old values.
+    pub(crate) set: &'a [SetVariable],
+    /// The caller has assigned during this stop, or evaluated an expression that may.
+    pub(crate) may_have_changed: bool,
+    pub(crate) profile: &'a Profile,
+    pub(crate) wire: &'a Wire,
+}
+
+impl<'a> FrameReader<'a> {
+    /// For a stop at which nothing was assigned, or to evaluate without listing scopes.
+    pub(crate) fn new(frame: Option<&'a Frame>, profile: &'a Profile, wire: &'a Wire) -> Self {
+        Self { frame, set: &[], may_have_changed: false, profile, wire }
+    }
+
+    /// An adapter's refusal as an error of the session.
+    pub(crate) fn refused(&self, error: &dap::Error) -> Error {
+        Error::from_dap(error, self.profile)
+    }
+}
+
+/// A variable that was set: the scope that lists it, and its name there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SetVariable {
+    pub(crate) scope: String,
+    pub(crate) name: String,
+}
