@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use tokio::sync::{mpsc, watch};
 
-use super::breakpoints::{BreakpointReport, Known};
+use super::breakpoints::{BreakpointReport, Numbered};
 use crate::model::{
     AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, EvaluateQuery,
     Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId,
@@ -65,7 +65,7 @@ pub(super) enum Left {
 /// What a session leaves to the one that does the same again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Carried {
-    pub(super) breakpoints: Vec<Known>,
+    pub(super) breakpoints: Vec<Numbered>,
     /// Exception words that were set; none: the adapter's own.
     pub(super) exceptions: Option<Vec<String>>,
     pub(super) watches: Vec<String>,

@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::actor::{self, Actor, Birth};
-use super::breakpoints::{BreakpointReport, Breakpoints, Kept, Known, Territory, Translated};
+use super::breakpoints::{BreakpointReport, Breakpoints, Numbered, Origin, Territory, Translated};
 use super::handle::{Carried, EndMode, Handle, Life};
 use crate::limits::Limits;
 use crate::model::{Breakpoint, BreakpointEdit, Cursor, LaunchRequest, SessionId};
@@ -75,8 +75,8 @@ impl State {
         };
         let added =
             later.edit(edit.clone(), edit.set.iter().cloned().map(Translated::from).collect())?;
-        let new: Vec<Known> =
-            later.known_ones().into_iter().filter(|known| added.contains(&known.id)).collect();
+        let new: Vec<Numbered> =
+            later.numbered().into_iter().filter(|known| added.contains(&known.id)).collect();
         let report = later.report(added, &[]);
         if name.is_some() {
             waiting.mirror(&edit);
@@ -460,12 +460,15 @@ impl Sessions {
         let state = self.state();
         let mut set = Breakpoints::new(limits.breakpoints);
         let exceptions = state.waiting.exceptions().map(<[String]>::to_vec);
-        set.adopt(state.waiting.known_ones(), exceptions.clone());
+        set.adopt(state.waiting.numbered(), exceptions.clone());
         let texts = request.breakpoints.iter().cloned().map(Translated::from).collect();
         let edit = BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() };
         let named = set.edit(edit, texts)?;
-        let mut known = set.known_ones();
-        known.iter_mut().filter(|one| named.contains(&one.id)).for_each(|one| one.kept = Kept::No);
+        let mut known = set.numbered();
+        known
+            .iter_mut()
+            .filter(|one| named.contains(&one.id))
+            .for_each(|one| one.origin = Origin::Call);
         Ok(Carried { breakpoints: known, exceptions, watches: Vec::new() })
     }
 
@@ -474,7 +477,7 @@ impl Sessions {
         let state = self.state();
         match state.open.get(&id.0).and_then(|entry| entry.later.as_ref()) {
             Some(later) => Carried {
-                breakpoints: later.known_ones(),
+                breakpoints: later.numbered(),
                 exceptions: later.exceptions().map(<[String]>::to_vec),
                 ..carried
             },

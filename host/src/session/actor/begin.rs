@@ -135,8 +135,8 @@ impl Actor {
         for (id, text) in texts {
             match text {
                 Ok(text) => read.push((id, text)),
-                Err(Error::Refused { message, .. }) if self.breakpoints.is_kept(id) => {
-                    self.breakpoints.hold(id, message);
+                Err(Error::Refused { message, .. }) if self.breakpoints.is_retained(id) => {
+                    self.breakpoints.withhold(id, message);
                 }
                 Err(error) => wrong.push(error),
             }
@@ -144,7 +144,7 @@ impl Actor {
         if let Err(error) = Error::all(wrong) {
             return self.fail(error);
         }
-        self.breakpoints.retell(read);
+        self.breakpoints.set_texts(read);
         if self.phase == Phase::Starting {
             self.begin();
         }

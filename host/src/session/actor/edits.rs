@@ -113,7 +113,7 @@ impl Actor {
     pub(super) fn apply(&mut self, synced: Synced) {
         for (job, answer) in synced {
             for (id, why) in &job.refused {
-                self.breakpoints.hold(*id, why.clone());
+                self.breakpoints.withhold(*id, why.clone());
             }
             match answer {
                 Ok(told) => self.breakpoints.apply(&job, &told, &self.profile),
@@ -155,7 +155,7 @@ impl Actor {
             return None;
         }
         let functions = OptionFuture::from(
-            program.map(|program| similar_functions::alike(program, codeless.functions)),
+            program.map(|program| similar_functions::similar(program, codeless.functions)),
         );
         Some(Box::pin(async move {
             let (lines, functions) = join(OptionFuture::from(lines), functions).await;
@@ -174,9 +174,9 @@ impl Actor {
         if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
             return Some(Box::pin(async move { beside(nearest::nearest(&wire, places).await) }));
         }
-        let tried = self.tries().then(|| self.breakpoints.tried(&places, &wire, &self.profile))?;
+        let tried = self.tries().then(|| self.breakpoints.trials(&places, &wire, &self.profile))?;
         Some(Box::pin(async move {
-            beside(join_all(tried.into_iter().map(nearest::Tried::nearest)).await)
+            beside(join_all(tried.into_iter().map(nearest::Trial::nearest)).await)
         }))
     }
 
@@ -194,7 +194,7 @@ impl Actor {
         added: Vec<BreakpointId>,
         reply: Reply<BreakpointReport>,
     ) {
-        self.breakpoints.name_all(found, &self.profile);
+        self.breakpoints.set_nearest(found, &self.profile);
         let defaults = exceptions::default_words(self.plugin.manifest());
         let report = self.breakpoints.report(added, &defaults);
         let unchecked =

@@ -21,7 +21,7 @@ impl Actor {
     /// None where the adapter does all that.
     pub(super) fn freeing(&self) -> Option<Freeing> {
         self.profile.leaves_attached_as_is.then(|| Freeing {
-            jobs: self.breakpoints.take_back(&self.profile),
+            jobs: self.breakpoints.removing_jobs(&self.profile),
             stands: self.stop.as_ref().map(|stop| stop.thread.id),
         })
     }

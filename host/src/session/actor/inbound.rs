@@ -177,10 +177,10 @@ impl Actor {
     fn on_marked(&mut self, marked: logpoint::Marked) {
         self.breakpoints.count(marked.id, 1);
         let Some(breakpoint) = self.breakpoints.get(marked.id) else { return };
-        if !self.breakpoints.counts(marked.id, &self.profile) {
+        if !self.breakpoints.satisfies_hit_condition(marked.id, &self.profile) {
             return;
         }
-        if !logpoint::shows(&breakpoint) {
+        if !logpoint::is_let_through(&breakpoint) {
             return self.breakpoints.suppress(marked.id);
         }
         self.record(LogHit {
@@ -193,7 +193,7 @@ impl Actor {
 
     fn on_breakpoint(&mut self, event: &BreakpointEvent) {
         if event.reason != "removed" {
-            self.breakpoints.follow(&event.breakpoint, &self.profile);
+            self.breakpoints.on_event(&event.breakpoint, &self.profile);
         }
     }
 

@@ -330,7 +330,7 @@ impl Actor {
             Some(Attached::Process(pid)) => crate::process::identify(pid),
             _ => None,
         };
-        let mut set = Breakpoints::new(limits.breakpoints).within(territory);
+        let mut set = Breakpoints::new(limits.breakpoints).with_territory(territory);
         set.adopt(carried.breakpoints, carried.exceptions);
         let prepare =
             async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };

@@ -226,7 +226,7 @@ impl Actor {
 
     pub(super) fn carried(&self) -> Carried {
         Carried {
-            breakpoints: self.breakpoints.known_ones(),
+            breakpoints: self.breakpoints.numbered(),
             exceptions: self.breakpoints.exceptions().map(<[String]>::to_vec),
             watches: self.watches.clone(),
         }

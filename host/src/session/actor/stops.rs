@@ -106,16 +106,18 @@ impl Actor {
             return (Shown::Stop, None);
         }
         if again {
-            let stops = hit.iter().filter(|id| !self.breakpoints.host_writes(**id, &self.profile));
+            let stops =
+                hit.iter().filter(|id| !self.breakpoints.is_logged_by_host(**id, &self.profile));
             return (Shown::Stop, Some(stops.copied().collect()));
         }
         self.breakpoints.count_stop(hit, &self.profile);
-        let counts = |id: &BreakpointId| self.breakpoints.counts(*id, &self.profile);
+        let counts =
+            |id: &BreakpointId| self.breakpoints.satisfies_hit_condition(*id, &self.profile);
         let (logs, stops): (Vec<BreakpointId>, Vec<BreakpointId>) = hit
             .iter()
             .copied()
             .filter(counts)
-            .partition(|id| self.breakpoints.host_writes(*id, &self.profile));
+            .partition(|id| self.breakpoints.is_logged_by_host(*id, &self.profile));
         let shown = match (stops.is_empty(), logs.is_empty()) {
             (true, _) => Shown::Log(logs),
             (false, true) => Shown::Stop,
@@ -135,7 +137,7 @@ impl Actor {
         let mut texts = Vec::new();
         for id in ids {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
-            match (logpoint::shows(&breakpoint), self.breakpoints.log_text(id)) {
+            match (logpoint::is_let_through(&breakpoint), self.breakpoints.log_text(id)) {
                 (true, Some(text)) => texts.push((id, breakpoint.hits, text)),
                 _ => self.breakpoints.suppress(id),
             }
@@ -242,7 +244,7 @@ impl Actor {
     fn look_beside(&mut self, reading: Reading) {
         self.breakpoints.settle(&self.profile);
         let unlocated =
-            if self.syncing { Codeless::default() } else { self.breakpoints.unlocated() };
+            if self.syncing { Codeless::default() } else { self.breakpoints.take_codeless() };
         let generation = self.generation;
         match self.beside(unlocated) {
             Some(looked) => self.reads.push(Box::pin(async move {
@@ -253,7 +255,7 @@ impl Actor {
     }
 
     pub(super) fn on_beside(&mut self, generation: u32, found: Beside, reading: Reading) {
-        self.breakpoints.name_all(found, &self.profile);
+        self.breakpoints.set_nearest(found, &self.profile);
         if generation == self.generation && self.phase == Phase::Stopped {
             self.judge(reading);
         }
@@ -277,7 +279,7 @@ impl Actor {
         }
         let here: Vec<BreakpointId> = here.into_iter().collect();
         let several = unsure || (here.len() > 1 && self.profile.hit_ids == HitIds::Place);
-        let doubtful = if several { self.breakpoints.doubtful(&here) } else { Vec::new() };
+        let doubtful = if several { self.breakpoints.conditions(&here) } else { Vec::new() };
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.judged(here, reading),
             Some(wire) => {
@@ -299,7 +301,7 @@ impl Actor {
 
     fn judged(&mut self, here: Vec<BreakpointId>, reading: Reading) {
         let hit = if here.is_empty() {
-            self.breakpoints.otherwise(&self.hit.0, &self.profile)
+            self.breakpoints.unconditional_at(&self.hit.0, &self.profile)
         } else {
             here
         };

@@ -1,25 +1,27 @@
-//! One DAP call that brings a file's breakpoints, or all of functions, or the words for exceptions
-//! up to date.
+//! One DAP call that replaces the breakpoints of a file, those on functions, or the filters for
+//! exceptions.
+//!
+//! Knows how an entry is written in DAP. Refuses to send anything.
 
 use std::path::Path;
 
 use dapdock_schema::{LogPoints, Profile};
 
 use super::entry::Entry;
-use super::key::{Kept, Key};
+use super::key::{Key, Origin};
 use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
 use crate::dap::types as wire;
 use crate::model::{BreakpointId, Place};
 use crate::session::breakpoints::logpoint;
 
-/// One DAP call that brings a key up to date.
+/// One call with the breakpoints that it sets.
 #[derive(Clone, Debug)]
 pub(in crate::session) struct Job {
     pub(in crate::session) key: Key,
     pub(in crate::session) call: Call,
-    /// The breakpoints of the call, by position, and whether each was kept from before.
-    pub(super) ids: Vec<(BreakpointId, Kept)>,
-    /// Taken out of it, with the debugger's words about their conditions.
+    /// The breakpoints of the call, by position.
+    pub(super) ids: Vec<(BreakpointId, Origin)>,
+    /// Removed from the call, with the debugger's message about their conditions.
     pub(in crate::session) refused: Vec<(BreakpointId, String)>,
 }
 
@@ -28,43 +30,46 @@ pub(in crate::session) struct Job {
 pub(in crate::session) enum Call {
     Source(SetBreakpointsArguments),
     Functions(SetFunctionBreakpointsArguments),
-    /// Words of the caller; filters are looked up when it is sent.
+    /// Words of the caller; [`exceptions`](super::exceptions) turns them into filters.
     Exceptions(Option<Vec<String>>),
 }
 
 impl Job {
-    /// The call for a key, from those that the adapter is to know of it. Numbers and calls come
-    /// from one pass: answers come by position.
+    /// The call for a key with these breakpoints. Numbers and breakpoints are collected together:
+    /// answers come by position.
     pub(super) fn new<'a>(
         key: Key,
         armed: impl Iterator<Item = (BreakpointId, &'a Entry)>,
         exceptions: Option<&[String]>,
         profile: &Profile,
     ) -> Self {
-        let (ids, call) = match &key {
+        let mut ids = Vec::new();
+        let call = match &key {
             Key::Source(path) => {
-                let (ids, breakpoints) = armed
-                    .filter_map(|(id, entry)| Some(((id, entry.kept), line(id, entry, profile)?)))
-                    .unzip();
-                let source = source(path);
-                (
-                    ids,
-                    Call::Source(SetBreakpointsArguments {
-                        source,
-                        breakpoints,
-                        source_modified: Some(false),
-                    }),
-                )
+                let mut breakpoints = Vec::new();
+                for (id, entry) in armed {
+                    if let Some(one) = line(id, entry, profile) {
+                        ids.push((id, entry.origin));
+                        breakpoints.push(one);
+                    }
+                }
+                Call::Source(SetBreakpointsArguments {
+                    source: source(path),
+                    breakpoints,
+                    source_modified: Some(false),
+                })
             }
             Key::Functions => {
-                let (ids, breakpoints) = armed
-                    .filter_map(|(id, entry)| {
-                        Some(((id, entry.kept), function(id, entry, profile)?))
-                    })
-                    .unzip();
-                (ids, Call::Functions(SetFunctionBreakpointsArguments { breakpoints }))
+                let mut breakpoints = Vec::new();
+                for (id, entry) in armed {
+                    if let Some(one) = function(id, entry, profile) {
+                        ids.push((id, entry.origin));
+                        breakpoints.push(one);
+                    }
+                }
+                Call::Functions(SetFunctionBreakpointsArguments { breakpoints })
             }
-            Key::Exceptions => (Vec::new(), Call::Exceptions(exceptions.map(<[String]>::to_vec))),
+            Key::Exceptions => Call::Exceptions(exceptions.map(<[String]>::to_vec)),
         };
         Self { key, call, ids, refused: Vec::new() }
     }
@@ -77,16 +82,15 @@ impl Job {
         }
     }
 
-    /// Leaves these words out; where none is left, the adapter's defaults hold.
-    pub(in crate::session) fn forget_exceptions(&mut self, strange: &[String]) {
+    /// Drops these words; if none is left, the manifest's defaults are in force.
+    pub(in crate::session) fn forget_exceptions(&mut self, unknown: &[String]) {
         if let Call::Exceptions(words) = &mut self.call {
-            forget(words, strange);
+            forget(words, unknown);
         }
     }
 
-    /// Every condition in it, in the adapter's words, with its position and whether its breakpoint
-    /// was kept.
-    pub(in crate::session) fn conditions(&self) -> Vec<(usize, Kept, String)> {
+    /// Every condition of the call as the adapter gets it, with its position and origin.
+    pub(in crate::session) fn conditions(&self) -> Vec<(usize, Origin, String)> {
         let conditions: Vec<Option<&String>> = match &self.call {
             Call::Source(call) => {
                 call.breakpoints.iter().map(|one| one.condition.as_ref()).collect()
@@ -96,19 +100,22 @@ impl Job {
             }
             Call::Exceptions(_) => Vec::new(),
         };
-        let at = |((at, condition), (_, kept)): ((usize, Option<&String>), &(_, Kept))| {
-            Some((at, *kept, condition?.clone()))
-        };
-        conditions.into_iter().enumerate().zip(&self.ids).filter_map(at).collect()
+        let mut found = Vec::new();
+        for (at, (condition, (_, origin))) in conditions.into_iter().zip(&self.ids).enumerate() {
+            if let Some(condition) = condition {
+                found.push((at, *origin, condition.clone()));
+            }
+        }
+        found
     }
 
-    /// Where the breakpoint at a position is set, if on a line.
+    /// The file and line of the breakpoint at a position; none: it is on a function.
     pub(in crate::session) fn line(&self, at: usize) -> Option<(&Path, u32)> {
         let (Key::Source(path), Call::Source(call)) = (&self.key, &self.call) else { return None };
         Some((path, u32::try_from(call.breakpoints.get(at)?.line).ok()?))
     }
 
-    /// Takes the breakpoint at a position out of the call.
+    /// Removes the breakpoint at a position from the call.
     pub(in crate::session) fn refuse(&mut self, at: usize, why: String) {
         match &mut self.call {
             Call::Source(call) => drop(call.breakpoints.remove(at)),
@@ -119,12 +126,14 @@ impl Job {
     }
 }
 
-/// Leaves words out; where none is left, nothing was said.
-pub(super) fn forget(words: &mut Option<Vec<String>>, strange: &[String]) {
-    if let Some(all) = words.as_mut().filter(|_| !strange.is_empty()) {
-        all.retain(|word| !strange.contains(word));
+/// Drops unknown words; if none is left, there are no words.
+pub(super) fn forget(words: &mut Option<Vec<String>>, unknown: &[String]) {
+    let Some(all) = words else { return };
+    if unknown.is_empty() {
+        return;
     }
-    if words.as_ref().is_some_and(Vec::is_empty) && !strange.is_empty() {
+    all.retain(|word| !unknown.contains(word));
+    if all.is_empty() {
         *words = None;
     }
 }
@@ -137,26 +146,21 @@ fn source(path: &Path) -> wire::Source {
     }
 }
 
-/// What an adapter that counts is told.
+/// The hit condition for an adapter that counts hits.
 fn hit_condition(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<String> {
-    let hits = entry.condition_of_hits().filter(|_| entry.is_counted_by_adapter(profile))?;
-    Some(logpoint::mark(id, &hits.words(entry.hits)))
+    let hits = entry.hit_condition().filter(|_| entry.is_counted_by_adapter(profile))?;
+    Some(logpoint::mark(id, &hits.for_adapter(entry.hits)))
 }
 
 fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {
     let Place::Line { line, column, .. } = &entry.text.place else { return None };
-    let by_adapter = profile.log_points == LogPoints::Adapter;
+    let log = entry.text.log.as_ref().filter(|_| profile.log_points == LogPoints::Adapter);
     Some(wire::SourceBreakpoint {
         line: i64::from(*line),
         column: column.map(i64::from),
         condition: entry.text.condition.clone(),
         hit_condition: hit_condition(id, entry, profile),
-        log_message: entry
-            .text
-            .log
-            .as_ref()
-            .filter(|_| by_adapter)
-            .map(|text| logpoint::mark(id, text)),
+        log_message: log.map(|text| logpoint::mark(id, text)),
         ..wire::SourceBreakpoint::default()
     })
 }

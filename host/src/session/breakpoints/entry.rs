@@ -1,11 +1,13 @@
-//! One breakpoint: what is wanted, in whose words, and what the adapter made of it.
+//! One breakpoint: the caller's spec, its texts for the adapter, and what the adapter made of it.
+//!
+//! Knows what an adapter's answer means by the profile. Refuses to know other breakpoints.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
-use super::key::{Kept, Key};
+use super::key::{Key, Origin};
 use crate::dap::types as wire;
 use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::session::breakpoints::hit_condition::Hits;
@@ -26,14 +28,14 @@ impl Territory {
     }
 }
 
-/// A spec with the words that go to the adapter.
+/// A spec with its texts as the plugin translates them for the adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::session) struct Translated {
     pub(in crate::session) spec: BreakpointSpec,
     pub(in crate::session) condition: Option<String>,
     pub(in crate::session) log: Option<String>,
     pub(in crate::session) function: Option<String>,
-    /// Where the adapter is to set it.
+    /// Where the adapter sets it.
     pub(in crate::session) place: Place,
 }
 
@@ -62,12 +64,12 @@ pub(super) struct Entry {
     pub(super) hits: u32,
     pub(super) suppressed: u32,
     pub(super) adapter_id: Option<i64>,
-    /// Made by the host for one run to a place; callers do not see it.
+    /// Set by the host for one run to a place; callers do not see it.
     pub(super) temporary: bool,
-    pub(super) kept: Kept,
-    /// The adapter is not told of it.
-    pub(super) held: bool,
-    /// It is set, whatever the adapter says of it: its line has code, or it was hit.
+    pub(super) origin: Origin,
+    /// Not sent to the adapter.
+    pub(super) withheld: bool,
+    /// It is set, whatever the adapter reports: its line has code, or it was hit.
     pub(super) proven: bool,
 }
 
@@ -81,13 +83,13 @@ impl Entry {
             suppressed: 0,
             adapter_id: None,
             temporary: false,
-            kept: Kept::No,
-            held: false,
+            origin: Origin::Call,
+            withheld: false,
             proven: false,
         }
     }
 
-    /// The call that it belongs to.
+    /// The call that sets it.
     pub(super) fn key(&self) -> Key {
         match &self.text.place {
             Place::Line { path, .. } => Key::Source(path.clone()),
@@ -106,75 +108,117 @@ impl Entry {
         }
     }
 
-    /// Is its line written by the host, which stops for it?
-    pub(super) fn is_written_by_host(&self, profile: &Profile) -> bool {
+    /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
+    pub(super) fn is_logged_by_host(&self, profile: &Profile) -> bool {
         let by_host =
             profile.log_points == LogPoints::Host || matches!(self.text.place, Place::Function(_));
         by_host && self.text.log.is_some()
     }
 
-    /// Does the adapter stop only where the hits' count says so? Of lines that it writes it tells
-    /// each.
+    /// Does the adapter evaluate the hit condition? Of log breakpoints it reports every line.
     pub(super) fn is_counted_by_adapter(&self, profile: &Profile) -> bool {
         profile.hits == HitCounts::Adapter
             && self.text.log.is_none()
-            && self.condition_of_hits().is_some()
+            && self.hit_condition().is_some()
     }
 
-    pub(super) fn condition_of_hits(&self) -> Option<Hits> {
+    /// Is it one of these ids of the adapter?
+    pub(super) fn is_named_by(&self, adapter_ids: &[i64]) -> bool {
+        self.adapter_id.is_some_and(|id| adapter_ids.contains(&id))
+    }
+
+    pub(super) fn hit_condition(&self) -> Option<Hits> {
         Hits::parse(self.text.spec.hit_condition.as_deref()?).ok()
     }
 
-    /// Takes what the adapter says of it. `live`: all code there will be in its file is known.
-    pub(super) fn bind(&mut self, told: &wire::Breakpoint, profile: &Profile, live: bool) {
-        let message = told.message.clone().unwrap_or_default();
-        let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
-        let line = told.line.and_then(|line| u32::try_from(line).ok()).filter(|line| *line > 0);
-        let known = match std::mem::replace(&mut self.binding, Binding::Pending) {
-            Binding::Refused { nearest, .. } => nearest,
+    /// Takes the adapter's report about it. `complete`: all code that its file will have is loaded.
+    pub(super) fn bind(&mut self, reported: &wire::Breakpoint, profile: &Profile, complete: bool) {
+        let nearest = match &mut self.binding {
+            Binding::Refused { nearest, .. } => std::mem::take(nearest),
             _ => Nearest::default(),
         };
-        self.binding = match (told.verified && !unbound, profile.verification) {
-            (true, Verification::Always) if line.is_none() && !self.proven => Binding::Unconfirmed,
-            (true, _) => Binding::Bound { line: line.or(self.wanted_line()) },
-            (false, _) if told.reason.as_deref() == Some("failed") && !message.is_empty() => {
-                Binding::Refused { reason: message, nearest: Nearest::default() }
-            }
-            (false, _)
-                if self.proven
-                    && (message.is_empty() || profile.verification == Verification::WhenLoaded) =>
-            {
-                Binding::Bound { line: self.wanted_line() }
-            }
-            (false, Verification::WhenRunning | Verification::WhenLoaded) if live => no_code(),
-            (false, Verification::WhenRunning | Verification::WhenLoaded) => Binding::Unconfirmed,
-            (false, _) if message.is_empty() => Binding::Unconfirmed,
-            (false, _) => Binding::Refused { reason: message, nearest: Nearest::default() },
-        };
-        // Set again beside others, it has what was told of it.
-        if let Binding::Refused { nearest, .. } = &mut self.binding {
-            *nearest = known;
+        self.binding = self.reported_binding(reported, profile, complete);
+        // A breakpoint that is sent again with its file is refused again: what is known stays.
+        if let Binding::Refused { nearest: known, .. } = &mut self.binding {
+            *known = nearest;
         }
     }
 
-    /// It is set after all.
+    fn reported_binding(
+        &self,
+        reported: &wire::Breakpoint,
+        profile: &Profile,
+        complete: bool,
+    ) -> Binding {
+        let message = reported.message.clone().unwrap_or_default();
+        let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
+        if reported.verified && !unbound {
+            let line = reported.line.and_then(|line| u32::try_from(line).ok());
+            let line = line.filter(|line| *line > 0);
+            let proves_nothing = profile.verification == Verification::Always;
+            if proves_nothing && line.is_none() && !self.proven {
+                return Binding::Unconfirmed;
+            }
+            return Binding::Bound { line: line.or(self.wanted_line()) };
+        }
+        if reported.reason.as_deref() == Some("failed") && !message.is_empty() {
+            return refused(message);
+        }
+        let by_loading = profile.verification == Verification::WhenLoaded;
+        if self.proven && (message.is_empty() || by_loading) {
+            return Binding::Bound { line: self.wanted_line() };
+        }
+        match profile.verification {
+            Verification::WhenRunning | Verification::WhenLoaded if complete => no_code(),
+            Verification::WhenRunning | Verification::WhenLoaded => Binding::Unconfirmed,
+            _ if message.is_empty() => Binding::Unconfirmed,
+            _ => refused(message),
+        }
+    }
+
+    /// Notes the nearest code of a place without any. If the line itself has code, the adapter
+    /// refused the condition, if there is one; with `when-loaded` the breakpoint is set in a file
+    /// that was loaded before the adapter came, and the adapter does not report it.
+    pub(super) fn set_nearest(&mut self, found: Nearest, profile: &Profile) {
+        let has_code = match (&found, self.wanted_line()) {
+            (Nearest::Lines(lines), Some(line)) => lines.contains(&line),
+            _ => false,
+        };
+        let unreported = profile.verification == Verification::WhenLoaded && self.has_no_code();
+        if has_code && unreported {
+            return self.prove();
+        }
+        let Binding::Refused { reason, nearest } = &mut self.binding else { return };
+        if !has_code {
+            *nearest = found;
+        } else if self.text.condition.is_some() {
+            self.binding = Binding::BadCondition { why: std::mem::take(reason) };
+        }
+    }
+
+    /// Did the host find that its place has no code?
+    pub(super) fn has_no_code(&self) -> bool {
+        self.binding == no_code()
+    }
+
+    /// It is set, whatever the adapter reported.
     pub(super) fn prove(&mut self) {
         self.proven = true;
         self.binding = Binding::Bound { line: self.wanted_line() };
     }
 
-    /// Does it stop the debuggee, seen or not?
+    /// Does it stop the debuggee, whether callers see the stop or not?
     pub(super) fn stops(&self, profile: &Profile) -> bool {
         let is_set = match self.binding {
-            Binding::Pending | Binding::Unconfirmed | Binding::Bound { .. } => !self.held,
+            Binding::Pending | Binding::Unconfirmed | Binding::Bound { .. } => !self.withheld,
             Binding::Refused { .. } | Binding::BadCondition { .. } | Binding::Foreign { .. } => {
                 false
             }
         };
-        self.enabled && is_set && (self.text.log.is_none() || self.is_written_by_host(profile))
+        self.enabled && is_set && (self.text.log.is_none() || self.is_logged_by_host(profile))
     }
 
-    /// Where the debuggee stands that hits it; none: nobody has said.
+    /// The line of a stop at it; none: not known.
     pub(super) fn line(&self) -> Option<u32> {
         match self.binding {
             Binding::Bound { line: Some(bound) } => Some(bound),
@@ -182,8 +226,8 @@ impl Entry {
         }
     }
 
-    /// May it have moved down to there, from a line without code? Only where nobody has said yet
-    /// where it is.
+    /// May the adapter have moved it down to this line, from one without code? Only if it has not
+    /// reported a line.
     pub(super) fn may_move_to(&self, path: &Path, line: u32) -> bool {
         let in_file =
             matches!(&self.text.place, Place::Line { path: wanted, .. } if wanted == path);
@@ -191,7 +235,7 @@ impl Entry {
         in_file && !placed && self.wanted_line().is_some_and(|wanted| wanted <= line)
     }
 
-    /// Does the debuggee stand in one place that hits either? Of functions it is known by the line.
+    /// Do both stop at the same place? The place of a function is known by its line.
     pub(super) fn shares(&self, other: &Self) -> bool {
         let files = match (&self.text.place, &other.text.place) {
             (Place::Line { path: one, .. }, Place::Line { path: other, .. }) => one == other,
@@ -200,7 +244,7 @@ impl Entry {
         files && self.line().is_some() && self.line() == other.line()
     }
 
-    /// May it? A function of which nobody has said where it is may be anywhere.
+    /// May both stop at the same place? A function without a known line may be anywhere.
     pub(super) fn may_share(&self, other: &Self) -> bool {
         self.shares(other) || [self, other].iter().any(|one| one.line().is_none())
     }
@@ -213,27 +257,27 @@ impl Entry {
     }
 }
 
+pub(super) fn refused(reason: String) -> Binding {
+    Binding::Refused { reason, nearest: Nearest::default() }
+}
+
 pub(super) fn no_code() -> Binding {
-    Binding::Refused {
-        reason: "the debugger found no code there".to_owned(),
-        nearest: Nearest::default(),
-    }
+    refused("the debugger found no code there".to_owned())
 }
 
 pub(super) fn never_named() -> Binding {
-    let reason = "no function of the program's own code that was loaded is named so".to_owned();
-    Binding::Refused { reason, nearest: Nearest::default() }
+    refused("no loaded function of your code has this name".to_owned())
 }
 
 pub(super) fn ended_before() -> Binding {
-    let reason = "the program ended before the debugger told of code there".to_owned();
-    Binding::Refused { reason, nearest: Nearest::default() }
+    refused("the program ended before the debugger reported code there".to_owned())
 }
 
 pub(super) fn never_loaded(profile: &Profile) -> Binding {
-    let reason = match profile.source_maps {
-        true => "its file was never loaded, and the debugger found no source map that names it",
-        false => "its file was never loaded",
+    let reason = if profile.source_maps {
+        "its file was never loaded, and the debugger found no source map that names it"
+    } else {
+        "its file was never loaded"
     };
-    Binding::Refused { reason: reason.to_owned(), nearest: Nearest::default() }
+    refused(reason.to_owned())
 }

@@ -1,4 +1,7 @@
-//! From the caller's words for exceptions to the adapter's filters.
+//! From the caller's words for exceptions (`uncaught`, a filter, a type) to the adapter's filters.
+//!
+//! Knows the manifest's table and the plugin's hook. Refuses to know what an adapter does with a
+//! filter.
 
 use dapdock_schema::Manifest;
 
@@ -12,8 +15,8 @@ use crate::session::adapter::wire::Wire;
 /// The word that turns all of them off.
 pub(crate) const NONE: &str = "none";
 
-/// What to send for the words, or for the manifest's defaults: as the plugin says,
-/// else by the manifest's table. Filters that the adapter does not offer are left out.
+/// The request for these words, or for the manifest's defaults: by the plugin's hook, else by the
+/// manifest's table. Filters that the adapter does not offer are left out.
 pub(crate) async fn arguments(
     wire: &Wire,
     words: Option<&[String]>,
@@ -27,19 +30,22 @@ pub(crate) async fn arguments(
     let offered = offered(wire);
     filters.retain(|filter| offered.contains(&filter.filter));
     filters.dedup();
-    let (with, without): (Vec<_>, Vec<_>) =
-        filters.into_iter().partition(|filter| filter.condition.is_some());
-    let option = |filter: ExceptionFilter| ExceptionFilterOption {
-        filter_id: filter.filter,
-        condition: filter.condition,
-    };
+    let (mut plain, mut conditional) = (Vec::new(), Vec::new());
+    for ExceptionFilter { filter, condition } in filters {
+        if condition.is_some() {
+            conditional.push(ExceptionFilterOption { filter_id: filter, condition });
+        } else {
+            plain.push(filter);
+        }
+    }
     SetExceptionBreakpointsArguments {
-        filters: without.into_iter().map(|filter| filter.filter).collect(),
-        filter_options: (!with.is_empty()).then(|| with.into_iter().map(option).collect()),
+        filters: plain,
+        filter_options: (!conditional.is_empty()).then_some(conditional),
         ..SetExceptionBreakpointsArguments::default()
     }
 }
 
+/// The filters by the plugin's hook; none: the plugin has none, or no opinion.
 async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter>> {
     let plugin = wire.plugin();
     if !plugin.wants_translate("exception-filters") {
@@ -52,13 +58,8 @@ async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter
             None => types.push(word.clone()),
         }
     }
-    let offered = wire
-        .client()
-        .capabilities()
-        .raw()
-        .get("exceptionBreakpointFilters")
-        .cloned()
-        .unwrap_or_default();
+    let capabilities = wire.client().capabilities();
+    let offered = capabilities.raw().get("exceptionBreakpointFilters").cloned().unwrap_or_default();
     let turn = wire.turn().await;
     let filters = plugin.exception_filters(&turn.view, &want, &types, &offered).await;
     turn.degrade(filters, None)
@@ -78,35 +79,26 @@ fn break_on(word: &str) -> Option<BreakOn> {
 }
 
 fn by_table(manifest: &Manifest, words: &[String]) -> Vec<ExceptionFilter> {
-    let filters = |word: &String| match manifest.exceptions.iter().find(|known| known.name == *word)
-    {
-        Some(known) => known.filters.clone(),
-        None => vec![word.clone()],
-    };
-    words
-        .iter()
-        .flat_map(filters)
-        .map(|filter| ExceptionFilter { filter, condition: None })
-        .collect()
+    let mut filters = Vec::new();
+    for word in words {
+        match manifest.exceptions.iter().find(|known| known.name == *word) {
+            Some(known) => filters.extend(known.filters.iter().cloned()),
+            None => filters.push(word.clone()),
+        }
+    }
+    filters.into_iter().map(|filter| ExceptionFilter { filter, condition: None }).collect()
 }
 
+/// The filters that the adapter offers (DAP, `exceptionBreakpointFilters`).
 fn offered(wire: &Wire) -> Vec<String> {
-    wire.client()
-        .capabilities()
-        .exception_filters()
-        .into_iter()
-        .map(|filter| filter.filter)
-        .collect()
+    let filters = wire.client().capabilities().exception_filters();
+    filters.into_iter().map(|filter| filter.filter).collect()
 }
 
-/// Words in force when the caller says nothing.
+/// The words in force if the caller gives none.
 pub(crate) fn default_words(manifest: &Manifest) -> Vec<String> {
-    manifest
-        .exceptions
-        .iter()
-        .filter(|known| known.default)
-        .map(|known| known.name.clone())
-        .collect()
+    let defaults = manifest.exceptions.iter().filter(|known| known.default);
+    defaults.map(|known| known.name.clone()).collect()
 }
 
 /// An error for a word that is neither in the manifest nor offered by the adapter.
@@ -125,13 +117,13 @@ pub(crate) fn check(
     }
 }
 
-/// The words of those that were kept from before which mean nothing to this adapter.
-pub(crate) fn strange(wire: &Wire, words: &[String]) -> Vec<String> {
+/// Those of these words, retained from an earlier call, that this adapter does not know.
+pub(crate) fn unknown_words(wire: &Wire, words: &[String]) -> Vec<String> {
     let manifest = wire.plugin().manifest();
     unknown(manifest, &known(manifest, Some(wire)), words)
 }
 
-/// The words that can be said.
+/// All words that this adapter knows.
 pub(crate) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
     let mut known: Vec<String> =
         manifest.exceptions.iter().map(|known| known.name.clone()).collect();
@@ -144,28 +136,28 @@ pub(crate) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
     known
 }
 
-/// Means it something whatever the adapter?
+/// Is it a word of the host, with the same meaning for every adapter?
 pub(crate) fn is_word(word: &str) -> bool {
     break_on(word).is_some()
 }
 
-/// Could it be a filter's or a type's name, of whatever adapter?
+/// Could it be the name of a filter or a type of some adapter?
 pub(crate) fn may_mean(word: &str) -> bool {
     !word.is_empty()
         && word.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | ':' | '-'))
 }
 
-/// An error for a word that could not and that no manifest knows, while no adapter is chosen.
+/// Before an adapter is chosen: an error for a word that no manifest knows and that can be no name.
 pub(crate) fn check_without_adapter(
     manifests: &[&Manifest],
     words: &[String],
 ) -> Result<(), Error> {
-    let strange = |word: &&String| {
+    let is_unknown = |word: &&String| {
         let word = std::slice::from_ref(*word);
         !may_mean(&word[0])
             && manifests.iter().all(|one| !unknown(one, &known(one, None), word).is_empty())
     };
-    let Some(name) = words.iter().find(strange) else { return Ok(()) };
+    let Some(name) = words.iter().find(is_unknown) else { return Ok(()) };
     let mut all = Vec::new();
     for word in
         manifests.iter().flat_map(|manifest| known(manifest, None)).filter(|word| *word != NONE)
@@ -184,26 +176,28 @@ pub(crate) fn check_without_adapter(
 /// The words that are names of types.
 pub(crate) fn types(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) -> Vec<String> {
     let known = known(manifest, wire);
-    let typed = |word: &&String| {
+    let mut types = words.to_vec();
+    types.retain(|word| {
         !known.contains(word) && !is_later(manifest, word) && is_type(manifest, word)
-    };
-    words.iter().filter(typed).cloned().collect()
+    });
+    types
 }
 
-/// The words that nobody knows.
+/// The words that are neither known words nor names of types.
 fn unknown(manifest: &Manifest, known: &[String], words: &[String]) -> Vec<String> {
-    let nobodys = |word: &&String| {
+    let mut unknown = words.to_vec();
+    unknown.retain(|word| {
         !known.contains(word) && !is_later(manifest, word) && !is_type(manifest, word)
-    };
-    words.iter().filter(nobodys).cloned().collect()
+    });
+    unknown
 }
 
-/// Some filters are offered only once the debuggee is there.
+/// Is it a filter that the adapter offers only once the debuggee is there?
 fn is_later(manifest: &Manifest, word: &String) -> bool {
     manifest.exceptions.iter().any(|known| known.filters.contains(word))
 }
 
-/// A slip in a word that means something is no type.
+/// Does it have the form of a type's name? A known word in other case is a slip, not a type.
 fn is_type(manifest: &Manifest, word: &str) -> bool {
     let types =
         manifest.exception_types.as_ref().and_then(|types| pattern::compile(&types.pattern).ok());

@@ -1,13 +1,11 @@
-//! Hit conditions: the caller's spelling and its meaning.
-//!
-//! A number alone means exactly that hit.
+//! Hit conditions: the caller's spelling and its meaning. A number alone means exactly that hit.
 
 use crate::session::Error;
 
-/// Hits are counted up to here.
+/// The highest hit count.
 const MOST: u64 = u32::MAX as u64;
 
-/// When a hit counts, hits counted from 1.
+/// Which hits satisfy the condition, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hits {
     /// The n-th only.
@@ -36,20 +34,20 @@ impl Hits {
             "%" if number > 0 => Self::Every(number),
             _ => return Err(bad()),
         };
-        match hits.first() <= MOST {
-            true => Ok(hits),
-            false => Err(Error::HitOutOfReach { text: text.to_owned(), most: MOST }),
+        if hits.first() > MOST {
+            return Err(Error::HitOutOfReach { text: text.to_owned(), most: MOST });
         }
+        Ok(hits)
     }
 
-    /// The first that counts.
+    /// The first hit that satisfies it.
     fn first(self) -> u64 {
         let (Self::Exactly(n) | Self::From(n) | Self::Every(n)) = self;
         n
     }
 
-    /// For an adapter that counts, after so many hits.
-    pub(crate) fn words(self, before: u32) -> String {
+    /// The text for an adapter that counts; `before`: hits so far.
+    pub(crate) fn for_adapter(self, before: u32) -> String {
         let (operator, number) = match self {
             Self::Exactly(n) => ("==", n),
             Self::From(n) => (">=", n),
@@ -58,7 +56,7 @@ impl Hits {
         format!("{before} {operator} {number}")
     }
 
-    /// Is the n-th hit one that counts?
+    /// Does the n-th hit satisfy it?
     pub(crate) fn accept(self, number: u64) -> bool {
         match self {
             Self::Exactly(n) => number == n,
@@ -68,7 +66,7 @@ impl Hits {
     }
 }
 
-/// Did so many hits come to none that counts?
+/// Has none of this many hits satisfied the condition?
 pub fn is_short_of(hits: u32, condition: &str) -> bool {
     Hits::parse(condition).is_ok_and(|counts| u64::from(hits) < counts.first())
 }
@@ -97,6 +95,6 @@ mod tests {
             assert!(matches!(Hits::parse(text), Err(Error::HitOutOfReach { .. })), "{text}");
         }
         assert_eq!(Hits::parse("4294967295").unwrap(), Hits::Exactly(MOST));
-        assert_eq!(Hits::parse("> 3").unwrap().words(2), "2 >= 4");
+        assert_eq!(Hits::parse("> 3").unwrap().for_adapter(2), "2 >= 4");
     }
 }

@@ -1,21 +1,24 @@
-//! Which DAP call brings a breakpoint up to date, and since when it is set.
+//! Which DAP call sets a breakpoint, and which caller's call set it.
 
 use std::path::PathBuf;
 
-/// What one DAP call is about.
+/// What one DAP call replaces.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::session) enum Key {
+    /// All breakpoints of a file.
     Source(PathBuf),
+    /// All breakpoints on functions.
     Functions,
+    /// The filters for exceptions.
     Exceptions,
 }
 
-/// Was a breakpoint set before the launch, by another call?
+/// Which call of a caller set a breakpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(in crate::session) enum Kept {
-    /// Its own call waits for it.
+pub(in crate::session) enum Origin {
+    /// The one that waits for it: a bad condition fails that call.
     #[default]
-    No,
-    /// Nobody asks for it now, and nothing fails because of it.
-    Before,
+    Call,
+    /// An earlier one, before this session: a bad condition fails nothing.
+    Retained,
 }

@@ -1,6 +1,6 @@
 //! How much of the program's code is loaded.
 //!
-//! Knows files that were told. Refuses to know what is in them.
+//! Knows the files that the adapter reports as loaded. Refuses to know what is in them.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use super::entry::Entry;
 use crate::model::Place;
 
-/// Whose code is loaded: what has no place there now has no code.
+/// The code that is loaded: a breakpoint that is unconfirmed there has no code.
 #[derive(Debug)]
 pub(super) enum Live {
-    /// Of these files, once the program `runs`.
+    /// These files, once the program `runs`.
     Files { loaded: BTreeSet<PathBuf>, runs: bool },
-    /// Of whatever there is.
+    /// Everything.
     All,
 }
 
@@ -38,7 +38,7 @@ impl Live {
         }
     }
 
-    /// Is all that there will be of its code there?
+    /// Is all code that its file will have loaded?
     pub(super) fn knows(&self, entry: &Entry) -> bool {
         match (self, &entry.text.place) {
             (Self::All, _) => true,

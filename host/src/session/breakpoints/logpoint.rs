@@ -1,15 +1,15 @@
-//! Log breakpoints: recognising the adapter's lines, and rendering our own.
+//! Log breakpoints: recognises the adapter's lines and renders lines for callers.
 //!
-//! Where the adapter writes them, the text carries a mark with the breakpoint's
-//! number, because DAP's `output` event does not say which one spoke. A plugin may
-//! put the thread's name between two more marks.
+//! If the adapter writes the lines, the text carries a mark with the breakpoint's number, because
+//! DAP's `output` event does not name the breakpoint. A plugin may put the thread's name between
+//! two more marks.
 
 use crate::model::{Breakpoint, BreakpointId, LogHit};
 
 const NUMBER: char = '\u{1e}';
 const FIELD: char = '\u{1f}';
 
-/// The text with the breakpoint's number before it.
+/// The text with a mark that holds the breakpoint's number.
 pub(crate) fn mark(id: BreakpointId, text: &str) -> String {
     format!("{NUMBER}{}{FIELD}{text}", id.0)
 }
@@ -22,7 +22,7 @@ pub(crate) struct Marked {
     pub(crate) text: String,
 }
 
-/// Reads what [`mark`] wrote; none: program output.
+/// Reads a line with a [`mark`]; none: it is program output.
 pub(crate) fn read(line: &str) -> Option<Marked> {
     let (_, rest) = line.split_once(NUMBER)?;
     let (number, rest) = rest.split_once(FIELD)?;
@@ -34,18 +34,18 @@ pub(crate) fn read(line: &str) -> Option<Marked> {
     Some(Marked { id, thread, text: text.trim_end_matches(['\r', '\n']).to_owned() })
 }
 
-/// Hits that the adapter counted: of which breakpoint, and how many more.
+/// Reads a count of hits from the adapter: the breakpoint, and how many hits were added.
 pub(crate) fn read_hits(line: &str) -> Option<(BreakpointId, u32)> {
     let (number, more) = line.strip_prefix(NUMBER)?.split_once(FIELD)?.0.split_once('+')?;
     Some((BreakpointId(number.parse().ok()?), more.parse().ok()?))
 }
 
-/// Is this hit one that `every` and `max_hits` let through? Its hits count already.
-pub(crate) fn shows(breakpoint: &Breakpoint) -> bool {
+/// Do `every` and `max_hits` let the latest hit, which is counted already, through?
+pub(crate) fn is_let_through(breakpoint: &Breakpoint) -> bool {
     let every = breakpoint.spec.every.unwrap_or(1).max(1);
-    let shown_before = breakpoint.hits.saturating_sub(1) / every;
+    let before = breakpoint.hits.saturating_sub(1) / every;
     (breakpoint.hits - 1).is_multiple_of(every)
-        && breakpoint.spec.max_hits.is_none_or(|max| shown_before < max)
+        && breakpoint.spec.max_hits.is_none_or(|max| before < max)
 }
 
 /// A hit as a line of output.
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_come_back_with_number_thread_and_text() {
+    fn marked_line_yields_number_thread_and_text() {
         let marked = |text: &str| read(&mark(BreakpointId(7), text)).unwrap();
         let want = |thread: Option<&str>, text: &str| Marked {
             id: BreakpointId(7),
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn counted_hits_are_no_text() {
+    fn hit_counts_are_no_log_lines() {
         assert_eq!(read_hits("\u{1e}7+37\u{1f}\n"), Some((BreakpointId(7), 37)));
         for other in ["7+37", "\u{1e}7\u{1f}+37", "\u{1e}7+x\u{1f}", ""] {
             assert_eq!(read_hits(other), None, "{other}");

@@ -1,18 +1,18 @@
-//! What a change of breakpoints answers.
+//! The answer to a change of breakpoints.
 
 use crate::model::{Breakpoint, BreakpointId, SessionId};
 
-/// All breakpoints after a change, and which of them it added.
+/// All breakpoints after a change, and those that it added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreakpointReport {
     /// All, ascending by number.
     pub all: Vec<Breakpoint>,
     /// Added or replaced by this call.
     pub added: Vec<BreakpointId>,
-    /// Exception words in force.
+    /// Words for exceptions in force.
     pub exceptions: Vec<String>,
-    /// Those of them that nobody can check: names of types, by which the raised are compared.
+    /// Names of exception types among them: whether such a type exists cannot be checked.
     pub unchecked: Vec<String>,
-    /// The session that is over whose restart will set them, and those that nothing else will.
+    /// The ended session that sets them when it is restarted, and those that nothing else will set.
     pub restart: Option<(SessionId, Vec<BreakpointId>)>,
 }

@@ -1,20 +1,21 @@
-//! Functions whose names are like one that the debugger does not find: those that the program's own
-//! file names. Knows names only, and no language's.
+//! Functions of the program with names similar to one that the debugger does not find.
+//!
+//! Knows names of the program's own file. Refuses to know the rules of any language.
 
 use std::path::PathBuf;
 
 use crate::file::executable;
 use crate::model::{BreakpointId, Nearest};
 
-/// Names that are told.
-const TOLD: usize = 3;
-/// Names less alike are not.
-const ALIKE: f64 = 0.84;
-/// A name with one letter too many, too few, wrong or in its neighbour's place.
+/// How many names are suggested.
+const SUGGESTED: usize = 3;
+/// Names with a lower score are not suggested.
+const SIMILAR: f64 = 0.84;
+/// The least score of a name with one letter too many, too few, wrong or swapped with the next.
 const ONE_OFF: f64 = 0.9;
 
-/// For every name those most like it.
-pub(crate) async fn alike(
+/// For every name those most similar to it.
+pub(crate) async fn similar(
     program: PathBuf,
     wanted: Vec<(BreakpointId, String)>,
 ) -> Vec<(BreakpointId, Nearest)> {
@@ -25,43 +26,41 @@ pub(crate) async fn alike(
     tokio::task::spawn_blocking(read).await.unwrap_or_default()
 }
 
-/// The names most like this one; of several that end with it, those: it may mean any of them. None
-/// where it is among them: then something else was refused.
+/// The names most similar to this one, also several that end with it: it may mean any of them.
+/// Empty if the name exists or is the end of exactly one: then the adapter refused something else.
 fn near(wanted: &str, all: &[String]) -> Vec<String> {
     let ends = all.iter().filter(|name| last(name) == wanted).take(2).count();
     if ends == 1 || all.iter().any(|name| name == wanted) {
         return Vec::new();
     }
-    let scored =
-        all.iter().map(|name| (score(wanted, name), name)).filter(|(score, _)| *score >= ALIKE);
-    let mut scored: Vec<(f64, &String)> = scored.collect();
+    let mut scored: Vec<(f64, &String)> =
+        all.iter().map(|name| (score(wanted, name), name)).collect();
+    scored.retain(|(score, _)| *score >= SIMILAR);
     scored.sort_by(|(a, one), (b, other)| {
         b.total_cmp(a).then_with(|| one.len().cmp(&other.len())).then_with(|| one.cmp(other))
     });
     scored.dedup();
-    scored.into_iter().take(TOLD).map(|(_, name)| name.clone()).collect()
+    scored.into_iter().take(SUGGESTED).map(|(_, name)| name.clone()).collect()
 }
 
-/// By its last part, and by what stands before it where the caller has said that.
+/// Similarity by the last part of the name, and by its qualifier if the caller gives one.
 fn score(wanted: &str, name: &str) -> f64 {
     let own = closeness(last(wanted), last(name));
-    match last(wanted) == wanted {
-        true => own,
-        false => own.min(closeness(wanted, name).max(own - 0.05)),
-    }
+    if last(wanted) == wanted { own } else { own.min(closeness(wanted, name).max(own - 0.05)) }
 }
 
 fn closeness(wanted: &str, name: &str) -> f64 {
     let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
     let close = strsim::jaro_winkler(&wanted, &name);
     let lengths = wanted.chars().count().abs_diff(name.chars().count());
-    match lengths <= 1 && wanted.len() > 2 && strsim::osa_distance(&wanted, &name) <= 1 {
-        true => close.max(ONE_OFF),
-        false => close,
+    if lengths <= 1 && wanted.len() > 2 && strsim::osa_distance(&wanted, &name) <= 1 {
+        close.max(ONE_OFF)
+    } else {
+        close
     }
 }
 
-/// The name without what it stands in.
+/// The name without its qualifier.
 fn last(name: &str) -> &str {
     name.rsplit(['.', ':']).next().unwrap_or(name)
 }
@@ -71,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_alike_by_their_last_part_and_by_what_is_said_before_it() {
+    fn names_are_similar_by_their_last_part_and_their_qualifier() {
         let all = [
             "runtime.text",
             "main.tax",

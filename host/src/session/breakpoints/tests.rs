@@ -1,12 +1,21 @@
-//! What a set keeps, and to whom answers belong.
+//! Edits, answers and hits of a set of breakpoints, without an adapter.
 
-use dapdock_schema::HitIds;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
 
+use dapdock_schema::{HitIds, Profile};
+
+use super::key::Key;
+use super::set::next_id;
 use super::*;
+use crate::dap::types as wire;
+use crate::model::{
+    Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place,
+};
 
-/// Answers come by position: one that is not sent may not take the place of one that is.
+/// Answers come by position: a breakpoint that is not sent must not shift them.
 #[test]
-fn an_answer_belongs_to_the_breakpoint_that_was_sent() {
+fn answer_belongs_to_the_breakpoint_that_was_sent() {
     let mut set = Breakpoints::new(9);
     let named = |name: &str| Translated::from(BreakpointSpec::at(Place::Function(name.into())));
     let nameless = Translated { function: None, ..named("first") };
@@ -15,21 +24,21 @@ fn an_answer_belongs_to_the_breakpoint_that_was_sent() {
     let profile = Profile::default();
     let jobs = set.take_jobs(&profile);
     let job = jobs.iter().find(|job| job.key == Key::Functions).unwrap();
-    let told = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
-    set.apply(job, &[told], &profile);
+    let reported = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
+    set.apply(job, &[reported], &profile);
     assert_eq!(set.identify(&[7]), [ids[1]]);
 }
 
-/// An adapter may name all of a place, or the first of them.
+/// An adapter may name all breakpoints at a place, or the first of them.
 #[test]
-fn a_condition_is_met_where_no_other_can_have_stopped() {
+fn condition_is_in_doubt_if_another_breakpoint_may_have_stopped() {
     let conditional = BreakpointSpec { condition: Some("x < 0".into()), ..at(5) };
     let function = BreakpointSpec::at(Place::Function("tax".into()));
     let mut set = Breakpoints::new(9);
     let all = vec![conditional.into(), at(4).into(), function.into(), at(6).into()];
     let ids = set.edit(BreakpointEdit::default(), all).unwrap();
     let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
-    let told = |id, line| wire::Breakpoint {
+    let reported = |id, line| wire::Breakpoint {
         id: Some(id),
         verified: true,
         line: Some(line),
@@ -37,8 +46,8 @@ fn a_condition_is_met_where_no_other_can_have_stopped() {
     };
     for job in set.take_jobs(&place) {
         let answer = match job.key {
-            Key::Functions => vec![told(3, 5)],
-            _ => vec![told(1, 5), told(2, 5), told(4, 6)],
+            Key::Functions => vec![reported(3, 5)],
+            _ => vec![reported(1, 5), reported(2, 5), reported(4, 6)],
         };
         set.apply(&job, &answer, &place);
     }
@@ -50,50 +59,50 @@ fn a_condition_is_met_where_no_other_can_have_stopped() {
     assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &place), ids[..3]);
     assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &Profile::default()), [ids[1], ids[2]]);
     assert_eq!(set.at("/a".as_ref(), 5, "surtax", &place), ids[..2]);
-    assert_eq!(set.doubtful(&ids[..3]), [(ids[0], "x < 0".to_owned())]);
-    assert_eq!(set.otherwise(&[1], &place), ids[1..3]);
-    assert_eq!(set.otherwise(&[4], &place), ids[3..]);
+    assert_eq!(set.conditions(&ids[..3]), [(ids[0], "x < 0".to_owned())]);
+    assert_eq!(set.unconditional_at(&[1], &place), ids[1..3]);
+    assert_eq!(set.unconditional_at(&[4], &place), ids[3..]);
     set.edit(BreakpointEdit { disable: vec![ids[1], ids[2]], ..Default::default() }, Vec::new())
         .unwrap();
     assert_eq!(unsure(&set), [false; 4]);
-    // Nobody has said where it is.
+    // The adapter has not reported its line.
     let somewhere = BreakpointSpec::at(Place::Function("any".into()));
     set.edit(BreakpointEdit::default(), vec![somewhere.into()]).unwrap();
     assert_eq!(unsure(&set), [true, false, true, false]);
 }
 
-/// What was refused or left to others is nowhere.
+/// Refused breakpoints and those left to other adapters have no place.
 #[test]
-fn what_is_not_set_stops_nothing() {
+fn breakpoint_that_is_not_set_stops_nothing() {
     let foreign = Territory { adapter: "any".into(), foreign: BTreeSet::from(["else".to_owned()]) };
-    let mut set = Breakpoints::new(9).within(foreign);
+    let mut set = Breakpoints::new(9).with_territory(foreign);
     let (a, other) = (PathBuf::from("/a"), PathBuf::from("/b.else"));
     let line = |path: &PathBuf| Place::Line { path: path.clone(), line: 5, column: None };
-    let kept = |(place, id)| Known {
+    let retained = |(place, id)| Numbered {
         id,
         spec: BreakpointSpec::at(place),
         enabled: true,
-        kept: Kept::Before,
+        origin: Origin::Retained,
     };
     let ids = [next_id(), next_id(), next_id()];
     let mut all = [line(&a), line(&other), Place::Function("tax".into())]
         .into_iter()
         .zip(ids)
-        .map(kept)
+        .map(retained)
         .collect::<Vec<_>>();
     all[0].spec.condition = Some("nowhere == 4".into());
     set.adopt(all, None);
-    set.hold(ids[0], "no such name".into());
+    set.withhold(ids[0], "no such name".into());
     let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
-    let told =
+    let reported =
         wire::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };
     for job in set.take_jobs(&place) {
-        set.apply(&job, std::slice::from_ref(&told), &place);
+        set.apply(&job, std::slice::from_ref(&reported), &place);
     }
     assert_eq!(set.at(&a, 5, "tax", &place), [ids[2]]);
     assert_eq!(set.at(&other, 5, "tax", &place), [ids[2]]);
     assert!(!set.is_unsure(&[1], &place));
-    // An adapter that refuses the condition has not set it either.
+    // A breakpoint whose condition the adapter refuses is not set.
     set.edit(
         BreakpointEdit::default(),
         vec![BreakpointSpec { condition: Some("x".into()), ..at(5) }.into()],
@@ -104,7 +113,7 @@ fn what_is_not_set_stops_nothing() {
     for job in set.take_jobs(&place) {
         set.apply(&job, std::slice::from_ref(&refused), &place);
     }
-    set.name_all(vec![(ids[0], Nearest::Lines(vec![5]))], &place);
+    set.set_nearest(vec![(ids[0], Nearest::Lines(vec![5]))], &place);
     assert!(matches!(set.get(ids[0]).unwrap().binding, Binding::BadCondition { .. }));
     assert_eq!(set.at(&a, 5, "tax", &place), [ids[2]]);
     assert!(!set.is_unsure(&[1], &place));
@@ -116,12 +125,12 @@ fn at(line: u32) -> BreakpointSpec {
 
 type Edit<'a> = &'a dyn Fn(&[BreakpointId]) -> BreakpointEdit;
 
-/// Lines 1 and 2 are kept, and a session is told these, with their numbers.
+/// A set with lines 1 and 2, after these edits of the session that took them over.
 #[track_caller]
-fn mirrors(told: &[Edit<'_>], want: &str) {
+fn mirrors(edits: &[Edit<'_>], want: &str) {
     let mut set = Breakpoints::new(9);
     let ids = set.edit(BreakpointEdit::default(), vec![at(1).into(), at(2).into()]).unwrap();
-    told.iter().for_each(|edit| set.mirror(&edit(&ids)));
+    edits.iter().for_each(|edit| set.mirror(&edit(&ids)));
     let word = |one: Breakpoint| {
         let condition = one.spec.condition.map(|text| format!(" if {text}")).unwrap_or_default();
         format!("{}{}{condition}", one.spec.place, if one.enabled { "" } else { " off" })
@@ -129,10 +138,9 @@ fn mirrors(told: &[Edit<'_>], want: &str) {
     assert_eq!(set.list().into_iter().map(word).collect::<Vec<_>>().join(", "), want);
 }
 
-/// What a session has had done to it is done to those kept; nothing that is its own alone comes to
-/// them.
+/// Retained breakpoints follow the session's edits; its own new ones are not added.
 #[test]
-fn kept_breakpoints_follow_and_gain_none() {
+fn retained_breakpoints_follow_edits_and_gain_none() {
     let (none, foreign) = (BreakpointEdit::default, BreakpointId(u32::MAX));
     let conditional = BreakpointSpec { condition: Some("x".into()), ..at(2) };
     let set =
@@ -150,9 +158,9 @@ fn kept_breakpoints_follow_and_gain_none() {
     mirrors(&[&clear], "");
 }
 
-/// Places count, once each, and what goes makes room.
+/// Each place counts once, and a removed one makes room.
 #[test]
-fn there_is_room_for_so_many_places() {
+fn limit_counts_places() {
     let mut set = Breakpoints::new(2);
     let ids = set.edit(BreakpointEdit::default(), vec![at(1).into(), at(2).into()]).unwrap();
     let (none, new) = (BreakpointEdit::default, [at(2).place, at(3).place]);
@@ -163,9 +171,9 @@ fn there_is_room_for_so_many_places() {
     assert!(fits(BreakpointEdit { clear: true, ..none() }, &new));
 }
 
-/// Where no words were kept, those of a session are its own.
+/// Without retained words for exceptions those of the session are not taken over.
 #[test]
-fn kept_words_for_exceptions_follow() {
+fn retained_words_for_exceptions_follow() {
     let words = |word: &str| Some(vec![word.to_owned()]);
     let edit = |word: &str| BreakpointEdit { exceptions: words(word), ..BreakpointEdit::default() };
     let mut set = Breakpoints::new(9);

@@ -22,7 +22,7 @@ use crate::dap::{self, Request, request, types};
 use crate::limits::Limits;
 use crate::model::plan::RequestKind;
 use crate::session::adapter::wire::Wire;
-use crate::session::breakpoints::{Call, Job, Kept};
+use crate::session::breakpoints::{Call, Job, Origin};
 use crate::session::{
     Error, Part,
     breakpoints::{exceptions, nearest},
@@ -99,7 +99,7 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
     wire.client().merge_capabilities(capabilities);
     check_all(&wire, &profile, &mut jobs, CheckNeeds::Adapter).await?;
     let strange =
-        jobs.iter().find_map(Job::exceptions).map(|words| exceptions::strange(&wire, words));
+        jobs.iter().find_map(Job::exceptions).map(|words| exceptions::unknown_words(&wire, words));
     let strange = strange.unwrap_or_default();
     jobs.iter_mut().for_each(|job| job.forget_exceptions(&strange));
     let configure = async {
@@ -258,9 +258,9 @@ async fn check_all(
     for job in jobs {
         let before = wrong.len();
         // From the last: what is taken out leaves the positions before it as they are.
-        for (at, kept, condition) in job.conditions().into_iter().rev() {
-            match (check(wire, profile, &condition).await, kept) {
-                (Err(Error::BadCondition { why, .. }), Kept::Before) => job.refuse(at, why),
+        for (at, origin, condition) in job.conditions().into_iter().rev() {
+            match (check(wire, profile, &condition).await, origin) {
+                (Err(Error::BadCondition { why, .. }), Origin::Retained) => job.refuse(at, why),
                 (checked, _) => wrong.extend(checked.err()),
             }
         }
@@ -281,10 +281,11 @@ async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), 
     }
     let mut wrong = Vec::new();
     for (job, answer) in synced {
-        for (at, kept, text) in job.conditions() {
+        for (at, origin, text) in job.conditions() {
             let told =
                 answer.as_ref().ok().and_then(|told| told.get(at)).filter(|one| !one.verified);
-            let why = told.and_then(|one| one.message.as_deref()).filter(|_| kept == Kept::No);
+            let why =
+                told.and_then(|one| one.message.as_deref()).filter(|_| origin == Origin::Call);
             let (Some(why), Some((path, line))) = (why, job.line(at)) else { continue };
             if nearest::has_code(wire, path, line).await {
                 let message =

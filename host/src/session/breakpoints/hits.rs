@@ -1,0 +1,180 @@
+//! Which breakpoints stopped the debuggee, and how often each was hit.
+//!
+//! Adapters differ: some name the breakpoints of a stop exactly, some name any at the same place,
+//! some name none. Refuses to evaluate conditions: it says which ones are in doubt.
+
+use std::path::Path;
+
+use dapdock_schema::{HitIds, Profile};
+
+use super::entry::Entry;
+use super::set::Breakpoints;
+use crate::model::{Binding, BreakpointId, Note, Place};
+
+impl Breakpoints {
+    /// The breakpoints with these ids of the adapter.
+    pub(in crate::session) fn identify(&self, adapter_ids: &[i64]) -> Vec<BreakpointId> {
+        let named = self.entries.iter().filter(|(_, entry)| entry.is_named_by(adapter_ids));
+        named.map(|(id, _)| *id).collect()
+    }
+
+    /// May other breakpoints than the named ones have stopped the debuggee? So if the adapter names
+    /// any at the place, and one there has a condition.
+    pub(in crate::session) fn is_unsure(&self, adapter_ids: &[i64], profile: &Profile) -> bool {
+        if profile.hit_ids != HitIds::Place {
+            return false;
+        }
+        for (id, entry) in &self.entries {
+            if !entry.stops(profile) || !entry.is_named_by(adapter_ids) {
+                continue;
+            }
+            for (other_id, other) in &self.entries {
+                let conditional = entry.text.condition.is_some() || other.text.condition.is_some();
+                if other_id != id && conditional && other.stops(profile) && other.may_share(entry) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Those of these with conditions, which may not hold here.
+    pub(in crate::session) fn conditions(
+        &self,
+        ids: &[BreakpointId],
+    ) -> Vec<(BreakpointId, String)> {
+        let mut conditions = Vec::new();
+        for id in ids {
+            let condition =
+                self.entries.get(id).and_then(|entry| entry.text.spec.condition.clone());
+            conditions.extend(condition.map(|condition| (*id, condition)));
+        }
+        conditions
+    }
+
+    /// What stopped the debuggee if no condition of the named breakpoints holds: those without a
+    /// condition at the same place; without any, the named ones.
+    pub(in crate::session) fn unconditional_at(
+        &self,
+        adapter_ids: &[i64],
+        profile: &Profile,
+    ) -> Vec<BreakpointId> {
+        let named = self.identify(adapter_ids);
+        let mut others = Vec::new();
+        for (id, entry) in &self.entries {
+            let shares = named
+                .iter()
+                .any(|id| self.entries.get(id).is_some_and(|named| entry.shares(named)));
+            if shares && entry.stops(profile) && entry.text.condition.is_none() {
+                others.push(*id);
+            }
+        }
+        if others.is_empty() { named } else { others }
+    }
+
+    /// For adapters that do not name breakpoints: those that stop the debuggee at this place. One
+    /// with a condition is listed only if no other is there, or if its condition is evaluated next
+    /// ([`Self::conditions`]).
+    pub(in crate::session) fn at(
+        &self,
+        path: &Path,
+        line: u32,
+        function: &str,
+        profile: &Profile,
+    ) -> Vec<BreakpointId> {
+        let (mut all, mut unconditional) = (Vec::new(), Vec::new());
+        for (id, entry) in &self.entries {
+            let is_here = match &entry.text.place {
+                Place::Line { path: wanted, .. } => wanted == path && entry.line() == Some(line),
+                Place::Function(name) => {
+                    is_called(function, name) && entry.line().is_none_or(|bound| bound == line)
+                }
+            };
+            if !is_here || !entry.stops(profile) {
+                continue;
+            }
+            all.push(*id);
+            if entry.text.condition.is_none() {
+                unconditional.push(*id);
+            }
+        }
+        let evaluates_conditions = profile.hit_ids == HitIds::Place;
+        if unconditional.is_empty() || evaluates_conditions { all } else { unconditional }
+    }
+
+    /// May the adapter have moved a breakpoint that stops the debuggee to this line?
+    pub(in crate::session) fn may_move_to(
+        &self,
+        path: &Path,
+        line: u32,
+        profile: &Profile,
+    ) -> bool {
+        self.entries.values().any(|entry| entry.stops(profile) && entry.may_move_to(path, line))
+    }
+
+    /// Counts a hit of each breakpoint that stopped the debuggee, unless the adapter counts.
+    pub(in crate::session) fn count_stop(&mut self, ids: &[BreakpointId], profile: &Profile) {
+        for id in ids {
+            let by_adapter =
+                self.entries.get(id).is_some_and(|entry| entry.is_counted_by_adapter(profile));
+            self.count(*id, if by_adapter { 0 } else { 1 });
+        }
+    }
+
+    /// Counts hits. A hit proves that the breakpoint is set.
+    pub(in crate::session) fn count(&mut self, id: BreakpointId, hits: u32) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.hits = entry.hits.saturating_add(hits);
+            entry.proven = true;
+            if matches!(entry.binding, Binding::Pending | Binding::Unconfirmed)
+                || entry.has_no_code()
+            {
+                entry.prove();
+            }
+        }
+    }
+
+    /// Does the latest hit, which is counted already, satisfy the hit condition?
+    pub(in crate::session) fn satisfies_hit_condition(
+        &self,
+        id: BreakpointId,
+        profile: &Profile,
+    ) -> bool {
+        let Some(entry) = self.entries.get(&id) else { return true };
+        entry.is_counted_by_adapter(profile)
+            || entry.hit_condition().is_none_or(|hits| hits.accept(u64::from(entry.hits)))
+    }
+
+    /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
+    pub(in crate::session) fn is_logged_by_host(
+        &self,
+        id: BreakpointId,
+        profile: &Profile,
+    ) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.is_logged_by_host(profile))
+    }
+
+    /// Counts a hit that `every` or `max_hits` suppresses.
+    pub(in crate::session) fn suppress(&mut self, id: BreakpointId) {
+        if let Some(entry) = self.entries.get_mut(&id) {
+            entry.suppressed += 1;
+        }
+    }
+
+    /// A note at the first hit that the adapter moved the breakpoint to another line.
+    pub(in crate::session) fn moved(&self, id: BreakpointId) -> Option<Note> {
+        let Entry { binding, text, temporary, .. } =
+            self.entries.get(&id).filter(|entry| entry.hits == 1)?;
+        let Binding::Bound { line: Some(bound) } = binding else { return None };
+        let moved = matches!(&text.spec.place, Place::Line { line, .. } if line != bound);
+        (moved && !temporary).then(|| Note::Moved { id, place: text.spec.place.clone() })
+    }
+}
+
+/// Does a frame show a function of this name? Frames add its module or class, and parameters.
+fn is_called(function: &str, name: &str) -> bool {
+    let plain = function.split('(').next().unwrap_or(function);
+    let before = plain.strip_suffix(name);
+    function == name
+        || before.is_some_and(|before| before.is_empty() || before.ends_with([':', '.']))
+}

@@ -1,0 +1,230 @@
+//! The set of a session's breakpoints: adding, changing and removing them.
+//!
+//! Knows which calls an edit makes necessary (`dirty`). Refuses to know the adapter's answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::entry::{Entry, Territory, Translated, refused};
+use super::key::{Key, Origin};
+use super::live::Live;
+use super::report::BreakpointReport;
+use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
+use crate::session::Error;
+
+/// Numbers are unique over all sessions.
+static NEXT: AtomicU32 = AtomicU32::new(1);
+
+pub(super) fn next_id() -> BreakpointId {
+    BreakpointId(NEXT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// All breakpoints of a session.
+pub(in crate::session) struct Breakpoints {
+    pub(super) entries: BTreeMap<BreakpointId, Entry>,
+    /// The caller's words for exceptions; none: the manifest's defaults.
+    pub(super) exceptions: Option<Vec<String>>,
+    /// Calls that are due.
+    pub(super) dirty: BTreeSet<Key>,
+    max: usize,
+    territory: Territory,
+    pub(super) live: Live,
+    /// Breakpoints without code that were reported once by [`Self::take_codeless`].
+    pub(super) located: BTreeSet<BreakpointId>,
+}
+
+impl Breakpoints {
+    /// A set of at most `max` places.
+    pub(in crate::session) fn new(max: usize) -> Self {
+        Self {
+            entries: BTreeMap::new(),
+            exceptions: None,
+            dirty: BTreeSet::from([Key::Exceptions]),
+            max,
+            territory: Territory::default(),
+            live: Live::default(),
+            located: BTreeSet::new(),
+        }
+    }
+
+    /// The set for an adapter that leaves some files to other adapters.
+    pub(in crate::session) fn with_territory(self, territory: Territory) -> Self {
+        Self { territory, ..self }
+    }
+
+    /// Applies an edit; `texts` are its specs with the adapter's texts. Returns the numbers of the
+    /// breakpoints set. On an error nothing changes.
+    pub(in crate::session) fn edit(
+        &mut self,
+        edit: BreakpointEdit,
+        texts: Vec<Translated>,
+    ) -> Result<Vec<BreakpointId>, Error> {
+        for id in edit.remove.iter().chain(&edit.enable).chain(&edit.disable) {
+            self.check_known(*id)?;
+        }
+        self.check_room(&edit, texts.iter().map(|text| &text.spec.place))?;
+        let removed = if edit.clear { self.entries.keys().copied().collect() } else { edit.remove };
+        for id in removed {
+            self.remove(id);
+        }
+        for id in edit.enable {
+            self.change(id, |entry| entry.enabled = true);
+        }
+        for id in edit.disable {
+            self.change(id, |entry| entry.enabled = false);
+        }
+        if let Some(words) = edit.exceptions {
+            self.exceptions = Some(words);
+            self.dirty.insert(Key::Exceptions);
+        }
+        Ok(texts.into_iter().map(|text| self.add(text, false)).collect())
+    }
+
+    fn check_known(&self, id: BreakpointId) -> Result<(), Error> {
+        if self.entries.contains_key(&id) {
+            return Ok(());
+        }
+        Err(Error::UnknownBreakpoint {
+            id: id.0,
+            known: self.entries.keys().map(|id| id.0).collect(),
+        })
+    }
+
+    /// Checks that the set has room for an edit that adds these places.
+    pub(in crate::session) fn check_room<'a>(
+        &'a self,
+        edit: &BreakpointEdit,
+        new: impl Iterator<Item = &'a Place>,
+    ) -> Result<(), Error> {
+        let mut places: BTreeSet<&Place> = new.collect();
+        for (id, entry) in &self.entries {
+            if !entry.temporary && !edit.clear && !edit.remove.contains(id) {
+                places.insert(&entry.text.spec.place);
+            }
+        }
+        if places.len() <= self.max {
+            return Ok(());
+        }
+        Err(Error::Limit {
+            what: "the number of breakpoints".into(),
+            value: self.max.to_string(),
+            raise: "limits.breakpoints in dapdock.toml".into(),
+        })
+    }
+
+    /// Adds a breakpoint, or changes the one at the same place.
+    fn add(&mut self, text: Translated, temporary: bool) -> BreakpointId {
+        let mut known = self.entries.iter();
+        let same = known.find(|(_, entry)| {
+            entry.text.spec.place == text.spec.place && entry.temporary == temporary
+        });
+        let (id, hits) = same.map_or_else(|| (next_id(), 0), |(id, entry)| (*id, entry.hits));
+        self.insert(id, Entry { enabled: true, hits, temporary, ..Entry::new(text) });
+        id
+    }
+
+    /// Inserts a breakpoint. One in a file that the adapter leaves to others is withheld.
+    pub(super) fn insert(&mut self, id: BreakpointId, mut entry: Entry) {
+        if let Some(extension) = self.territory.leaves(&entry.text.spec.place) {
+            let adapter = self.territory.adapter.clone();
+            entry.withheld = true;
+            entry.binding = match entry.origin {
+                Origin::Retained => Binding::Foreign { adapter },
+                Origin::Call => refused(format!("{adapter} does not debug .{extension} files")),
+            };
+        }
+        self.mark_dirty(&entry);
+        self.entries.insert(id, entry);
+    }
+
+    /// The call of this breakpoint is due.
+    fn mark_dirty(&mut self, entry: &Entry) {
+        if !entry.withheld {
+            self.dirty.insert(entry.key());
+        }
+    }
+
+    fn remove(&mut self, id: BreakpointId) {
+        if let Some(entry) = self.entries.remove(&id) {
+            self.mark_dirty(&entry);
+        }
+    }
+
+    pub(super) fn change(&mut self, id: BreakpointId, change: impl FnOnce(&mut Entry)) {
+        if let Some(mut entry) = self.entries.remove(&id) {
+            change(&mut entry);
+            self.mark_dirty(&entry);
+            self.entries.insert(id, entry);
+        }
+    }
+
+    /// Adds a breakpoint for one run to a place.
+    pub(in crate::session) fn add_temporary(&mut self, text: Translated) -> BreakpointId {
+        self.add(text, true)
+    }
+
+    /// Drops all temporary breakpoints. True if there were any.
+    pub(in crate::session) fn drop_temporary(&mut self) -> bool {
+        let ids: Vec<_> =
+            self.entries.iter().filter(|(_, entry)| entry.temporary).map(|(id, _)| *id).collect();
+        for id in &ids {
+            self.remove(*id);
+        }
+        !ids.is_empty()
+    }
+
+    /// Drops one temporary breakpoint. True if it was there.
+    pub(in crate::session) fn drop_one_temporary(&mut self, id: BreakpointId) -> bool {
+        let there = self.entries.get(&id).is_some_and(|entry| entry.temporary);
+        if there {
+            self.remove(id);
+        }
+        there
+    }
+
+    pub(in crate::session) fn get(&self, id: BreakpointId) -> Option<Breakpoint> {
+        self.entries.get(&id).map(|entry| entry.view(id))
+    }
+
+    /// The log message as the adapter or the host is to write it.
+    pub(in crate::session) fn log_text(&self, id: BreakpointId) -> Option<String> {
+        self.entries.get(&id).and_then(|entry| entry.text.log.clone())
+    }
+
+    /// All that callers see, ascending by number.
+    pub(in crate::session) fn list(&self) -> Vec<Breakpoint> {
+        let visible = self.entries.iter().filter(|(_, entry)| !entry.temporary);
+        visible.map(|(id, entry)| entry.view(*id)).collect()
+    }
+
+    /// Those of these that callers see.
+    pub(in crate::session) fn visible(&self, ids: &[BreakpointId]) -> Vec<BreakpointId> {
+        let mut visible = ids.to_vec();
+        visible.retain(|id| self.entries.get(id).is_some_and(|entry| !entry.temporary));
+        visible
+    }
+
+    pub(in crate::session) fn ids(&self) -> BTreeSet<BreakpointId> {
+        self.entries.keys().copied().collect()
+    }
+
+    /// The report of an edit that added these.
+    pub(in crate::session) fn report(
+        &self,
+        added: Vec<BreakpointId>,
+        default_exceptions: &[String],
+    ) -> BreakpointReport {
+        BreakpointReport {
+            all: self.list(),
+            added,
+            exceptions: self.exceptions.clone().unwrap_or_else(|| default_exceptions.to_vec()),
+            unchecked: Vec::new(),
+            restart: None,
+        }
+    }
+
+    /// The caller's words for exceptions; none: the manifest's defaults are in force.
+    pub(in crate::session) fn exceptions(&self) -> Option<&[String]> {
+        self.exceptions.as_deref()
+    }
+}

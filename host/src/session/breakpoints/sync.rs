@@ -1,0 +1,116 @@
+//! Brings the adapter up to date: the calls that are due, and their answers.
+
+use std::collections::BTreeSet;
+
+use dapdock_schema::Profile;
+
+use super::call::{self, Job};
+use super::entry::{Entry, Translated, refused};
+use super::key::{Key, Origin};
+use super::set::Breakpoints;
+use crate::dap::types as wire;
+use crate::model::{Binding, BreakpointId, BreakpointSpec};
+
+impl Breakpoints {
+    /// Is any call due?
+    pub(in crate::session) fn is_dirty(&self) -> bool {
+        !self.dirty.is_empty()
+    }
+
+    /// The calls that are due; from now on they count as made.
+    pub(in crate::session) fn take_jobs(&mut self, profile: &Profile) -> Vec<Job> {
+        std::mem::take(&mut self.dirty).into_iter().map(|key| self.job(key, profile)).collect()
+    }
+
+    /// The calls that remove all breakpoints from the adapter.
+    pub(in crate::session) fn removing_jobs(&self, profile: &Profile) -> Vec<Job> {
+        let sent = self.entries.values().filter(|entry| !entry.withheld);
+        let keys: BTreeSet<Key> = sent.map(Entry::key).collect();
+        keys.into_iter().map(|key| Job::new(key, std::iter::empty(), None, profile)).collect()
+    }
+
+    pub(super) fn job(&self, key: Key, profile: &Profile) -> Job {
+        let mut armed = Vec::new();
+        for (id, entry) in &self.entries {
+            if entry.enabled && !entry.withheld && entry.key() == key {
+                armed.push((*id, entry));
+            }
+        }
+        Job::new(key, armed.into_iter(), self.exceptions.as_deref(), profile)
+    }
+
+    /// Takes the answer to a call, by position; it may be shorter than the call.
+    pub(in crate::session) fn apply(
+        &mut self,
+        job: &Job,
+        answer: &[wire::Breakpoint],
+        profile: &Profile,
+    ) {
+        for ((id, _), reported) in job.ids.iter().zip(answer) {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.adapter_id = reported.id;
+                entry.bind(reported, profile, self.live.knows(entry));
+            }
+        }
+    }
+
+    /// The adapter refused the whole call.
+    pub(in crate::session) fn refuse(&mut self, job: &Job, reason: &str) {
+        for (id, _) in &job.ids {
+            if let Some(entry) = self.entries.get_mut(id) {
+                entry.binding = refused(reason.to_owned());
+            }
+        }
+    }
+
+    /// Takes a `breakpoint` event (DAP).
+    pub(in crate::session) fn on_event(&mut self, reported: &wire::Breakpoint, profile: &Profile) {
+        let Some(adapter_id) = reported.id else { return };
+        for entry in self.entries.values_mut() {
+            if entry.adapter_id == Some(adapter_id) {
+                entry.bind(reported, profile, self.live.knows(entry));
+            }
+        }
+    }
+
+    /// Withholds a retained breakpoint from the adapter: its condition does not parse, or there is
+    /// no such function. One that a call has set again meanwhile is left alone.
+    pub(in crate::session) fn withhold(&mut self, id: BreakpointId, why: String) {
+        let Some(entry) = self.entries.get_mut(&id) else { return };
+        if entry.origin != Origin::Retained {
+            return;
+        }
+        entry.withheld = true;
+        entry.binding = match entry.text.spec.condition {
+            Some(_) => Binding::BadCondition { why },
+            None => refused(why),
+        };
+    }
+
+    /// Was it taken over from an earlier set?
+    pub(in crate::session) fn is_retained(&self, id: BreakpointId) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.origin == Origin::Retained)
+    }
+
+    /// Specs of all that the adapter is to set.
+    pub(in crate::session) fn specs(&self) -> Vec<(BreakpointId, BreakpointSpec)> {
+        let sent = self.entries.iter().filter(|(_, entry)| !entry.withheld && !entry.temporary);
+        sent.map(|(id, entry)| (*id, entry.text.spec.clone())).collect()
+    }
+
+    /// Replaces the caller's texts by the adapter's, before anything is sent.
+    pub(in crate::session) fn set_texts(&mut self, texts: Vec<(BreakpointId, Translated)>) {
+        for (id, text) in texts {
+            self.change(id, |entry| entry.text = text);
+        }
+        // A translated place may belong to another call: the call of the old one has nothing to
+        // remove.
+        let keys: BTreeSet<Key> = self.entries.values().map(Entry::key).collect();
+        self.dirty.retain(|key| *key == Key::Exceptions || keys.contains(key));
+    }
+
+    /// Drops words for exceptions that this adapter does not know.
+    pub(in crate::session) fn forget_exceptions(&mut self, unknown: &[String]) {
+        call::forget(&mut self.exceptions, unknown);
+    }
+}
