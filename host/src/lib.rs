@@ -44,7 +44,7 @@
 //!
 //! # What holds
 //!
-//! - Arrows point one way: `mcp -> view, session`; `session -> provision, launch_json, plugin, dap,
+//! - Arrows point one way: `mcp -> view, session`; `session -> provision, target, plugin, dap,
 //!   process`; `provision -> plugin, process`; `config -> plugin`; all -> [`model`]. `dap`,
 //!   `process` and `model` know nothing of ours above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the
@@ -83,7 +83,7 @@
 //! 6. [`session`]: the domain. The actor, its phases, and the flows that start, read and end.
 //! 7. [`view`]: what a caller reads.
 //! 8. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
-//! 9. [`config`] (`dapdock.toml`), [`launch_json`] (what editors start), [`limits`] (every bound
+//! 9. [`config`] (`dapdock.toml`), [`target`] (what launch.json names), [`limits`] (every bound
 //!    and timeout), [`log`](mod@log), and [`host`], which puts one together.
 //!
 //! The plugins' side is in `wit/` (the interface) and `plugins/` (the crate that wraps it, and the
@@ -94,7 +94,7 @@ pub mod config;
 pub mod dap;
 mod file;
 pub mod host;
-pub mod launch_json;
+
 pub mod limits;
 pub mod log;
 pub mod mcp;
@@ -105,4 +105,5 @@ pub mod plugin;
 pub mod process;
 pub mod provision;
 pub mod session;
+pub mod target;
 pub mod view;

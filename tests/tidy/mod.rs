@@ -88,10 +88,10 @@ fn arrows_point_one_way() {
         ("process", &["process", "model", "limits"]),
         ("plugin", &["plugin", "process", "model", "limits"]),
         ("provision", &["provision", "plugin", "process", "model", "limits"]),
-        ("launch_json", &["launch_json", "model"]),
+        ("target", &["target", "model"]),
         (
             "session",
-            &["session", "provision", "launch_json", "plugin", "dap", "process", "model", "limits"],
+            &["session", "provision", "target", "plugin", "dap", "process", "model", "limits"],
         ),
         ("view", &["view", "session", "model"]),
         ("mcp", &["mcp", "view", "session", "model", "limits"]),
@@ -148,6 +148,7 @@ const ORDERED: &[&str] = &[
     "session/stop/",
     "session/target/",
     "session/values/",
+    "target/",
     "view/",
 ];
 

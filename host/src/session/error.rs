@@ -10,7 +10,8 @@ pub use crate::model::Fault;
 use crate::model::answer::{Refusal, RefusalKind};
 use crate::model::{Epoch, Thread};
 use crate::session::values::convert;
-use crate::{dap, launch_json, plugin, process};
+use crate::target::launch_json;
+use crate::{dap, plugin, process};
 
 /// An error of a session.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -22,13 +22,13 @@ mod stop;
 mod target;
 mod values;
 
-pub use crate::launch_json::{Problem as ConfigurationProblem, Remedy, Stronger};
 pub use crate::model::Happening;
 pub use crate::provision::Standing;
 pub use crate::session::breakpoints::hit_condition::is_short_of;
 pub use crate::session::breakpoints::place::namesakes;
 pub use crate::session::target::configuration::Configured;
 pub use crate::session::target::listing::{COUNTED, Targets};
+pub use crate::target::launch_json::{Problem as ConfigurationProblem, Remedy, Stronger};
 pub use breakpoints::BreakpointReport;
 pub use error::{Error, Fault, Part};
 pub use handle::{EndMode, Handle, LogHits, LogLines, Now, Watch, satisfies};

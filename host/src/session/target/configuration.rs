@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use crate::launch_json::{self, File, Read, Remedy, Stronger};
 use crate::model::{BreakpointSpec, LaunchRequest};
 use crate::plugin::Plugin;
 use crate::session::breakpoints::Territory;
 use crate::session::{Error, Sessions, target::choose};
+use crate::target::launch_json::{self, File, Read, Remedy, Stronger};
 
 /// A configuration as a request, with what is to be told about it.
 pub struct Configured {
