@@ -94,7 +94,6 @@ pub mod config;
 pub mod dap;
 mod file;
 pub mod host;
-
 pub mod limits;
 pub mod log;
 pub mod mcp;
