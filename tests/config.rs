@@ -31,12 +31,14 @@ fn later_layers_win_key_by_key() {
     let user = write(
         dir.path(),
         "user.toml",
-        "[adapters.snake.settings]\na = 1\nb = {x = 1, y = 0x10}\n[tools.gdb]\npath = \"/usr/bin/gdb\"\n[tools.dlv]\npath = \"bin/dlv\"\n",
+        "[adapters.snake.settings]\na = 1\nb = {x = 1, y = 0x10}\n[tools.gdb]\npath = \
+        \"/usr/bin/gdb\"\n[tools.dlv]\npath = \"bin/dlv\"\n",
     );
     let project = write(
         dir.path(),
         &format!("project/{FILE}"),
-        "[adapters.snake]\nlanguages = [\"python\"]\nsettings = {b = {x = 2}}\n[adapters.own]\nplugin = \"own.wasm\"\n",
+        "[adapters.snake]\nlanguages = [\"python\"]\nsettings = {b = {x = \
+        2}}\n[adapters.own]\nplugin = \"own.wasm\"\n",
     );
     let named = write(
         dir.path(),
@@ -125,15 +127,18 @@ fn errors_name_line_column_and_key() {
     );
     assert_error(
         "[adapters.new]\nlanguages = []\n",
-        "c.toml:1:11: `adapters.new.plugin` is missing: \"builtin:NAME\" or the path of a component",
+        "c.toml:1:11: `adapters.new.plugin` is missing: \"builtin:NAME\" or the path of a \
+        component",
     );
     assert_error(
         "[adapters.x]\nplugin = \"builtin:snaek\"\n",
-        "c.toml:2:10: `adapters.x.plugin`: no plugin `snaek` is built in; there are snake, crab; did you mean `snake`?",
+        "c.toml:2:10: `adapters.x.plugin`: no plugin `snaek` is built in; there are snake, crab; \
+        did you mean `snake`?",
     );
     assert_error(
         "[adapters.x]\nplugin = { url = \"https://x\", sha256 = \"0\" }\n",
-        "c.toml:2:10: `adapters.x.plugin`: plugins by URL are not supported yet; download it and give its path",
+        "c.toml:2:10: `adapters.x.plugin`: plugins by URL are not supported yet; download it and \
+        give its path",
     );
     assert_error(
         "[adapters.x]\nplugin = { uri = \"https://x\" }\n",
@@ -160,7 +165,8 @@ const PLUGIN: &str = "[adapters.own]\nplugin = \"evil.wasm\"\n";
 
 #[test]
 fn projects_choose_what_runs_only_where_the_user_trusts_them() {
-    let reason = "chooses what runs, and this project is not trusted: read it, then add trust = [\"project\"] to user.toml, \
+    let reason = "chooses what runs, and this project is not trusted: read it, then add trust = \
+        [\"project\"] to user.toml, \
                or start dapdock with --trust";
     let untrusted = |text, place, key| {
         for user in ["", "trust = []", "trust = [\"projec\", \"project/deep\", \"/no/such\"]"] {
@@ -197,13 +203,15 @@ fn projects_do_not_trust_themselves() {
         assert_eq!(
             project(&format!("trust = [\".\"]\n{TOOL}"), "", trust),
             Err(format!(
-                "project/{FILE}:1:1: `trust` is the user's to say, not the project's: it counts in user.toml"
+                "project/{FILE}:1:1: `trust` is the user's to say, not the project's: it counts in \
+                user.toml"
             ))
         );
         assert_eq!(
             project("\nauto_install = true\n", "", trust),
             Err(format!(
-                "project/{FILE}:2:1: `auto_install` is the user's to say, not the project's: it counts in user.toml"
+                "project/{FILE}:2:1: `auto_install` is the user's to say, not the project's: it \
+                counts in user.toml"
             ))
         );
     }

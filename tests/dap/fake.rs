@@ -239,7 +239,8 @@ fn script_is_json_too() {
     let script: Script = serde_json::from_value(json!({
         "initialized": ["on_launch"], "launch": "at_once",
         "program": [{"line": 3, "locals": {"x": 1}, "output": [["stdout", "hi"]]}],
-        "faults": [{"on": "threads", "silent": null}, {"on": "next", "late": 5}, {"on": "pause", "emit": ["e", {}]}],
+        "faults": [{"on": "threads", "silent": null}, {"on": "next", "late": 5}, {"on": "pause",
+            "emit": ["e", {}]}],
     }))
     .unwrap();
     assert_eq!(script.program[0].locals["x"], 1);

@@ -146,7 +146,8 @@ impl Talk {
     }
 
     async fn total(&mut self, thread: &Value) -> Value {
-        let frame = self.ask("stackTrace", json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
+        let frame = self.ask("stackTrace",
+            json!({"threadId": thread})).await.unwrap()["stackFrames"][0]["id"].clone();
         let scopes = self.ask("scopes", json!({"frameId": frame})).await.unwrap();
         let reference = scopes["scopes"][0]["variablesReference"].clone();
         let reply = self.ask("variables", json!({"variablesReference": reference})).await.unwrap();

@@ -266,7 +266,8 @@ async fn refusal(response: Value) -> (String, bool) {
 
 #[tokio::test]
 async fn refusals_have_the_adapters_message() {
-    let format = json!({"message": "short", "body": {"error": {"id": 2, "format": "no {name} at {n}, {other}", "variables": {"name": "x", "n": 4}, "showUser": true}}});
+    let format = json!({"message": "short", "body": {"error": {"id": 2, "format": "no {name} at \
+        {n}, {other}", "variables": {"name": "x", "n": 4}, "showUser": true}}});
     assert_eq!(refusal(format).await, ("no x at 4, {other}".into(), true));
     assert_eq!(refusal(json!({"message": "gone", "body": {}})).await, ("gone".into(), false));
     assert_eq!(refusal(json!({"message": null})).await, ("no reason given".into(), false));

@@ -144,9 +144,8 @@ impl Adapter {
             "stackTrace" => Ok(self.program.frames(&arguments["threadId"])),
             "scopes" => {
                 let reference = self.program.locals(number("frameId"));
-                Ok(
-                    json!({"scopes": [{"name": "Locals", "presentationHint": "locals", "variablesReference": reference, "expensive": false}]}),
-                )
+                Ok(json!({"scopes": [{"name": "Locals", "presentationHint": "locals",
+                        "variablesReference": reference, "expensive": false}]}))
             }
             "variables" => {
                 let children =

@@ -4,7 +4,8 @@
 //! In memory, for sessions under paused time:
 //!
 //! ```ignore
-//! let fake = fake::start(Script { program: vec![Place::at(3), Place::at(4)], ..Script::default() });
+//! let fake = fake::start(Script { program: vec![Place::at(3), Place::at(4)], ..Script::default()
+//! });
 //! let (client, inbox) = dap::connect(fake.read, fake.write, limits);
 //! // … afterwards: what did it receive?
 //! assert_eq!(fake.received.commands(), ["initialize", "launch", …]);

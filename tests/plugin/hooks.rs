@@ -59,7 +59,8 @@ async fn failing_hook_fails_its_call_only() {
     let expect = "plugin bad: on-request trapped: panicked at tests/guests/examples/hostile.rs:";
     assert!(error.starts_with(expect) && error.contains(": boom {\"b\":2} (in "), "{error}");
     let error = plugin.on_event(&session(), "stopped", &json!({"x": 1})).await.unwrap_err();
-    let expect = "plugin bad: on-event answered what does not fit: effect.requests[0].arguments: not a JSON object";
+    let expect = "plugin bad: on-event answered what does not fit: effect.requests[0].arguments: \
+        not a JSON object";
     assert_eq!(error.to_string(), expect);
     assert!(plugin.on_event(&session(), "stopped", &json!({})).await.is_ok());
 }

@@ -57,19 +57,38 @@ async fn every_invalid_plan_fails_one_call_and_is_named() {
     let cases = [
         ("forge", "resolve lied: a handle that the host did not mint".to_owned()),
         ("command", "resolve lied: shell -c rm -rf ~ matches no command of the manifest".into()),
-        ("smuggle", "resolve lied: shell … exec adapter --port=1 matches no command of the manifest".into()),
+        (
+            "smuggle",
+            "resolve lied: shell … exec adapter --port=1 matches no command of the \
+            manifest"
+                .into(),
+        ),
         (
             "program",
-            "resolve lied: arguments.python names \"/bin/evil\", which was neither found by the host nor named by the \
+            "resolve lied: arguments.python names \"/bin/evil\", which was neither found by the \
+            host nor named by the \
              caller"
                 .into(),
         ),
         (
             "asset",
-            "resolve lied: launch-plan.arguments.init refers to \"gone.py\", which no step before it provides".into(),
+            "resolve lied: launch-plan.arguments.init refers to \"gone.py\", which no step before \
+            it provides"
+                .into(),
         ),
-        ("port", "resolve lied: launch-plan.transport refers to \"gone\", which no step before it provides".into()),
-        ("asset-name", format!("{invalid}.assets[0].name: \"../x\" is not a plain file name of its own")),
+        (
+            "port",
+            "resolve lied: launch-plan.transport refers to \"gone\", which no step before it \
+            provides"
+                .into(),
+        ),
+        (
+            "asset-name",
+            format!(
+                "{invalid}.assets[0].name: \"../x\" is not a plain file name of its \
+            own"
+            ),
+        ),
         ("json", format!("{invalid}.arguments: expected ident at line 1 column 8")),
         ("list", format!("{invalid}.arguments: not a JSON object")),
         ("mint", "resolve holds more than 10000 handles".into()),
@@ -212,9 +231,8 @@ async fn build_is_resumed_three_times_at_most() {
     };
     assert_eq!((build.steps[0].label.as_str(), build.round), ("build", 1));
     let done = plugin.resume(&workspace, &once, &build, &result("/bin/sh\n")).await.unwrap();
-    assert!(
-        matches!(done, Resolution::Ready(plan) if plan.program.as_deref() == Some(Path::new("/bin/sh")))
-    );
+    assert!(matches!(done,
+            Resolution::Ready(plan) if plan.program.as_deref() == Some(Path::new("/bin/sh"))));
     let gone = plugin.resume(&workspace, &once, &build, &result("/no/thing")).await.unwrap_err();
     assert_eq!(gone.to_string(), "plugin bad: /no/thing, made by build, does not exist");
     let failed = [BuildResult { exit_code: 1, ..result("/bin/sh")[0].clone() }];

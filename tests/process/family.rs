@@ -21,7 +21,8 @@ async fn sigterm_ends_a_process_that_does_not_ignore_it() {
 #[tokio::test]
 async fn sigterm_is_sent_once() {
     let family = owner().family().await.unwrap();
-    let script = "trap 'n=$((n+1))' TERM; n=0; echo pid $$; for i in 1 2 3 4; do sleep 0.1 & wait; done; exit $n";
+    let script = "trap 'n=$((n+1))' TERM; n=0; echo pid $$; for i in 1 2 3 4; do sleep 0.1 & wait; \
+        done; exit $n";
     let (process, _) = spawn_printing_pids(&family, &sh(script), 1).await;
     family.terminate().await;
     assert_eq!(process.exited().wait().await, Exit::Code(1));

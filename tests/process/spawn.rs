@@ -15,9 +15,8 @@ async fn error(command: Command) -> SpawnError {
 #[tokio::test]
 async fn missing_program_is_named() {
     let error = error(Command::new("/no/such/program")).await;
-    assert!(
-        matches!(&error, SpawnError::NotFound { program } if program == Path::new("/no/such/program"))
-    );
+    assert!(matches!(&error,
+            SpawnError::NotFound { program } if program == Path::new("/no/such/program")));
     assert_eq!(error.to_string(), "no such program: /no/such/program");
 }
 
@@ -45,9 +44,8 @@ async fn missing_interpreter_is_named() {
     let dir = scratch();
     let program = file(&dir, "script", "#!/no/such/python -u\n", 0o755);
     let error = error(Command::new(program)).await;
-    assert!(
-        matches!(&error, SpawnError::Interpreter { interpreter: Some(path), .. } if path == Path::new("/no/such/python"))
-    );
+    assert!(matches!(&error, SpawnError::Interpreter { interpreter: Some(path),
+            .. } if path == Path::new("/no/such/python")));
 }
 
 #[tokio::test]

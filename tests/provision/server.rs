@@ -112,7 +112,8 @@ impl Server {
         let (port, path) = (self.port, std::env::var("PATH").unwrap());
         let curl = format!(
             "for word; do shift; case \"$word\" in\n\
-             https://files.test/*) set -- \"$@\" \"http://127.0.0.1:{port}/${{word#https://files.test/}}\" ;;\n\
+             https://files.test/*) set -- \"$@\" \
+             \"http://127.0.0.1:{port}/${{word#https://files.test/}}\" ;;\n\
              =https) set -- \"$@\" =http ;;\n\
              *) set -- \"$@\" \"$word\" ;;\n\
              esac; done\n\
@@ -120,8 +121,10 @@ impl Server {
             real("curl").display()
         );
         let npm = format!(
-            "export PATH='{path}' HOME='{home}' npm_config_cache='{home}/npm' npm_config_update_notifier=false \
-             npm_config_fetch_retries=0 npm_config_registry=http://127.0.0.1:{port}\nexec '{}' \"$@\"",
+            "export PATH='{path}' HOME='{home}' npm_config_cache='{home}/npm' \
+            npm_config_update_notifier=false \
+             npm_config_fetch_retries=0 npm_config_registry=http://127.0.0.1:{port}\nexec '{}' \
+             \"$@\"",
             real("npm").display(),
             home = user.dir.path().display()
         );

@@ -10,7 +10,8 @@ pub async fn unknown_command_is_refused(stage: &mut Stage) {
     let adapter = stage.language.adapter();
     let launch = json!({"command": "make all", "adapter": adapter});
     stage.call("debug_launch", launch).await.fails(&format!(
-        "error[target-missing] `make` is no command that {adapter} knows, and no file there: what it builds is named by its \
+        "error[target-missing] `make` is no command that {adapter} knows, and no file there: what \
+        it builds is named by its \
          path. Try: debug_targets"
     ));
 }
@@ -19,7 +20,8 @@ pub async fn unknown_command_is_refused(stage: &mut Stage) {
 pub async fn attach_to_the_host_is_refused(stage: &mut Stage) {
     let pid = stage.caller.pid();
     stage.call("debug_attach", json!({"pid": pid})).await.fails(&format!(
-        "error[no-such-process] process {pid} cannot be attached to: it is this debugger itself. Try: debug_status"
+        "error[no-such-process] process {pid} cannot be attached to: it is this debugger itself. \
+        Try: debug_status"
     ));
 }
 
@@ -52,9 +54,12 @@ pub async fn build_gets_the_callers_environment(stage: &mut Stage) {
 
 /// In a thread that waits in a library the user's frame is selected, as at a stop.
 pub async fn users_frame_of_another_thread_is_selected(stage: &mut Stage) {
-    let text = "#include <pthread.h>\n#include <sched.h>\n#include <unistd.h>\n\nstatic volatile int ready;\n\n\
-                static void *work(void *given) {\n    int own = 42;\n    ready = own;\n    pause();\n    return given;\n}\n\n\
-                int main(void) {\n    pthread_t thread;\n    pthread_create(&thread, 0, work, 0);\n    \
+    let text = "#include <pthread.h>\n#include <sched.h>\n#include <unistd.h>\n\nstatic volatile \
+        int ready;\n\n\
+                static void *work(void *given) {\n    int own = 42;\n    ready = own;\n    \
+                pause();\n    return given;\n}\n\n\
+                int main(void) {\n    pthread_t thread;\n    pthread_create(&thread, 0, work, \
+                0);\n    \
                 while (!ready) sched_yield();\n    return ready - 42; // [stop: ready]\n}\n";
     let (dir, _) = workspace_with(&[("pair.c", text)]).await;
     stage.start_in(dir.path()).await;
@@ -80,7 +85,8 @@ pub async fn thread_name_cannot_be_resolved_while_running(stage: &mut Stage) {
     stage.start_sleeper().await;
     let refused = stage.call("debug_pause", json!({"thread": "worker"})).await;
     refused.fails(
-        "error[no-such-thread] the debugger lists no threads while the program runs: `worker` cannot be looked for. \
+        "error[no-such-thread] the debugger lists no threads while the program runs: `worker` \
+        cannot be looked for. \
          Try: debug_pause",
     );
     assert_eq!(stage.call("debug_pause", json!({})).await.good().reason(), "by pause");

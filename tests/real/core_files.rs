@@ -144,7 +144,8 @@ pub async fn core_file_is_refused(stage: &mut Stage) {
     let (program, adapter) = (stage.language.program("cart"), stage.language.adapter());
     let refused = |which: &str, call: Value| {
         format!(
-            "error[unsupported] {adapter} opens no core files; codelldb, delve, gdb can{which}. Try: debug_launch {}",
+            "error[unsupported] {adapter} opens no core files; codelldb, delve, gdb can{which}. \
+            Try: debug_launch {}",
             call.to_string().replace(':', ": ").replace(',', ", ")
         )
     };
@@ -170,7 +171,8 @@ pub async fn core_file_is_refused(stage: &mut Stage) {
     stage.caller.call("debug_launch", launch).await.fails(&refused("", without));
     let attach = json!({"pid": 1, "options": {"core": "Cargo.toml", "program": "cart"}});
     stage.caller.call("debug_attach", attach).await.fails(
-        "error[bad-argument] debug_attach: `options.core` is for debug_launch, which opens a core file with the program \
+        "error[bad-argument] debug_attach: `options.core` is for debug_launch, which opens a core \
+        file with the program \
          that dumped it. Try: debug_launch {\"program\": \"cart\", \"core\": \"Cargo.toml\"}",
     );
 }
@@ -181,12 +183,14 @@ pub async fn missing_core_file_is_refused(stage: &mut Stage) {
     let missing =
         stage.caller.call("debug_launch", json!({"program": program, "core": "no.core"})).await;
     missing.fails(&format!(
-        "error[bad-path] core no.core does not exist. Try: debug_launch {{\"program\": \"{program}\"}}"
+        "error[bad-path] core no.core does not exist. Try: debug_launch {{\"program\": \
+        \"{program}\"}}"
     ));
     let alone =
         stage.caller.call("debug_launch", json!({"command": program, "core": "Cargo.toml"})).await;
     alone.fails(
-        "error[bad-argument] debug_launch: `core` goes with `program`, which dumped it. Try: debug_launch {\"program\": \
+        "error[bad-argument] debug_launch: `core` goes with `program`, which dumped it. Try: \
+        debug_launch {\"program\": \
          \"PROGRAM\", \"core\": \"FILE\"}",
     );
     let other = stage
@@ -202,7 +206,8 @@ pub async fn missing_core_file_is_refused(stage: &mut Stage) {
     };
     let session = format!("{}-1", stage.language.adapter());
     other.fails(&format!(
-        "error[adapter-refused] {why}. Try: debug_status {{\"detail\": \"log\", \"session\": \"{session}\"}}"
+        "error[adapter-refused] {why}. Try: debug_status {{\"detail\": \"log\", \"session\": \
+        \"{session}\"}}"
     ));
 }
 
@@ -225,7 +230,8 @@ pub async fn core_file_of_another_program_is_refused(stage: &mut Stage) {
         stage.call("debug_launch", json!({"program": other, "options": {"core": core}})).await;
     // The proposed call keeps a named adapter.
     let expected = format!(
-        "error[core-mismatch] core {core} was dumped by {program}, not by {other}. Try: debug_launch \
+        "error[core-mismatch] core {core} was dumped by {program}, not by {other}. Try: \
+        debug_launch \
          {{\"program\": \"{program}\", \"options\": {{\"core\": \"{core}\"}}"
     );
     assert!(refused.is_error && refused.text.starts_with(&expected), "{}", refused.text);

@@ -75,7 +75,8 @@ pub async fn isolated_python_is_debugged_without_patches(stage: &mut Stage) {
         launch["options"] = json!({"stdin": "Cargo.toml"});
         let refused = stage.call("debug_launch", launch).await;
         refused.fails(&format!(
-            "error[unsupported] `python {option}` skips sitecustomize, which redirects standard input. \
+            "error[unsupported] `python {option}` skips sitecustomize, which redirects standard \
+            input. \
              Try: launch without {option}, or have the program open the file"
         ));
     }

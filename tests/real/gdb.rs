@@ -33,7 +33,8 @@ pub async fn compile_error_of_c_is_reported(stage: &mut Stage) {
 pub async fn containers_of_cpp(stage: &mut Stage) {
     let source = "tests/fixtures/c/containers.cpp";
     let at = |mark: &str| format!("{source}:{}", marked(&root().join(source), mark));
-    let arguments = json!({"program": "target/fixtures/c/containers", "args": ["throw"], "timeout_s": 50,
+    let arguments = json!({"program": "target/fixtures/c/containers", "args": ["throw"],
+        "timeout_s": 50,
         "breakpoints": [at("data")], "adapter": "gdb"});
     let stop = stage.call("debug_launch", arguments).await.good();
     assert_eq!(stop.place(), format!("main  {}", at("data")), "{}", stop.text);

@@ -59,8 +59,10 @@ pub async fn refused_step_is_reported(stage: &mut Stage) {
     assert_eq!(stop.reason(), "breakpoint #2");
     let refused = stage.call("debug_step", json!({})).await.good();
     assert_eq!(refused.reason(), "no step was made");
-    refused
-        .line("! a breakpoint of another goroutine interrupted the previous step: debug_continue ends that step first");
+    refused.line(
+        "! a breakpoint of another goroutine interrupted the previous step: debug_continue \
+            ends that step first",
+    );
     stage.assert_stop(&refused, "gate", "work", "work");
     let done = stage.call("debug_continue", json!({})).await.good();
     assert_eq!(done.reason(), "after step");

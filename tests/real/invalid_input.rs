@@ -8,7 +8,8 @@ use crate::real::lines_without_code::place;
 use crate::real::{Language, Stage, run_scenario};
 
 /// The bundled adapters and their languages.
-pub const ADAPTERS: &str = "codelldb (rust, c++, c), debugpy (python), delve (go), gdb (c, c++), js-debug (javascript, typescript)";
+pub const ADAPTERS: &str = "codelldb (rust, c++, c), debugpy (python), delve (go), gdb (c, c++), \
+    js-debug (javascript, typescript)";
 const NEXT: &str = r#"Try: debug_status {"detail": "adapters"}"#;
 
 /// An invalid call in an open session, and its error.
@@ -53,7 +54,8 @@ async fn targets_that_cannot_be_debugged() {
             mistake(
                 "debug_launch",
                 launch("tests/fixtures/python/carts.py"),
-                r#"error[bad-path] program tests/fixtures/python/carts.py does not exist. Try: debug_launch {"program": "tests/fixtures/python/cart.py", "timeout_s": 50}"#,
+                "error[bad-path] program tests/fixtures/python/carts.py does not exist. Try: \
+                debug_launch {\"program\": \"tests/fixtures/python/cart.py\", \"timeout_s\": 50}",
             ),
             mistake(
                 "debug_launch",
@@ -68,31 +70,38 @@ async fn targets_that_cannot_be_debugged() {
             mistake(
                 "debug_launch",
                 json!({"command": "tests/fixtures/python/cart.py 'a b'"}),
-                r#"error[bad-path] program tests/fixtures/python/cart.py is not executable. Try: debug_launch {"args": ["a b"], "program": "tests/fixtures/python/cart.py"}"#,
+                "error[bad-path] program tests/fixtures/python/cart.py is not executable. Try: \
+                debug_launch {\"args\": [\"a b\"], \"program\": \"tests/fixtures/python/cart.py\"}",
             ),
             mistake(
                 "debug_launch",
                 launch("tests/fixtures"),
-                format!("error[no-adapter] no adapter knows how to debug tests/fixtures; there are {ADAPTERS}. {NEXT}"),
+                format!(
+                    "error[no-adapter] no adapter knows how to debug tests/fixtures; there are \
+                    {ADAPTERS}. {NEXT}"
+                ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "cwd": "tests/fixture"}),
                 format!(
-                    r#"error[bad-path] cwd tests/fixture does not exist. Try: debug_launch {{"program": "{program}", "cwd": "tests/fixtures"}}"#
+                    "error[bad-path] cwd tests/fixture does not exist. Try: debug_launch \
+                    {{\"program\": \"{program}\", \"cwd\": \"tests/fixtures\"}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "cwd": "Cargo.toml"}),
                 format!(
-                    r#"error[bad-path] cwd Cargo.toml is not a directory. Try: debug_launch {{"program": "{program}"}}"#
+                    "error[bad-path] cwd Cargo.toml is not a directory. Try: debug_launch \
+                    {{\"program\": \"{program}\"}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({}),
-                r#"error[bad-argument] debug_launch needs one of `program`, `command`, `test`. Try: debug_targets"#,
+                "error[bad-argument] debug_launch needs one of `program`, `command`, `test`. Try: \
+                debug_targets",
             ),
             mistake(
                 "debug_launch",
@@ -100,48 +109,58 @@ async fn targets_that_cannot_be_debugged() {
                     "program": program, "breakpoints": [{"at": "total_of", "conditon": "n > 1"}],
                 }),
                 format!(
-                    r#"error[bad-argument] debug_launch: `breakpoints[0].conditon` must be named `condition`, got `conditon`. Try: debug_launch {{"program": "{program}", "breakpoints": [{{"at": "total_of", "condition": "n > 1"}}]}}"#
+                    "error[bad-argument] debug_launch: `breakpoints[0].conditon` must be named \
+                    `condition`, got `conditon`. Try: debug_launch {{\"program\": \"{program}\", \
+                    \"breakpoints\": [{{\"at\": \"total_of\", \"condition\": \"n > 1\"}}]}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "breakpoints": ["gone.py:3", "total_of"]}),
                 format!(
-                    r#"error[no-such-source] there is no file gone.py. Try: debug_launch {{"program": "{program}", "breakpoints": ["total_of"]}}"#
+                    "error[no-such-source] there is no file gone.py. Try: debug_launch \
+                    {{\"program\": \"{program}\", \"breakpoints\": [\"total_of\"]}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "breakpoints": [{"at": "total_of", "log": "{n +* 1}"}]}),
                 format!(
-                    r#"error[refused] log expression `n +* 1` does not parse: invalid syntax. Try: debug_launch {{"program": "{program}"}}"#
+                    "error[refused] log expression `n +* 1` does not parse: invalid syntax. Try: \
+                    debug_launch {{\"program\": \"{program}\"}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "options": {"just_my_cod": false}}),
                 format!(
-                    r#"error[bad-argument] plugin debugpy: options: just_my_cod: unknown key; did you mean "just_my_code"? Try: debug_launch {{"program": "{program}", "options": {{"just_my_code": false}}}}"#
+                    "error[bad-argument] plugin debugpy: options: just_my_cod: unknown key; did \
+                    you mean \"just_my_code\"? Try: debug_launch {{\"program\": \"{program}\", \
+                    \"options\": {{\"just_my_code\": false}}}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "options": {"stop_on_entr": true}}),
                 format!(
-                    r#"error[bad-argument] debug_launch: `options` has no key `stop_on_entr`; did you mean the argument `stop_on_entry`? Try: debug_launch {{"program": "{program}", "stop_on_entry": true}}"#
+                    "error[bad-argument] debug_launch: `options` has no key `stop_on_entr`; did \
+                    you mean the argument `stop_on_entry`? Try: debug_launch {{\"program\": \
+                    \"{program}\", \"stop_on_entry\": true}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"program": program, "options": {"nosuch": 1}}),
                 format!(
-                    r#"error[bad-argument] plugin debugpy: options: nosuch: unknown key; it has just_my_code. Try: debug_launch {{"program": "{program}"}}"#
+                    "error[bad-argument] plugin debugpy: options: nosuch: unknown key; it has \
+                    just_my_code. Try: debug_launch {{\"program\": \"{program}\"}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"command": "echo 'open"}),
-                r#"error[bad-argument] debug_launch: `command` has a quote that does not end: echo 'open. Try: debug_targets"#,
+                "error[bad-argument] debug_launch: `command` has a quote that does not end: echo \
+                'open. Try: debug_targets",
             ),
         ];
         session_survives(stage, mistakes).await;
@@ -216,77 +235,95 @@ async fn invalid_arguments() {
             mistake(
                 "debug_continue",
                 json!({"session": "nope"}),
-                r#"error[unknown-session] there is no session `nope`; open: debugpy-1. Try: debug_continue {"session": "debugpy-1"}"#,
+                "error[unknown-session] there is no session `nope`; open: debugpy-1. Try: \
+                debug_continue {\"session\": \"debugpy-1\"}",
             ),
             mistake(
                 "debug_continue",
                 json!({"timeout": 3}),
-                r#"error[bad-argument] debug_continue has no argument `timeout`; did you mean `timeout_s`? Try: debug_continue {"timeout_s": 3}"#,
+                "error[bad-argument] debug_continue has no argument `timeout`; did you mean \
+                `timeout_s`? Try: debug_continue {\"timeout_s\": 3}",
             ),
             mistake(
                 "debug_attach",
                 json!({"pid": 4194305}),
-                "error[no-such-process] process 4194305 cannot be attached to: there is none. Try: debug_status",
+                "error[no-such-process] process 4194305 cannot be attached to: there is none. Try: \
+                debug_status",
             ),
             mistake(
                 "debug_attach",
                 json!({"address": "192.0.2.1:1"}),
-                r#"error[which-adapter] 192.0.2.1:1 does not say which adapter it wants; there are codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {"address": "192.0.2.1:1", "adapter": "codelldb"}"#,
+                "error[which-adapter] 192.0.2.1:1 does not say which adapter it wants; there are \
+                codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {\"address\": \
+                \"192.0.2.1:1\", \"adapter\": \"codelldb\"}",
             ),
             mistake(
                 "debug_attach",
                 json!({"address": "here"}),
-                r#"error[bad-argument] debug_attach: `address` is host:port, got "here". Try: debug_attach {"pid": 4711}"#,
+                "error[bad-argument] debug_attach: `address` is host:port, got \"here\". Try: \
+                debug_attach {\"pid\": 4711}",
             ),
             mistake(
                 "debug_continue",
                 json!({"timeout_s": -1}),
-                r#"error[bad-argument] `timeout_s` is -1, and no time is less than none. Try: debug_continue {"timeout_s": 30}"#,
+                "error[bad-argument] `timeout_s` is -1, and no time is less than none. Try: \
+                debug_continue {\"timeout_s\": 30}",
             ),
             mistake(
                 "debug_set",
                 json!({"target": "net", "value": " "}),
-                r#"error[bad-argument] debug_set: `target` and `value` say what becomes what, and one of them is empty. Try: debug_set {"target": "NAME", "value": "0"}"#,
+                "error[bad-argument] debug_set: `target` and `value` say what becomes what, and \
+                one of them is empty. Try: debug_set {\"target\": \"NAME\", \"value\": \"0\"}",
             ),
             mistake(
                 "debug_breakpoints",
                 json!({"set": ["a.py:1 if x", "a.py:1 if y"]}),
-                r#"error[bad-argument] debug_breakpoints: a breakpoint at a.py:1 is there twice, and a place has one: join their conditions. Try: debug_breakpoints {"set": ["a.py:1 if x"]}"#,
+                "error[bad-argument] debug_breakpoints: a breakpoint at a.py:1 is there twice, and \
+                a place has one: join their conditions. Try: debug_breakpoints {\"set\": [\"a.py:1 \
+                if x\"]}",
             ),
             mistake(
                 "debug_breakpoints",
                 json!({"set": [{"at": "a.py:1", "max_hits": 2}]}),
-                r#"error[bad-argument] debug_breakpoints: a breakpoint that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`. Try: debug_breakpoints {"set": [{"at": "a.py:1"}]}"#,
+                "error[bad-argument] debug_breakpoints: a breakpoint that stops takes no `every` \
+                and no `max_hits`, which thin out a log: use `hit_condition`. Try: \
+                debug_breakpoints {\"set\": [{\"at\": \"a.py:1\"}]}",
             ),
             mistake(
                 "debug_step",
                 json!({"count": "many"}),
-                r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step"#,
+                "error[bad-argument] debug_step: `count` must be a whole number, got \"many\". \
+                Try: debug_step",
             ),
             mistake(
                 "debug_step",
                 json!({"kind": "sideways"}),
-                r#"error[bad-argument] debug_step: `kind` must be one of in, over, out, back, got "sideways". Try: debug_step {"kind": "over"}"#,
+                "error[bad-argument] debug_step: `kind` must be one of in, over, out, back, got \
+                \"sideways\". Try: debug_step {\"kind\": \"over\"}",
             ),
             mistake(
                 "debug_evaluate",
                 json!({"expressions": {"a": 1}}),
-                r#"error[bad-argument] debug_evaluate: `expressions[0]` must be a string, got {"a":1}. Try: debug_evaluate {"expressions": ["1 + 1"]}"#,
+                "error[bad-argument] debug_evaluate: `expressions[0]` must be a string, got \
+                {\"a\":1}. Try: debug_evaluate {\"expressions\": [\"1 + 1\"]}",
             ),
             mistake(
                 "debug_variables",
                 json!({"path": "crt"}),
-                r#"error[no-such-variable] the scope has no `crt`; there are cart, net, item, total, index. Try: debug_variables {"path": "cart"}"#,
+                "error[no-such-variable] the scope has no `crt`; there are cart, net, item, total, \
+                index. Try: debug_variables {\"path\": \"cart\"}",
             ),
             mistake(
                 "debug_variables",
                 json!({"path": "cart", "count": 0}),
-                r#"error[bad-argument] debug_variables: `count` must be 1 or more, got 0. Try: debug_variables {"path": "cart"}"#,
+                "error[bad-argument] debug_variables: `count` must be 1 or more, got 0. Try: \
+                debug_variables {\"path\": \"cart\"}",
             ),
             mistake(
                 "debug_variables",
                 json!({"scope": "Foo"}),
-                r#"error[no-such-scope] the frame has no scope `Foo`; it has Locals, Globals. Try: debug_variables {"scope": "Locals"}"#,
+                "error[no-such-scope] the frame has no scope `Foo`; it has Locals, Globals. Try: \
+                debug_variables {\"scope\": \"Locals\"}",
             ),
             mistake(
                 "debug_variables",
@@ -296,17 +333,20 @@ async fn invalid_arguments() {
             mistake(
                 "debug_stack",
                 json!({"thread": "77"}),
-                r#"error[no-such-thread] there is no thread 77; there are 1 MainThread. Try: debug_stack {"all_threads": true}"#,
+                "error[no-such-thread] there is no thread 77; there are 1 MainThread. Try: \
+                debug_stack {\"all_threads\": true}",
             ),
             mistake(
                 "debug_step",
                 json!({"thread": "77"}),
-                r#"error[no-such-thread] there is no thread 77; there are 1 MainThread. Try: debug_stack {"all_threads": true}"#,
+                "error[no-such-thread] there is no thread 77; there are 1 MainThread. Try: \
+                debug_stack {\"all_threads\": true}",
             ),
             mistake(
                 "debug_output",
                 json!({"grep": "("}),
-                r#"error[bad-pattern] `(` is not a regular expression: error: unclosed group. Try: debug_output {"tail": 50}"#,
+                "error[bad-pattern] `(` is not a regular expression: error: unclosed group. Try: \
+                debug_output {\"tail\": 50}",
             ),
         ];
         session_survives(stage, mistakes).await;
@@ -325,28 +365,32 @@ fn bad_places(stage: &Stage) -> Vec<Mistake> {
             "debug_breakpoints",
             set(format!("{stem}e.{ending}:1")),
             format!(
-                "error[no-such-source] there is no file {stem}e.{ending}. Try: debug_breakpoints {{\"set\": [\"{source}:1\"]}}"
+                "error[no-such-source] there is no file {stem}e.{ending}. Try: debug_breakpoints \
+                {{\"set\": [\"{source}:1\"]}}"
             ),
         ),
         mistake(
             "debug_breakpoints",
             set(format!("{source}:999")),
             format!(
-                "error[no-such-line] {source} has {lines} lines, there is no line 999. Try: debug_breakpoints {{\"set\": [\"{source}:{lines}\"]}}"
+                "error[no-such-line] {source} has {lines} lines, there is no line 999. Try: \
+                debug_breakpoints {{\"set\": [\"{source}:{lines}\"]}}"
             ),
         ),
         mistake(
             "debug_breakpoints",
             json!({"set": [{"at": stage.at("cart", "loop"), "hit_condition": "often"}]}),
             format!(
-                "error[bad-hit-condition] hit condition `often` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`. Try: debug_breakpoints {{\"set\": [{{\"at\": \"{}\"}}]}}",
+                "error[bad-hit-condition] hit condition `often` is none of `3`, `== 3`, `>= 3`, `> \
+                3`, `% 3`. Try: debug_breakpoints {{\"set\": [{{\"at\": \"{}\"}}]}}",
                 stage.at("cart", "loop")
             ),
         ),
         mistake(
             "debug_breakpoints",
             json!({"remove": ["77"]}),
-            "error[unknown-breakpoint] there is no breakpoint #77; there are #1. Try: debug_breakpoints",
+            "error[unknown-breakpoint] there is no breakpoint #77; there are #1. Try: \
+            debug_breakpoints",
         ),
     ]
 }
@@ -393,7 +437,8 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
     // The filters differ by version, too.
     let words = match stage.language {
         Language::Python | Language::OldPython => {
-            "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError)"
+            "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, \
+            json.JSONDecodeError)"
         }
         Language::Rust | Language::LldbC => {
             "panic, uncaught, all, cpp_throw, cpp_catch, rust_panic, none"
@@ -404,7 +449,8 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
             "uncaught, all, none, and types by their names (TypeError, AggregateError)"
         }
         Language::C => {
-            "panic, uncaught, all, assert, exception, unhandled, throw, rethrow, catch, rust_panic, none"
+            "panic, uncaught, all, assert, exception, unhandled, throw, rethrow, catch, \
+            rust_panic, none"
         }
         Language::OldC => {
             "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none"
@@ -433,7 +479,8 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
             "debug_breakpoints",
             json!({"exceptions": ["al"]}),
             format!(
-                "error[unknown-exception-filter] `al` is no exception filter here; there are {words}. \
+                "error[unknown-exception-filter] `al` is no exception filter here; there are \
+                {words}. \
                  Try: debug_breakpoints {{\"exceptions\": [\"{near}\"]}}"
             ),
         ),
@@ -448,8 +495,10 @@ async fn launch_with_a_bad_condition_go() {
         let breakpoint = format!("{} if total <", stage.at("cart", "loop"));
         let answer = stage.launch("cart", json!({"breakpoints": [breakpoint]})).await;
         answer.fails(&format!(
-            "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. Try: debug_launch \
-             {{\"breakpoints\": [\"{}\"], \"program\": \"target/fixtures/go/cart\", \"timeout_s\": 50}}",
+            "error[bad-condition] condition `total <` does not parse: expected operand, found ')'. \
+            Try: debug_launch \
+             {{\"breakpoints\": [\"{}\"], \"program\": \"target/fixtures/go/cart\", \"timeout_s\": \
+             50}}",
             stage.at("cart", "loop")
         ));
     })
@@ -484,8 +533,10 @@ pub async fn go_program_without_symbols(stage: &mut Stage) {
     let answer = stage.call("debug_launch", arguments).await;
     if stage.language == Language::OldGo {
         return answer.fails(
-            "error[unsupported] Failed to launch: could not launch process: could not open debug info - debuggee must not \
-             be built with 'go run' or -ldflags='-s -w', which strip debug info. Try: build it without `-s` and `-w` among \
+            "error[unsupported] Failed to launch: could not launch process: could not open debug \
+            info - debuggee must not \
+             be built with 'go run' or -ldflags='-s -w', which strip debug info. Try: build it \
+             without `-s` and `-w` among \
              its -ldflags",
         );
     }
@@ -493,11 +544,13 @@ pub async fn go_program_without_symbols(stage: &mut Stage) {
     end.line("□ exited with code 0");
     let (source, line) = place(&stage.at("cart", "tax"));
     end.says(&format!(
-            "\nnever bound:\n  #1 {source}:{line} · UNVERIFIED: could not find file {}, binary is stripped\nnote: cart has no \
-             debug information: breakpoints by file and line will not bind, and there are no locals; build it with debug \
+        "\nnever bound:\n  #1 {source}:{line} · UNVERIFIED: could not find file {}, binary is \
+            stripped\nnote: cart has no \
+             debug information: breakpoints by file and line will not bind, and there are no \
+             locals; build it with debug \
              information (-g, or a debug profile) and do not strip it\n",
-            root().join(&source).display()
-        ));
+        root().join(&source).display()
+    ));
 }
 
 /// Without line tables and locals the program runs to its end, and a note says why.
@@ -522,8 +575,10 @@ pub async fn program_without_symbols(stage: &mut Stage) {
     let end = stage.call("debug_launch", arguments).await.good();
     end.line("□ exited with code 0");
     end.says(&format!(
-        "\nnever bound:\n  #1 {at} · UNVERIFIED: the debugger found no code there\nnote: cart has no \
-         debug information: breakpoints by file and line will not bind, and there are no locals; build it with debug \
+        "\nnever bound:\n  #1 {at} · UNVERIFIED: the debugger found no code there\nnote: cart has \
+        no \
+         debug information: breakpoints by file and line will not bind, and there are no locals; \
+         build it with debug \
          information (-g, or a debug profile) and do not strip it\n"
     ));
     end.says("total 10136");
@@ -534,13 +589,15 @@ async fn file_that_is_not_executable() {
     run_scenario(Language::Rust, async |stage: &mut Stage| {
         let answer = stage.call("debug_launch", launch("Cargo.toml")).await;
         answer.fails(&format!(
-            "error[no-adapter] no adapter knows how to debug Cargo.toml; there are {ADAPTERS}. {NEXT}"
+            "error[no-adapter] no adapter knows how to debug Cargo.toml; there are {ADAPTERS}. \
+            {NEXT}"
         ));
         let mut arguments = launch("Cargo.toml");
         arguments["adapter"] = json!("codelldb");
         let answer = stage.call("debug_launch", arguments).await;
         answer.fails(
-            r#"error[adapter-refused] 'Cargo.toml' is not a valid executable. Try: debug_status {"detail": "log", "session": "codelldb-1"}"#,
+            "error[adapter-refused] 'Cargo.toml' is not a valid executable. Try: debug_status \
+            {\"detail\": \"log\", \"session\": \"codelldb-1\"}",
         );
     })
     .await;

@@ -100,7 +100,8 @@ pub async fn expression_with_side_effects_needs_permission(stage: &mut Stage) {
         let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
         assert_eq!(answer.text, format!("{text} = {refused}"));
     }
-    let reads = json!({"expressions": ["item.qty", "[1, 2].map((x = 0) => x * 2).join()", "item.qty == 2", "'a = b'"]});
+    let reads = json!({"expressions": ["item.qty", "[1, 2].map((x = 0) => x * 2).join()",
+        "item.qty == 2", "'a = b'"]});
     let answer = stage.call("debug_evaluate", reads).await.good();
     let expected_lines = [
         "item.qty = 2  (number)",
@@ -122,7 +123,8 @@ pub async fn expression_with_side_effects_needs_permission(stage: &mut Stage) {
 /// starts the same way at times.
 pub async fn debugger_statement_stops(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text = "const all = 42;\ndebugger;\nfunction half(n) {\n  debugger;\n  return n / 2;\n}\nconsole.log(half(all));\n";
+    let text = "const all = 42;\ndebugger;\nfunction half(n) {\n  debugger;\n  return n / \
+        2;\n}\nconsole.log(half(all));\n";
     std::fs::write(dir.path().join("asks.js"), text).unwrap();
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "asks.js", "breakpoints": ["asks.js:5"], "timeout_s": 50});
@@ -149,7 +151,8 @@ pub async fn exit_shows_the_error_above_the_stack(stage: &mut Stage) {
 pub async fn failed_module_names_the_exception_filter(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let called = "import { sum } from './sum.mjs';\nsum(0);\n";
-    let sum = "export function sum(n) {\n  if (n > 2) throw new RangeError('over ' + n);\n  return sum(n + 1);\n}\n";
+    let sum = "export function sum(n) {\n  if (n > 2) throw new RangeError('over ' + n);\n  return \
+        sum(n + 1);\n}\n";
     let awaits =
         "await new Promise((ready) => setTimeout(ready, 5));\nthrow new RangeError('late');\n";
     let timer = "setTimeout(() => { throw new RangeError('timer'); }, 5);\n";
@@ -213,7 +216,8 @@ pub async fn inspector_left_open_is_reported(stage: &mut Stage) {
     stage.call("debug_attach", attach).await.good().line("▶ running");
     let end = stage.call("debug_stop", json!({})).await.good();
     end.line("□ let go, it runs on");
-    let note = "after the detach its inspector keeps listening, until `inspector.close()` runs in the process";
+    let note = "after the detach its inspector keeps listening, until `inspector.close()` runs in \
+        the process";
     assert_eq!(end.line("note: "), note);
 }
 
@@ -221,10 +225,14 @@ pub async fn inspector_left_open_is_reported(stage: &mut Stage) {
 /// binds, several are an error with a proposed call. A function breakpoint set earlier for another
 /// program neither stops nor fails.
 pub async fn function_breakpoint_is_found_in_the_sources(stage: &mut Stage) {
-    let main = "const lib = require(\"./lib\"); class Line { at(n) { this.m = { n }; return n; } end() { return 1; } }\nfunction twice(n) { return 2 * n; }\nconst thrice = async (n) => n * 3;\n\
-                // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2), cart.add({ n: 4 }));\n\
+    let main = "const lib = require(\"./lib\"); class Line { at(n) { this.m = { n }; return n; } \
+        end() { return 1; } }\nfunction twice(n) { return 2 * n; }\nconst thrice = async (n) => n \
+        * 3;\n\
+                // function remark() {}\nconst cart = new lib.Cart();\nconsole.log(twice(2), \
+                cart.add({ n: 4 }));\n\
                 thrice(3);\nlib.shared();\nnew Line().at(3);\n";
-    let lib = "exports.Cart = class Cart {\n  add({ n } = {}) {\n    // first\n    return n;\n  }\n};\n\
+    let lib = "exports.Cart = class Cart {\n  add({ n } = {}) {\n    // first\n    return n;\n  \
+        }\n};\n\
                exports.shared = function () {\n  return 1;\n};\n";
     let other = "exports.shared = () => 2;\n";
     let files = [("main.js", main), ("lib.js", lib), ("other.js", other), ("package.json", "{}")];
@@ -242,7 +250,8 @@ pub async fn function_breakpoint_is_found_in_the_sources(stage: &mut Stage) {
     for (name, why, instead) in refused {
         let launch = json!({"program": "main.js", "adapter": adapter, "breakpoints": [name]});
         let call = format!(
-            "debug_launch {{\"program\": \"main.js\", \"adapter\": \"{adapter}\", \"breakpoints\": {instead}}}"
+            "debug_launch {{\"program\": \"main.js\", \"adapter\": \"{adapter}\", \"breakpoints\": \
+            {instead}}}"
         );
         stage
             .call("debug_launch", launch)
@@ -273,7 +282,8 @@ pub async fn function_breakpoint_is_found_in_the_sources(stage: &mut Stage) {
 
 /// Node's `assert` throws in Node's own code: the stop is at the user's line that asserts.
 pub async fn failed_assertion_stops_at_the_users_line(stage: &mut Stage) {
-    let text = "const test = require(\"node:test\");\nconst assert = require(\"assert\");\n\ntest(\"fails\", () => {\n  \
+    let text = "const test = require(\"node:test\");\nconst assert = \
+        require(\"assert\");\n\ntest(\"fails\", () => {\n  \
                 const size = 1;\n  assert.strictEqual(size, 2);\n});\n";
     let (dir, _) =
         crate::real::stage::workspace_with(&[("size.test.js", text), ("package.json", "{}")]).await;

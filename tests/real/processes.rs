@@ -372,12 +372,17 @@ pub async fn stop_ends_the_child_too(stage: &mut Stage) {
     assert!(!left.iter().any(|line| line.contains(program)), "{left:#?}");
 }
 
-const TWO_PYTHON: &str = "import os\n\n\ndef work(n):\n    total = n * 10\n    total += 1\n    total += 2\n    return total\n\n\n\
-                          kids = []\nfor n in (1, 2):\n    pid = os.fork()\n    if pid == 0:\n        work(n)\n        os._exit(0)\n    \
+const TWO_PYTHON: &str = "import os\n\n\ndef work(n):\n    total = n * 10\n    total += 1\n    \
+    total += 2\n    return total\n\n\n\
+                          kids = []\nfor n in (1, 2):\n    pid = os.fork()\n    if pid == \
+                          0:\n        work(n)\n        os._exit(0)\n    \
                           kids.append(pid)\nfor pid in kids:\n    os.waitpid(pid, 0)\n";
-const TWO_NODE: &str = "const { Worker, isMainThread, workerData } = require(\"worker_threads\");\n\n\nfunction work(n) {\n  \
-                        let total = n * 10;\n  total += 1;\n  total += 2;\n  return total;\n}\n\nif (isMainThread) {\n  \
-                        for (const n of [1, 2]) new Worker(__filename, { workerData: n });\n} else {\n  work(workerData);\n}\n";
+const TWO_NODE: &str = "const { Worker, isMainThread, workerData } = \
+    require(\"worker_threads\");\n\n\nfunction work(n) {\n  \
+                        let total = n * 10;\n  total += 1;\n  total += 2;\n  return \
+                        total;\n}\n\nif (isMainThread) {\n  \
+                        for (const n of [1, 2]) new Worker(__filename, { workerData: n });\n} else \
+                        {\n  work(workerData);\n}\n";
 
 /// Two children are stopped at one breakpoint: a step moves the one last reported, and shows it.
 pub async fn step_stays_in_its_child(stage: &mut Stage) {
@@ -411,9 +416,12 @@ pub async fn step_stays_in_its_child(stage: &mut Stage) {
 /// A child that never loads the function does not count as unbound where other children ran it.
 pub async fn function_breakpoint_in_children_is_bound(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text = "import subprocess, sys\nimport multiprocessing\n\n\ndef square(n):\n    return n * n\n\n\n\
-                if __name__ == '__main__':\n    child = multiprocessing.Process(target=square, args=(7,))\n    \
-                child.start()\n    child.join()\n    subprocess.run([sys.executable, '-c', 'import other'])\n";
+    let text = "import subprocess, sys\nimport multiprocessing\n\n\ndef square(n):\n    return n * \
+        n\n\n\n\
+                if __name__ == '__main__':\n    child = multiprocessing.Process(target=square, \
+                args=(7,))\n    \
+                child.start()\n    child.join()\n    subprocess.run([sys.executable, '-c', 'import \
+                other'])\n";
     std::fs::write(dir.path().join("main.py"), text).unwrap();
     std::fs::write(dir.path().join("other.py"), "print('other')\n").unwrap();
     stage.start_in(dir.path()).await;

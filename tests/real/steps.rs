@@ -66,7 +66,10 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     let stop = stage.call("debug_step", json!({"kind": "in", "into": "inner"})).await;
     match stage.language.newest() {
         Language::Python => {
-            stop.says("error[which-call] 2 calls here are of `inner`; there are inner(first), inner(first) (call 2). ");
+            stop.says(
+                "error[which-call] 2 calls here are of `inner`; there are inner(first), \
+                inner(first) (call 2). ",
+            );
             let second =
                 stage.call("debug_step", json!({"into": "inner(first) (call 2)"})).await.good();
             second.says("#0 inner  ");
@@ -194,7 +197,8 @@ pub async fn out_of_a_library_that_was_stepped_into(stage: &mut Stage) {
 /// A step into a function written in C would reach no line, and the program would run on.
 pub async fn step_into_a_c_function_is_refused(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text = "import time\n\ndef inner(n):\n    return n\n\nprint(inner(3), len([1]), time.time())\nprint(int('4'))\n";
+    let text = "import time\n\ndef inner(n):\n    return n\n\nprint(inner(3), len([1]), \
+        time.time())\nprint(int('4'))\n";
     std::fs::write(dir.path().join("small.py"), text).unwrap();
     stage.start_in(dir.path()).await;
     let launch = json!({
@@ -203,7 +207,8 @@ pub async fn step_into_a_c_function_is_refused(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good();
     for compiled in ["print", "len", "time.time"] {
         let expected = format!(
-            "error[which-call] no call here that can be named is of `{compiled}`; there are inner(3). \
+            "error[which-call] no call here that can be named is of `{compiled}`; there are \
+            inner(3). \
              Try: debug_step {{\"into\": \"inner(3)\"}}"
         );
         stage.call("debug_step", json!({"into": compiled})).await.fails(&expected);
@@ -219,7 +224,8 @@ pub async fn step_into_a_c_function_is_refused(stage: &mut Stage) {
 pub async fn step_into_a_named_call_is_unsupported(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
     stage.call("debug_step", json!({"into": "tax"})).await.fails(
-        "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is called first. \
+        "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is \
+        called first. \
          Try: debug_continue {\"until\": \"tax\"}",
     );
     let stop = stage.call("debug_continue", json!({"until": "tax"})).await.good();

@@ -159,7 +159,10 @@ pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
         .good();
     let unknown = stage.call("debug_wait", json!({"breakpoints": [3, 99]})).await;
     assert!(unknown.is_error, "{}", unknown.text);
-    unknown.says("error[unknown-breakpoint] there is no breakpoint #99; there are #2, #3. Try: debug_breakpoints");
+    unknown.says(
+        "error[unknown-breakpoint] there is no breakpoint #99; there are #2, #3. Try: \
+        debug_breakpoints",
+    );
     let elsewhere = stage.call("debug_wait", json!({"breakpoints": [3]})).await.good();
     elsewhere.line("stopped elsewhere, not on #3:");
     stage.assert_stop(&elsewhere, "sleeper", "nap", "nap");
@@ -189,7 +192,8 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     second.says(&names[1]);
     stage.assert_stop(&second, "deep", "descend", "bottom");
     stage.resume().await.fails(&format!(
-        "error[which-session] 2 sessions are open: {}, {}. Try: debug_continue {{\"session\": \"{}\"}}",
+        "error[which-session] 2 sessions are open: {}, {}. Try: debug_continue {{\"session\": \
+        \"{}\"}}",
         names[0], names[1], names[0]
     ));
     let net = json!({"session": names[0], "expressions": ["net"]});

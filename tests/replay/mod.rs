@@ -96,7 +96,8 @@ async fn codelldb_at_a_breakpoint() {
         (stop.thread.name.as_str(), stop.threads, stop.total_frames),
         ("1: tid=1541 \"shop\"", 2, None)
     );
-    let map = "std::collections::hash::map::HashMap<alloc::string::String, long, std::hash::random::RandomState, \
+    let map = "std::collections::hash::map::HashMap<alloc::string::String, long, \
+        std::hash::random::RandomState, \
                alloc::alloc::Global>";
     let printed = locals(&stop);
     assert_eq!(printed[..2], ["id: unsigned long = 7".to_owned(), format!("meta: {map} = size=2")]);

@@ -555,7 +555,8 @@ async fn debuggee_is_halted_to_set_breakpoints_and_resumed() {
 #[tokio::test]
 async fn nearest_lines_with_code_are_reported() {
     let mut script = json!({"program": lines(&[1, 3, 6, 7]), "no_code": [4], "faults": [
-        {"on": "breakpointLocations", "answer": {"breakpoints": [{"line": 7}, {"line": 3}, {"line": 6}]}},
+        {"on": "breakpointLocations", "answer": {"breakpoints": [{"line": 7}, {"line": 3},
+            {"line": 6}]}},
     ]});
     for (supported, want) in [(true, vec![3, 6]), (false, vec![])] {
         script["capabilities"] = json!({

@@ -538,7 +538,8 @@ async fn pending_pause_returns_when_the_session_ends() {
     let handle = run.handle.clone();
     let pause = handle.pause(None);
     tokio::pin!(pause);
-    tokio::select! { biased; _ = &mut pause => panic!("it was sent"), _ = soon(run.handle.status()) => {} }
+    tokio::select! { biased; _ = &mut pause => panic!("it was sent"),
+    _ = soon(run.handle.status()) => {} }
     kill("fake-adapter", &run.stage);
     run.cursor = soon(pause).await.unwrap();
     assert_eq!(

@@ -63,7 +63,8 @@ async fn silence_at_start_names_the_exceeded_limit() {
         .await;
     let error = run.next().await.unwrap_err();
     assert!(
-        matches!(error, Error::AdapterSilent { after, limit: "limits.connect_s", .. } if after == short),
+        matches!(error, Error::AdapterSilent { after, limit: "limits.connect_s",
+            .. } if after == short),
         "{error}"
     );
     assert_eq!(run.stage.processes(), [""; 0]);
@@ -365,7 +366,8 @@ async fn queued_move_that_is_refused_shows_the_stop() {
     let script = json!({
         "program": [{"line": 3, "locals": {"total": 1}}, {"line": 5}],
         "slow": {"total": 3_000},
-        "faults": [{"on": "continue", "late": 3_000}, {"on": "continue", "refuse": "thread is busy"}],
+        "faults": [{"on": "continue", "late": 3_000}, {"on": "continue", "refuse": "thread is \
+            busy"}],
     });
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[3]).launch().await;
     run.stop().await;

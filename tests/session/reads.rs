@@ -151,11 +151,13 @@ async fn locals_are_compared_with_the_stop_before() {
             .unwrap_err()
             .starts_with("the scope has no `totl`; there are total")
     );
-    let deep = "of the stop before only the locals and the first values inside them are kept; `deep.in` cannot be compared";
+    let deep = "of the stop before only the locals and the first values inside them are kept; \
+        `deep.in` cannot be compared";
     assert_eq!(compare(&run, Some("deep.in")).await, Err(deep.into()));
     run.resume(Resume::Continue).await.unwrap();
     run.stop().await;
-    let other = "stop 2 was in `checkout`, not in the call that this one is in: their locals cannot be compared";
+    let other = "stop 2 was in `checkout`, not in the call that this one is in: their locals \
+        cannot be compared";
     assert_eq!(compare(&run, None).await, Err(other.into()));
 }
 

@@ -263,7 +263,8 @@ macro_rules! endings {
             async fn $language() {
                 let language = super::Language::$language();
                 if language.is_here() {
-                    super::check(stringify!($phase), async |_: &std::path::Path| super::$phase(language).await).await;
+                    super::check(stringify!($phase),
+                        async |_: &std::path::Path| super::$phase(language).await).await;
                 }
             })+
         })+

@@ -134,7 +134,8 @@ fn debugged_the_cart(seen: &Seen) {
     assert_eq!(tags.line("item.tags"), ": dict · 2 inside · frame #0 total_of");
     tags.says("pages");
     seen.answer("error").fails(
-        "error[no-such-variable] item has no `weight`; there are kind, name, note, tags, price, quantity. \
+        "error[no-such-variable] item has no `weight`; there are kind, name, note, tags, price, \
+        quantity. \
          Try: debug_variables {\"path\": \"item.kind\"}",
     );
     let exit = seen.answer("exit").good();

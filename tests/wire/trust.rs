@@ -37,8 +37,10 @@ async fn foreign_checkout_runs_nothing_of_its_own() {
     std::fs::set_permissions(&evil, PermissionsExt::from_mode(0o755)).unwrap();
 
     launch(&project, &user, &[]).await.fails(&format!(
-        "error[config] dapdock.toml:1:8: `tools.python.path` chooses what runs, and this project is not trusted: read it, \
-         then add trust = [\"{}\"] to {}, or start dapdock with --trust. Try: correct the file; the next call reads it anew",
+        "error[config] dapdock.toml:1:8: `tools.python.path` chooses what runs, and this project \
+        is not trusted: read it, \
+         then add trust = [\"{}\"] to {}, or start dapdock with --trust. Try: correct the file; \
+         the next call reads it anew",
         project.display(),
         own.display(),
     ));

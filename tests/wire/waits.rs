@@ -12,7 +12,8 @@ async fn start() -> (Caller, tempfile::TempDir, Value) {
     std::fs::write(&source, "code\n".repeat(9)).unwrap();
     let (plugin, adapter) = (crate::plugin::component("fake"), crate::fake::executable());
     let text = format!(
-        "[adapters.fake]\nplugin = {plugin:?}\n[tools.fake-adapter]\npath = {adapter:?}\n[tools.sh]\npath = \"/bin/sh\"\n"
+        "[adapters.fake]\nplugin = {plugin:?}\n[tools.fake-adapter]\npath = \
+        {adapter:?}\n[tools.sh]\npath = \"/bin/sh\"\n"
     );
     std::fs::write(&config, text).unwrap();
     let caller =

@@ -81,7 +81,8 @@ fn client_setup(layout: &Layout) -> String {
     let (binary, config) = (binary.display(), config.display());
     let entry = json!({
         "mcpServers": {
-            "dapdock": {"command": binary.to_string(), "args": ["mcp", "--config", config.to_string()]},
+            "dapdock": {"command": binary.to_string(), "args": ["mcp", "--config",
+                config.to_string()]},
         },
     });
     format!(

@@ -17,7 +17,8 @@ const GO: Fix = Fix {
 
 const COMPILER: Fix = Fix { missing: "install gcc and g++", failed: "see its message above" };
 
-/// Builds all programs with debug information, and `cart` once more without. What fails for one language does not keep
+/// Builds all programs with debug information, and `cart` once more without. What fails for one
+/// language does not keep
 /// the others from being built.
 pub fn build(layout: &Layout) -> Result<()> {
     tool::say("building the programs that tests debug …");

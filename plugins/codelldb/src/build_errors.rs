@@ -83,7 +83,8 @@ mod tests {
                 .and_then(|error| error.hint)
                 .unwrap_or_default()
         };
-        let near = "error: no bin target named `othr` in default-run packages\n\nhelp: a target with a similar name exists: \
+        let near = "error: no bin target named `othr` in default-run packages\n\nhelp: a target \
+            with a similar name exists: \
                     `other`";
         assert_eq!(
             result(&["--bin", "othr"], near),
@@ -93,7 +94,8 @@ mod tests {
             result(&["--bin=othr"], near),
             r#"debug_launch {"command": "cargo run --bin=other"}"#
         );
-        let features = "error: target `needs` in package `app` requires the features: `fast`, `more`\nConsider enabling";
+        let features = "error: target `needs` in package `app` requires the features: `fast`, \
+            `more`\nConsider enabling";
         let launch_call =
             r#"debug_launch {"command": "cargo run --bin needs --features fast,more"}"#;
         assert_eq!(result(&["--bin", "needs"], features), launch_call);

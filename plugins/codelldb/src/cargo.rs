@@ -355,7 +355,8 @@ mod tests {
 
     fn message(kind: &str, name: &str, test: bool) -> String {
         json!({
-            "reason": "compiler-artifact", "executable": format!("/t/{name}"), "manifest_path": "/w/Cargo.toml",
+            "reason": "compiler-artifact", "executable": format!("/t/{name}"),
+                "manifest_path": "/w/Cargo.toml",
             "package_id": format!("path+file:///w/{name}#0.1.0"),
             "target": {"kind": [kind], "name": name}, "profile": {"test": test},
         })
@@ -387,7 +388,8 @@ mod tests {
         let built = found(&[message("bin", "b", false), message("bin", "a", false)]);
         assert_eq!(
             outcome(one(&CargoCommand::default(), built)),
-            "cargo built 2 programs: `-p a --bin a`, `-p b --bin b` (debug_launch {\"command\": \"cargo run -p a --bin a\"})"
+            "cargo built 2 programs: `-p a --bin a`, `-p b --bin b` (debug_launch {\"command\": \
+            \"cargo run -p a --bin a\"})"
         );
     }
 
@@ -424,7 +426,8 @@ mod tests {
         );
         assert_eq!(
             output("round"),
-            "no test is named round; there are price::tests::rounds, cart::tests::empty, empties, whole_cart::tests::empty \
+            "no test is named round; there are price::tests::rounds, cart::tests::empty, empties, \
+            whole_cart::tests::empty \
              (debug_launch {\"test\": \"price::tests::rounds\"})"
         );
     }
@@ -441,7 +444,8 @@ mod tests {
         let build_errors = test_by_name(&command, "empty", built, &listed).unwrap_err();
         assert_eq!(
             build_errors.message,
-            "2 tests are named empty: `cargo test --lib tests::empty`, `cargo test --bin cart tests::empty`"
+            "2 tests are named empty: `cargo test --lib tests::empty`, `cargo test --bin cart \
+            tests::empty`"
         );
         let call = "cargo test --workspace --lib tests::empty -- --exact --include-ignored";
         assert_eq!(build_errors.hint, Some(format!("debug_launch {{\"command\": \"{call}\"}}")));

@@ -112,7 +112,8 @@ impl CargoCommand {
                 return Err(error.hint(self.launch_call(&self.options, &[])));
             }
             "nextest" => {
-                let error = "`cargo nextest` runs each test in a process without the debugger; use `cargo test`";
+                let error = "`cargo nextest` runs each test in a process without the debugger; use \
+                    `cargo test`";
                 return Err(Error::unsupported(error).hint(self.launch_call(&self.options, &[])));
             }
             verb => {

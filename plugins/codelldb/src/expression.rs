@@ -232,7 +232,8 @@ mod tests {
             "m & 1 == 0",
             true,
             &format!(
-                r#"/py operators.here().holds(lambda: operators.either(lambda: {rust}, lambda: {c}), "m & 1 == 0")"#
+                "/py operators.here().holds(lambda: operators.either(lambda: {rust}, lambda: {c}), \
+                \"m & 1 == 0\")"
             ),
         );
         let refused =

@@ -251,7 +251,8 @@ mod tests {
         let set: Value = serde_json::from_str(&sent[0]).unwrap();
         assert_eq!(
             set["breakpoints"][0],
-            json!({"name": format!("/re {main}"), "condition": "/py function_breakpoints.entered()"})
+            json!({"name": format!("/re {main}"), "condition": "/py \
+                function_breakpoints.entered()"})
         );
         assert_eq!(
             set["breakpoints"][1]["condition"],

@@ -193,14 +193,16 @@ fn open_core(
     let rust = rust::is_compiled_by_rustc(&executable.compilers());
     let create = format!("target create -c {} {}", quoted(core), quoted(&executable.path()));
     let arguments = json!({
-        "type": "lldb", "request": "launch", "targetCreateCommands": [create], "processCreateCommands": [],
+        "type": "lldb", "request": "launch", "targetCreateCommands": [create],
+            "processCreateCommands": [],
     });
     Ok(plan(project, arguments, request, rust)?.program(executable))
 }
 
 /// A program behind a server of gdb's remote protocol, which has stopped it; it is resumed like a
 /// process attached to by pid.
-/// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#connecting-to-a-gdbserver-style-agent>
+/// [Manual](https://github.com/vadimcn/codelldb/blob/master/MANUAL.md), "Connecting to a
+/// gdbserver-style agent".
 fn attach_remote(
     project: &Workspace,
     request: &DebugRequest,

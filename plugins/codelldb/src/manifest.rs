@@ -45,7 +45,8 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
     ExceptionBreak { name: name.into(), filters, default }
 }
 
-const RESPONSES: &str = "launch attach continue next stepIn stepOut evaluate variables setVariable setExpression disconnect";
+const RESPONSES: &str = "launch attach continue next stepIn stepOut evaluate variables setVariable \
+    setExpression disconnect";
 
 fn split_words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
@@ -107,8 +108,10 @@ pub fn manifest() -> Manifest {
             "type": "object",
             "additionalProperties": false,
             "properties": {
-                "core": {"type": "string", "description": "A core file; `program` is the executable that dumped it."},
-                "program": {"type": "string", "description": "With an address: the executable, which has the symbols."},
+                "core": {"type": "string", "description": "A core file; `program` is the \
+                    executable that dumped it."},
+                "program": {"type": "string", "description": "With an address: the executable, \
+                    which has the symbols."},
             },
         })),
         cores: true,
@@ -197,7 +200,8 @@ fn profile() -> Profile {
             // A condition that does not compile is ignored (breakpoints.rs, `init_bp_actions`).
             // This compiles the condition as sent, never evaluates it, and needs no frame.
             check: text(
-                "/py {json}[:5] != '/nat ' and compile({json}[4:].replace('$', ''), 'condition', 'eval') and 0",
+                "/py {json}[:5] != '/nat ' and compile({json}[4:].replace('$', ''), 'condition', \
+                'eval') and 0",
             ),
             check_context: "watch".into(),
             // Python names need a target.

@@ -5,7 +5,8 @@ use dapdock_native::cpp;
 use dapdock_plugin::prelude::*;
 
 macro_rules! runtime_files {
-    ($($name:literal)+) => { [$(($name, include_bytes!(concat!("../runtime/", $name)) as &[u8])),+] };
+    ($($name:literal)+) => { [$(($name, include_bytes!(concat!("../runtime/",
+        $name)) as &[u8])),+] };
 }
 
 /// The file shared with other debuggers' plugins, by the name under which the others import it.

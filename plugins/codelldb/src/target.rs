@@ -76,7 +76,8 @@ pub fn debuggee(
 /// The error for an address without a program: LLDB finds no symbols from what a server reports.
 fn without_symbols(address: &str) -> Error {
     let hint = format!(
-        r#"debug_attach {{"address": "{address}", "adapter": "codelldb", "options": {{"program": "PROGRAM"}}}}"#
+        "debug_attach {{\"address\": \"{address}\", \"adapter\": \"codelldb\", \"options\": \
+        {{\"program\": \"PROGRAM\"}}}}"
     );
     Error::invalid_request("CodeLLDB finds no symbols for an address; name the program").hint(hint)
 }

@@ -91,11 +91,14 @@ pub fn manifest() -> Manifest {
             "type": "object",
             "additionalProperties": false,
             "properties": {
-                "core": {"type": "string", "description": "A core file; `program` is the executable that dumped it."},
-                "program": {"type": "string", "description": "With an address: the executable, which has the symbols."},
+                "core": {"type": "string", "description": "A core file; `program` is the \
+                    executable that dumped it."},
+                "program": {"type": "string", "description": "With an address: the executable, \
+                    which has the symbols."},
                 "record": {
                     "type": "boolean",
-                    "description": "Record from the first stop on, so that debug_step back and debug_continue reverse \
+                    "description": "Record from the first stop on, so that debug_step back and \
+                        debug_continue reverse \
                                     work: one thread, and no instructions newer than AVX.",
                 },
             },

@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn uncaught_exception_is_described_only_in_an_abort() {
-        let output = "x\nterminate called after throwing an instance of 'std::out_of_range'\n  what():  bad order 7\n";
+        let output = "x\nterminate called after throwing an instance of 'std::out_of_range'\n  \
+            what():  bad order 7\n";
         let handler = [frame("abort"), frame("std::terminate()")];
         assert_eq!(
             uncaught_exception(&handler, output).as_deref(),

@@ -208,9 +208,12 @@ fn fit(name: &str, test: &Test) -> Fit {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "fn main() {}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    #[should_panic]\n    \
-                        fn panics() {}\n\n    mod inner {\n        #[tokio::test(flavor = \"x\")]\n        \
-                        async fn waits() {}\n    }\n\n    fn helper() {}\n}\n\n#[test]\nfn outside() {}\n";
+    const TEXT: &str = "fn main() {}\n\n#[cfg(test)]\nmod tests {\n    use super::*;\n\n    \
+        #[test]\n    #[should_panic]\n    \
+                        fn panics() {}\n\n    mod inner {\n        #[tokio::test(flavor = \
+                        \"x\")]\n        \
+                        async fn waits() {}\n    }\n\n    fn helper() {}\n}\n\n#[test]\nfn \
+                        outside() {}\n";
 
     #[test]
     fn tests_have_the_names_of_their_modules() {
@@ -251,7 +254,8 @@ mod tests {
         assert_eq!(result("examples/e.rs").as_deref(), Some("--example e"));
         assert_eq!(result("src/bin/api/part.rs"), None);
         assert_eq!(result("src/lib.rs"), None);
-        let manifest = "[workspace]\nmembers = []\n[package]\nedition = \"2024\"\nname = \"cart\"\n[lib]\nname = \"x\"\n";
+        let manifest = "[workspace]\nmembers = []\n[package]\nedition = \"2024\"\nname = \
+            \"cart\"\n[lib]\nname = \"x\"\n";
         assert_eq!(package_name(manifest).as_deref(), Some("cart"));
         assert_eq!(package_name("[workspace]\n"), None);
     }

@@ -356,7 +356,8 @@ mod tests {
 
     #[test]
     fn tests_are_found_in_sources() {
-        let text = "#include <gtest/gtest.h>\n\nTEST(Cart, Totals) {\n}\nTEST_F(CartTest,\n       DISABLED_Tax) {\n}\n\
+        let text = "#include <gtest/gtest.h>\n\nTEST(Cart, Totals) {\n}\nTEST_F(CartTest,\n       \
+            DISABLED_Tax) {\n}\n\
                     // TEST(Not, This)\nMY_TEST(Nor, This)\nTEST(nothing)\n";
         let tests: Vec<String> = read("a.cc", text)
             .iter()
@@ -380,7 +381,8 @@ mod tests {
 
     #[test]
     fn listed_tests_lose_their_parameters() {
-        let listing = "Running main() from gtest_main.cc\nCart.\n  Totals\nAll/Many.\n  Of/0  # GetParam() = 1\n  \
+        let listing = "Running main() from gtest_main.cc\nCart.\n  Totals\nAll/Many.\n  Of/0  # \
+            GetParam() = 1\n  \
                        Of/1  # GetParam() = \"a. b\"\nTyped/0.  # TypeParam = int\n  Works\n";
         let tests = |found: &Listed| format!("{} {}", found.test.id, found.full.join(":"));
         assert_eq!(
@@ -410,8 +412,10 @@ mod tests {
     #[test]
     fn ctest_files_name_programs() {
         // CMake 3.25: add_test in a project, gtest_discover_tests after the build and before it.
-        let text = "add_test(cart \"/w/b/cart_test\" \"/w/data\")\nset_tests_properties(cart PROPERTIES X \"/w/no\")\n\
-                    add_test([=[Cart.Totals]=]  /w/b/other_test [==[--gtest_filter=Cart.Totals]==] --x)\n    \
+        let text = "add_test(cart \"/w/b/cart_test\" \"/w/data\")\nset_tests_properties(cart \
+            PROPERTIES X \"/w/no\")\n\
+                    add_test([=[Cart.Totals]=]  /w/b/other_test [==[--gtest_filter=Cart.Totals]==] \
+                    --x)\n    \
                     TEST_EXECUTABLE [==[/w/b/third]==]\n";
         assert_eq!(programs_in(text), ["/w/b/cart_test", "/w/b/other_test", "/w/b/third"]);
     }

@@ -186,15 +186,20 @@ mod tests {
         for (output, expect) in [
             (
                 "   Compiling r v0.1.0\nerror: linker `cc` not found\n  |\n  = note: No such file",
-                "ErrorKind::ToolMissing: linker `cc` not found (install a C compiler, which is the linker)",
+                "ErrorKind::ToolMissing: linker `cc` not found (install a C compiler, which is the \
+                linker)",
             ),
             (
-                "error: toolchain '1.50' is not installed\nhelp: run `rustup toolchain install 1.50` to install it",
-                "ErrorKind::ToolMissing: toolchain '1.50' is not installed (rustup toolchain install 1.50)",
+                "error: toolchain '1.50' is not installed\nhelp: run `rustup toolchain install \
+                1.50` to install it",
+                "ErrorKind::ToolMissing: toolchain '1.50' is not installed (rustup toolchain \
+                install 1.50)",
             ),
             (
-                "error: rustc 1.95.0 is not supported by the following package:\n  r@0.1.0 requires rustc 1.999\n",
-                "ErrorKind::ToolTooOld: rustc 1.95.0 is too old: r@0.1.0 requires rustc 1.999 (rustup update)",
+                "error: rustc 1.95.0 is not supported by the following package:\n  r@0.1.0 \
+                requires rustc 1.999\n",
+                "ErrorKind::ToolTooOld: rustc 1.95.0 is too old: r@0.1.0 requires rustc 1.999 \
+                (rustup update)",
             ),
         ] {
             assert_eq!(read(output).as_deref(), Some(expect));
@@ -219,11 +224,13 @@ mod tests {
         );
         check(
             &format!(
-                "{place}called `Result::unwrap()` on an `Err` value: ParseIntError {{ kind: InvalidDigit }}\n"
+                "{place}called `Result::unwrap()` on an `Err` value: ParseIntError {{ kind: \
+                InvalidDigit }}\n"
             ),
             "panicked: called `Result::unwrap()` on an `Err` value:…",
             Some(
-                "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }  at src/a.rs:6:18",
+                "called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit \
+                }  at src/a.rs:6:18",
             ),
         );
         check("nothing", "panicked", None);

@@ -99,7 +99,8 @@ mod tests {
                 "alloc::vec::Vec<alloc::vec::Vec<i32>>",
             ),
             (
-                "std::collections::hash::map::HashMap<char, short, std::hash::random::RandomState, alloc::alloc::Global>",
+                "std::collections::hash::map::HashMap<char, short, std::hash::random::RandomState, \
+                alloc::alloc::Global>",
                 "std::collections::hash::map::HashMap<i8, i16>",
             ),
             (

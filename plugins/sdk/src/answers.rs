@@ -35,7 +35,8 @@ macro_rules! kinds {
 impl Error {
     kinds! {
         invalid_request InvalidRequest: "The request is invalid.",
-        invalid_config InvalidConfig: "A setting is invalid in a way that its schema cannot express.",
+        invalid_config InvalidConfig: "A setting is invalid in a way that its schema cannot \
+            express.",
         tool_missing ToolMissing: "A program or library is missing.",
         tool_too_old ToolTooOld: "A program is too old.",
         target_missing TargetMissing: "There is no such program, file or test.",

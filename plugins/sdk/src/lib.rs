@@ -1,4 +1,5 @@
-//! The SDK for plugins: the types of the interface, a trait for each of its interfaces with defaults
+//! The SDK for plugins: the types of the interface, a trait for each of its interfaces with
+//! defaults
 //! for what a plugin can leave out, and [`export!`], which makes a component of them.
 //!
 //! ```

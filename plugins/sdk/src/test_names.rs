@@ -220,7 +220,8 @@ mod tests {
         );
         check(
             "taxx",
-            "no test is named taxx; there are b::Cart::tax, a::Cart::total, b::Cart::total, b::total, b::Order::empty \
+            "no test is named taxx; there are b::Cart::tax, a::Cart::total, b::Cart::total, \
+            b::total, b::Order::empty \
              (debug_launch {\"test\": \"b::Cart::tax\"})",
         );
     }
@@ -231,7 +232,8 @@ mod tests {
             |tests: &[&'static str]| unmatched("golf", "^0 tests$", tests.iter().copied()).means;
         assert_eq!(
             meaning(&["a::silver", "a::gold"]),
-            r#"no test was run that `golf` matches; there are a::gold, a::silver: debug_launch {"test": "a::gold"}"#
+            "no test was run that `golf` matches; there are a::gold, a::silver: debug_launch \
+            {\"test\": \"a::gold\"}"
         );
         assert_eq!(meaning(&[]), "no test was run that `golf` matches");
         let typo = unmatched("totl", "", ["a::gold", "a::taxes", "a::sub_total"]).means;

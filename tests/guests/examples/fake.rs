@@ -43,9 +43,12 @@ impl Adapter for Fake {
                     "script": {"type": "object"},
                     "transport": {"type": "string", "enum": ["stdio", "connect", "listen", "deaf"]},
                     "profile": {"type": "object"},
-                    "heard": {"type": "string", "description": "A file for every message that the adapter receives."},
-                    "debuggee": {"type": "string", "description": "A shell script that runs next to the adapter."},
-                    "ready": {"type": "string", "description": "A pattern of the debuggee's first output."},
+                    "heard": {"type": "string", "description": "A file for every message that the \
+                        adapter receives."},
+                    "debuggee": {"type": "string", "description": "A shell script that runs next \
+                        to the adapter."},
+                    "ready": {"type": "string", "description": "A pattern of the debuggee's first \
+                        output."},
                     "attach": {"type": "boolean"},
                     "asset": {"type": "string", "description": "The text of a file of the plan."},
                 },

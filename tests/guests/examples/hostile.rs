@@ -6,7 +6,8 @@ wit_bindgen::generate!({
     path: "../../wit",
     inline: "
         package test:guest;
-        world guest { include dapdock:plugin/plugin@0.1.0; include dapdock:plugin/plugin-hooks@0.1.0; }
+        world guest { include dapdock:plugin/plugin@0.1.0; include \
+        dapdock:plugin/plugin-hooks@0.1.0; }
     ",
     world: "test:guest/guest",
     generate_all,
@@ -34,7 +35,8 @@ impl adapter::Guest for Hostile {
                 {"name": "nowhere", "install": "there is none"},
             ],
             "probes": [
-                {"id": "count", "tool": "shell", "args": ["-c", "echo run >> \"$0.log\"; cat; echo done", "PROBE"]},
+                {"id": "count", "tool": "shell", "args": ["-c", "echo run >> \"$0.log\"; cat; echo \
+                    done", "PROBE"]},
                 {"id": "number", "tool": "bash", "args": ["-c", "echo $$"], "kept": true},
                 {"id": "slow", "tool": "shell", "args": ["-c", "sleep 1000"], "timeout_ms": 300},
             ],
@@ -45,7 +47,8 @@ impl adapter::Guest for Hostile {
             ],
             "programs": ["python"],
             "permissions": {"env": ["ALLOWED"]},
-            "config_schema": {"type": "object", "additionalProperties": false, "properties": {"flag": {"type": "boolean"}}},
+            "config_schema": {"type": "object", "additionalProperties": false,
+                "properties": {"flag": {"type": "boolean"}}},
             "interests": {"requests": ["boom"], "events": ["stopped"], "responses": ["evaluate"]},
             "profile": {"detach_launched": "impossible", "evaluate": {"value": "hover"}},
         })

@@ -38,7 +38,8 @@ pub async fn tie_lists_the_choices(stage: &mut Stage) {
     let program = stage.language.program("cart");
     let which = |target: &str, call: &str| {
         format!(
-            "error[which-adapter] {target} can be debugged by debugpy or mine. Try: debug_launch {call}"
+            "error[which-adapter] {target} can be debugged by debugpy or mine. Try: debug_launch \
+            {call}"
         )
     };
     let reply = stage.call("debug_launch", json!({"program": program})).await;
@@ -86,7 +87,8 @@ pub async fn configured_languages_select_the_adapter(stage: &mut Stage) {
     stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
     let named = json!({"program": stage.language.program("cart"), "adapter": "codelldb"});
     stage.caller.call("debug_launch", named).await.fails(
-        "error[plugin] plugin codelldb: languages: the plugin has no \"rest\"; it has rust, c++, c. Try: debug_status \
+        "error[plugin] plugin codelldb: languages: the plugin has no \"rest\"; it has rust, c++, \
+        c. Try: debug_status \
          {\"detail\": \"adapters\"}",
     );
 }
@@ -101,7 +103,8 @@ pub async fn gdb_is_chosen_by_name_or_alone(stage: &mut Stage) {
     let which =
         stage.caller.call("debug_launch", json!({"program": program, "adapter": "c"})).await;
     which.fails(&format!(
-        "error[which-adapter] c can be debugged by codelldb or gdb. Try: debug_launch {{\"program\": \"{program}\", \
+        "error[which-adapter] c can be debugged by codelldb or gdb. Try: debug_launch \
+        {{\"program\": \"{program}\", \
          \"adapter\": \"codelldb\"}}"
     ));
     let mut named = launch.clone();

@@ -168,8 +168,10 @@ async fn mismatched_delve_and_go_are_reported() {
     }
     let (new, old) = (Language::Go.tool_path().unwrap(), Language::OldGo.tool_path().unwrap());
     let go = Path::new(&old).ancestors().nth(2).unwrap().join("sdk/go1.20.14/bin/go");
-    let newer_go = "build the program with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path";
-    let newer_delve = "install a newer one (go install github.com/go-delve/delve/cmd/dlv@latest), and name it in [tools.dlv] path";
+    let newer_go = "build the program with a newer Go (https://go.dev/dl), or name an older Delve \
+        in [tools.dlv] path";
+    let newer_delve = "install a newer one (go install github.com/go-delve/delve/cmd/dlv@latest), \
+        and name it in [tools.dlv] path";
     for (dlv, go, problem, mend) in [
         (&old, None, "Failed to launch: Version of Delve is too old for Go version ", newer_delve),
         (

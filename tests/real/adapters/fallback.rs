@@ -5,7 +5,8 @@ use serde_json::json;
 use crate::caller::{Caller, Start};
 use crate::real::stage::{Language, Stage};
 
-const SOURCE: &str = "#include <stdio.h>\n\nint main(void) {\n    int total = 42;\n    printf(\"%d\\n\", total);\n}\n";
+const SOURCE: &str = "#include <stdio.h>\n\nint main(void) {\n    int total = 42;\n    \
+    printf(\"%d\\n\", total);\n}\n";
 
 /// A source file and a built program go to the other adapter for the language, and the status lists
 /// the old one as too old.
@@ -48,7 +49,8 @@ pub async fn too_old_gdb_names_the_install_of_another_adapter(stage: &mut Stage)
     std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
     stage.caller =
         Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::usual() }).await;
-    let install = "`dapdock adapters install codelldb`, which debugs it too; or install gdb 16 or newer with Python (14 \
+    let install = "`dapdock adapters install codelldb`, which debugs it too; or install gdb 16 or \
+        newer with Python (14 \
                    at least), or name it in [tools.gdb] path";
     let refused = stage.caller.call("debug_launch", json!({"program": "a.c"})).await;
     refused.fails(&format!("error[tool-too-old] gdb 13.1 has no debug adapter. Try: {install}"));

@@ -74,7 +74,8 @@ pub async fn too_old_debugger_is_reported(_: &mut Stage) {
     crate::plugin::script(&python, "#!/bin/sh\nprintf '{\\n \"version\": \"1.8.0\"\\n}\\n'\n");
     let mut host = Configured::start(&format!("[tools.python]\npath = {python:?}\n"), &[]).await;
     let error = format!(
-        "error[tool-too-old] {} has debugpy 1.8.0; 1.8.16 or newer is needed. Try: dapdock adapters install debugpy",
+        "error[tool-too-old] {} has debugpy 1.8.0; 1.8.16 or newer is needed. Try: dapdock \
+        adapters install debugpy",
         python.display()
     );
     host.fails(launch(&Language::Python.program("cart")), &error).await;
@@ -89,7 +90,8 @@ async fn installed_interpreter_without_the_adapter() {
     let bare = adapters_config().with_file_name("bare-python").join("bin/python");
     let mut host =
         Configured::start(&format!("[tools.debugpy-python]\npath = {bare:?}\n"), &[]).await;
-    let error = "error[adapter-died] the adapter ended during `initialize`: exit code 1, last words: \
+    let error = "error[adapter-died] the adapter ended during `initialize`: exit code 1, last \
+        words: \
                  ModuleNotFoundError: No module named 'debugpy'. \
                  Try: debug_status {\"detail\": \"log\", \"session\": \"debugpy-1\"}";
     host.fails(launch(&Language::Python.program("cart")), error).await;
@@ -153,7 +155,8 @@ pub async fn missing_debugger_names_its_install(stage: &mut Stage) {
     let codelldb = (
         "codelldb not found (looked for codelldb on PATH)",
         "dapdock adapters install codelldb",
-        "codelldb · Rust, C and C++ through CodeLLDB · rust, c++, c · not found · `dapdock adapters install codelldb` installs it",
+        "codelldb · Rust, C and C++ through CodeLLDB · rust, c++, c · not found · `dapdock \
+        adapters install codelldb` installs it",
     );
     let of_gdb =
         format!("gdb · C, C++ and other machine code through gdb · c, c++ · not found · {gdb}");
@@ -161,27 +164,23 @@ pub async fn missing_debugger_names_its_install(stage: &mut Stage) {
         (
             "python not found (looked for python3, python on PATH)",
             "install Python 3 with its venv module (Debian, Ubuntu: `apt install python3-venv`)",
-            "debugpy · Python through debugpy · python · not found · `dapdock adapters install debugpy` installs it",
+            "debugpy · Python through debugpy · python · not found · `dapdock adapters install \
+            debugpy` installs it",
         ),
         codelldb,
         (
             "dlv not found (looked for dlv on PATH)",
             "dapdock adapters install delve",
-            "delve · Go through Delve · go · not found · `dapdock adapters install delve` installs it",
+            "delve · Go through Delve · go · not found · `dapdock adapters install delve` installs \
+            it",
         ),
         (
             "node not found (looked for node on PATH)",
             "install Node.js 18 or newer: https://nodejs.org",
-            "js-debug · JavaScript and TypeScript on Node.js through js-debug · javascript, typescript · not found · `dapdock adapters install js-debug` installs it",
+            "js-debug · JavaScript and TypeScript on Node.js through js-debug · javascript, \
+            typescript · not found · `dapdock adapters install js-debug` installs it",
         ),
-        stage.of_c(
-            (
-                "gdb not found (looked for gdb on PATH)",
-                gdb,
-                &of_gdb,
-            ),
-            codelldb,
-        ),
+        stage.of_c(("gdb not found (looked for gdb on PATH)", gdb, &of_gdb), codelldb),
     );
     let mut host = Configured::start_in("", &[], vec![("PATH", "/no/where".to_owned())]).await;
     host.caller.call("debug_status", json!({"detail": "adapters"})).await.good().line(row);
@@ -194,10 +193,13 @@ pub async fn missing_debugger_names_its_install(stage: &mut Stage) {
 pub const OLD_NODE: &str = "[ \"$1\" = --version ] && { echo v16.10.0; exit; }\n\
                                    echo \"SyntaxError: Unexpected token '{'\" >&2; exit 1";
 pub const OLD_PYTHON: &str = "[ \"$1\" = --version ] && { echo Python 3.7.16; exit; }\n\
-                                     echo \"ImportError: cannot import name 'metadata'\" >&2; exit 1";
-pub const OLD_CODELLDB: &str = "echo \"error: Found argument '--settings' which wasn't expected, or isn't valid in this context\" >&2; exit 1";
+                                     echo \"ImportError: cannot import name 'metadata'\" >&2; exit \
+                                     1";
+pub const OLD_CODELLDB: &str = "echo \"error: Found argument '--settings' which wasn't expected, \
+    or isn't valid in this context\" >&2; exit 1";
 
-pub const OLD_DEBUGPY: &str = "case \"$*\" in\n--version) echo Python 3.11.2;;\n*find_spec*) echo '\"version\": \"1.8.9\"';;\n\
+pub const OLD_DEBUGPY: &str = "case \"$*\" in\n--version) echo Python 3.11.2;;\n*find_spec*) echo \
+    '\"version\": \"1.8.9\"';;\n\
                                       *print*__version__*) echo 1.8.9;;\n*) exit 1;;\nesac";
 
 /// js-debug's server fails there with no more than a syntax error.
@@ -268,7 +270,8 @@ pub async fn too_old_codelldb_is_reported(_: &mut Stage) {
     let row = format!(" · too old (1.8.1) {}/adapter/codelldb · {hint}", host.dir.path().display());
     assert!(known.line("codelldb · ").contains(&row), "{}", known.text);
     let error = format!(
-        "error[tool-too-old] DIR/adapter/codelldb is 1.8.1; codelldb needs 1.9 or newer. Try: {hint}"
+        "error[tool-too-old] DIR/adapter/codelldb is 1.8.1; codelldb needs 1.9 or newer. Try: \
+        {hint}"
     );
     host.fails(launch("target/fixtures/debug/cart"), &error).await;
 }
@@ -281,7 +284,8 @@ async fn adapter_is(script: &str, expected: (&str, &str)) {
     let mut host = Configured::start(config, &[("adapter", script)]).await;
     let (before, behind) = expected;
     let error = format!(
-        "error[{before}. Try: debug_status {{\"detail\": \"log\", \"session\": \"codelldb-1\"}}{behind}"
+        "error[{before}. Try: debug_status {{\"detail\": \"log\", \"session\": \
+        \"codelldb-1\"}}{behind}"
     );
     host.fails(launch("target/fixtures/debug/cart"), &error).await;
 }
@@ -302,7 +306,8 @@ async fn adapter_that_is_silent_at_start() {
 #[tokio::test]
 async fn configuration_with_a_wrong_key() {
     let mut host = Configured::start("\n[adaptors.x]\n", &[]).await;
-    let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean `adapters`? Try: correct the file; the next call reads it anew";
+    let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean \
+        `adapters`? Try: correct the file; the next call reads it anew";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
 }
 
@@ -314,7 +319,8 @@ async fn tool_of_no_plugin_is_reported() {
     let env = vec![("PATH", "/no/where".to_owned())];
     let mut host = Configured::start_in("[tools.dvl]\npath = \"/no/dlv\"\n", &[], env).await;
     let error = format!(
-        "error[tool-missing] dlv not found (looked for dlv on PATH); {unknown_tool} Try: dapdock adapters install delve"
+        "error[tool-missing] dlv not found (looked for dlv on PATH); {unknown_tool} Try: dapdock \
+        adapters install delve"
     );
     let adapters = host.caller.call("debug_status", json!({"detail": "adapters"})).await.good();
     assert_eq!(
@@ -332,7 +338,8 @@ async fn misspelt_tool_is_noted_by_a_working_launch() {
     let all: toml::Table = std::fs::read_to_string(adapters_config()).unwrap().parse().unwrap();
     let python = &all["tools"]["debugpy-python"]["path"];
     let config = format!(
-        "[tools.pyhton]\npath = \"/no/python\"\n[tools.unlike]\npath = \"/no\"\n[tools.debugpy-python]\npath = {python}\n"
+        "[tools.pyhton]\npath = \"/no/python\"\n[tools.unlike]\npath = \
+        \"/no\"\n[tools.debugpy-python]\npath = {python}\n"
     );
     let mut host = Configured::start(&config, &[]).await;
     let end =
@@ -374,7 +381,8 @@ fn by_plugin(target: &str) -> Value {
 #[tokio::test]
 async fn plugin_that_is_no_component() {
     let file: PathBuf = root().join("Cargo.toml");
-    let error = "error[plugin-broken] plugin x: not a component: not WebAssembly. Try: debug_status {\"detail\": \"adapters\"}";
+    let error = "error[plugin-broken] plugin x: not a component: not WebAssembly. Try: \
+        debug_status {\"detail\": \"adapters\"}";
     plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
 }
 
@@ -395,13 +403,15 @@ async fn broken_plugin_is_listed_without_an_adapter() {
 #[tokio::test]
 async fn plugin_with_a_forbidden_import() {
     let file = crate::plugin::component("sockets");
-    let error = "error[plugin-broken] plugin x: imports wasi:sockets/network@0.2.6, which no plugin may use. Try: debug_status {\"detail\": \"adapters\"}";
+    let error = "error[plugin-broken] plugin x: imports wasi:sockets/network@0.2.6, which no \
+        plugin may use. Try: debug_status {\"detail\": \"adapters\"}";
     plugin(&file).await.fails(by_plugin("target/fixtures/debug/cart"), error).await;
 }
 
 #[tokio::test]
 async fn plugin_that_loops() {
     let file = crate::plugin::component("hostile");
-    let error = "error[plugin-broken] plugin x: resolve timed out after 2000 ms. Try: debug_status {\"detail\": \"adapters\"}";
+    let error = "error[plugin-broken] plugin x: resolve timed out after 2000 ms. Try: debug_status \
+        {\"detail\": \"adapters\"}";
     plugin(&file).await.fails(json!({"test": "loop", "adapter": "x"}), error).await;
 }

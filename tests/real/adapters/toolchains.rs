@@ -93,13 +93,17 @@ pub async fn mismatched_go_and_delve_are_reported(stage: &mut Stage) {
     let (begins, ends) = if old {
         (
             "error[tool-too-old] Failed to launch: Version of Delve is too old for Go version ",
-            "maximum supported version 1.20, suppress this error with --check-go-version=false). Try: install a newer one \
-             (go install github.com/go-delve/delve/cmd/dlv@latest), and name it in [tools.dlv] path",
+            "maximum supported version 1.20, suppress this error with --check-go-version=false). \
+            Try: install a newer one \
+             (go install github.com/go-delve/delve/cmd/dlv@latest), and name it in [tools.dlv] \
+             path",
         )
     } else {
         (
-            "error[tool-too-old] Failed to launch: Go version go1.20.14 is too old for this version of Delve",
-            "minimum supported version 1.25, suppress this error with --check-go-version=false). Try: build the program \
+            "error[tool-too-old] Failed to launch: Go version go1.20.14 is too old for this \
+            version of Delve",
+            "minimum supported version 1.25, suppress this error with --check-go-version=false). \
+            Try: build the program \
              with a newer Go (https://go.dev/dl), or name an older Delve in [tools.dlv] path",
         )
     };

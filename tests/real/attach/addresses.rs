@@ -15,7 +15,8 @@ async fn nothing_listens_at_the_address() {
             let attach = json!({"address": "127.0.0.1:1", "adapter": adapter});
             stage.call("debug_attach", attach).await.fails(&format!(
                 "error[unreachable] nothing answers at 127.0.0.1:1: nobody listens there. \
-                 Try: debug_attach {{\"address\": \"127.0.0.1:1\", \"adapter\": \"{adapter}\"}} (once something listens there)"
+                 Try: debug_attach {{\"address\": \"127.0.0.1:1\", \"adapter\": \"{adapter}\"}} \
+                 (once something listens there)"
             ));
         }
         stage.call("debug_attach", json!({"address": "127.0.0.1:1"})).await.fails(
@@ -84,8 +85,10 @@ async fn attach_is_refused(stage: &mut Stage, says: &str, why: &str) {
             let refused =
                 stage.call("debug_attach", json!({"address": address, "adapter": adapter})).await;
             refused.fails(&format!(
-                "error[unreachable] what listens at {address} is no debugger of this kind: {why}. Try: debug_attach \
-                 {{\"address\": \"{address}\", \"adapter\": \"{adapter}\"}} (with the debugger's own port)"
+                "error[unreachable] what listens at {address} is no debugger of this kind: {why}. \
+                Try: debug_attach \
+                 {{\"address\": \"{address}\", \"adapter\": \"{adapter}\"}} (with the debugger's \
+                 own port)"
             ));
         }
         let refused =

@@ -6,9 +6,12 @@ use serde_json::json;
 use crate::real::attach::spawn;
 use crate::real::stage::{Stage, marked, workspace_with};
 
-const PROGRAM: &str = "package main\n\n// int one(void) { return 1; }\nimport \"C\"\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"time\"\n)\n\n\
-                       func main() {\n\tfmt.Println(\"ready\")\n\tfor i := 0; i < 3 || len(os.Args) > 1 && i < 6000; i++ {\n\t\t\
-                       time.Sleep(20 * time.Millisecond) // [stop: loop]\n\t}\n\tfmt.Println(C.one())\n}\n";
+const PROGRAM: &str = "package main\n\n// int one(void) { return 1; }\nimport \"C\"\nimport \
+    (\n\t\"fmt\"\n\t\"os\"\n\t\"time\"\n)\n\n\
+                       func main() {\n\tfmt.Println(\"ready\")\n\tfor i := 0; i < 3 || \
+                       len(os.Args) > 1 && i < 6000; i++ {\n\t\t\
+                       time.Sleep(20 * time.Millisecond) // [stop: \
+                       loop]\n\t}\n\tfmt.Println(C.one())\n}\n";
 
 /// While the loader runs, Go's symbols are not there yet; an attached program takes a pause and
 /// breakpoints without an earlier stop.

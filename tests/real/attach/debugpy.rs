@@ -16,7 +16,8 @@ use crate::real::Stage;
 
 const SHORT: &str =
     "for n in range(6):\n    print(\"round\", n)\n    square = n * n\nprint(\"done\")\n";
-const LOOP: &str = "import threading\n\nn = 0\nwhile n < 6000:\n    n += 1\n    print(\"round\", n)\n    square = n * n\n    \
+const LOOP: &str = "import threading\n\nn = 0\nwhile n < 6000:\n    n += 1\n    print(\"round\", \
+    n)\n    square = n * n\n    \
                     threading.Event().wait(0.02)\n";
 const PORT: u16 = 5678;
 

@@ -21,7 +21,8 @@ pub async fn single_client_server_ends_with_its_session(stage: &mut Stage) {
     runs.line(&warning);
     stage.call("debug_pause", json!({})).await.good().line(&warning);
     stage.call("debug_stop", json!({"mode": "detach"})).await.fails(&format!(
-        "error[unsupported] the program cannot be let go: {ONE_CLIENT}. Try: debug_stop {{\"mode\": \"terminate\"}}"
+        "error[unsupported] the program cannot be let go: {ONE_CLIENT}. Try: debug_stop \
+        {{\"mode\": \"terminate\"}}"
     ));
     let end = stage.call("debug_stop", json!({})).await.good();
     end.line("□ stopped as asked, nothing left running");
@@ -85,8 +86,10 @@ pub async fn server_without_a_program_is_refused(stage: &mut Stage) {
     BufReader::new(server.stdout.take().unwrap()).read_line(&mut line).await.unwrap();
     let address = line.trim().rsplit(' ').next().unwrap();
     let refused = stage.call("debug_attach", json!({"address": address, "adapter": "delve"})).await;
-    let why = "error[target-missing] a `dlv dap` listens at this address; it has no program and has now ended. \
-               Try: start `dlv debug --headless --listen=127.0.0.1:PORT PACKAGE` and attach to that";
+    let why = "error[target-missing] a `dlv dap` listens at this address; it has no program and \
+        has now ended. \
+               Try: start `dlv debug --headless --listen=127.0.0.1:PORT PACKAGE` and attach to \
+               that";
     refused.fails(why);
     server.wait().await.unwrap();
 }
@@ -119,9 +122,9 @@ pub async fn failed_attach_does_not_end_another_session(stage: &mut Stage) {
         tokio::join!(stage.call("debug_attach", attach), async { drop(nobody.accept().await) });
     refused.says("is no debugger of this kind: it closes the connection");
     for mode in ["auto", "detach"] {
-        stage
-            .call("debug_stop", json!({"mode": mode}))
-            .await
-            .fails("error[no-session] no session is open; the last, debugpy-2, has failed to start. Try: debug_status");
+        stage.call("debug_stop", json!({"mode": mode})).await.fails(
+            "error[no-session] no session is open; the last, debugpy-2, has failed to \
+                start. Try: debug_status",
+        );
     }
 }

@@ -64,7 +64,8 @@ pub async fn process_is_debugged_and_detached(stage: &mut Stage) {
     // The error names an adapter only where several handle the language, so only its start is
     // compared.
     let again = stage.call("debug_restart", json!({})).await;
-    let why = "error[unsupported] it was attached to, not launched: there is nothing to start again. Try: debug_attach {";
+    let why = "error[unsupported] it was attached to, not launched: there is nothing to start \
+        again. Try: debug_attach {";
     assert!(again.text.starts_with(why), "{}", again.text);
     debug_and_detach(stage, &running, child.id().unwrap(), target).await;
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
@@ -138,7 +139,8 @@ pub async fn attach_by_address_needs_the_program(stage: &mut Stage) {
     let launch = json!({"address": address.to_string(), "adapter": stage.language.adapter()});
     stage.call("debug_attach", launch).await.fails(&format!(
         "error[invalid-request] CodeLLDB finds no symbols for an address; name the program. Try: \
-         debug_attach {{\"address\": \"{address}\", \"adapter\": \"codelldb\", \"options\": {{\"program\": \"PROGRAM\"}}}}",
+         debug_attach {{\"address\": \"{address}\", \"adapter\": \"codelldb\", \"options\": \
+         {{\"program\": \"PROGRAM\"}}}}",
     ));
 }
 
@@ -170,7 +172,8 @@ pub async fn unknown_listener_needs_an_adapter(stage: &mut Stage) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     stage.caller.call("debug_attach", json!({"address": address.to_string()})).await.fails(&format!(
-        "error[which-adapter] {address} does not say which adapter it wants; there are codelldb, debugpy, delve, gdb, \
+        "error[which-adapter] {address} does not say which adapter it wants; there are codelldb, \
+        debugpy, delve, gdb, \
          js-debug. Try: debug_attach {{\"address\": \"{address}\", \"adapter\": \"codelldb\"}}"
     ));
 }
@@ -260,16 +263,20 @@ pub async fn traced_process_is_refused(stage: &mut Stage) {
     let adapter = stage.language.adapter();
     refused.fails(&match stage.language.newest() {
         Language::Python => format!(
-            "error[invalid-request] process {pid} is already traced by {tracer}; a process can have one tracer. \
+            "error[invalid-request] process {pid} is already traced by {tracer}; a process can \
+            have one tracer. \
              Try: end that tracer first"
         ),
         Language::JavaScript => format!(
-            "error[invalid-request] process {pid} does not start its inspector: {tracer} traces it. \
+            "error[invalid-request] process {pid} does not start its inspector: {tracer} traces \
+            it. \
              Try: end that tracer first"
         ),
         _ => format!(
-            "error[traced] process {pid} cannot be attached to: process {tracer} debugs it already, and only one can. \
-             Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has let go)"
+            "error[traced] process {pid} cannot be attached to: process {tracer} debugs it \
+            already, and only one can. \
+             Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has \
+             let go)"
         ),
     });
     stage.call("debug_stop", json!({"session": "gdb-1"})).await.good().line("□ let go, it runs on");
@@ -312,8 +319,10 @@ pub async fn process_of_another_language_is_refused(stage: &mut Stage) {
 
 /// Breakpoints in code loaded before the attach are set and reported as verified.
 pub async fn breakpoints_in_loaded_code_bind_at_the_attach(stage: &mut Stage) {
-    let text = "function work(n) {\n  return n + 1;\n}\n\nlet n = 0;\nsetInterval(() => {\n  n += 1;\n  \
-                if (require(\"fs\").existsSync(`${__dirname}/go`)) work(n);\n}, 50);\nconsole.log(\"ready\");\n";
+    let text = "function work(n) {\n  return n + 1;\n}\n\nlet n = 0;\nsetInterval(() => {\n  n += \
+        1;\n  \
+                if (require(\"fs\").existsSync(`${__dirname}/go`)) work(n);\n}, \
+                50);\nconsole.log(\"ready\");\n";
     let (dir, _) = crate::real::stage::workspace_with(&[("late.js", text)]).await;
     stage.start_in(dir.path()).await;
     let file = dir.path().join("late.js").canonicalize().unwrap().display().to_string();
@@ -337,7 +346,8 @@ pub async fn breakpoints_in_loaded_code_bind_at_the_attach(stage: &mut Stage) {
 /// The inspector is found without connecting to ports that the program itself serves, neither at
 /// the first attach nor once the inspector listens.
 pub async fn attach_does_not_connect_to_the_programs_servers(stage: &mut Stage) {
-    let text = "let asked = 0;\nconst own = () => require(\"net\").createServer((one) => { asked += 1; one.destroy(); });\n\
+    let text = "let asked = 0;\nconst own = () => require(\"net\").createServer((one) => { asked \
+        += 1; one.destroy(); });\n\
                 own().listen(0);\nown().listen(0, \"127.0.0.1\", () => console.log(\"ready\"));\n\
                 setInterval(() => {\n  asked += 0;\n}, 50);\n";
     let (dir, _) = crate::real::stage::workspace_with(&[("serves.js", text)]).await;

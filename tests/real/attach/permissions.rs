@@ -55,7 +55,8 @@ pub async fn denied_ptrace_names_the_permission(stage: &mut Stage) {
         "Failed to launch: could not launch process: fork/exec {program}: operation not permitted"
     );
     let call = format!(
-        "debug_launch {{\"program\": \"{program}\", \"adapter\": \"{adapter}\", \"breakpoints\": [{}]}}",
+        "debug_launch {{\"program\": \"{program}\", \"adapter\": \"{adapter}\", \"breakpoints\": \
+        [{}]}}",
         arguments["breakpoints"][0]
     );
     let of_c = if stage.language == Language::LldbC { lldb.as_str() } else { ptrace };
@@ -104,7 +105,10 @@ pub async fn foreign_process_is_distinguished_from_a_missing_one(stage: &mut Sta
     denied.says("(once the system permits it: run dapdock as root, or ");
     let gone =
         stage.caller.call("debug_attach", json!({"pid": 4_194_305, "adapter": adapter})).await;
-    gone.fails("error[no-such-process] process 4194305 cannot be attached to: there is none. Try: debug_status");
+    gone.fails(
+        "error[no-such-process] process 4194305 cannot be attached to: there is none. Try: \
+        debug_status",
+    );
 }
 
 /// Whether process 1 belongs to the user, who is not root.

@@ -59,7 +59,8 @@ pub async fn nearest_lines_with_code_are_listed(stage: &mut Stage) {
     let list = stage.call("debug_breakpoints", json!({"set": [format!("{source}:{line}")]})).await;
     let refused = |why: &str, near: [usize; 2], first: usize| {
         format!(
-            "2 breakpoints\n #1 {add} · 1 hit\n+#2 {source}:{line} · UNVERIFIED: {why}; nearest lines with code: {}, {}\n\
+            "2 breakpoints\n #1 {add} · 1 hit\n+#2 {source}:{line} · UNVERIFIED: {why}; nearest \
+            lines with code: {}, {}\n\
              stops on exceptions: panic\n\
              error[bp-unverified] {source}:{line} was not armed. \
              Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{first}\"]}}",
@@ -104,8 +105,10 @@ async fn line_before_all_code_rust() {
         assert_eq!(
             list.text,
             format!(
-                "2 breakpoints\n #1 {at} · 1 hit\n+#2 {source}:1 · UNVERIFIED: the debugger found no code there; nearest \
-                 line with code: {nap}\nstops on exceptions: panic\nerror[bp-unverified] {source}:1 was not armed. \
+                "2 breakpoints\n #1 {at} · 1 hit\n+#2 {source}:1 · UNVERIFIED: the debugger found \
+                no code there; nearest \
+                 line with code: {nap}\nstops on exceptions: panic\nerror[bp-unverified] \
+                 {source}:1 was not armed. \
                  Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{nap}\"]}}"
             )
         );

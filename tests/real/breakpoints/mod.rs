@@ -447,7 +447,8 @@ pub async fn breakpoint_in_later_loaded_code_stops(stage: &mut Stage) {
         if argument == "no" {
             next.line("□ exited with code 0");
             next.says(&format!(
-                "{lazy} · UNVERIFIED: its file was never loaded, and the debugger found no source map that names it"
+                "{lazy} · UNVERIFIED: its file was never loaded, and the debugger found no source \
+                map that names it"
             ));
             continue;
         }
@@ -463,10 +464,14 @@ pub async fn condition_with_unknown_name_is_reported(stage: &mut Stage) {
     let place = format!("{} if nowhere == 4", stage.at("cart", "tax"));
     let answer = stage.launch("cart", json!({"breakpoints": [place]})).await;
     if stage.language == Language::LldbC {
-        return answer.says("note: the debugger says: the condition `nowhere == 4` failed: there is no `nowhere` here");
+        return answer.says(
+            "note: the debugger says: the condition `nowhere == 4` failed: there is \
+            no `nowhere` here",
+        );
     }
     // gdb checks it before the program starts.
-    let refused = "error[bad-condition] condition `nowhere == 4` was refused: No symbol \"nowhere\" in current context. \
+    let refused = "error[bad-condition] condition `nowhere == 4` was refused: No symbol \
+        \"nowhere\" in current context. \
                    Try: debug_launch {";
     assert!(answer.is_error && answer.text.starts_with(refused), "{}", answer.text);
 }
@@ -502,7 +507,8 @@ pub async fn condition_that_assigns_is_refused(stage: &mut Stage) {
         let launch = json!({"breakpoints": [format!("{place} if {condition}")]});
         let refused = stage.launch("cart", launch).await;
         refused.says(&format!(
-            "error[bad-condition] condition `{condition}` does not parse: it assigns, which debug_set does"
+            "error[bad-condition] condition `{condition}` does not parse: it assigns, which \
+            debug_set does"
         ));
     }
     let compares = format!("{place} if index == 2 && \"a=b\"[1] == '='");

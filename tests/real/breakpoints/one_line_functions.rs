@@ -12,7 +12,8 @@ fn at(mark: &str) -> String {
 }
 
 async fn launch(stage: &mut Stage, breakpoints: serde_json::Value) -> Answer {
-    let program = json!({"program": "target/fixtures/c/one_line", "adapter": stage.language.adapter(),
+    let program = json!({"program": "target/fixtures/c/one_line",
+        "adapter": stage.language.adapter(),
         "breakpoints": breakpoints, "timeout_s": 50});
     stage.call("debug_launch", program).await.good()
 }

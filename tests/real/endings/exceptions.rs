@@ -112,7 +112,8 @@ pub async fn exception_types_are_refused(stage: &mut Stage) {
     };
     let words = if words.is_empty() { String::new() } else { format!("{words}, ") };
     stage.call("debug_breakpoints", json!({"exceptions": ["RangeError"]})).await.fails(&format!(
-        "error[unknown-exception-filter] `RangeError` is no exception filter here; there are panic, uncaught, {words}none. \
+        "error[unknown-exception-filter] `RangeError` is no exception filter here; there are \
+        panic, uncaught, {words}none. \
          Try: debug_breakpoints {{\"exceptions\": [\"{all}\"]}}"
     ));
 }
@@ -139,8 +140,10 @@ pub async fn exception_types_change_at_a_stop(stage: &mut Stage) {
         .line(&format!("stops on exceptions: uncaught, {own} (matched by name, unchecked: {own})"));
     let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["Key Error!"]})).await;
     unknown.fails(
-        "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are panic, uncaught, all, none, \
-         and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
+        "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are \
+        panic, uncaught, all, none, \
+         and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints \
+         {\"exceptions\": [\"all\"]}",
     );
     let stop = stage
         .launch("raised", json!({"args": ["none"], "breakpoints": [stage.at("raised", "find")]}))
@@ -156,7 +159,8 @@ pub async fn exception_types_change_at_a_stop(stage: &mut Stage) {
         "error[unknown-exception-filter] `al` is no exception filter here; there are {}. \
          Try: debug_breakpoints {{\"exceptions\": [\"all\"]}}",
         stage.pick(
-            "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, json.JSONDecodeError)",
+            "uncaught, all, raised, userUnhandled, none, and types by their names (KeyError, \
+            json.JSONDecodeError)",
             "",
             "",
             "uncaught, all, none, and types by their names (TypeError, AggregateError)",
@@ -171,9 +175,11 @@ pub async fn users_frame_is_found_below_library_frames(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let library = dir.path().join("node_modules/deep");
     std::fs::create_dir_all(&library).unwrap();
-    let deep = "exports.fall = function fall(n) {\n  if (n === 0) throw new Error('deep');\n  return fall(n - 1);\n};\n";
+    let deep = "exports.fall = function fall(n) {\n  if (n === 0) throw new Error('deep');\n  \
+        return fall(n - 1);\n};\n";
     std::fs::write(library.join("index.js"), deep).unwrap();
-    let app = "const { fall } = require('deep');\nfunction run() {\n  const marker = 1234;\n  fall(40);\n  return marker;\n}\nrun();\n";
+    let app = "const { fall } = require('deep');\nfunction run() {\n  const marker = 1234;\n  \
+        fall(40);\n  return marker;\n}\nrun();\n";
     std::fs::write(dir.path().join("app.js"), app).unwrap();
     stage.start_in(dir.path()).await;
     let stop =
@@ -187,7 +193,8 @@ pub async fn users_frame_is_found_below_library_frames(stage: &mut Stage) {
 /// Up to Python 3.11 the recursion leaves no stack for pydevd's own function.
 pub async fn endless_recursion_stops(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let text = "import threading\n\n\ndef deep(n):\n    return deep(n + 1)\n\n\nagain = threading.Thread(target=deep, args=(0,))\n\
+    let text = "import threading\n\n\ndef deep(n):\n    return deep(n + 1)\n\n\nagain = \
+        threading.Thread(target=deep, args=(0,))\n\
                 again.start()\nagain.join()\ndeep(0)\n";
     std::fs::write(dir.path().join("deep.py"), text).unwrap();
     stage.start_in(dir.path()).await;

@@ -331,7 +331,10 @@ pub async fn program_that_cannot_be_executed_is_reported(stage: &mut Stage) {
     }
     let end = end.good();
     end.line("□ exited with code 127");
-    end.says("the debugger says: the program could not be run: During startup program exited with code 127.");
+    end.says(
+        "the debugger says: the program could not be run: During startup program exited with \
+        code 127.",
+    );
 }
 
 /// Without standard input a program that reads it gets end of file at once.
@@ -352,7 +355,8 @@ pub async fn standard_input_from_a_file(stage: &mut Stage) {
     let gone = stage.launch("stdin", json!({"options": {"stdin": "nosuch.txt"}})).await;
     let program = stage.language.program("stdin");
     let expected = format!(
-        "error[bad-path] stdin nosuch.txt does not exist. Try: debug_launch {{\"program\": \"{program}\", "
+        "error[bad-path] stdin nosuch.txt does not exist. Try: debug_launch {{\"program\": \
+        \"{program}\", "
     );
     assert!(
         gone.is_error && gone.text.starts_with(&expected) && !gone.text.contains("options"),
@@ -365,7 +369,8 @@ pub async fn standard_input_is_refused(stage: &mut Stage) {
     let end = stage.launch("stdin", json!({"options": {"stdin": "Cargo.toml"}})).await;
     end.fails(
         "error[unsupported] js-debug gives a program no standard input. \
-         Try: debug_launch {\"program\": \"tests/fixtures/javascript/stdin.js\", \"timeout_s\": 50}",
+         Try: debug_launch {\"program\": \"tests/fixtures/javascript/stdin.js\", \"timeout_s\": \
+         50}",
     );
 }
 

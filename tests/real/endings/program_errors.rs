@@ -8,25 +8,34 @@ use serde_json::json;
 use crate::real::stage::{Language, Stage, marked, workspace_with};
 
 const PYTHON: &str = "import socket\nimport sys\n\n\ndef serve(port):\n    \
-                      server = socket.create_server((\"127.0.0.1\", port))  # [stop: taken]\n    return server\n\n\n\
+                      server = socket.create_server((\"127.0.0.1\", port))  # [stop: taken]\n    \
+                      return server\n\n\n\
                       serve(int(sys.argv[1]))\n";
 const JAVASCRIPT: &str = "const http = require(\"node:http\");\n\nfunction serve(port) {\n  \
                           const server = http.createServer(() => {});\n  \
-                          server.listen(port, \"127.0.0.1\"); // [stop: taken]\n  return server;\n}\n\n\
+                          server.listen(port, \"127.0.0.1\"); // [stop: taken]\n  return \
+                          server;\n}\n\n\
                           serve(Number(process.argv[2]));\n";
-const GO: &str = "package main\n\nimport (\n\t\"net\"\n\t\"os\"\n)\n\nfunc serve(port string) net.Listener {\n\t\
+const GO: &str = "package main\n\nimport (\n\t\"net\"\n\t\"os\"\n)\n\nfunc serve(port string) \
+    net.Listener {\n\t\
                   server, err := net.Listen(\"tcp\", \"127.0.0.1:\"+port)\n\tif err != nil {\n\t\t\
-                  panic(err) // [stop: taken]\n\t}\n\treturn server\n}\n\nfunc main() {\n\tserve(os.Args[1])\n}\n";
+                  panic(err) // [stop: taken]\n\t}\n\treturn server\n}\n\nfunc main() \
+                  {\n\tserve(os.Args[1])\n}\n";
 const RUST: &str = "use std::net::TcpListener;\n\nfn serve(port: u16) -> TcpListener {\n    \
-                    TcpListener::bind((\"127.0.0.1\", port)).unwrap() // [stop: taken]\n}\n\nfn main() {\n    \
+                    TcpListener::bind((\"127.0.0.1\", port)).unwrap() // [stop: taken]\n}\n\nfn \
+                    main() {\n    \
                     serve(std::env::args().nth(1).unwrap().parse().unwrap());\n}\n";
 
-const C: &str = "#include <arpa/inet.h>\n#include <stdio.h>\n#include <stdlib.h>\n\nint main(int argc, char **argv) {\n    \
-                 int port = atoi(argv[argc - 1]);\n    int server = socket(AF_INET, SOCK_STREAM, 0);\n    \
+const C: &str = "#include <arpa/inet.h>\n#include <stdio.h>\n#include <stdlib.h>\n\nint main(int \
+    argc, char **argv) {\n    \
+                 int port = atoi(argv[argc - 1]);\n    int server = socket(AF_INET, SOCK_STREAM, \
+                 0);\n    \
                  struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(port)};\n    \
                  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);\n    \
-                 if (bind(server, (struct sockaddr *)&at, sizeof at) != 0) {\n        char what[32];\n        \
-                 snprintf(what, sizeof what, \"bind to %d\", port);\n        perror(what);\n        return 1;\n    }\n    \
+                 if (bind(server, (struct sockaddr *)&at, sizeof at) != 0) {\n        char \
+                 what[32];\n        \
+                 snprintf(what, sizeof what, \"bind to %d\", port);\n        \
+                 perror(what);\n        return 1;\n    }\n    \
                  return 0;\n}\n";
 
 /// Another program has the port: the stop shows the user's own line and the port.

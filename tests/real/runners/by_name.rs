@@ -54,8 +54,10 @@ pub async fn test_by_name(stage: &mut Stage) {
         "",
     );
     refused.fails(&format!(
-        "error[target-missing] no test is named {near}; there are {file}::{first}{others}, {file}::{second}. \
-         Try: debug_launch {{\"cwd\": \"{dir}\", \"adapter\": \"{adapter}\", \"test\": \"{file}::{first}\"}}"
+        "error[target-missing] no test is named {near}; there are {file}::{first}{others}, \
+        {file}::{second}. \
+         Try: debug_launch {{\"cwd\": \"{dir}\", \"adapter\": \"{adapter}\", \"test\": \
+         \"{file}::{first}\"}}"
     ));
 }
 
@@ -80,8 +82,10 @@ pub async fn unittest_by_name(stage: &mut Stage) {
 
 /// A name shared by several tests lists them all; a parameter in brackets selects one case.
 pub async fn pytest_names_and_settings(stage: &mut Stage) {
-    let case = "import unittest\n\n\nclass TestCart(unittest.TestCase):\n    def test_both(self):\n        pass\n";
-    let many = "import pytest\n\n\n@pytest.mark.parametrize(\"n\", [1, 2])\ndef test_half(n):\n    half = n / 2\n    \
+    let case = "import unittest\n\n\nclass TestCart(unittest.TestCase):\n    def \
+        test_both(self):\n        pass\n";
+    let many = "import pytest\n\n\n@pytest.mark.parametrize(\"n\", [1, 2])\ndef test_half(n):\n    \
+        half = n / 2\n    \
                 assert half < n\n\n\ndef test_both():\n    pass\n";
     let (_dir, caller) = workspace_with(&[
         ("pyproject.toml", "[tool.pytest.ini_options]\naddopts = \"-q\"\n"),
@@ -111,8 +115,10 @@ pub async fn pytest_names_and_settings(stage: &mut Stage) {
 /// A test in a suite, in a package that names no runner; a runner that is not installed is an
 /// error.
 pub async fn test_in_a_suite_and_missing_runner(stage: &mut Stage) {
-    let suite = "const { describe, it } = require(\"node:test\");\n\ndescribe(\"Cart\", () => {\n  it(\"is empty\", () => \
-                 {\n    const count = 0;\n    if (count) throw count;\n  });\n  it(\"other\", () => {});\n});\n";
+    let suite = "const { describe, it } = require(\"node:test\");\n\ndescribe(\"Cart\", () => {\n  \
+        it(\"is empty\", () => \
+                 {\n    const count = 0;\n    if (count) throw count;\n  });\n  it(\"other\", () \
+                 => {});\n});\n";
     let (_dir, caller) = workspace_with(&[
         ("plain/package.json", "{}"),
         ("plain/cart.test.js", suite),
@@ -129,8 +135,10 @@ pub async fn test_in_a_suite_and_missing_runner(stage: &mut Stage) {
         stage.resume().await.good().line("□ exited with code 0");
     }
     let refused = stage.call("debug_launch", json!({"test": "rounds"})).await;
-    refused
-        .fails("error[tool-missing] jest is not installed; jest/price.test.js::rounds needs it. Try: npm install");
+    refused.fails(
+        "error[tool-missing] jest is not installed; jest/price.test.js::rounds needs it. \
+            Try: npm install",
+    );
 }
 
 /// The line of a file that contains the text.
@@ -228,23 +236,26 @@ pub async fn unknown_test_lists_similar_names(stage: &mut Stage) {
     stage.caller = caller;
     let launch = json!({"test": "test_gld", "timeout_s": 50});
     stage.call("debug_launch", launch.clone()).await.fails(
-        "error[target-missing] no test is named test_gld here; there are shop/test_cart.py::test_gold, \
+        "error[target-missing] no test is named test_gld here; there are \
+        shop/test_cart.py::test_gold, \
          cart/cart_test.go::TestGolden, shop/test_cart.py::test_silver, web/cart.test.js::gilds. \
          Try: debug_launch {\"test\": \"shop/test_cart.py::test_gold\", \"timeout_s\": 50}",
     );
     // An adapter that claims the workspace lists its own tests first.
     std::fs::write(dir.path().join("package.json"), "{}").unwrap();
     stage.call("debug_launch", launch.clone()).await.fails(
-        "error[target-missing] no test is named test_gld; there are web/cart.test.js::gilds; other adapters know \
-         shop/test_cart.py::test_gold, cart/cart_test.go::TestGolden, shop/test_cart.py::test_silver. \
+        "error[target-missing] no test is named test_gld; there are web/cart.test.js::gilds; other \
+        adapters know \
+         shop/test_cart.py::test_gold, cart/cart_test.go::TestGolden, \
+         shop/test_cart.py::test_silver. \
          Try: debug_launch {\"timeout_s\": 50, \"test\": \"shop/test_cart.py::test_gold\"}",
     );
     let (_dir, caller) = workspace_with(&[("notes.txt", "")]).await;
     stage.caller = caller;
-    stage
-        .call("debug_launch", launch)
-        .await
-        .fails("error[target-missing] no test is named test_gld here, and no adapter lists any. Try: debug_targets");
+    stage.call("debug_launch", launch).await.fails(
+        "error[target-missing] no test is named test_gld here, and no adapter lists any. \
+            Try: debug_targets",
+    );
 }
 
 /// Sources with a `main` and the programs built from them, filtered by language and by adapter.
@@ -274,21 +285,26 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
     let built = "codelldb\n  program build/bin/cart\n";
     let sources = "gdb\n  program shop/cart.c\n  program shop/price.cpp\n";
     let next = "next: debug_launch program=build/bin/cart";
+    let nothing = "nothing here is meant by filter and kind; there are 5 others\n\
+        next: debug_targets"
+        .to_owned();
     for (filter, expect) in [
         ("C", format!("{built}gdb\n  program shop/cart.c\n{next}")),
         ("c++", format!("{built}gdb\n  program shop/price.cpp\n{next}")),
         ("codelldb", format!("{built}{next}")),
         (
             "gdb",
-            "gdb\n  program shop/cart.c\n  program shop/price.cpp\n  program build/bin/cart\nnext: debug_launch program=shop/cart.c".to_owned(),
+            "gdb\n  program shop/cart.c\n  program shop/price.cpp\n  program build/bin/cart\nnext: \
+            debug_launch program=shop/cart.c".to_owned(),
         ),
         (
             "cart",
-            format!("{built}gdb\n  program shop/cart.c\njs-debug\n  test web/cart.test.js::gilds  line 3\n{next}"),
+            format!("{built}gdb\n  program shop/cart.c\njs-debug\n  test web/cart.test.js::gilds  \
+                line 3\n{next}"),
         ),
         ("python", "debugpy\n  program tool.py\nnext: debug_launch program=tool.py".to_owned()),
-        ("nowhere", "nothing here is meant by filter and kind; there are 5 others\nnext: debug_targets".to_owned()),
-        ("go", "nothing here is meant by filter and kind; there are 5 others\nnext: debug_targets".to_owned()),
+        ("nowhere", nothing.clone()),
+        ("go", nothing),
     ] {
         let reply = stage.caller.call("debug_targets", json!({"filter": filter})).await.good();
         assert_eq!(reply.text, expect, "{filter}");

@@ -105,11 +105,14 @@ pub async fn benchmarks_of_go_by_command(stage: &mut Stage) {
     }
     for (packages, bench) in [("./half", "Halves"), ("./...", "Halves"), ("./half", "Ha(lv|il)")] {
         let command = format!("go test {packages} -run ^$ -bench '{bench}'");
-        stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.fails(&format!(
-            "error[target-missing] no benchmark in {packages} matches `{bench}`; there are BenchmarkHalf, \
+        stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.fails(
+            &format!(
+                "error[target-missing] no benchmark in {packages} matches `{bench}`; there are \
+            BenchmarkHalf, \
              BenchmarkHalfOfMuch. Try: debug_launch {{\"timeout_s\": 50, \
              \"command\": \"go test {packages} -run ^$ -bench ^BenchmarkHalf$\"}}"
-        ));
+            ),
+        );
     }
 }
 
@@ -122,7 +125,8 @@ pub async fn fuzzing_of_go_by_command(stage: &mut Stage) {
     end.line("note: generated input runs in child processes");
     let launch = json!({"command": command, "options": {"follow_children": true}});
     if stage.language == Language::OldGo {
-        let refused = "error[unsupported] to follow child processes needs Delve 1.26 or newer. Try: debug_status {\"detail\": \"adapters\"}";
+        let refused = "error[unsupported] to follow child processes needs Delve 1.26 or newer. \
+            Try: debug_status {\"detail\": \"adapters\"}";
         stage.call("debug_launch", launch).await.fails(refused);
     } else {
         let stop = stops_only_at(stage, &dir, launch, "fuzz").await;
@@ -134,13 +138,15 @@ pub async fn fuzzing_of_go_by_command(stage: &mut Stage) {
         .await;
     refused.fails(
         "error[target-missing] no fuzz test in ./half matches `Hlf`; there are FuzzHalf. \
-         Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./half -run ^$ -fuzz ^FuzzHalf$\"}",
+         Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./half -run ^$ -fuzz \
+         ^FuzzHalf$\"}",
     );
 }
 
 /// The only package with tests is debugged; several are listed, and the proposed call works.
 pub async fn all_packages_of_a_module(stage: &mut Stage) {
-    let test = "package half\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestHere(t *testing.T) {\n\t\
+    let test = "package half\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestHere(t \
+        *testing.T) {\n\t\
                 here, _ := os.Getwd()\n\tprintln(here) // [stop: here]\n}\n";
     let files = [("go.mod", MODULE), ("shop.go", "package shop\n"), ("a/half/half_test.go", test)];
     let (dir, caller) = workspace_with(&files).await;
@@ -167,7 +173,8 @@ pub async fn all_packages_of_a_module(stage: &mut Stage) {
     .unwrap();
     stage.call("debug_launch", all).await.fails(&format!(
         "error[target-ambiguous] 2 packages of `./...` have tests: ./a/half, ./b. \
-         Try: debug_launch {{\"breakpoints\": [\"{}\"], \"timeout_s\": 50, \"command\": \"go test ./a/half\"}}",
+         Try: debug_launch {{\"breakpoints\": [\"{}\"], \"timeout_s\": 50, \"command\": \"go test \
+         ./a/half\"}}",
         at("a/half")
     ));
     let stop = stage.call("debug_launch", launch("go test ./b", at("b"))).await.good();

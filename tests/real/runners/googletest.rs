@@ -63,7 +63,8 @@ pub async fn googletest_by_name(stage: &mut Stage) {
     let refused =
         stage.call("debug_launch", json!({"test": "Cart.Totl", "adapter": adapter})).await;
     refused.fails(&format!(
-        "error[target-missing] no test is named Cart.Totl; there are Cart.Total, Cart.TaxOfAPen, Rates.AreSmall. \
+        "error[target-missing] no test is named Cart.Totl; there are Cart.Total, Cart.TaxOfAPen, \
+        Rates.AreSmall. \
          Try: debug_launch {{\"adapter\": \"{adapter}\", \"test\": \"Cart.Total\"}}"
     ));
 }
@@ -74,7 +75,8 @@ pub async fn failed_googletest_names_the_cause(stage: &mut Stage) {
     let why = |mark: &str, name: &str, found: u32, expected: u32| {
         let file = root().join(PROJECT).join(at(mark));
         format!(
-            "  {}: Failure\n  Expected equality of these values:\n    {name}\n      Which is: {found}\n    {expected}\n",
+            "  {}: Failure\n  Expected equality of these values:\n    {name}\n      Which is: \
+            {found}\n    {expected}\n",
             file.display()
         )
     };

@@ -35,7 +35,8 @@ fn tests(begin: &str, number: &str) -> String {
 pub async fn one_test_of_jest(stage: &mut Stage) {
     let package = json!({
         "devDependencies": {"jest": "^30"},
-        "jest": {"testTimeout": LIMIT, "maxWorkers": 2, "workerIdleMemoryLimit": "1GB", "collectCoverage": true},
+        "jest": {"testTimeout": LIMIT, "maxWorkers": 2, "workerIdleMemoryLimit": "1GB",
+            "collectCoverage": true},
     });
     let settings = vec![("package.json", package.to_string())];
     one_test(stage, Project { runner: "jest", settings, file: "price.test.js", begin: "" }).await;
@@ -66,12 +67,14 @@ pub async fn one_test_of_mocha(stage: &mut Stage) {
 /// In TypeScript, whose lines vitest moves.
 pub async fn one_test_of_vitest(stage: &mut Stage) {
     let config = format!(
-        "import {{ defineConfig }} from \"vitest/config\";\nexport default defineConfig({{ test: {{ pool: \"threads\", \
+        "import {{ defineConfig }} from \"vitest/config\";\nexport default defineConfig({{ test: \
+        {{ pool: \"threads\", \
          testTimeout: {LIMIT}, hookTimeout: {LIMIT} }} }});\n"
     );
     let package = json!({"type": "module", "devDependencies": {"vitest": "^4"}});
     let settings = vec![("package.json", package.to_string()), ("vitest.config.js", config)];
-    let begin = "import { beforeEach, describe, it } from \"vitest\";\n\nbeforeEach(() => new Promise((done) => \
+    let begin = "import { beforeEach, describe, it } from \"vitest\";\n\nbeforeEach(() => new \
+        Promise((done) => \
                  setTimeout(done, 50)));\n";
     one_test(stage, Project { runner: "vitest", settings, file: "price.test.ts", begin }).await;
     stage.call("debug_output", json!({"grep": "Tests"})).await.good().says("1 passed");
@@ -111,7 +114,8 @@ async fn one_test(stage: &mut Stage, project: Project) -> tempfile::TempDir {
     }
     let refused = stage.call("debug_launch", json!({"test": "of golf", "cwd": runner})).await;
     refused.fails(&format!(
-        "error[target-missing] no test is named of golf; there are {path}::price > of gold, {path}::price > of silver. \
+        "error[target-missing] no test is named of golf; there are {path}::price > of gold, \
+        {path}::price > of silver. \
          Try: debug_launch {{\"cwd\": \"{runner}\", \"test\": \"{path}::price > of gold\"}}"
     ));
     let by_id = json!({"cwd": runner, "test": format!("{path}::price > of gold"), "timeout_s": 50});

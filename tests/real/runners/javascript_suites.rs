@@ -13,8 +13,10 @@ const SUM: (&str, &str) = (
 );
 const TESTS: (&str, &str) = (
     "sum.test.js",
-    "const { sum } = require(\"./sum\");\n\ndescribe(\"sum\", () => {\n  test(\"adds\", () => {\n    \
-     expect(sum(1, 2)).toBe(3);\n  });\n  test.skip(\"later\", () => {});\n  test(\"fails\", () => {\n    \
+    "const { sum } = require(\"./sum\");\n\ndescribe(\"sum\", () => {\n  test(\"adds\", () => \
+    {\n    \
+     expect(sum(1, 2)).toBe(3);\n  });\n  test.skip(\"later\", () => {});\n  test(\"fails\", () => \
+     {\n    \
      const got = sum(1, 1);\n    expect(got).toBe(3);\n  });\n});\n",
 );
 
@@ -70,7 +72,8 @@ pub async fn failed_jest_suite_names_the_cause(stage: &mut Stage) {
 pub async fn failed_javascript_test_names_the_cause(stage: &mut Stage) {
     let test = |begin: &str, fails: &str| {
         format!(
-            "{begin}\ndescribe(\"price\", () => {{\n  it(\"of gold\", () => {{\n    const net = 90;\n    {fails}\n  }});\n}});\n"
+            "{begin}\ndescribe(\"price\", () => {{\n  it(\"of gold\", () => {{\n    const net = \
+            90;\n    {fails}\n  }});\n}});\n"
         )
     };
     let mocha = test("const assert = require(\"node:assert\");", "assert.strictEqual(net, 91);");
@@ -118,9 +121,12 @@ pub async fn failed_javascript_test_names_the_cause(stage: &mut Stage) {
 pub async fn nested_node_test_runs(stage: &mut Stage) {
     let test = "const test = require(\"node:test\");\nconst assert = require(\"node:assert\");\n\
                 test(\"outer\", async (t) => {\n  await t.test(\"inner\", async (t) => {\n    \
-                await t.test(\"deep\", () => {\n      const here = 7;\n      if (!here) throw here;\n    });\n    \
-                await t.test(\"beside\", () => {\n      const there = 8;\n      if (!there) throw there;\n    });\n  \
-                });\n});\ntest(\"gold\", { skip: \"not yet\" }, () => {});\ntest(\"fails\", () => {\n  \
+                await t.test(\"deep\", () => {\n      const here = 7;\n      if (!here) throw \
+                here;\n    });\n    \
+                await t.test(\"beside\", () => {\n      const there = 8;\n      if (!there) throw \
+                there;\n    });\n  \
+                });\n});\ntest(\"gold\", { skip: \"not yet\" }, () => {});\ntest(\"fails\", () => \
+                {\n  \
                 assert.strictEqual(2, 3);\n});\n";
     let (_dir, caller) = workspace_with(&[("package.json", "{}"), ("a.test.js", test)]).await;
     stage.caller = caller;
@@ -137,7 +143,8 @@ pub async fn nested_node_test_runs(stage: &mut Stage) {
     assert!(stop.place().contains("a.test.js:7"), "{}", stop.text);
     assert!(stage.resume().await.good().place().contains("a.test.js:11"));
     stage.resume().await.good().line("□ exited with code 0");
-    let skipped = "a.test.js::gold is skipped: a.test.js:15 `test(\"gold\", { skip: \"not yet\" }, () => {});`";
+    let skipped = "a.test.js::gold is skipped: a.test.js:15 `test(\"gold\", { skip: \"not yet\" }, \
+        () => {});`";
     let calls = [
         json!({"test": "gold"}),
         json!({"command": "node --test --test-name-pattern=gold a.test.js"}),
@@ -188,6 +195,9 @@ pub async fn test_file_run_as_a_program_is_refused(stage: &mut Stage) {
     let end = stage.call("debug_launch", json!({"test": "gold", "timeout_s": 50})).await.good();
     let end = if end.text.starts_with('■') { stage.resume().await.good() } else { end };
     if !end.text.starts_with("□ exited with code 0") {
-        end.says("! this Node.js cannot run TypeScript: `npm install --save-dev tsx`, then debug_launch {\"command\": ");
+        end.says(
+            "! this Node.js cannot run TypeScript: `npm install --save-dev tsx`, then \
+            debug_launch {\"command\": ",
+        );
     }
 }

@@ -22,7 +22,8 @@ pub async fn pytest_settings_that_hide_tests_are_turned_off(stage: &mut Stage) {
         ("setup.cfg", "[tool:pytest]\naddopts = --cov\n", "--no-cov", "--cov"),
         (
             "pyproject.toml",
-            "[tool.pytest.ini_options]\naddopts = [\"-n\", \"2\", \"--dist=loadscope\", \"--cov=test_shop\"]\n",
+            "[tool.pytest.ini_options]\naddopts = [\"-n\", \"2\", \"--dist=loadscope\", \
+            \"--cov=test_shop\"]\n",
             "--no-cov -n0",
             both,
         ),
@@ -81,7 +82,8 @@ struct Served {
 const SERVED: [Served; 3] = [
     Served {
         file: "shop.py",
-        text: "from flask import Flask\n\napp = Flask(__name__)\n\n\n@app.route(\"/\")\ndef price():\n    net = 20\n    \
+        text: "from flask import Flask\n\napp = Flask(__name__)\n\n\n@app.route(\"/\")\ndef \
+            price():\n    net = 20\n    \
                return f\"net {net}\"\n",
         command: "flask --app shop run --debug --host unix://{}",
         note: "flask runs with --no-reload: its reloader runs the program in another process",
@@ -90,20 +92,25 @@ const SERVED: [Served; 3] = [
     },
     Served {
         file: "plain.py",
-        text: "rate = 19\n\n\nasync def app(scope, receive, send):\n    net = rate + 1\n    await send({\"type\": \
-               \"http.response.start\", \"status\": 200})\n    await send({\"type\": \"http.response.body\", \"body\": \
+        text: "rate = 19\n\n\nasync def app(scope, receive, send):\n    net = rate + 1\n    await \
+            send({\"type\": \
+               \"http.response.start\", \"status\": 200})\n    await send({\"type\": \
+               \"http.response.body\", \"body\": \
                b\"net %d\" % net})\n",
         command: "uvicorn plain:app --reload --workers 2 --lifespan off --uds {}",
-        note: "uvicorn runs with --workers=1 and without --reload: it would run the program in worker processes",
+        note: "uvicorn runs with --workers=1 and without --reload: it would run the program in \
+            worker processes",
         places: ("app", 1, 6),
         alone: true,
     },
     Served {
         file: "wsgi.py",
-        text: "rate = 19\n\n\ndef app(environ, start_response):\n    net = rate + 1\n    start_response(\"200 OK\", [])\n    \
+        text: "rate = 19\n\n\ndef app(environ, start_response):\n    net = rate + 1\n    \
+            start_response(\"200 OK\", [])\n    \
                return [b\"net %d\" % net]\n",
         command: "gunicorn --no-control-socket --reload -w 2 -b unix:{} wsgi:app",
-        note: "gunicorn runs with --workers=1 --timeout=0 and without --reload: with several workers any one could stop, \
+        note: "gunicorn runs with --workers=1 --timeout=0 and without --reload: with several \
+            workers any one could stop, \
                and a stopped worker would be killed",
         places: ("app", 1, 6),
         alone: false,

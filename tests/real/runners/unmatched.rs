@@ -7,11 +7,15 @@ use crate::caller::{Answer, Caller, Start, root};
 use crate::real::javascript::install;
 use crate::real::stage::{Stage, workspace_with};
 
-const PYTHON: &str = "import unittest\n\n\nclass TestPrice(unittest.TestCase):\n    def test_gold(self):\n        pass\n\n    \
+const PYTHON: &str = "import unittest\n\n\nclass TestPrice(unittest.TestCase):\n    def \
+    test_gold(self):\n        pass\n\n    \
                       def test_silver(self):\n        pass\n";
-const SUITE: &str = "describe(\"price\", () => {\n  it(\"of gold\", () => {});\n  it(\"of silver\", () => {});\n});\n";
-const RUST: &str = "#[cfg(test)]\nmod price {\n    #[test]\n    fn gold() {}\n\n    #[test]\n    fn silver() {}\n}\n";
-const GO: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {}\n\nfunc TestSilver(t *testing.T) {}\n";
+const SUITE: &str = "describe(\"price\", () => {\n  it(\"of gold\", () => {});\n  it(\"of \
+    silver\", () => {});\n});\n";
+const RUST: &str = "#[cfg(test)]\nmod price {\n    #[test]\n    fn gold() {}\n\n    #[test]\n    \
+    fn silver() {}\n}\n";
+const GO: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {}\n\nfunc \
+    TestSilver(t *testing.T) {}\n";
 
 /// Asserts that the ending says that no test ran, and that the proposed call runs one.
 async fn reports_no_test(
@@ -60,7 +64,8 @@ pub async fn unmatched_python_test_is_reported(stage: &mut Stage) {
     ] {
         reports_no_test(stage, json!({"command": command}), code, filter, &tests).await;
     }
-    let skips = "import unittest\n\n\nclass TestTax(unittest.TestCase):\n    @unittest.skip(\"later\")\n    def test_tin(self):\n        \
+    let skips = "import unittest\n\n\nclass TestTax(unittest.TestCase):\n    \
+        @unittest.skip(\"later\")\n    def test_tin(self):\n        \
                  pass\n\n    def test_says(self):\n        print(\"Ran 0 tests in 0.1s\")\n";
     std::fs::write(dir.path().join("test_tax.py"), skips).unwrap();
     let why = "`-rs` (pytest) or `-v` (unittest) shows the reasons";
@@ -93,7 +98,8 @@ pub async fn unmatched_python_test_is_reported(stage: &mut Stage) {
 
 /// A run that could not begin has one line with the cause.
 pub async fn failed_python_start_names_the_cause(stage: &mut Stage) {
-    let unit = "import unittest\n\n\nclass Price(unittest.TestCase):\n    def test_gold(self):\n        pass\n";
+    let unit = "import unittest\n\n\nclass Price(unittest.TestCase):\n    def \
+        test_gold(self):\n        pass\n";
     let (dir, _) = workspace_with(&[
         ("pytest.ini", "[pytest]\n"),
         ("test_price.py", PYTHON),
@@ -103,19 +109,28 @@ pub async fn failed_python_start_names_the_cause(stage: &mut Stage) {
         ("unit.py", unit),
         (
             "own.py",
-            "import sys, traceback\ntry:\n    compile('x = = 1', 'c.py', 'exec')\nexcept SyntaxError:\n    traceback.print_exc()\n\
-             print('ERROR: file or directory not found: x')\nprint('quota exceeded', file=sys.stderr)\nsys.exit(1)\n",
+            "import sys, traceback\ntry:\n    compile('x = = 1', 'c.py', 'exec')\nexcept \
+            SyntaxError:\n    traceback.print_exc()\n\
+             print('ERROR: file or directory not found: x')\nprint('quota exceeded', \
+             file=sys.stderr)\nsys.exit(1)\n",
         ),
     ])
     .await;
     stage.start_in(dir.path()).await;
     let root = dir.path().canonicalize().unwrap();
     for (command, why) in [
-        ("pytest test_gone.py", "no test was run: there is no file or directory test_gone.py".to_owned()),
-        ("pytest test_bad.py", "pytest could not read test_bad.py: SyntaxError: invalid syntax".to_owned()),
+        (
+            "pytest test_gone.py",
+            "no test was run: there is no file or directory test_gone.py".to_owned(),
+        ),
+        (
+            "pytest test_bad.py",
+            "pytest could not read test_bad.py: SyntaxError: invalid syntax".to_owned(),
+        ),
         (
             "python -m unittest unit.Price.test_silver",
-            "unittest could not load test_silver: AttributeError: type object 'Price' has no attribute 'test_silver'"
+            "unittest could not load test_silver: AttributeError: type object 'Price' has no \
+            attribute 'test_silver'"
                 .to_owned(),
         ),
         (
@@ -124,15 +139,19 @@ pub async fn failed_python_start_names_the_cause(stage: &mut Stage) {
         ),
         (
             "python -m unittest nomod",
-            "unittest could not load nomod: ModuleNotFoundError: No module named 'nomod'".to_owned(),
+            "unittest could not load nomod: ModuleNotFoundError: No module named 'nomod'"
+                .to_owned(),
         ),
         (
             "python -m nomod",
-            "No module named nomod: install it for this interpreter, or use an interpreter that has it".to_owned(),
+            "No module named nomod: install it for this interpreter, or use an interpreter that \
+            has it"
+                .to_owned(),
         ),
         ("python bad.py", format!("SyntaxError: invalid syntax ({}/bad.py:2)", root.display())),
     ] {
-        let mut end = stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
+        let mut end =
+            stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good();
         if end.text.starts_with("■ stopped exception") {
             end = stage.resume().await.good();
         }
@@ -200,7 +219,8 @@ pub async fn failed_javascript_start_names_the_cause(stage: &mut Stage) {
         let root = format!("{}/", package.canonicalize().unwrap().display());
         assert_eq!(end.line("! ").replace(&root, ""), why, "{command}: {}", end.text);
     }
-    let own = "try { require('./gone'); } catch (e) { console.error(e.stack); }\nconsole.error('quota exceeded');\n\
+    let own = "try { require('./gone'); } catch (e) { console.error(e.stack); \
+        }\nconsole.error('quota exceeded');\n\
                process.exitCode = 1;\n";
     std::fs::write(dir.path().join("own.js"), own).unwrap();
     stage.start_in(dir.path()).await;
@@ -258,7 +278,8 @@ pub async fn unmatched_cargo_test_is_refused(stage: &mut Stage) {
     let manifest =
         "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\n[workspace]\n";
     let own = "[[test]]\nname = \"own\"\nharness = false\n";
-    let main = "fn main() {\n    let args: Vec<_> = std::env::args().skip(1).collect();\n    assert!(args[0] != \"--list\");\n}\n";
+    let main = "fn main() {\n    let args: Vec<_> = std::env::args().skip(1).collect();\n    \
+        assert!(args[0] != \"--list\");\n}\n";
     let (_dir, caller) = workspace_with(&[
         ("Cargo.toml", &format!("{manifest}\n{own}")),
         ("src/lib.rs", RUST),
@@ -271,7 +292,8 @@ pub async fn unmatched_cargo_test_is_refused(stage: &mut Stage) {
         let refused =
             stage.call("debug_launch", command(&format!("cargo test --lib {filter}"))).await;
         refused.fails(&format!(
-            "error[target-missing] no test is named {filter}; there are price::gold, price::silver. \
+            "error[target-missing] no test is named {filter}; there are price::gold, \
+            price::silver. \
              Try: debug_launch {{\"timeout_s\": 50, \"test\": \"price::gold\"}}"
         ));
     }
@@ -299,8 +321,10 @@ pub async fn unmatched_go_test_is_refused(stage: &mut Stage) {
             json!({"command": format!("go test ./price -run '{filter}'"), "timeout_s": 50});
         let refused = stage.call("debug_launch", launch).await;
         refused.fails(&format!(
-            "error[target-missing] no test in ./price matches `{filter}`; there are TestGold, TestSilver. \
-             Try: debug_launch {{\"timeout_s\": 50, \"command\": \"go test ./price -run ^TestGold$\"}}"
+            "error[target-missing] no test in ./price matches `{filter}`; there are TestGold, \
+            TestSilver. \
+             Try: debug_launch {{\"timeout_s\": 50, \"command\": \"go test ./price -run \
+             ^TestGold$\"}}"
         ));
     }
     let launch =
@@ -312,7 +336,8 @@ pub async fn unmatched_go_test_is_refused(stage: &mut Stage) {
 pub async fn unmatched_go_subtest_is_reported(stage: &mut Stage) {
     const SUBTESTS: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {\n\
                           \tt.Run(\"bar\", func(t *testing.T) { t.Log(\"run\") })\n}\n\n\
-                          func TestMade(t *testing.T) {\n\tname := \"bar\"\n\tt.Run(name, func(t *testing.T) {})\n}\n";
+                          func TestMade(t *testing.T) {\n\tname := \"bar\"\n\tt.Run(name, func(t \
+                          *testing.T) {})\n}\n";
     let (_dir, caller) =
         workspace_with(&[("go.mod", "module shop\n\ngo 1.20\n"), ("price_test.go", SUBTESTS)])
             .await;

@@ -16,10 +16,24 @@ const NOTE: &str =
 fn small_program(stage: &Stage) -> (&'static str, &'static str, u32) {
     stage.pick(
         ("small.py", "n = 1\nn = n + 1\nn = n + 2\nprint(n)\n", 2),
-        ("small.rs", "fn main() {\n    let mut n = 1;\n    n += 1;\n    n += 2;\n    println!(\"{n}\");\n}\n", 3),
-        ("small.go", "package main\n\nfunc main() {\n\tn := 1\n\tn++\n\tn += 2\n\tprintln(n)\n}\n", 5),
+        (
+            "small.rs",
+            "fn main() {\n    let mut n = 1;\n    n += 1;\n    n += 2;\n    \
+            println!(\"{n}\");\n}\n",
+            3,
+        ),
+        (
+            "small.go",
+            "package main\n\nfunc main() {\n\tn := 1\n\tn++\n\tn += 2\n\tprintln(n)\n}\n",
+            5,
+        ),
         ("small.js", "let n = 1;\nn = n + 1;\nn = n + 2;\nconsole.log(n);\n", 2),
-        ("small.c", "int main(void) {\n    int n = 1;\n    n++;\n    n += 2;\n    return n - 4;\n}\n", 3),
+        (
+            "small.c",
+            "int main(void) {\n    int n = 1;\n    n++;\n    n += 2;\n    return n - \
+            4;\n}\n",
+            3,
+        ),
     )
 }
 

@@ -96,7 +96,8 @@ pub async fn javascript_without_its_source_map(stage: &mut Stage) {
     let end = stage.call("debug_launch", launch).await.good();
     end.line("□ exited with code 0");
     end.says(&format!(
-        "\nnever bound:\n  #1 {at} · UNVERIFIED: its file was never loaded, and the debugger found no source map that names it\n"
+        "\nnever bound:\n  #1 {at} · UNVERIFIED: its file was never loaded, and the debugger found \
+        no source map that names it\n"
     ));
 }
 
@@ -107,7 +108,8 @@ pub async fn python_bytecode_without_source(stage: &mut Stage) {
     let dir = dir.path().canonicalize().unwrap();
     let source = root().join(stage.language.source("cart"));
     std::fs::copy(&source, dir.join("cart.py")).unwrap();
-    let compile = "import py_compile as p; p.compile('cart.py', cfile='cart.pyc', dfile='/elsewhere/cart.py')";
+    let compile = "import py_compile as p; p.compile('cart.py', cfile='cart.pyc', \
+        dfile='/elsewhere/cart.py')";
     run(&stage.language.tool_path().unwrap(), &["-c", compile], &dir);
     stage.start_in(&dir).await;
     let at = format!("cart.py:{}", marked(&source, "tax"));

@@ -110,8 +110,10 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
     write("Cargo.toml", "[workspace]\nmembers = [\"cart\", \"api\"]\nresolver = \"2\"\n");
     write("cart/Cargo.toml", &package("cart"));
     write("api/Cargo.toml", &package("api"));
-    let lib = "pub fn half(n: u32) -> u32 {\n    n / 2 // [stop: half]\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    \
-               fn applies_discount() {\n        assert_eq!(super::half(9), 4);\n    }\n\n    #[test]\n    fn other() {\n        \
+    let lib = "pub fn half(n: u32) -> u32 {\n    n / 2 // [stop: half]\n}\n\n#[cfg(test)]\nmod \
+        tests {\n    #[test]\n    \
+               fn applies_discount() {\n        assert_eq!(super::half(9), 4);\n    }\n\n    \
+               #[test]\n    fn other() {\n        \
                assert_eq!(super::half(2), 1);\n    }\n}\n";
     write("cart/src/lib.rs", lib);
     write("cart/tests/whole.rs", "#[test]\nfn halves() {\n    assert_eq!(cart::half(6), 3);\n}\n");
@@ -133,7 +135,8 @@ pub async fn rust_test_by_name(stage: &mut Stage) {
     for (test, expected) in [
         (
             "other",
-            "2 tests are named other: api::tests::other, cart::tests::other. Try: debug_launch {\"timeout_s\": 50, \"test\": \"api::tests::other\"}",
+            "2 tests are named other: api::tests::other, cart::tests::other. Try: debug_launch \
+            {\"timeout_s\": 50, \"test\": \"api::tests::other\"}",
         ),
         ("applies_discont", "no test is named applies_discont; there are tests::applies_discount"),
         ("src/lib.rs - half (line 1)", "is a doc test"),
@@ -167,7 +170,10 @@ pub async fn project_files_select_the_adapter_of_a_test(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
     let refused = stage.call("debug_launch", json!({"test": "nowhere"})).await;
     // No similar test exists, so none is proposed.
-    refused.fails("error[target-missing] no test is named nowhere here; there are alone::alone. Try: debug_targets");
+    refused.fails(
+        "error[target-missing] no test is named nowhere here; there are alone::alone. \
+        Try: debug_targets",
+    );
     // An adapter that lists the test claims it, wherever its project is.
     let stop = stage
         .call("debug_launch", json!({"test": "alone", "breakpoints": [at], "timeout_s": 50}))
@@ -183,7 +189,8 @@ pub async fn source_files_through_codelldb(stage: &mut Stage) {
     write("one.c", "int main(void) {\n    int n = 41;\n    n++;\n    return n - 42;\n}\n");
     write(
         "two.cpp",
-        "#include <vector>\nint main() {\n    std::vector<int> v{40, 2};\n    int n = v[0] + v[1];\n    return n - 42;\n}\n",
+        "#include <vector>\nint main() {\n    std::vector<int> v{40, 2};\n    int n = v[0] + \
+        v[1];\n    return n - 42;\n}\n",
     );
     write("three.rs", "fn main() {\n    let n: u64 = 42;\n    println!(\"{n}\");\n}\n");
     write("wrong.rs", "fn main() {\n    let n: u64 = \"a\";\n}\n");

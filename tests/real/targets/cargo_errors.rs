@@ -4,9 +4,11 @@ use serde_json::{Value, json};
 
 use crate::real::stage::{Stage, workspace_with};
 
-const LIB: &str = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        let four = 4;\n        \
+const LIB: &str = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        let four = \
+    4;\n        \
                    assert_eq!(four, 4);\n    }\n}\n";
-const INTEG: &str = "#[test]\nfn silver() {}\n\n#[test]\n#[\u{69}gnore]\nfn slow_one() {\n    let n = 3;\n    assert_eq!(n, 3);\n}\n";
+const INTEG: &str = "#[test]\nfn silver() {}\n\n#[test]\n#[\u{69}gnore]\nfn slow_one() {\n    let \
+    n = 3;\n    assert_eq!(n, 3);\n}\n";
 const MAIN: &str = "fn main() {\n    println!(\"it runs\");\n}\n";
 
 /// A workspace of two packages whose libraries have the same tests.
@@ -112,7 +114,10 @@ pub async fn ignored_test_runs_by_name(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     let end = stage.call("debug_launch", command("cargo test --test integ slow_one")).await.good();
-    end.says("; `-- --ignored` runs them: debug_launch {\"command\": \"cargo test --test integ slow_one -- --ignored\"}");
+    end.says(
+        "; `-- --ignored` runs them: debug_launch {\"command\": \"cargo test --test integ \
+        slow_one -- --ignored\"}",
+    );
     let end = stage
         .call("debug_launch", command("cargo test --test integ slow_one -- --ignored"))
         .await

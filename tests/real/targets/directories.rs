@@ -210,7 +210,8 @@ pub async fn paths_are_relative_to_the_working_directory(stage: &mut Stage) {
 pub async fn test_runs_in_another_directory(stage: &mut Stage) {
     let case = |name: &str| {
         format!(
-            "import os\nimport unittest\n\n\nclass {name}(unittest.TestCase):\n    def test_it(self):\n        \
+            "import os\nimport unittest\n\n\nclass {name}(unittest.TestCase):\n    def \
+            test_it(self):\n        \
              n = os.path.basename(os.getcwd())\n        self.assertTrue(n)\n"
         )
     };

@@ -120,13 +120,17 @@ pub async fn missing_go_targets_are_refused(stage: &mut Stage) {
     let mistakes = [
         (
             json!({"command": "go test ./cmd/small -run TestDuble"}),
-            "error[target-missing] no test in ./cmd/small matches `TestDuble`; there are TestDouble, TestOther. \
-             Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./cmd/small -run ^TestDouble$\"}",
+            "error[target-missing] no test in ./cmd/small matches `TestDuble`; there are \
+            TestDouble, TestOther. \
+             Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./cmd/small -run \
+             ^TestDouble$\"}",
         ),
         (
             json!({"command": "go test ./... -run TestNone"}),
-            "error[target-missing] no test in ./... matches `TestNone`; there are TestDouble, TestOther. \
-             Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./... -run ^TestDouble$\"}",
+            "error[target-missing] no test in ./... matches `TestNone`; there are TestDouble, \
+            TestOther. \
+             Try: debug_launch {\"timeout_s\": 50, \"command\": \"go test ./... -run \
+             ^TestDouble$\"}",
         ),
         (
             json!({"command": "go test ./lib"}),

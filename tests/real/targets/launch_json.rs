@@ -138,12 +138,14 @@ pub async fn invalid_launch_json_is_reported(stage: &mut Stage) {
     for (name, error) in [
         (
             "cart in Pyton",
-            "has no configuration `cart in Pyton`. Try: debug_launch {\"options\": {\"config\": \"cart in Python\"}}",
+            "has no configuration `cart in Pyton`. Try: debug_launch {\"options\": {\"config\": \
+            \"cart in Python\"}}",
         ),
         ("asks", "`${input:which}` asks a person; options.inputs answers it"),
         (
             "unknown",
-            "`unknown`: no adapter is of type `coreclr`; there are lldb, codelldb, debugpy, python, go, cppdbg, gdb, node, pwa-node",
+            "`unknown`: no adapter is of type `coreclr`; there are lldb, codelldb, debugpy, \
+            python, go, cppdbg, gdb, node, pwa-node",
         ),
     ] {
         let answer = stage.call("debug_launch", json!({"options": {"config": name}})).await;
@@ -156,18 +158,21 @@ pub async fn invalid_launch_json_is_reported(stage: &mut Stage) {
     }
     let attach = json!({"env": {"A": "1"}, "options": {"config": "worker"}});
     stage.call("debug_launch", attach).await.fails(
-        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes no `env`. \
+        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes \
+        no `env`. \
          Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
     );
     let attach = json!({"options": {"config": "worker", "core": "python/cart.py"}});
     stage.call("debug_launch", attach).await.fails(
-        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes no `core`. \
+        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes \
+        no `core`. \
          Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
     );
     let both =
         stage.call("debug_launch", json!({"program": "x", "options": {"config": "asks"}})).await;
     both.fails(
-        "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`, `options.config`. \
+        "error[bad-argument] debug_launch takes only one of `program`, `command`, `test`, \
+        `options.config`. \
          Try: debug_launch {\"options\": {\"config\": \"asks\"}}",
     );
 }

@@ -50,7 +50,8 @@ pub async fn launch_configuration_of_launch_json(stage: &mut Stage) {
     let configuration = |kind: &str| {
         let env = match kind {
             "cppdbg" => {
-                json!({"environment": [{"name": "GREETING", "value": "Grüße ${workspaceFolderBasename}"}]})
+                json!({"environment": [{"name": "GREETING", "value": "Grüße \
+                    ${workspaceFolderBasename}"}]})
             }
             _ => json!({"env": {"GREETING": "Grüße ${workspaceFolderBasename}"}}),
         };
@@ -103,8 +104,10 @@ pub async fn stopping_at_entry_by_launch_json(stage: &mut Stage) {
     }
 }
 
-const TESTS: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {\n\thalf := double(21) / 2\n\t\
-                     if half != 21 { // [stop: gold]\n\t\tt.Fatal(half)\n\t}\n}\n\nfunc TestSilver(t *testing.T) {}\n";
+const TESTS: &str = "package price\n\nimport \"testing\"\n\nfunc TestGold(t *testing.T) {\n\thalf \
+    := double(21) / 2\n\t\
+                     if half != 21 { // [stop: gold]\n\t\tt.Fatal(half)\n\t}\n}\n\nfunc \
+                     TestSilver(t *testing.T) {}\n";
 const CODE: &str = "package price\n\nfunc double(n int) int { return n * 2 }\n";
 
 /// The package is given as a directory or as one of its files, in a module anywhere in the
@@ -162,7 +165,10 @@ pub async fn tests_of_go_by_launch_json(stage: &mut Stage) {
     let refused =
         stage.call("debug_launch", json!({"options": {"config": "none"}, "timeout_s": 50})).await;
     assert!(refused.is_error, "{}", refused.text);
-    refused.says("services/shop/price matches `TestGolf`; there are TestGold, TestSilver. Try: debug_launch {");
+    refused.says(
+        "services/shop/price matches `TestGolf`; there are TestGold, TestSilver. Try: \
+        debug_launch {",
+    );
     refused.says("services/shop/price . -run ^TestGold$\"");
     let stop = launch(stage, "debug", &["services/shop/cmd/main.go:5".to_owned()]).await;
     assert_eq!(stop.local("n"), "42", "{}", stop.text);
@@ -212,7 +218,8 @@ pub async fn options_of_node_by_launch_json(stage: &mut Stage) {
 /// Build flags in every mode that builds, as a string and as a list.
 pub async fn build_flags_of_go_by_launch_json(stage: &mut Stage) {
     let main = "package main\n\nfunc main() {\n\tn := price\n\tprintln(n) // [stop: price]\n}\n";
-    let test = "package main\n\nimport \"testing\"\n\nfunc TestPrice(t *testing.T) {\n\tn := price\n\tt.Log(n) // [stop: test]\n}\n";
+    let test = "package main\n\nimport \"testing\"\n\nfunc TestPrice(t *testing.T) {\n\tn := \
+        price\n\tt.Log(n) // [stop: test]\n}\n";
     let (dir, _) = workspace_with(&[
         ("go.mod", "module shop\n\ngo 1.20\n"),
         ("cmd/main.go", main),

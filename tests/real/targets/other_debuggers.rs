@@ -11,7 +11,8 @@ use crate::real::stage::{Language, Stage, marked, workspace_with};
 const PYTHON: &str = "import sys\n\nwords = sys.argv[1:]\nprint(words)  # [stop: print]\n";
 const JAVASCRIPT: &str =
     "const words = process.argv.slice(2);\nconsole.log(words); // [stop: print]\n";
-const GO: &str = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\twords := os.Args[1:]\n\t\
+const GO: &str = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\twords := \
+    os.Args[1:]\n\t\
                   fmt.Println(words) // [stop: print]\n}\n";
 
 pub async fn command_of_another_debugger_runs_its_program(stage: &mut Stage) {
@@ -81,7 +82,8 @@ pub async fn attach_command_of_another_debugger_is_refused(stage: &mut Stage) {
         ),
         (
             "node inspect -p 12",
-            "`node inspect` of a running process launches no program. Try: debug_attach {\"pid\": 12}",
+            "`node inspect` of a running process launches no program. Try: debug_attach {\"pid\": \
+            12}",
         ),
         ("", ""),
     );

@@ -33,7 +33,12 @@ pub async fn assignments_in_rust_are_checked(stage: &mut Stage) {
         &[
             ("list[1]", "20", "20 (was 2)"),
             ("list[2]", "2 * list[0] + 7", "9 (was 3)"),
-            ("list", "1", "`list` is [i32; 3], which cannot be set as a whole: set a field, an element, or what it points to"),
+            (
+                "list",
+                "1",
+                "`list` is [i32; 3], which cannot be set as a whole: set a field, an \
+                element, or what it points to",
+            ),
             ("numbers[1]", "65535", "65535 (was 5)"),
             ("numbers[1]", "65536", "`numbers[1]` is u16, which 65536 does not fit"),
             ("pair.0", "-3", "-3 (was 3)"),
@@ -47,7 +52,8 @@ pub async fn assignments_in_rust_are_checked(stage: &mut Stage) {
             (
                 "item.name",
                 "\"x\"",
-                "`item.name` is alloc::string::String, which cannot be set as a whole: set a field, an element, or what it \
+                "`item.name` is alloc::string::String, which cannot be set as a whole: set a \
+                field, an element, or what it \
                  points to",
             ),
             ("small", "255", "255 (was 1)"),
@@ -57,8 +63,18 @@ pub async fn assignments_in_rust_are_checked(stage: &mut Stage) {
             ("small", "nowhere", "there is no `nowhere` here"),
             ("wide", "2.5", "`wide` is i64, and 2.5 is not an integer"),
             ("*held", "40", "40 (was 7)"),
-            ("held", "5", "`held` is a pointer: assign another pointer of its type, or set `*held`"),
-            ("held", "&small", "`held` is a pointer: assign another pointer of its type, or set `*held`"),
+            (
+                "held",
+                "5",
+                "`held` is a pointer: assign another pointer of its type, or set \
+                `*held`",
+            ),
+            (
+                "held",
+                "&small",
+                "`held` is a pointer: assign another pointer of its type, or set \
+                `*held`",
+            ),
             ("done", "1", "`done` is bool; the value has another type"),
             ("done", "true", "true (was false)"),
             ("letter", "98", "`letter` is char; the value has another type"),
@@ -199,7 +215,8 @@ pub async fn value_out_of_range_is_refused(stage: &mut Stage) {
         let before = stage.call("debug_evaluate", json!({"expressions": [target]})).await.good();
         let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;
         refused.fails(&format!(
-            "error[not-set] `{target}` is {ty}, which {value} does not fit. Try: debug_evaluate {{\"expressions\": [\"{target}\"]}}"
+            "error[not-set] `{target}` is {ty}, which {value} does not fit. Try: debug_evaluate \
+            {{\"expressions\": [\"{target}\"]}}"
         ));
         let after = stage.call("debug_evaluate", json!({"expressions": [target]})).await.good();
         assert_eq!(after.text, before.text);
@@ -255,7 +272,8 @@ pub async fn assignment_of_another_type_is_refused(stage: &mut Stage) {
 pub async fn text_for_a_pointer_is_refused(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     stage.call("debug_set", json!({"target": "item->note", "value": "\"rot\""})).await.fails(
-        "error[not-set] `item->note` is a pointer: assign another pointer of its type, `&variable` or 0, or set \
+        "error[not-set] `item->note` is a pointer: assign another pointer of its type, `&variable` \
+        or 0, or set \
          `*item->note`. Try: debug_evaluate {\"expressions\": [\"item->note\"]}",
     );
 }

@@ -92,8 +92,10 @@ pub async fn entries_of_a_mapping_are_named_by_key(stage: &mut Stage) {
     assert_eq!(
         rows,
         [
-            "  [\"apple\"]: Item = {price = 0.5, stock = std::optional<int> = {[contained value] = 3}}",
-            "  [\"hammer\"]: Item = {price = 12.25, stock = std::optional<int> [no contained value]}"
+            "  [\"apple\"]: Item = {price = 0.5, stock = std::optional<int> = {[contained value] = \
+            3}}",
+            "  [\"hammer\"]: Item = {price = 12.25, stock = std::optional<int> [no contained \
+            value]}"
         ]
     );
     let second = stage

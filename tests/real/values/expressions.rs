@@ -73,7 +73,8 @@ pub async fn expressions_in_rust_follow_its_rules(stage: &mut Stage) {
             ("item.price.abs()", "49  (i64)"),
             (
                 "done ? 1 : 2",
-                "<error: `?:` is an operator of C; in Rust evaluate the condition and both values separately>",
+                "<error: `?:` is an operator of C; in Rust evaluate the condition and both values \
+                separately>",
             ),
             ("empty.is_empty()", "true  (bool)"),
             ("(*item).price", "-49  (i64)"),
@@ -93,7 +94,8 @@ pub async fn expressions_in_rust_follow_its_rules(stage: &mut Stage) {
             ("stdin", "<error: there is no `stdin` here>"),
             (
                 "item + 1",
-                "<error: `item` is a pointer: `*item` is the value behind it, `item as usize` its address>",
+                "<error: `item` is a pointer: `*item` is the value behind it, `item as usize` its \
+                address>",
             ),
             ("count / 0", "<error: division by zero>"),
             ("flags = 1", "<error: it assigns, which debug_set does>"),
@@ -159,7 +161,11 @@ pub async fn expressions_in_cpp_follow_its_rules(stage: &mut Stage) {
             ("second - list", "1  (long)"),
             ("second[1]", "30  (int)"),
             ("numbers[2]", "6  (int)"),
-            ("ages", "unordered_map(1)[{first:\"ann\", second:5}]  (std::unordered_map<std::basic_string<char>, int>)"),
+            (
+                "ages",
+                "unordered_map(1)[{first:\"ann\", second:5}]  \
+                (std::unordered_map<std::basic_string<char>, int>)",
+            ),
             ("ages[\"ann\"] + ages.size()", "6  (unsigned long)"),
             ("seen", "unordered_set(2)[4, 3]  (std::unordered_set<int>)"),
             ("numbers[3]", "<error: `numbers` has no element 3; it has 3>"),
@@ -264,7 +270,8 @@ pub async fn call_in_an_expression_is_no_stop(stage: &mut Stage) {
         ),
     );
     let expected = format!(
-        "parse(\"12\") = 12  (int)\nread(16) = <error: {read}>\nparse(\"x\") = <error: {parsed}>\nargc = 2  (int)\n\
+        "parse(\"12\") = 12  (int)\nread(16) = <error: {read}>\nparse(\"x\") = <error: \
+        {parsed}>\nargc = 2  (int)\n\
          how = \"raise\"  (const char *)"
     );
     assert_eq!(answer.text, expected);
@@ -287,7 +294,10 @@ pub async fn calls_in_go_need_permission(stage: &mut Stage) {
     stage.launch("crash", json!({"breakpoints": [main], "args": ["caught"]})).await.good();
     let calls = json!(["parse(\"12\") + len(how)", "parse(\"x\")", "amount"]);
     let refused = stage.call("debug_evaluate", json!({"expressions": calls})).await.good();
-    refused.says("parse(\"12\") + len(how) = <error: this calls code of the program; repeat with effects=allow>");
+    refused.says(
+        "parse(\"12\") + len(how) = <error: this calls code of the program; repeat with \
+        effects=allow>",
+    );
     let answer = stage
         .call("debug_evaluate", json!({"expressions": calls, "effects": "allow"}))
         .await
@@ -300,7 +310,8 @@ pub async fn calls_in_go_need_permission(stage: &mut Stage) {
     );
     assert!(
         rest.ends_with(
-            "} (the value of a panic, unless the function returns any)\namount = \"zwölf\"  (string)"
+            "} (the value of a panic, unless the function returns any)\namount = \"zwölf\"  \
+            (string)"
         ),
         "{rest}"
     );
@@ -314,7 +325,8 @@ pub async fn assignment_expressions_in_go_name_debug_set(stage: &mut Stage) {
         let assignments = json!({"expressions": ["net = 4", "net += 4"], "effects": effects});
         let reply = stage.call("debug_evaluate", assignments).await.good();
         let lines: Vec<&str> = reply.text.lines().collect();
-        let words = "<error: expected '==', found '='; debug_set {\"target\": \"net\", \"value\": \"4\"} assigns>";
+        let words = "<error: expected '==', found '='; debug_set {\"target\": \"net\", \"value\": \
+            \"4\"} assigns>";
         assert_eq!(lines[0], format!("net = 4 = {words}"));
         assert!(
             lines[1]
@@ -345,7 +357,8 @@ pub async fn calls_in_cpp_need_permission(stage: &mut Stage) {
     let refused =
         stage.call("debug_evaluate", json!({"expressions": ["shape.area()"]})).await.good();
     refused.says(
-        "shape.area() = <error: cannot call `area`: an expression calls no function of the program. ",
+        "shape.area() = <error: cannot call `area`: an expression calls no function of the \
+        program. ",
     );
     refused.says("; repeat with effects=allow to run it>");
     let table = [
@@ -380,8 +393,10 @@ pub async fn calls_in_rust_are_refused(stage: &mut Stage) {
         let rust = json!({"expressions": [call], "effects": "allow"});
         let answer = stage.call("debug_evaluate", rust).await.good();
         let reply = format!(
-            "{call} = <error: cannot call `{function}`: an expression calls no function of the program. Use fields, \
-             indexing, .len(), .is_empty(), .contains() or .unwrap(); effects=allow changes nothing: LLDB cannot run \
+            "{call} = <error: cannot call `{function}`: an expression calls no function of the \
+            program. Use fields, \
+             indexing, .len(), .is_empty(), .contains() or .unwrap(); effects=allow changes \
+             nothing: LLDB cannot run \
              Rust code>"
         );
         assert_eq!(answer.text, reply);

@@ -68,10 +68,10 @@ pub async fn watches_and_changes_at_each_stop(stage: &mut Stage) {
 
 pub async fn diff_shows_only_changes(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-    stage
-        .call("debug_variables", json!({"diff": true}))
-        .await
-        .fails("error[not-comparable] there is no stop before this one to compare with. Try: debug_variables");
+    stage.call("debug_variables", json!({"diff": true})).await.fails(
+        "error[not-comparable] there is no stop before this one to compare with. Try: \
+            debug_variables",
+    );
     stage.resume_to(1).await;
     let header = format!("changed since stop 1 · frame #0 {}", stage.function("cart", "total_of"));
     let reply = stage.call("debug_variables", json!({"diff": true})).await.good();
@@ -90,17 +90,21 @@ pub async fn diff_shows_only_changes(stage: &mut Stage) {
     let one = stage.call("debug_variables", json!({"diff": true, "path": "total"})).await.good();
     assert_eq!(one.text, format!("{header}\n  total = 0 → 2000"));
     stage.call("debug_variables", json!({"diff": true, "path": "cart.owner"})).await.fails(
-        "error[not-comparable] of the stop before only the locals and the first values inside them are kept; \
-         `cart.owner` cannot be compared. Try: debug_variables {\"path\": \"cart\", \"diff\": true}",
+        "error[not-comparable] of the stop before only the locals and the first values inside them \
+        are kept; \
+         `cart.owner` cannot be compared. Try: debug_variables {\"path\": \"cart\", \"diff\": \
+         true}",
     );
     stage.call("debug_variables", json!({"diff": true, "frame": 1})).await.fails(
-        "error[bad-argument] debug_variables: `diff` compares the locals of the stop's frame, or the one that `path` \
+        "error[bad-argument] debug_variables: `diff` compares the locals of the stop's frame, or \
+        the one that `path` \
          names; `frame` does not go with it. Try: debug_variables {\"diff\": true}",
     );
     stage.call("debug_continue", json!({"until": stage.at("cart", "tax")})).await.good();
     let other = stage.call("debug_variables", json!({"diff": true})).await;
     other.fails(&format!(
-        "error[not-comparable] stop 2 was in `{}`, not in the call that this one is in: their locals cannot be \
+        "error[not-comparable] stop 2 was in `{}`, not in the call that this one is in: their \
+        locals cannot be \
          compared. Try: debug_variables",
         stage.function("cart", "total_of")
     ));
@@ -196,7 +200,10 @@ pub async fn paged_and_filtered(stage: &mut Stage) {
     let element = stage.call("debug_variables", json!({"path": "numbers[7777]"})).await.good();
     assert_eq!(element.text.lines().nth(1), Some("7777"));
     let beyond = stage.call("debug_variables", json!({"path": "numbers[10000]"})).await;
-    beyond.fails("error[no-such-variable] numbers has no element 10000: it has 10000. Try: debug_variables {\"path\": \"numbers\", \"start\": 9990}");
+    beyond.fails(
+        "error[no-such-variable] numbers has no element 10000: it has 10000. Try: \
+        debug_variables {\"path\": \"numbers\", \"start\": 9990}",
+    );
     let found = stage
         .call("debug_variables", json!({"path": "numbers", "filter": "77", "count": 2}))
         .await
@@ -211,7 +218,10 @@ pub async fn paged_and_filtered(stage: &mut Stage) {
 pub async fn path_calls_nothing_and_selects_one_key(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
     let called = stage.call("debug_variables", json!({"path": "numbers.append(99)"})).await;
-    called.fails("error[not-a-path] `numbers.append(99)` is not a path to a variable. Try: debug_evaluate {\"expressions\": [\"numbers.append(99)\"]}");
+    called.fails(
+        "error[not-a-path] `numbers.append(99)` is not a path to a variable. Try: \
+        debug_evaluate {\"expressions\": [\"numbers.append(99)\"]}",
+    );
     let length =
         stage.call("debug_evaluate", json!({"expressions": ["len(numbers)"]})).await.good();
     length.says("len(numbers) = 10000");
@@ -416,12 +426,17 @@ pub async fn endless_statements_are_abandoned(stage: &mut Stage) {
     let (name, text) = stage.pick(
         (
             "spin.py",
-            "import threading\n\n\ndef stubborn():\n    while True:\n        try:\n            while True:\n                \
+            "import threading\n\n\ndef stubborn():\n    while True:\n        try:\n            \
+            while True:\n                \
             pass\n        except Exception:\n            pass\n\n\nx = 1\nprint(x)\n",
         ),
         ("", ""),
         ("", ""),
-        ("spin.js", "function stubborn() { for (;;) { try { for (;;); } catch { } } }\nlet x = 1;\nif (!x) stubborn();\nconsole.log(x);\n"),
+        (
+            "spin.js",
+            "function stubborn() { for (;;) { try { for (;;); } catch { } } }\nlet x = \
+            1;\nif (!x) stubborn();\nconsole.log(x);\n",
+        ),
         ("", ""),
     );
     let endless = stage.pick(
@@ -555,7 +570,8 @@ pub async fn move_is_queued_behind_a_long_evaluation(stage: &mut Stage) {
     let runs = stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good();
     runs.line("▶ running");
     let reply = format!(
-        "the debugger is still evaluating `{spins}`: the program goes on when that is done; debug_stop ends it"
+        "the debugger is still evaluating `{spins}`: the program goes on when that is done; \
+        debug_stop ends it"
     );
     assert_eq!(runs.line("note: "), reply);
     let end = stage.call("debug_stop", json!({})).await.good();
@@ -620,9 +636,12 @@ pub async fn assignment_by_an_expression_is_visible(stage: &mut Stage) {
 
 /// The block's variable hides the argument of the same name: it is read, set and shown.
 pub async fn innermost_variable_of_a_name_is_selected(stage: &mut Stage) {
-    let c = "#include <stdio.h>\n\nstatic int inner(int x) {\n    int out = 0;\n    {\n        int x = 121;\n        \
-             out += x; // [stop: inner]\n    }\n    return out + x;\n}\n\nint main(void) {\n    printf(\"%d\\n\", inner(22));\n}\n";
-    let javascript = "function inner(x) {\n  let out = 0;\n  {\n    let x = 121;\n    out += x; // [stop: inner]\n  }\n  \
+    let c = "#include <stdio.h>\n\nstatic int inner(int x) {\n    int out = 0;\n    {\n        int \
+        x = 121;\n        \
+             out += x; // [stop: inner]\n    }\n    return out + x;\n}\n\nint main(void) {\n    \
+             printf(\"%d\\n\", inner(22));\n}\n";
+    let javascript = "function inner(x) {\n  let out = 0;\n  {\n    let x = 121;\n    out += x; // \
+        [stop: inner]\n  }\n  \
                       return out + x;\n}\n\nconsole.log(inner(22));\n";
     let (name, text) =
         stage.pick(("", ""), ("", ""), ("", ""), ("shadow.js", javascript), ("shadow.c", c));
@@ -657,7 +676,10 @@ pub async fn new_key_of_a_mapping_is_set(stage: &mut Stage) {
         .says(" = 8");
     // A missing attribute is more likely a typo.
     let slip = stage.call("debug_set", json!({"target": "ring.nam", "value": "7"})).await;
-    slip.fails("error[no-such-variable] ring has no `nam`; there are name, next. Try: debug_variables {\"path\": \"ring.name\"}");
+    slip.fails(
+        "error[no-such-variable] ring has no `nam`; there are name, next. Try: \
+        debug_variables {\"path\": \"ring.name\"}",
+    );
 }
 
 pub async fn failed_reads_and_assignments_name_the_cause(stage: &mut Stage) {

@@ -14,7 +14,8 @@ const VALUES: [(&str, &str); 24] = [
     ("free", "[1, 2]  (std::sync::poison::mutex::Mutex<alloc::vec::Vec<i64>>)"),
     (
         "locked",
-        "\"Füller\" (locked) (strong=1, weak=0)  (alloc::sync::Arc<std::sync::poison::mutex::Mutex<alloc::string::String>>)",
+        "\"Füller\" (locked) (strong=1, weak=0)  \
+        (alloc::sync::Arc<std::sync::poison::mutex::Mutex<alloc::string::String>>)",
     ),
     (
         "locked.data",
@@ -29,7 +30,8 @@ const VALUES: [(&str, &str); 24] = [
     ("reader", "9  (std::sync::poison::rwlock::RwLockReadGuard<i16>)"),
     (
         "shared",
-        "[\"a\", \"b\"] (borrowed) (strong=1, weak=1)  (alloc::rc::Rc<core::cell::RefCell<alloc::vec::Vec<&str>>>)",
+        "[\"a\", \"b\"] (borrowed) (strong=1, weak=1)  \
+        (alloc::rc::Rc<core::cell::RefCell<alloc::vec::Vec<&str>>>)",
     ),
     ("weak", "(strong=1, weak=1)  (alloc::rc::Weak<core::cell::RefCell<alloc::vec::Vec<&str>>>)"),
     ("borrow", "[\"a\", \"b\"]  (core::cell::Ref<alloc::vec::Vec<&str>>)"),
@@ -40,7 +42,8 @@ const VALUES: [(&str, &str); 24] = [
     ("shelf.open", "true  (core::cell::Cell<bool>)"),
     (
         "many",
-        "size=300 {0: 'x', 1: 'x', 2: 'x', 3: 'x', 4: 'x', …}  (alloc::collections::btree::map::BTreeMap<u32, char>)",
+        "size=300 {0: 'x', 1: 'x', 2: 'x', 3: 'x', 4: 'x', …}  \
+        (alloc::collections::btree::map::BTreeMap<u32, char>)",
     ),
     ("boxed", "12  (i64 *)"),
     ("once", "\"Atlas\"  (std::sync::once_lock::OnceLock<&str>)"),
@@ -61,7 +64,10 @@ pub async fn values_behind_owners(stage: &mut Stage) {
         }
     }
     let shelf = stage.call("debug_variables", json!({"path": "shelf"})).await.good();
-    shelf.says("books: alloc::collections::btree::map::BTreeMap<alloc::string::String, u32> = BTreeMap{[\"Atlas\"]: 3, [\"Heft\"]: 7}");
+    shelf.says(
+        "books: alloc::collections::btree::map::BTreeMap<alloc::string::String, u32> = \
+        BTreeMap{[\"Atlas\"]: 3, [\"Heft\"]: 7}",
+    );
     let all = stage.call("debug_variables", json!({})).await.good();
     for line in ["none: () = ()", "byte: u8 = 200", "grid: [[u16; 3]; 2] = [{1, 2, 3}, {4, 5, 6}]"]
     {

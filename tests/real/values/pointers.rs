@@ -119,7 +119,8 @@ int main() {
   std::vector<std::shared_ptr<item>> all{shared};
   std::map<std::string, std::vector<int>> stock{{\"Atlas\", {4, 5}}};
   std::string text = \"Regal 5\";
-  return shared->count + only->count + !none + (int)all.size() + (int)stock.size() + (int)text.size();
+  return shared->count + only->count + !none + (int)all.size() + (int)stock.size() + \
+  (int)text.size();
 }
 ";
 

@@ -44,7 +44,8 @@ pub async fn condition_reads_a_variant_behind_a_reference(stage: &mut Stage) {
     let opened = stage.call("debug_variables", json!({"path": "event.cents"})).await.good();
     opened.says("event.cents: i64 · frame #0");
     stage.resume().await.good();
-    let read = json!({"expressions": ["&events[1]", "second.1", "ledger.history[1].1.cents", "ledger.history[1].1"]});
+    let read = json!({"expressions": ["&events[1]", "second.1", "ledger.history[1].1.cents",
+        "ledger.history[1].1"]});
     let read = stage.call("debug_evaluate", read).await.good();
     assert_eq!(read.line("second.1 = "), "3  (i64)");
     assert_eq!(read.line("&events[1] = "), "Withdrawal(\"bob\", 3)  (variants::Event *)");

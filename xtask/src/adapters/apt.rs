@@ -17,7 +17,8 @@ use crate::tool::{self, Fix};
 pub const NEEDS: &str = "patchelf";
 
 const APT: Fix = Fix {
-    missing: "this row needs Debian's apt; install the debugger yourself and name it under [tools] in your dapdock.toml",
+    missing: "this row needs Debian's apt; install the debugger yourself and name it under [tools] \
+        in your dapdock.toml",
     failed: "see apt's message above; it asks the mirror in your sources.list",
 };
 
@@ -51,7 +52,8 @@ fn mirror(origin: &str) -> Result<String> {
     let targets = tool::capture(&mut command, &APT)?;
     let Some(mirror) = mirror_in(&targets, origin) else {
         bail!(
-            "apt knows no source of {origin}'s main archive: run `apt-get update`, or install the debugger yourself"
+            "apt knows no source of {origin}'s main archive: run `apt-get update`, or install the \
+            debugger yourself"
         )
     };
     Ok(mirror.to_owned())
@@ -152,7 +154,8 @@ mod tests {
 
     #[test]
     fn main_archive_is_selected() {
-        let targets = "Debian Debian-Security http://m/security/\nDebian Debian http://m/debian/\nDebian Debian http://n/";
+        let targets = "Debian Debian-Security http://m/security/\nDebian Debian \
+            http://m/debian/\nDebian Debian http://n/";
         assert_eq!(mirror_in(targets, "Debian"), Some("http://m/debian/"));
         assert_eq!(
             mirror_in("Docker Docker http://d/\n$(ORIGIN) $(LABEL) http://x/", "Debian"),

@@ -17,7 +17,8 @@ const LOCK: &str = include_str!("../../runners/package-lock.json");
 /// For every call of npm.
 pub const NPM: Fix = Fix {
     missing: "install Node.js with npm (https://nodejs.org)",
-    failed: "see npm's message above; it asks the registry in your npm configuration (`npm config list`)",
+    failed: "see npm's message above; it asks the registry in your npm configuration (`npm config \
+        list`)",
 };
 
 /// Makes `dir/node_modules`.

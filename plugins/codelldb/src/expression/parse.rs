@@ -116,7 +116,9 @@ impl Parser<'_> {
         }
         if self.reading == Reading::Rust {
             return Err(
-                "`?:` is an operator of C; in Rust evaluate the condition and both values separately".to_owned()
+                "`?:` is an operator of C; in Rust evaluate the condition and both values \
+                separately"
+                    .to_owned(),
             );
         }
         self.depth += 1;
@@ -368,7 +370,8 @@ fn character(text: &str) -> String {
 fn call_error(name: &str) -> String {
     let name = name.rsplit("::").next().unwrap_or(name);
     format!(
-        "{CANNOT_CALL} `{name}`: an expression calls no function of the program. Use fields, indexing, \
+        "{CANNOT_CALL} `{name}`: an expression calls no function of the program. Use fields, \
+        indexing, \
          .len(), .is_empty(), .contains() or .unwrap()"
     )
 }
@@ -396,18 +399,21 @@ mod tests {
         check("a - b - c", "compute(-, compute(-, name(a), name(b)), name(c))");
         check(
             "a && !b || not c == d",
-            "(truth((truth(name(a)) and truth(inverted(name(b))))) or truth((not truth(compare(==, name(c), name(d))))))",
+            "(truth((truth(name(a)) and truth(inverted(name(b))))) or truth((not truth(compare(==, \
+            name(c), name(d))))))",
         );
         check("a and b or c", "(truth((truth(name(a)) and truth(name(b)))) or truth(name(c)))");
         check("-a.b", "minus(member(name(a), b))");
         check("(a + b) % 3", "compute(%, compute(+, name(a), name(b)), number(3))");
         check(
             "a ? b : c ? 1 : 2",
-            "choose(name(a), lambda: name(b), lambda: choose(name(c), lambda: number(1), lambda: number(2)))",
+            "choose(name(a), lambda: name(b), lambda: choose(name(c), lambda: number(1), lambda: \
+            number(2)))",
         );
         check(
             "a < b ? a : b + 1",
-            "choose(compare(<, name(a), name(b)), lambda: name(a), lambda: compute(+, name(b), number(1)))",
+            "choose(compare(<, name(a), name(b)), lambda: name(a), lambda: compute(+, name(b), \
+            number(1)))",
         );
         check("a << 2 >= b", "compare(>=, compute(<<, name(a), number(2)), name(b))");
     }

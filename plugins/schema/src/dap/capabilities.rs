@@ -34,11 +34,15 @@ macro_rules! flags {
             }
 
             fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                let flags = [$($($name,)+)*].into_iter().map(|flag| (flag.to_owned(), generator.subschema_for::<bool>()));
-                let mut known: Map<String, Value> = flags.map(|(flag, schema)| (flag, schema.to_value())).collect();
+                let mut known = Map::new();
+                for flag in [$($($name,)+)*] {
+                    let schema = generator.subschema_for::<bool>();
+                    known.insert(flag.to_owned(), schema.to_value());
+                }
                 let filters = generator.subschema_for::<Vec<ExceptionFilter>>().to_value();
                 known.insert("exceptionBreakpointFilters".to_owned(), filters);
-                schemars::json_schema!({"type": "object", "description": "What an adapter says it can do.", "properties": known})
+                schemars::json_schema!({"type": "object", "description": "What an adapter says it \
+                    can do.", "properties": known})
             }
         }
     };

@@ -54,8 +54,12 @@ macro_rules! events {
 
         /// Schema of each body, by the event's name.
         #[cfg(feature = "schema")]
-        pub(super) fn event_schemas(generator: &mut schemars::SchemaGenerator) -> serde_json::Map<String, Value> {
-            [$(($event.to_owned(), generator.subschema_for::<$body>().to_value()),)*].into_iter().collect()
+        pub(super) fn event_schemas(
+            generator: &mut schemars::SchemaGenerator,
+        ) -> serde_json::Map<String, Value> {
+            [$(($event.to_owned(), generator.subschema_for::<$body>().to_value()),)*]
+                .into_iter()
+                .collect()
         }
     };
 }

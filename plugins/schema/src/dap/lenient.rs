@@ -134,8 +134,8 @@ impl<'de> Deserializer<'de> for Body<'de> {
     }
 
     forward_to_deserialize_any! {
-        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char str bytes byte_buf unit unit_struct newtype_struct tuple
-        tuple_struct map enum identifier
+        i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char str bytes byte_buf unit unit_struct
+        newtype_struct tuple tuple_struct map enum identifier
     }
 }
 

@@ -36,8 +36,10 @@ pub fn schema() -> serde_json::Value {
     serde_json::json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "DAP bodies",
-        "description": "Bodies of the Debug Adapter Protocol as the host reads and writes them: of requests by command, \
-            of events by name, and what an adapter says it can do. Members that are not named here are passed over.",
+        "description": "Bodies of the Debug Adapter Protocol as the host reads and writes them: of \
+            requests by command, \
+            of events by name, and what an adapter says it can do. Members that are not named here \
+            are passed over.",
         "type": "object",
         "properties": {
             "requests": {"type": "object", "properties": requests},

@@ -28,7 +28,10 @@ pub trait Request {
 }
 
 macro_rules! requests {
-    ($($(#[$doc:meta])* $name:ident = $command:literal ($arguments:ty) -> $response:ty $(, if $supported:expr)?;)*) => {
+    ($(
+        $(#[$doc:meta])*
+        $name:ident = $command:literal ($arguments:ty) -> $response:ty $(, if $supported:expr)?;
+    )*) => {
         $(
             $(#[$doc])*
             #[derive(Debug)]
@@ -48,7 +51,9 @@ macro_rules! requests {
 
         /// Schema of arguments and response, by command.
         #[cfg(feature = "schema")]
-        pub(super) fn request_schemas(generator: &mut schemars::SchemaGenerator) -> serde_json::Map<String, Value> {
+        pub(super) fn request_schemas(
+            generator: &mut schemars::SchemaGenerator,
+        ) -> serde_json::Map<String, Value> {
             [$((
                 $command.to_owned(),
                 serde_json::json!({"type": "object", "properties": {
@@ -68,21 +73,33 @@ requests! {
     /// Attaches to a debuggee; the response arrives before or after the configuration.
     Attach = "attach" (Value) -> Ack;
     /// Ends the configuration.
-    ConfigurationDone = "configurationDone" (NoArguments) -> Ack, if Capabilities::configuration_done;
+    ConfigurationDone = "configurationDone" (NoArguments) -> Ack,
+        if Capabilities::configuration_done;
     /// Replaces all breakpoints of one source.
     SetBreakpoints = "setBreakpoints" (SetBreakpointsArguments) -> Breakpoints;
     /// Replaces all function breakpoints.
-    SetFunctionBreakpoints = "setFunctionBreakpoints" (SetFunctionBreakpointsArguments) -> Breakpoints, if Capabilities::function_breakpoints;
+    SetFunctionBreakpoints = "setFunctionBreakpoints" (SetFunctionBreakpointsArguments)
+        -> Breakpoints,
+        if Capabilities::function_breakpoints;
     /// Replaces all exception filters; needs an adapter with filters.
-    SetExceptionBreakpoints = "setExceptionBreakpoints" (SetExceptionBreakpointsArguments) -> Breakpoints, if |caps| !caps.exception_filters().is_empty();
+    SetExceptionBreakpoints = "setExceptionBreakpoints" (SetExceptionBreakpointsArguments)
+        -> Breakpoints,
+        if |caps| !caps.exception_filters().is_empty();
     /// Can a variable have a data breakpoint?
-    DataBreakpointInfo = "dataBreakpointInfo" (DataBreakpointInfoArguments) -> DataBreakpointInfoResponse, if Capabilities::data_breakpoints;
+    DataBreakpointInfo = "dataBreakpointInfo" (DataBreakpointInfoArguments)
+        -> DataBreakpointInfoResponse,
+        if Capabilities::data_breakpoints;
     /// Replaces all data breakpoints.
-    SetDataBreakpoints = "setDataBreakpoints" (SetDataBreakpointsArguments) -> Breakpoints, if Capabilities::data_breakpoints;
+    SetDataBreakpoints = "setDataBreakpoints" (SetDataBreakpointsArguments) -> Breakpoints,
+        if Capabilities::data_breakpoints;
     /// Replaces all instruction breakpoints.
-    SetInstructionBreakpoints = "setInstructionBreakpoints" (SetInstructionBreakpointsArguments) -> Breakpoints, if Capabilities::instruction_breakpoints;
+    SetInstructionBreakpoints = "setInstructionBreakpoints" (SetInstructionBreakpointsArguments)
+        -> Breakpoints,
+        if Capabilities::instruction_breakpoints;
     /// Locations for a breakpoint.
-    BreakpointLocations = "breakpointLocations" (BreakpointLocationsArguments) -> BreakpointLocationsResponse, if Capabilities::breakpoint_locations;
+    BreakpointLocations = "breakpointLocations" (BreakpointLocationsArguments)
+        -> BreakpointLocationsResponse,
+        if Capabilities::breakpoint_locations;
     /// Resumes; the response may arrive after later events.
     Continue = "continue" (ContinueArguments) -> ContinueResponse;
     /// Steps over.
@@ -98,7 +115,8 @@ requests! {
     /// Stops a running debuggee; the stop arrives as an event.
     Pause = "pause" (ThreadArguments) -> Ack;
     /// The calls on the current line.
-    StepInTargets = "stepInTargets" (FrameArguments) -> StepInTargetsResponse, if Capabilities::step_in_targets;
+    StepInTargets = "stepInTargets" (FrameArguments) -> StepInTargetsResponse,
+        if Capabilities::step_in_targets;
     /// All threads.
     Threads = "threads" (NoArguments) -> ThreadsResponse;
     /// Frames of one thread, innermost first.
@@ -108,27 +126,35 @@ requests! {
     /// Children of a reference; some adapters ignore `start` and `count`.
     Variables = "variables" (VariablesArguments) -> VariablesResponse;
     /// Assigns a child of a reference.
-    SetVariable = "setVariable" (SetVariableArguments) -> SetResponse, if Capabilities::set_variable;
+    SetVariable = "setVariable" (SetVariableArguments) -> SetResponse,
+        if Capabilities::set_variable;
     /// Assigns an expression.
-    SetExpression = "setExpression" (SetExpressionArguments) -> SetResponse, if Capabilities::set_expression;
+    SetExpression = "setExpression" (SetExpressionArguments) -> SetResponse,
+        if Capabilities::set_expression;
     /// Evaluates, in a frame or globally.
     Evaluate = "evaluate" (EvaluateArguments) -> EvaluateResponse;
     /// The exception of a thread's stop.
-    ExceptionInfo = "exceptionInfo" (ThreadArguments) -> ExceptionInfoResponse, if Capabilities::exception_info;
+    ExceptionInfo = "exceptionInfo" (ThreadArguments) -> ExceptionInfoResponse,
+        if Capabilities::exception_info;
     /// The text of a source that only the adapter has.
     SourceText = "source" (SourceArguments) -> SourceResponse;
     /// All sources.
-    LoadedSources = "loadedSources" (NoArguments) -> LoadedSourcesResponse, if Capabilities::loaded_sources;
+    LoadedSources = "loadedSources" (NoArguments) -> LoadedSourcesResponse,
+        if Capabilities::loaded_sources;
     /// All modules.
     Modules = "modules" (ModulesArguments) -> ModulesResponse, if Capabilities::modules;
     /// Bytes, base64.
-    ReadMemory = "readMemory" (ReadMemoryArguments) -> ReadMemoryResponse, if Capabilities::read_memory;
+    ReadMemory = "readMemory" (ReadMemoryArguments) -> ReadMemoryResponse,
+        if Capabilities::read_memory;
     /// Bytes, base64.
-    WriteMemory = "writeMemory" (WriteMemoryArguments) -> WriteMemoryResponse, if Capabilities::write_memory;
+    WriteMemory = "writeMemory" (WriteMemoryArguments) -> WriteMemoryResponse,
+        if Capabilities::write_memory;
     /// Machine code around an address.
-    Disassemble = "disassemble" (DisassembleArguments) -> DisassembleResponse, if Capabilities::disassemble;
+    Disassemble = "disassemble" (DisassembleArguments) -> DisassembleResponse,
+        if Capabilities::disassemble;
     /// Completions of a text.
-    Completions = "completions" (CompletionsArguments) -> CompletionsResponse, if Capabilities::completions;
+    Completions = "completions" (CompletionsArguments) -> CompletionsResponse,
+        if Capabilities::completions;
     /// Requests the debuggee to end.
     Terminate = "terminate" (TerminateArguments) -> Ack, if Capabilities::terminate;
     /// Ends debugging.

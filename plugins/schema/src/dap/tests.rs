@@ -50,9 +50,11 @@ fn intolerable_type_is_named_in_the_error() {
 
 #[test]
 fn custom_data_stays_unchanged_except_nulls() {
-    let data = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {"c": null}, "d": 2.0});
+    let data = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true],
+        "b": {"c": null}, "d": 2.0});
     let source: Source = lenient::decode(&json!({"adapterData": data})).unwrap();
-    let kept = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {}, "d": 2});
+    let kept = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {},
+        "d": 2});
     assert_eq!(source.adapter_data, Some(kept));
 }
 
@@ -70,19 +72,24 @@ fn serialized_body_is_complete() {
         "allThreadsStopped": false, "hitBreakpointIds": [-1],
     }));
     whole::<Output>(json!({
-        "category": "stderr", "output": "x\n", "group": "start", "variablesReference": 3, "source": source, "line": 4,
+        "category": "stderr", "output": "x\n", "group": "start", "variablesReference": 3,
+            "source": source, "line": 4,
         "column": 5,
     }));
     whole::<VariablesResponse>(json!({"variables": [{
-        "name": "a", "value": "1", "type": "int", "evaluateName": "s.a", "variablesReference": 7, "namedVariables": 1,
+        "name": "a", "value": "1", "type": "int", "evaluateName": "s.a", "variablesReference": 7,
+            "namedVariables": 1,
         "indexedVariables": 2, "memoryReference": "0x8",
-        "presentationHint": {"kind": "data", "attributes": ["readOnly"], "visibility": "public", "lazy": true},
+        "presentationHint": {"kind": "data", "attributes": ["readOnly"], "visibility": "public",
+            "lazy": true},
     }]}));
     whole::<ScopesResponse>(json!({"scopes": [{
-        "name": "Locals", "presentationHint": "locals", "variablesReference": 7, "namedVariables": 1,
+        "name": "Locals", "presentationHint": "locals", "variablesReference": 7,
+            "namedVariables": 1,
         "indexedVariables": 2, "expensive": true, "source": source, "line": 1, "endLine": 9,
     }]}));
-    let value = json!({"variablesReference": 7, "namedVariables": 1, "indexedVariables": 2, "memoryReference": "0x8"});
+    let value = json!({"variablesReference": 7, "namedVariables": 1, "indexedVariables": 2,
+        "memoryReference": "0x8"});
     let with = |name: &str| {
         let mut body = value.clone();
         (body[name], body["type"]) = ("1".into(), "int".into());
@@ -92,7 +99,8 @@ fn serialized_body_is_complete() {
     whole::<SetResponse>(with("value"));
     whole::<SetBreakpointsArguments>(
         json!({"source": source, "sourceModified": true, "breakpoints": [
-            {"line": 3, "column": 4, "condition": "a", "hitCondition": "2", "logMessage": "m", "mode": "o"},
+            {"line": 3, "column": 4, "condition": "a", "hitCondition": "2", "logMessage": "m",
+                "mode": "o"},
         ]}),
     );
     whole::<SetFunctionBreakpointsArguments>(json!({"breakpoints": [
@@ -151,7 +159,8 @@ fn capabilities_merge_and_forgive_spelling() {
     assert!(!StepBack::is_supported(&capabilities));
     assert!(!SetExceptionBreakpoints::is_supported(&capabilities));
     capabilities
-        .merge(json!({"supportsStepBack": true, "exceptionBreakpointFilters": [{"filter": "all", "label": null}]}));
+        .merge(json!({"supportsStepBack": true, "exceptionBreakpointFilters": [{"filter": "all",
+            "label": null}]}));
     assert!(StepBack::is_supported(&capabilities));
     assert!(SetExceptionBreakpoints::is_supported(&capabilities));
     assert!(capabilities.terminate_debuggee());
