@@ -31,7 +31,7 @@ pub enum EndMode {
 /// A question or an order to the actor.
 pub(super) enum Command {
     Breakpoints(BreakpointEdit, Reply<BreakpointReport>),
-    Resume(Resume, Option<ThreadId>, Left, Reply<Cursor>),
+    Resume(Resume, Option<ThreadId>, StopLeft, Reply<Cursor>),
     Pause(Option<ThreadId>, Reply<Cursor>),
     Wait(Cursor, Reply<(Happening, Cursor)>),
     Now(Cursor, Reply<Now>),
@@ -54,12 +54,12 @@ pub(super) enum Command {
     Close(EndMode, Reply<Arc<Exit>>),
 }
 
-/// Does the caller know the stop that a move leaves?
+/// Whether the caller got the stop that a move leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Left {
-    Told,
-    /// What there was to tell of it is told with the next.
-    Untold,
+pub(super) enum StopLeft {
+    Delivered,
+    /// The caller gets its output, hits and notes with the next stop.
+    Undelivered,
 }
 
 /// What a session leaves to the one that does the same again.
@@ -156,13 +156,13 @@ impl Handle {
         if let Resume::Until(place) = &how {
             place::check(&[BreakpointSpec::at(place.clone())]).await?;
         }
-        self.ask(|reply| Command::Resume(how, thread, Left::Told, reply)).await
+        self.ask(|reply| Command::Resume(how, thread, StopLeft::Delivered, reply)).await
     }
 
     /// Steps on from a stop that the caller is not told: the next tells what this one would have,
     /// and is compared with the last that was told.
     pub async fn step_on(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
-        self.ask(|reply| Command::Resume(how, thread, Left::Untold, reply)).await
+        self.ask(|reply| Command::Resume(how, thread, StopLeft::Undelivered, reply)).await
     }
 
     /// Waits until the debuggee is under control; false: that failed.

@@ -275,9 +275,9 @@ impl Sessions {
         let again = request.again.clone();
         let birth = Birth {
             id: handle.id.clone(),
-            since,
+            requested_at: since,
             target,
-            again,
+            repeat_call: again,
             order,
             territory,
             carried,

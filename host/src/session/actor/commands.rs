@@ -30,11 +30,11 @@ impl Actor {
             Command::Watch(change, reply) => reply.send(self.watch(change)),
             Command::Output(query, reply) => reply.send(self.output.page(&query)),
             Command::LogHits(since, reply) => {
-                reply.send(Ok(self.logged.since(since)));
+                reply.send(Ok(self.log_hits.since(since)));
             }
             Command::Status(reply) => reply.send(Ok(self.status())),
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
-            Command::Current(reply) => reply.send(Ok(self.stop.clone())),
+            Command::Current(reply) => reply.send(Ok(self.current_stop.clone())),
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
             Command::Carry(reply) => reply.send(Ok(self.carried())),
             Command::Close(mode, reply) => self.close(mode, reply),
@@ -48,7 +48,7 @@ impl Actor {
                 // How it ends is decided with the first step down the ladder: who comes later hears
                 // how it ended.
                 if self.phase == Phase::Ending {
-                    return self.closing.push(reply);
+                    return self.close_waiters.push(reply);
                 }
                 if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
                     reply.send(Err(Error::Unsupported {
@@ -57,12 +57,12 @@ impl Actor {
                     }));
                     return;
                 }
-                if let (EndMode::Detach, Some(why)) = (mode, self.ends_too()) {
+                if let (EndMode::Detach, Some(why)) = (mode, self.ends_attached()) {
                     return reply.send(Err(Error::CannotLetGo { why }));
                 }
-                self.asked_before_exit = self.exit.is_none();
-                self.closing.push(reply);
-                self.mode = mode;
+                self.closed_before_exit = self.exit_status.is_none();
+                self.close_waiters.push(reply);
+                self.end_mode = mode;
                 self.signal(Signal::Close);
             }
         }
@@ -73,7 +73,7 @@ impl Actor {
     }
 
     fn wait(&mut self, from: Cursor, reply: Reply<(Happening, Cursor)>) {
-        match self.nothing_comes(from) {
+        match self.wait_error(from) {
             Some(error) => reply.send(Err(error)),
             None => self.journal.wait(from, reply),
         }
@@ -83,26 +83,26 @@ impl Actor {
     /// then hears it at once when it is read, or that the debuggee runs on.
     fn now(&mut self, from: Cursor, reply: Reply<Now>) {
         match self.is_reading() && self.journal.at(from).is_none() {
-            true => self.asked.push((from, reply)),
-            false => self.tell_now(from, reply),
+            true => self.now_waiters.push((from, reply)),
+            false => self.answer_now(from, reply),
         }
     }
 
     pub(super) fn is_reading(&self) -> bool {
-        self.phase == Phase::Stopped && self.stop.is_none()
+        self.phase == Phase::Stopped && self.current_stop.is_none()
     }
 
     /// Answers those who asked while a stop was being read.
-    pub(super) fn answer_asked(&mut self) {
-        if !self.asked.is_empty() && !self.is_reading() {
-            std::mem::take(&mut self.asked)
+    pub(super) fn answer_now_waiters(&mut self) {
+        if !self.now_waiters.is_empty() && !self.is_reading() {
+            std::mem::take(&mut self.now_waiters)
                 .into_iter()
-                .for_each(|(from, reply)| self.tell_now(from, reply));
+                .for_each(|(from, reply)| self.answer_now(from, reply));
         }
     }
 
-    fn tell_now(&mut self, from: Cursor, reply: Reply<Now>) {
-        if let Some(error) = self.nothing_comes(from) {
+    fn answer_now(&mut self, from: Cursor, reply: Reply<Now>) {
+        if let Some(error) = self.wait_error(from) {
             return reply.send(Err(error));
         }
         match self.journal.at(from) {
@@ -116,11 +116,11 @@ impl Actor {
     }
 
     /// Why there is nothing to wait for from here on.
-    fn nothing_comes(&self, from: Cursor) -> Option<Error> {
+    fn wait_error(&self, from: Cursor) -> Option<Error> {
         if from < self.journal.end() {
             return None;
         }
-        match (&self.ended, &self.cause, &self.stop) {
+        match (&self.ended, &self.cause, &self.current_stop) {
             (Some(_), Some(cause), _) => Some(cause.clone()),
             (Some(_), None, _) => Some(self.over()),
             (None, _, Some(_)) => Some(Error::NotRunning),

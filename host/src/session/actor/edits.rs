@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use futures_util::future::{BoxFuture, OptionFuture, join, join_all};
 
-use super::halting::Halting;
-use super::{Actor, AfterSync, Beside, Done, Phase};
+use super::halt::Halt;
+use super::{Actor, Done, NearestCode, Phase, SyncWaiter};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::plugin;
@@ -32,13 +32,13 @@ impl Actor {
             return reply.send(Err(error));
         }
         if self.must_halt() {
-            return self.hold(edit, reply);
+            return self.queue_edit(edit, reply);
         }
         match self.wire.clone() {
-            Some(wire) if self.has_own_words() => {
-                self.edits += 1;
+            Some(wire) if self.needs_translation() => {
+                self.edits_in_translation += 1;
                 // An evaluation beside a running debuggee may keep the adapter busy until it stops.
-                let stands = self.phase == Phase::Stopped || self.halting == Halting::Stands;
+                let stands = self.phase == Phase::Stopped || self.halt == Halt::Stopped;
                 let profile = Some(self.profile.clone()).filter(|_| stands);
                 self.flows.push(Box::pin(async move {
                     let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
@@ -53,7 +53,7 @@ impl Actor {
     }
 
     /// Must texts go past the plugin or the adapter before they are believed?
-    pub(super) fn has_own_words(&self) -> bool {
+    pub(super) fn needs_translation(&self) -> bool {
         self.plugin.wants_translate("breakpoint") || self.profile.evaluate.check.is_some()
     }
 
@@ -71,7 +71,7 @@ impl Actor {
         match texts.and_then(|texts| self.breakpoints.edit(edit, texts)) {
             Err(error) => reply.send(Err(error)),
             Ok(added) => {
-                self.after_sync.push(AfterSync::Report(added, reply));
+                self.sync_waiters.push(SyncWaiter::Report(added, reply));
                 self.sync();
             }
         }
@@ -94,7 +94,7 @@ impl Actor {
             }
             // Not started: the start sequence sends everything, and takes what came meanwhile once
             // it is done.
-            _ => self.answer_after_sync(),
+            _ => self.answer_sync_waiters(),
         }
     }
 
@@ -104,8 +104,8 @@ impl Actor {
         match self.breakpoints.is_dirty() {
             true => self.sync(),
             false => {
-                self.answer_after_sync();
-                self.go_on_after_halt();
+                self.answer_sync_waiters();
+                self.resume_after_halt();
             }
         }
     }
@@ -126,11 +126,11 @@ impl Actor {
         }
     }
 
-    pub(super) fn answer_after_sync(&mut self) {
-        for waiting in std::mem::take(&mut self.after_sync) {
+    pub(super) fn answer_sync_waiters(&mut self) {
+        for waiting in std::mem::take(&mut self.sync_waiters) {
             match waiting {
-                AfterSync::Report(added, reply) => self.report(added, reply),
-                AfterSync::Continue(until, reply) => self.run_until(&until, reply),
+                SyncWaiter::Report(added, reply) => self.report(added, reply),
+                SyncWaiter::Continue(until, reply) => self.run_until(&until, reply),
             }
         }
     }
@@ -138,7 +138,7 @@ impl Actor {
     /// Tells what became of an edit; where a place has no code, what is beside it that has some is
     /// looked up.
     fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
-        match self.beside(self.breakpoints.codeless(&added)) {
+        match self.nearest_code(self.breakpoints.codeless(&added)) {
             Some(looked) => {
                 self.flows.push(Box::pin(async move { Done::Located(looked.await, added, reply) }))
             }
@@ -148,8 +148,11 @@ impl Actor {
 
     /// What has code beside these places, where somebody can tell. What is sent goes before
     /// whatever is sent from here on.
-    pub(super) fn beside(&self, codeless: Codeless) -> Option<BoxFuture<'static, Beside>> {
-        let lines = self.lines_beside(codeless.lines);
+    pub(super) fn nearest_code(
+        &self,
+        codeless: Codeless,
+    ) -> Option<BoxFuture<'static, NearestCode>> {
+        let lines = self.nearest_lines(codeless.lines);
         let program = self.program.clone().filter(|_| !codeless.functions.is_empty());
         if lines.is_none() && program.is_none() {
             return None;
@@ -163,10 +166,10 @@ impl Actor {
         }))
     }
 
-    fn lines_beside(
+    fn nearest_lines(
         &self,
         places: Vec<(BreakpointId, PathBuf, u32)>,
-    ) -> Option<BoxFuture<'static, Beside>> {
+    ) -> Option<BoxFuture<'static, NearestCode>> {
         let beside = |found: Vec<_>| {
             found.into_iter().map(|(id, lines)| (id, Nearest::Lines(lines))).collect()
         };
@@ -174,23 +177,24 @@ impl Actor {
         if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
             return Some(Box::pin(async move { beside(nearest::nearest(&wire, places).await) }));
         }
-        let tried = self.tries().then(|| self.breakpoints.trials(&places, &wire, &self.profile))?;
+        let tried =
+            self.can_try_lines().then(|| self.breakpoints.trials(&places, &wire, &self.profile))?;
         Some(Box::pin(async move {
             beside(join_all(tried.into_iter().map(nearest::Trial::nearest)).await)
         }))
     }
 
     /// Can lines be tried, with nothing that could stop there?
-    fn tries(&self) -> bool {
+    fn can_try_lines(&self) -> bool {
         self.profile.lines_by_trial
             && self.phase == Phase::Stopped
-            && self.halting == Halting::No
+            && self.halt == Halt::None
             && !self.syncing
     }
 
     pub(super) fn on_located(
         &mut self,
-        found: Beside,
+        found: NearestCode,
         added: Vec<BreakpointId>,
         reply: Reply<BreakpointReport>,
     ) {

@@ -25,46 +25,48 @@ impl Actor {
     /// First half: with the wire.
     pub(super) fn end(&mut self) {
         self.answer_move();
-        self.left_and_stopped();
-        self.exit_settles = None;
-        self.killing = self.kills();
-        self.ended_too = self.ends_too().filter(|_| self.asked_before_exit);
+        self.answer_queued_pauses();
+        self.exit_deadline = None;
+        self.kills_debuggee = self.kills();
+        self.attached_end_reason = self.ends_attached().filter(|_| self.closed_before_exit);
         // What was being prepared is dropped, and what it started with it.
         if self.wire.is_none() || matches!(self.cause, Some(Error::NoDebugger { .. })) {
             self.flows.clear();
             self.syncing = false;
-            return self.on_disconnected(Rung::Natural, Parting::Answered);
+            return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         }
         let (Some(wire), true) = (self.wire.clone(), self.inbox.is_some()) else {
-            return self.on_disconnected(Rung::Natural, Parting::Answered);
+            return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         };
         // What is said of it behind `terminated` is of an end that came by itself.
-        let over = self.exit.is_some() || (self.terminated && self.profile.exit_said.is_some());
-        self.exit_before_end = over;
-        let kill = self.killing;
-        let asked = Asked {
+        let over =
+            self.exit_status.is_some() || (self.terminated && self.profile.exit_said.is_some());
+        self.exit_before_ladder = over;
+        let kill = self.kills_debuggee;
+        let asked = DisconnectPlan {
             kill,
-            polite: kill && !over && self.stop.is_none() && self.pause.is_none(),
+            polite: kill && !over && self.current_stop.is_none() && self.stopped_event.is_none(),
             over,
         };
-        if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee) {
+        if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee_pid) {
             running.family.release(pid);
         }
-        if let (true, Some(pid), Some(family)) = (kill, self.kept(), self.family.get()) {
+        if let (true, Some(pid), Some(family)) = (kill, self.unended_attached(), self.family.get())
+        {
             family.claim(pid);
         }
-        let stands = self.stop.is_some() || self.pause.is_some();
+        let stands = self.current_stop.is_some() || self.stopped_event.is_some();
         if let (true, Some(family)) =
             (kill && stands && self.profile.disconnect_resumes, self.family.get().cloned())
         {
             return self.flows.push(Box::pin(async move {
                 family.kill().await;
-                Done::Disconnected(Rung::Disconnect, Parting::Answered)
+                Done::Disconnected(Rung::Disconnect, DisconnectOutcome::Answered)
             }));
         }
         let limits = self.limits.clone();
-        let freeing = self.freeing().filter(|_| !kill && !over);
-        let gone = gone(self.debuggee.filter(|_| kill), limits.close_grace);
+        let freeing = self.release().filter(|_| !kill && !over);
+        let gone = gone(self.debuggee_pid.filter(|_| kill), limits.close_grace);
         self.flows.push(Box::pin(async move {
             if let Some(freeing) = freeing {
                 let _ = tokio::time::timeout(limits.detach, freeing.carry_out(&wire)).await;
@@ -72,26 +74,27 @@ impl Actor {
             tokio::select! {
                 biased;
                 (rung, parting) = disconnect(&wire, asked, &limits) => Done::Disconnected(rung, parting),
-                () = gone => Done::Disconnected(if over { Rung::Natural } else { Rung::Disconnect }, Parting::Silent),
+                () = gone => Done::Disconnected(if over { Rung::Natural } else { Rung::Disconnect }, DisconnectOutcome::Silent),
             }
         }));
     }
 
     /// Does the debuggee end with the session? Not one that is not ours yet.
     fn kills(&self) -> bool {
-        match self.mode {
-            _ if self.ended_before => self.is_launched(),
+        match self.end_mode {
+            _ if self.post_mortem => self.is_launched(),
             EndMode::Terminate if self.is_launched() => true,
             EndMode::Terminate => {
-                self.was_started && (!self.profile.keeps_attached || self.kept().is_some())
+                self.was_started
+                    && (!self.profile.keeps_attached || self.unended_attached().is_some())
             }
             EndMode::Detach => false,
-            EndMode::Auto => self.is_launched() || self.ends_too().is_some(),
+            EndMode::Auto => self.is_launched() || self.ends_attached().is_some(),
         }
     }
 
     /// Why what was attached to ends with the session.
-    pub(super) fn ends_too(&self) -> Option<String> {
+    pub(super) fn ends_attached(&self) -> Option<String> {
         let offered = self.wire.as_ref()?.client().capabilities().terminate_debuggee();
         self.profile
             .ends_attached
@@ -100,20 +103,20 @@ impl Actor {
     }
 
     /// Nothing is known of the debuggee any more. Whoever has asked for an end hears that, too.
-    pub(super) fn lose(&mut self) {
+    pub(super) fn on_connection_lost(&mut self) {
         let address = match &self.attached_to {
             Some(Attached::Address(address)) => Some(address.clone()),
             _ => None,
         };
         let lost = Error::ConnectionLost { address };
         match self.phase {
-            Phase::Ending if self.exit.is_none() => drop(self.cause.get_or_insert(lost)),
+            Phase::Ending if self.exit_status.is_none() => drop(self.cause.get_or_insert(lost)),
             _ => self.fail(lost),
         }
     }
 
     /// The attached process that the adapter does not end.
-    fn kept(&self) -> Option<u32> {
+    fn unended_attached(&self) -> Option<u32> {
         match &self.attached_to {
             Some(Attached::Process(pid)) if self.profile.keeps_attached => Some(*pid),
             _ => None,
@@ -121,18 +124,20 @@ impl Actor {
     }
 
     /// Second half: without it. Closing the wire ends most adapters.
-    pub(super) fn on_disconnected(&mut self, rung: Rung, parting: Parting) {
+    pub(super) fn on_disconnected(&mut self, rung: Rung, parting: DisconnectOutcome) {
         self.rung = self.rung.max(rung);
         // What is reached through an adapter that refuses or does not answer has been neither let
         // go nor ended.
         match (&self.attached_to, &parting) {
-            (Some(Attached::Address(address)), Parting::Failed(Some(why)))
-                if self.exit.is_none() =>
+            (Some(Attached::Address(address)), DisconnectOutcome::Failed(Some(why)))
+                if self.exit_status.is_none() =>
             {
                 let cause = || Error::NotParted { address: address.clone(), why: why.clone() };
                 self.cause.get_or_insert_with(cause);
             }
-            (Some(Attached::Address(_)), Parting::Failed(None)) => self.lose(),
+            (Some(Attached::Address(_)), DisconnectOutcome::Failed(None)) => {
+                self.on_connection_lost()
+            }
             _ => {}
         }
         self.inbox = None;
@@ -140,15 +145,17 @@ impl Actor {
         let processes = self.running.iter().flat_map(|running| &running.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
         let grace = match (self.profile.left, parting) {
-            (Left::Ends, Parting::Answered | Parting::Failed(_)) => self.limits.close_grace,
-            (Left::Stays, _) | (_, Parting::Silent) => Duration::ZERO,
+            (Left::Ends, DisconnectOutcome::Answered | DisconnectOutcome::Failed(_)) => {
+                self.limits.close_grace
+            }
+            (Left::Stays, _) | (_, DisconnectOutcome::Silent) => Duration::ZERO,
         };
         let adapter =
             self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
         let tails: Vec<Tail> =
             adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
-        let maps = self.maps.clone();
+        let maps = self.source_maps.clone();
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
             let _ = tokio::time::timeout(grace, all).await;
@@ -172,9 +179,9 @@ impl Actor {
     pub(super) fn on_reaped(&mut self, rung: Rung) {
         self.rung = self.rung.max(rung);
         self.on_all_printed();
-        if let (None, Some(running)) = (self.exit, &self.running) {
+        if let (None, Some(running)) = (self.exit_status, &self.running) {
             // A signal on the last rungs is the host's own.
-            self.exit = own_exit(running)
+            self.exit_status = own_exit(running)
                 .filter(|exit| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_)));
         }
         self.cause = self.cause.take().map(|error| self.with_last_words(error));
@@ -187,8 +194,8 @@ impl Actor {
     pub(super) fn finish(&mut self) {
         self.reads.clear();
         self.wire = None;
-        if self.was_started && !self.lets_go() {
-            self.breakpoints.settle_all(&self.profile, |path| self.maps.has(path));
+        if self.was_started && !self.detaches() {
+            self.breakpoints.settle_all(&self.profile, |path| self.source_maps.has(path));
         }
         let lost =
             matches!(self.cause, Some(Error::ConnectionLost { .. } | Error::NotParted { .. }));
@@ -206,41 +213,41 @@ impl Actor {
             ),
             // A signal that was told before the ladder was entered is none of the ladder's.
             rung: match status {
-                ExitStatus::Signal(_) if self.exit_before_end => Rung::Natural,
+                ExitStatus::Signal(_) if self.exit_before_ladder => Rung::Natural,
                 _ => self.rung,
             },
             output: match status {
                 ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Asked => self.output.news(),
                 ExitStatus::Detached | ExitStatus::NotAttached => self.output.news(),
-                ExitStatus::Code(_) | ExitStatus::Signal(_) => self.last_words(),
+                ExitStatus::Code(_) | ExitStatus::Signal(_) => self.failure_tail(),
             },
-            log_hits: self.logged.take_news(),
+            log_hits: self.log_hits.take_news(),
             breakpoints: self.breakpoints.list(),
             unfollowed: self
                 .profile
                 .unfollowed
                 .clone()
-                .filter(|_| self.was_started && !self.ended_before),
-            elapsed: self.moved.elapsed(),
-            built: self.built.take(),
+                .filter(|_| self.was_started && !self.post_mortem),
+            elapsed: self.resumed_at.elapsed(),
+            built: self.build_time.take(),
             notes: std::mem::take(&mut self.notes),
             again: self.again(status),
         });
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
-        self.stop = None;
+        self.current_stop = None;
         self.ended = Some(exit.clone());
-        self.lived = Some(self.born.elapsed());
+        self.lifetime = Some(self.requested_at.elapsed());
         self.life.send_replace(match &self.cause {
             _ if self.was_started => Life::Over,
             Some(error) if error.refuses_arguments() => Life::Refused,
             _ => Life::Failed,
         });
         self.progress.send_replace("ended".to_owned());
-        for reply in std::mem::take(&mut self.closing) {
+        for reply in std::mem::take(&mut self.close_waiters) {
             reply.send(Ok(exit.clone()));
         }
         // Who still waits hears that the session has ended.
-        self.let_go_of_held();
+        self.fail_queued_edits();
         match (&self.cause, self.was_started) {
             // It never ran: who waits for the first stop hears why.
             (Some(cause), false) => self.journal.fail(cause),
@@ -251,42 +258,44 @@ impl Actor {
 
 impl Actor {
     /// Does the debuggee run on without the session?
-    fn lets_go(&self) -> bool {
-        self.asked_before_exit && !self.killing && !self.ended_before
+    fn detaches(&self) -> bool {
+        self.closed_before_exit && !self.kills_debuggee && !self.post_mortem
     }
 
     /// What is to be said at the end beside how it ended.
     fn note_end(&mut self, lost: bool) {
         self.notes
-            .extend(self.until.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
-        let newer = self.newer_than_run();
+            .extend(self.run_to.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
+        let newer = self.sources_newer_than_program();
         self.notes.extend(newer);
-        if self.mode == EndMode::Terminate
+        if self.end_mode == EndMode::Terminate
             && self.was_started
-            && !self.killing
-            && !self.ended_before
+            && !self.kills_debuggee
+            && !self.post_mortem
         {
             self.notes.push(Note::CannotEnd);
         }
         self.notes.retain(|note| !matches!(note, Note::EndsToo(_)));
-        if let (EndMode::Auto, false, Some(why)) = (self.mode, lost, self.ended_too.take()) {
+        if let (EndMode::Auto, false, Some(why)) =
+            (self.end_mode, lost, self.attached_end_reason.take())
+        {
             self.notes.push(Note::EndedToo(why));
         }
     }
 
     fn status_of_end(&self, lost: bool) -> ExitStatus {
-        let let_go = self.lets_go() && !lost;
-        match self.exit {
-            Some(status) if !self.asked_before_exit => status,
+        let let_go = self.detaches() && !lost;
+        match self.exit_status {
+            Some(status) if !self.closed_before_exit => status,
             _ if let_go && self.was_started => ExitStatus::Detached,
             _ if let_go => ExitStatus::NotAttached,
-            _ if self.asked_before_exit => ExitStatus::Asked,
+            _ if self.closed_before_exit => ExitStatus::Asked,
             _ => ExitStatus::Unknown,
         }
     }
 
     /// The end of what it printed, back to why it failed.
-    fn last_words(&self) -> OutputNote {
+    fn failure_tail(&self) -> OutputNote {
         let telling: Vec<_> =
             self.profile.telling.iter().filter_map(|text| pattern::compile(text).ok()).collect();
         let library = &self.profile.library.paths;
@@ -309,12 +318,14 @@ impl Actor {
         match &self.attached_to {
             None => Again::Restart,
             // What listened there is gone with it.
-            Some(Attached::Address(_)) if self.profile.ends_attached.is_some() && self.killing => {
+            Some(Attached::Address(_))
+                if self.profile.ends_attached.is_some() && self.kills_debuggee =>
+            {
                 Again::Nothing
             }
-            Some(Attached::Address(_)) => Again::Call(self.again.clone()),
+            Some(Attached::Address(_)) => Again::Call(self.repeat_call.clone()),
             Some(Attached::Process(_)) if status == ExitStatus::Detached => {
-                Again::Call(self.again.clone())
+                Again::Call(self.repeat_call.clone())
             }
             Some(Attached::Process(_)) => Again::Nothing,
         }
@@ -323,7 +334,7 @@ impl Actor {
 
 /// How the wait for the adapter's answer ended.
 #[derive(Debug)]
-pub(super) enum Parting {
+pub(super) enum DisconnectOutcome {
     /// It answered, or was not waited for.
     Answered,
     /// It refused, in its words, or nobody is there who could answer.
@@ -345,7 +356,7 @@ async fn gone(debuggee: Option<u32>, grace: Duration) {
 }
 
 #[derive(Clone, Copy)]
-struct Asked {
+struct DisconnectPlan {
     /// The debuggee dies with the session.
     kill: bool,
     /// It runs and may clean up.
@@ -354,7 +365,11 @@ struct Asked {
     over: bool,
 }
 
-async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Parting) {
+async fn disconnect(
+    wire: &Wire,
+    asked: DisconnectPlan,
+    limits: &Limits,
+) -> (Rung, DisconnectOutcome) {
     if asked.polite {
         let terminate = wire.call_with_limit::<request::Terminate>(
             TerminateArguments { restart: None },
@@ -371,16 +386,16 @@ async fn disconnect(wire: &Wire, asked: Asked, limits: &Limits) -> (Rung, Partin
     };
     let limit = if asked.kill { limits.disconnect } else { limits.detach };
     match wire.call_with_limit::<request::Disconnect>(arguments, limit).await {
-        _ if asked.over => (Rung::Natural, Parting::Answered),
+        _ if asked.over => (Rung::Natural, DisconnectOutcome::Answered),
         // A plugin refuses it where it knows that the connection is lost.
         Err(dap::Error::Refused { message, read: None, .. }) => {
-            (Rung::Disconnect.max(Rung::Terminate), Parting::Failed(Some(message)))
+            (Rung::Disconnect.max(Rung::Terminate), DisconnectOutcome::Failed(Some(message)))
         }
         Err(dap::Error::Timeout { .. } | dap::Error::Refused { .. }) => {
-            (Rung::Disconnect.max(Rung::Terminate), Parting::Failed(None))
+            (Rung::Disconnect.max(Rung::Terminate), DisconnectOutcome::Failed(None))
         }
-        Err(_) => (Rung::Disconnect.max(Rung::Terminate), Parting::Answered),
-        Ok(_) => (Rung::Disconnect, Parting::Answered),
+        Err(_) => (Rung::Disconnect.max(Rung::Terminate), DisconnectOutcome::Answered),
+        Ok(_) => (Rung::Disconnect, DisconnectOutcome::Answered),
     }
 }
 

@@ -1,5 +1,4 @@
-//! A flood in memory: an adapter that always has another event ready, so that no lull ever lets a
-//! command through.
+//! Fairness tests, with an adapter in memory that always has another event ready.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -16,14 +15,15 @@ use crate::model::plan::Request;
 use crate::plugin::{Adapter, Catalog, Engine, Options, Source, Workspace};
 use crate::process::{Owner, Tail};
 use crate::session::handle::{Handle, Life};
+use crate::session::launch::order::Order;
 
-/// Any plugin: none of its functions is called.
+/// Any plugin will do: none of its functions is called.
 mod bundled {
     use crate::plugin::Bundled;
     include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 }
 
-/// The same bytes for ever.
+/// Repeats the same bytes for ever.
 struct Flood(&'static [u8], usize);
 
 impl AsyncRead for Flood {
@@ -49,7 +49,7 @@ fn flood() -> Inbox {
     dap::connect(Flood(bytes, 0), tokio::io::sink(), limits).1
 }
 
-/// A session that runs and has nothing to do but to listen.
+/// A running session with nothing else to do than to read events.
 async fn flooded() -> (Actor, Handle) {
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
@@ -68,7 +68,7 @@ async fn flooded() -> (Actor, Handle) {
     };
     let catalog = Catalog::new(Engine::new(options), [("any".to_owned(), adapter)].into());
     let plugin = catalog.get("any").await.unwrap();
-    let (progress, told) = watch::channel(String::new());
+    let (progress, lines) = watch::channel(String::new());
     let (sender, commands) = mpsc::channel(COMMANDS);
     let (life, alive) = watch::channel(Life::Open);
     let (workspace, request) = (Workspace::at("/"), Request::default());
@@ -89,9 +89,9 @@ async fn flooded() -> (Actor, Handle) {
     let id = SessionId("flooded".into());
     let birth = Birth {
         id: id.clone(),
-        since: Instant::now(),
+        requested_at: Instant::now(),
         target: String::new(),
-        again: String::new(),
+        repeat_call: String::new(),
         order,
         territory: Default::default(),
         carried: Default::default(),
@@ -101,40 +101,42 @@ async fn flooded() -> (Actor, Handle) {
     let mut actor = Actor::new(birth);
     actor.flows.clear();
     (actor.phase, actor.inbox) = (Phase::Running, Some(flood()));
-    (actor, Handle { id, commands: sender, progress: told, life: alive })
+    (actor, Handle { id, commands: sender, progress: lines, life: alive })
 }
 
 #[tokio::test]
-async fn flooding_adapter_drowns_no_command() {
+async fn flooding_adapter_starves_no_command() {
     let (mut actor, handle) = flooded().await;
-    let mut asked = [pin!(handle.log()), pin!(handle.log()), pin!(handle.log())];
-    asked.iter_mut().for_each(|log| assert!(log.now_or_never().is_none()));
-    for log in asked {
-        let (mut log, mut events) = (log, 0);
+    let mut calls = [pin!(handle.log()), pin!(handle.log()), pin!(handle.log())];
+    for log in &mut calls {
+        assert!(log.now_or_never().is_none());
+    }
+    for mut log in calls {
+        let mut events = 0;
         while log.as_mut().now_or_never().is_none() {
             let input = actor.next_input().await;
             events += u32::from(matches!(input, Input::Inbound(_)));
             actor.handle(input);
             assert!(events < FAIR_TURN, "a command waits behind {events} events");
         }
-        assert_eq!(events, FAIR_TURN - 1, "the adapter is heard in between");
+        assert_eq!(events, FAIR_TURN - 1, "events are handled in between");
     }
 }
 
-/// Who prints without end always has another piece ready.
 #[tokio::test]
-async fn a_program_that_prints_without_end_drowns_no_answer() {
+async fn endless_output_starves_no_adapter_message() {
     let (mut actor, _handle) = flooded().await;
     let tail = Tail::detached();
     actor.pipes.0.push((Stream::Stdout, tail.pieces()));
     tail.bring(b"one\n");
     assert!(matches!(actor.next_input().await, Input::Inbound(_)));
-    // A stop shows all that was printed before it.
+    // A stop contains all output before it.
     actor.on_stopped(dap::event::Stopped::default(), json!({}));
-    assert_eq!(actor.pause.as_ref().map(|pause| pause.output.trim()), Some("one"));
+    assert_eq!(actor.stopped_event.as_ref().map(|event| event.output.trim()), Some("one"));
     tail.bring(b"two\n");
     actor.inbox = None;
-    assert!(
-        matches!(actor.next_input().await, Input::Printed(Stream::Stdout, piece) if piece.text == "two\n")
-    );
+    let Input::Printed(Stream::Stdout, piece) = actor.next_input().await else {
+        panic!("the pipe is not read");
+    };
+    assert_eq!(piece.text, "two\n");
 }

@@ -18,7 +18,7 @@ impl Actor {
     /// comes behind waits.
     pub(super) fn on_inbound(&mut self, inbound: Inbound) {
         if self.translating.is_some() {
-            return self.queue.push_back(inbound);
+            return self.queued_inbound.push_back(inbound);
         }
         match (&inbound, &self.wire) {
             (Inbound::Event(event), Some(_))
@@ -64,9 +64,9 @@ impl Actor {
             Inbound::Response(answer)
                 if answer.waiter == Waiter::Gone && resumes(&answer.command) =>
             {
-                let behind = self.behind.take().filter(|_| !answer.success);
+                let behind = self.delayed_move.take().filter(|_| !answer.success);
                 if let Some(behind) = behind {
-                    self.on_stuck(behind.left, format!("it refused `{}`", answer.command));
+                    self.on_move_refused(behind.left, format!("it refused `{}`", answer.command));
                 }
             }
             Inbound::Response(_) => {}
@@ -86,7 +86,7 @@ impl Actor {
                 self.on_stopped(stopped, raw.body.clone());
             }
             Event::Exited(exited) => self.on_exited(&exited),
-            Event::Terminated(told) if told.lost => self.lose(),
+            Event::Terminated(told) if told.lost => self.on_connection_lost(),
             Event::Terminated(_) => {
                 self.terminated = true;
                 self.signal(Signal::Over);
@@ -109,7 +109,7 @@ impl Actor {
             // for the first.
             Event::Continued(_) => {
                 self.take_control();
-                self.left();
+                self.on_continued();
             }
             _ => {}
         }
@@ -120,7 +120,7 @@ impl Actor {
             .to_str()
             .is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
         if self.profile.source_maps && !library {
-            self.maps.load(path.clone());
+            self.source_maps.load(path.clone());
         }
         self.breakpoints.load(path);
     }
@@ -201,7 +201,7 @@ impl Actor {
         let pid = process
             .system_process_id
             .and_then(|pid| u32::try_from(pid).ok())
-            .filter(|_| !self.ended_before);
+            .filter(|_| !self.post_mortem);
         let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
         // The number is of the adapter's machine.
         let elsewhere = |address: &str| {
@@ -210,7 +210,7 @@ impl Actor {
         };
         let here =
             !matches!(&self.attached_to, Some(Attached::Address(address)) if elsewhere(address));
-        (self.debuggee, self.seen) =
+        (self.debuggee_pid, self.debuggee_process) =
             (Some(pid), here.then(|| crate::process::identify(pid)).flatten());
         let Some(running) = &self.running else { return };
         if !self.is_launched() {
@@ -222,17 +222,17 @@ impl Actor {
 
     fn on_exited(&mut self, exited: &Exited) {
         self.log.add(format!("exited {:?}", exited.exit_code));
-        if let (Some(code), None) = (exited.exit_code, self.exit) {
-            self.exit = Some(status(code, self.profile.exit_code));
+        if let (Some(code), None) = (exited.exit_code, self.exit_status) {
+            self.exit_status = Some(status(code, self.profile.exit_code));
         }
         // `terminated` usually follows, or came before; where it never comes this is the end.
-        self.exit_settles = Some(tokio::time::Instant::now() + self.limits.exit_settle);
+        self.exit_deadline = Some(tokio::time::Instant::now() + self.limits.exit_settle);
     }
 
     /// The exit is known and nothing more came.
     pub(super) fn on_settled(&mut self) {
-        self.exit_settles = None;
-        if self.exit.is_some() {
+        self.exit_deadline = None;
+        if self.exit_status.is_some() {
             self.signal(Signal::Over);
         }
     }
@@ -242,7 +242,7 @@ impl Actor {
         self.log.add(format!("wire closed: {reason}"));
         match self.phase {
             Phase::Ending | Phase::Ended => {}
-            _ if self.exit.is_some() => self.signal(Signal::Over),
+            _ if self.exit_status.is_some() => self.signal(Signal::Over),
             // The start sequence fails by itself and says during what.
             Phase::Preparing | Phase::Starting if !self.flows.is_empty() => {}
             phase => {

@@ -1,4 +1,4 @@
-//! What the actor waits for, and what comes first.
+//! The inputs of the actor and their priority. Knows nothing of what an input does.
 
 use futures_util::StreamExt;
 use tokio::time::Instant;
@@ -10,14 +10,15 @@ use crate::process::Piece;
 use crate::session::handle::Command;
 use crate::session::launch::order::Running;
 
-/// Every so many turns a waiting command goes first: a flooding adapter cannot drown a pause.
+/// Every so many inputs a waiting command goes first: a flooding adapter cannot starve a pause.
 pub(super) const FAIR_TURN: u32 = 32;
 
 pub(super) enum Input {
     Flow(Done),
     Inbound(Inbound),
+    /// The deadline for more events after `exited` has passed, or the relays have ended.
     Settled,
-    /// What the debuggee printed through the adapter's own pipes.
+    /// Output of the debuggee through the adapter's own pipes.
     Printed(Stream, Piece),
     Command(Command),
     /// Every handle is gone.
@@ -33,22 +34,25 @@ impl Actor {
             return Input::Command(command);
         }
         if self.translating.is_none()
-            && let Some(inbound) = self.queue.pop_front()
+            && let Some(inbound) = self.queued_inbound.pop_front()
         {
             return Input::Inbound(inbound);
         }
-        let settles = self.exit_settles;
+        let settles = self.exit_deadline;
+        let has_room = self.queued_inbound.len() < self.limits.queue;
         tokio::select! {
             biased;
             Some(done) = self.flows.next(), if !self.flows.is_empty() => Input::Flow(done),
             Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
             done = translated(&mut self.translating) => Input::Flow(done),
-            Some(inbound) = inbound(&mut self.inbox), if self.queue.len() < self.limits.queue => Input::Inbound(inbound),
+            Some(inbound) = inbound(&mut self.inbox), if has_room => Input::Inbound(inbound),
             () = relays(&mut self.running) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
-            command = self.commands.recv(), if !self.abandoned => command.map_or(Input::Abandoned, Input::Command),
-            // Last: who prints without end always has more. A stop and an end hear what is there
-            // (`hear_printed`).
+            command = self.commands.recv(), if !self.abandoned => {
+                command.map_or(Input::Abandoned, Input::Command)
+            }
+            // Last: a program that prints without end always has more. A stop and an end read what
+            // is there (`read_printed`).
             Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
         }
     }

@@ -1,9 +1,8 @@
-//! The actor: the one place where a session's state changes.
+//! The actor: the one place where the state of a session changes.
 //!
-//! `next_input` waits, `handle` decides; nothing is awaited in between. Whatever
-//! takes time is a flow: a future over the wire that touches no state and comes
-//! back as an input. Reads belong to one stop and are dropped with it, and their
-//! callers hear that they were superseded.
+//! `next_input` waits, `handle` decides without waiting. Whatever takes time is a flow: a future
+//! over the wire that holds no state and returns as an input. Reads belong to one stop and are
+//! dropped with it; their callers get `Superseded`. Knows no text for callers and no adapter.
 //!
 //! ```text
 //! commands ─┐
@@ -11,26 +10,45 @@
 //! adapter ──┼─▶ next_input ─▶ handle ┼─▶ journal (waits), replies
 //! timer ────┘                        └─▶ phase machine ─▶ effects
 //! ```
+//!
+//! The way of one stop:
+//!
+//! ```text
+//! `stopped` event      on_stopped: counts hits, keeps the event as `stopped_event`
+//!   ├─ halt ─────────▶ apply_queued_edits, then resume_hidden      (callers see no stop)
+//!   ├─ log hits only ▶ write_log_texts, on_logged, resume_hidden   (callers see no stop)
+//!   └─ Signal::Stopped ─▶ Effect::Snapshot: flow that reads frames, source, locals
+//! on_read              a profile rule may resume it (resume_hidden)
+//! find_nearest_code    flow: code near breakpoints that have none
+//! identify_hits        flow: conditions, where the adapter does not say what it hit
+//! publish              makes the `Stop`: `current_stop`, `last_stop`
+//!   └─ journal.push ─▶ answers those that wait for a stop
+//! ```
 
-mod aim;
-mod begin;
+mod birth;
 mod commands;
 mod edits;
 mod ending;
 #[cfg(test)]
 mod fairness;
-mod freeing;
-mod halting;
+mod halt;
+mod hits;
 mod inbound;
 mod input;
+mod log_texts;
 mod moves;
-mod onward;
+mod outer_step;
+mod pauses;
 mod pipes;
 mod reads;
+mod release;
+mod resumption;
+mod startup;
+mod status;
+mod step_target;
 mod stops;
-mod tells;
-mod within;
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
@@ -41,16 +59,16 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use self::halting::{Halting, Held, Leaving};
+pub(super) use self::birth::Birth;
+use self::halt::{Halt, QueuedEdit};
 use self::input::Input;
+use self::pauses::Resuming;
 use self::pipes::Pipes;
-use super::breakpoints::BreakpointReport;
-use super::breakpoints::{Breakpoints, Territory, Translated};
-use super::handle::{Carried, Command, EndMode, Left, Life, Now};
+use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
+use super::handle::{Command, EndMode, Life, Now, StopLeft};
 use super::phase::{Effect, Phase, Signal};
 use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
-use crate::model::plan::TargetRef;
 use crate::model::{
     BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Nearest, Note, Resume,
     Rung, SessionId, Step, StepKind, Stop, Stream, ThreadId,
@@ -61,9 +79,9 @@ use crate::session::adapter::source_maps::Maps;
 use crate::session::adapter::wire::Wire;
 use crate::session::launch::connect;
 use crate::session::launch::handshake::{Armed, Start, Synced};
-use crate::session::launch::order::{Order, Prepared, Running};
-use crate::session::launch::prepare;
+use crate::session::launch::order::{Prepared, Running};
 use crate::session::record::journal::Journal;
+use crate::session::record::log::Log;
 use crate::session::record::log_hits::Logged;
 use crate::session::record::output::Output;
 use crate::session::record::reply::Reply;
@@ -75,225 +93,277 @@ use crate::session::{Error, breakpoints::logpoint};
 /// How many commands may queue.
 pub(super) const COMMANDS: usize = 64;
 
-/// What a session is made from.
-pub(super) struct Birth {
-    pub(super) id: SessionId,
-    /// When it was asked for.
-    pub(super) since: Instant,
-    pub(super) target: String,
-    /// The call that asks for the same.
-    pub(super) again: String,
-    pub(super) order: Order,
-    pub(super) territory: Territory,
-    pub(super) carried: Carried,
-    pub(super) commands: mpsc::Receiver<Command>,
-    pub(super) life: watch::Sender<Life>,
-}
-
-/// What a flow brings back.
+/// The result of a flow.
 enum Done {
     Prepared(Result<Box<Prepared>, Error>),
-    Retold(Vec<(BreakpointId, Result<Translated, Error>)>),
+    /// Breakpoints set before the adapter was there, translated by the plugin.
+    Retranslated(Vec<(BreakpointId, Result<Translated, Error>)>),
     Configured(Result<(), Error>),
-    /// The start sequence's breakpoints are answered; none: it failed before.
+    /// The breakpoints of the start sequence are answered; `None`: it failed before.
     Armed(Option<Armed>),
     Synced(Synced),
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
+    /// The answer to the move of this generation.
     Moved(u32, Result<(), dap::Error>),
-    /// The adapter is at nothing else by now, or not soon: a move.
-    Idle(Resume, Option<ThreadId>, Left, Reply<Cursor>),
-    /// Where a function is that it shall run to.
-    Meant(Result<Translated, Error>, Option<ThreadId>, Reply<Cursor>),
-    /// The call to step into is found, or there is none of that name.
-    Aimed(Result<StepKind, Error>, String, ThreadId, Reply<Cursor>),
-    Fathomed(Step, Option<onward::Stepping>, Reply<Cursor>),
+    /// A move may be sent: no evaluation is pending, or the wait for it has ended.
+    AdapterIdle(Resume, Option<ThreadId>, StopLeft, Reply<Cursor>),
+    /// The place of a run-to, translated by the plugin.
+    UntilTranslated(Result<Translated, Error>, Option<ThreadId>, Reply<Cursor>),
+    /// The step-in target with this name, or why there is no single one.
+    TargetChosen(Result<StepKind, Error>, String, ThreadId, Reply<Cursor>),
+    /// The depth of an outer frame, for a step in it.
+    DepthRead(Step, Option<resumption::Stepping>, Reply<Cursor>),
     PauseSent(Option<ThreadId>, Cursor, Result<(), dap::Error>, Reply<Cursor>),
-    /// A pause that may have been forgotten by now, sent again until then.
-    PauseLate(u32, Option<ThreadId>, Instant),
+    /// Time to send a pause again; repeated until the instant.
+    PauseDue(u32, Option<ThreadId>, Instant),
     HaltSent(Result<(), dap::Error>),
-    /// What waits for the debuggee to run or to stand has waited long enough.
-    Overdue(u32),
-    Located(Beside, Vec<BreakpointId>, Reply<BreakpointReport>),
-    /// The same for a stop that is about to be shown.
-    Beside(u32, Beside, Box<Reading>),
-    /// Which breakpoints a stop has hit, as their conditions say.
-    Held(u32, Vec<BreakpointId>, Box<Reading>),
+    /// The wait for the debuggee to run or to stop has taken too long.
+    WaitExpired(u32),
+    /// Code near the breakpoints of an edit.
+    Located(NearestCode, Vec<BreakpointId>, Reply<BreakpointReport>),
+    /// Code near earlier breakpoints, before a stop is published.
+    NearestFound(u32, NearestCode, Box<Reading>),
+    /// The breakpoints that a stop has hit, by their conditions.
+    ConditionsRead(u32, Vec<BreakpointId>, Box<Reading>),
     Read(u32, Box<Result<Reading, dap::Error>>),
-    Logged(u32, Vec<LogHit>, onward::Onward),
-    Disconnected(Rung, ending::Parting),
+    Logged(u32, Vec<LogHit>, resumption::Resumption),
+    Disconnected(Rung, ending::DisconnectOutcome),
     Reaped(Rung),
+    /// An event as a hook has translated it.
     Inbound(Vec<Inbound>),
-    /// A variable was given another value, where it was listed.
+    /// An assignment, if it was made by `setVariable`.
     Assigned(Option<SetVariable>),
-    /// A read that has answered its caller itself.
+    /// The flow has answered its caller itself.
     Answered,
 }
 
-/// Of breakpoints without code, what is beside them that has some.
-type Beside = Vec<(BreakpointId, Nearest)>;
+/// The nearest code of breakpoints without code.
+type NearestCode = Vec<(BreakpointId, Nearest)>;
 type Flow = BoxFuture<'static, Done>;
 
-/// A move that was sent and not yet answered.
-struct Moving {
+/// A move that was sent and is not yet answered.
+struct PendingMove {
+    /// `None`: the host's own move.
     reply: Option<(Reply<Cursor>, Cursor)>,
-    /// The stop that it leaves without the caller having seen it: a refusal brings it back.
+    /// The stop that the host leaves unpublished: published if the adapter refuses the move.
     left: Option<StopEvent>,
-    behind: Option<Behind>,
+    /// Set if the adapter was evaluating when the move was sent.
+    delayed: Option<DelayedMove>,
     generation: u32,
 }
 
-/// A move that the adapter does not come to before it is through with an evaluation.
-struct Behind {
+/// A move that the adapter handles only after it has finished an evaluation.
+struct DelayedMove {
     expression: String,
-    /// The stop that it leaves: a refusal brings it back.
+    /// The stop that it leaves: published again if the adapter refuses the move.
     left: Option<StopEvent>,
 }
 
-/// What waits for the adapter's answer about breakpoints.
-enum AfterSync {
+/// A caller that waits for the adapter's answer about breakpoints.
+enum SyncWaiter {
     Report(Vec<BreakpointId>, Reply<BreakpointReport>),
     Continue(Until, Reply<Cursor>),
 }
 
-/// A run to a place, to begin once its breakpoint is set.
+/// A run to a place, sent once its breakpoint is set.
 struct Until {
     id: BreakpointId,
     thread: Option<ThreadId>,
-    /// Of the stop that it was asked at.
+    /// The generation of the stop that the run leaves.
     generation: u32,
+}
+
+/// The breakpoints of a stop.
+#[derive(Default)]
+struct Hits {
+    /// `hitBreakpointIds` of the event.
+    adapter_ids: Vec<i64>,
+    /// Ours, resolved when the event came: the adapter may renumber while the stop is read.
+    ids: Vec<BreakpointId>,
 }
 
 pub(super) struct Actor {
+    /// Never changes.
     id: SessionId,
+    /// The target in words; never changes.
     target: String,
-    again: String,
-    /// None: it was launched.
+    /// The call that opens the same session again; never changes.
+    repeat_call: String,
+    /// The process or address of an attach; `None` for a launch. Never changes.
     attached_to: Option<Attached>,
-    /// What is debugged is a core file: no process is, whatever the adapter says of one.
-    ended_before: bool,
+    /// The target is a core file. Set from the request, or by the plan.
+    post_mortem: bool,
+    /// Never changes.
     limits: Arc<Limits>,
+    /// Never changes.
     plugin: Plugin,
+    /// From the manifest; replaced by the plan's profile when prepared.
     profile: Arc<Profile>,
+    /// Changes in `signal` only.
     phase: Phase,
+    /// The current line of progress until the debuggee runs, then `running` and `ended`.
     progress: watch::Sender<String>,
+    /// How far the session is, for handles. Set when started and when ended.
     life: watch::Sender<Life>,
 
+    /// The connection to the adapter. Set when prepared, cleared in `finish`.
     wire: Option<Wire>,
+    /// Messages of the adapter. Set when prepared, cleared when the connection closes.
     inbox: Option<Inbox>,
+    /// The session's processes. Set when prepared, cleared when reaped.
     running: Option<Running>,
+    /// Output pipes that are followed. Set when prepared, cleared when reaped.
     pipes: Pipes,
+    /// The process family that the launch fills; replaced by an empty one when reaped.
     family: Arc<OnceLock<Family>>,
+    /// True once the adapter has sent `initialized`.
     initialized: watch::Sender<bool>,
+    /// The start sequence, from prepared until it begins.
     start: Option<Start>,
-    /// Bound while a hook reads an event: what came behind it waits, in order.
+    /// The hook that reads an event; set while it runs.
     translating: Option<Flow>,
-    queue: std::collections::VecDeque<Inbound>,
+    /// Messages behind that event, in order. Drained when the hook has returned.
+    queued_inbound: VecDeque<Inbound>,
 
+    /// Futures that run to their end.
     flows: FuturesUnordered<Flow>,
+    /// Futures about the current stop; dropped when it is left.
     reads: FuturesUnordered<Flow>,
     commands: mpsc::Receiver<Command>,
+    /// Every handle is gone. Set once.
     abandoned: bool,
+    /// Counts inputs: every `FAIR_TURN`th lets a command go first.
     turn: u32,
 
+    /// Published stops and the end, with those that wait for them.
     journal: Journal,
     output: Output,
-    log: crate::session::record::log::Log,
-    logged: Logged,
+    /// The session's own log.
+    log: Log,
+    log_hits: Logged,
     breakpoints: Breakpoints,
+    /// A breakpoint call is pending. Set in `sync`, cleared by its answer.
     syncing: bool,
-    leaving: Leaving,
-    halting: Halting,
-    /// Changes of breakpoints that wait for the debuggee to stand.
-    held: Vec<Held>,
-    /// Changes whose texts are being read.
-    edits: usize,
-    after_sync: Vec<AfterSync>,
+    /// Whether the adapter has confirmed the latest move, and the pauses that wait for that.
+    resuming: Resuming,
+    /// The stop that the host makes to change breakpoints. Set by `must_halt`, cleared by the next
+    /// stop or resume.
+    halt: Halt,
+    /// Edits that wait for the debuggee to stop. Drained at the next stop.
+    queued_edits: Vec<QueuedEdit>,
+    /// How many edits the plugin is translating.
+    edits_in_translation: usize,
+    /// Callers that wait for `sync`; answered when no breakpoint call is pending.
+    sync_waiters: Vec<SyncWaiter>,
     watches: Vec<String>,
-    /// Variables that were given another value during this stop.
-    set: Vec<SetVariable>,
-    /// Something that may assign was sent during this stop.
-    acted: bool,
+    /// Variables assigned during this stop; cleared by a move.
+    assigned: Vec<SetVariable>,
+    /// An assignment, or an evaluation with effects, was sent during this stop; cleared by a move.
+    effects_sent: bool,
 
-    born: Instant,
-    /// How long building took, until it is told.
-    built: Option<Duration>,
-    moved: Instant,
+    /// When the session was requested; never changes.
+    requested_at: Instant,
+    /// How long building took. Set when prepared, taken by the first stop or the end.
+    build_time: Option<Duration>,
+    /// When the caller's latest move was sent.
+    resumed_at: Instant,
+    /// The number of the latest published stop.
     epoch: Epoch,
-    /// Counts stops and moves; a flow of an older one is out of date.
+    /// Counts `stopped` events and moves; the result of a flow of an older one is out of date.
     generation: u32,
-    moving: Option<Moving>,
-    /// What the last move waits for.
-    behind: Option<Behind>,
-    stop: Option<Arc<Stop>>,
-    previous: Option<Arc<Stop>>,
-    /// The last stop before `previous` that the caller was told.
-    earlier: Option<Arc<Stop>>,
-    /// The caller is not told `previous`, from which a move has gone on.
-    untold: bool,
-    /// The adapter's ids of this stop's breakpoints, and ours as they were when it came: the
-    /// adapter may number them anew while the stop is read.
-    hit: (Vec<i64>, Vec<BreakpointId>),
-    /// Breakpoints that this stop is shown for, once the host has counted its hits.
-    counted: Option<Vec<BreakpointId>>,
-    stepping: Option<onward::Stepping>,
-    /// The thread that the caller has go on without the others.
-    alone: Option<ThreadId>,
-    /// The host's own step towards the end of the caller's.
-    finishing: Option<StepKind>,
-    /// The call that a step is to lead into.
-    aimed: Option<String>,
-    /// The breakpoint of a run to a place.
-    until: Option<BreakpointId>,
+    /// Set when a move is sent, taken by its answer or by the next stop.
+    pending_move: Option<PendingMove>,
+    /// Set when a pending move times out behind an evaluation; cleared by the next move.
+    delayed_move: Option<DelayedMove>,
+    /// The stop that the debuggee is at. Set in `publish`, cleared by a move, by another `stopped`
+    /// event and at the end: `None` while it runs and while a stop is read.
+    current_stop: Option<Arc<Stop>>,
+    /// The latest published stop, current or left; never cleared.
+    last_stop: Option<Arc<Stop>>,
+    /// The published stop before `last_stop`, with which `last_stop` was compared.
+    stop_before_last: Option<Arc<Stop>>,
+    /// The caller does not get `last_stop`: a `step_on` has left it. Set by each resume, cleared in
+    /// `publish`.
+    skips_stop: bool,
+    /// The breakpoints of the latest `stopped` event.
+    hits: Hits,
+    /// Those of them that the stop is published for; `None` until the hits are counted.
+    published_hits: Option<Vec<BreakpointId>>,
+    /// The caller's step under way. Set by each of its moves, `None` for a run.
+    stepping: Option<resumption::Stepping>,
+    /// The thread that the caller resumed without the others. Set by each of its moves.
+    single_thread: Option<ThreadId>,
+    /// The host's own step towards the end of the caller's; taken by the next `stopped` event.
+    own_step: Option<StepKind>,
+    /// The call that a step is to enter. Set when the step is sent, taken in `publish`.
+    step_target: Option<String>,
+    /// The breakpoint of a run-to. Set when the run is sent, taken in `publish` or at the end.
+    run_to: Option<BreakpointId>,
+    /// The thread that stopped last.
     thread: Option<ThreadId>,
-    /// The stop's thread stands and no other does (DAP, `allThreadsStopped`).
-    stands_alone: bool,
+    /// The other threads run on (DAP, `allThreadsStopped`). Set by each `stopped` event.
+    others_run: bool,
+    /// The caller's pause under way. Cleared in `publish`.
     pausing: Option<PauseRequest>,
-    entering: bool,
-    pause: Option<StopEvent>,
+    /// A stop at the entry is to come. Set from the request, cleared in `publish`.
+    stop_on_entry: bool,
+    /// The latest `stopped` event and what was captured with it. Set in `on_stopped`, cleared by a
+    /// move.
+    stopped_event: Option<StopEvent>,
+    /// For the next stop or the end, which takes them.
     notes: Vec<Note>,
-    /// When what runs was made: built, or loaded from its sources. None: not known.
-    made: Option<SystemTime>,
-    /// What sources were made into.
-    maps: Arc<Maps>,
-    /// The executable that runs, where its file is known.
+    /// When the code that runs was built, or loaded from its sources; `None`: not known.
+    built_at: Option<SystemTime>,
+    source_maps: Arc<Maps>,
+    /// The debuggee's file. Set when prepared.
     program: Option<PathBuf>,
-    /// The same by all its names, of what was attached to, too.
+    /// The paths of the debuggee's file, of an attached one too. Set when prepared.
     images: Vec<PathBuf>,
-    /// How long the session was, once it is over.
-    lived: Option<Duration>,
+    /// How long the session lasted. Set at its end.
+    lifetime: Option<Duration>,
 
-    debuggee: Option<u32>,
-    /// The same, if it was seen on this machine.
-    seen: Option<ProcessId>,
-    /// The CPU time that the debuggee had used at some moment since it went on.
-    cpu_then: Option<(Instant, Duration)>,
-    exit: Option<ExitStatus>,
-    /// The adapter has said that debugging is over.
+    /// The debuggee's process id, as the adapter reports it.
+    debuggee_pid: Option<u32>,
+    /// The same process, if it was found on this machine.
+    debuggee_process: Option<ProcessId>,
+    /// CPU time of the debuggee at a moment since its latest move.
+    cpu_sample: Option<(Instant, Duration)>,
+    /// Set by `exited`, or from the host's own child when reaped.
+    exit_status: Option<ExitStatus>,
+    /// The adapter has sent `terminated`. Set once.
     terminated: bool,
-    /// Why what was attached to ends with the session, once that is on its way.
-    ended_too: Option<String>,
-    exit_settles: Option<Instant>,
-    /// An end was asked for while the debuggee was not known to have exited.
-    asked_before_exit: bool,
-    /// The exit was known before the ladder was entered.
-    exit_before_end: bool,
+    /// Why an attached debuggee ends with the session. Set when the ladder begins.
+    attached_end_reason: Option<String>,
+    /// When an exit without `terminated` ends the session.
+    exit_deadline: Option<Instant>,
+    /// A caller requested the end before the debuggee was known to have exited. Set once.
+    closed_before_exit: bool,
+    /// The exit was known before the ladder began. Set once.
+    exit_before_ladder: bool,
+    /// The adapter launches the debuggee. True until a plan attaches.
     launched: bool,
     control: Control,
+    /// The debuggee has run under our control. Set once.
     was_started: bool,
-    /// The caller was told of a stop for an exception.
+    /// A stop for an exception was published. Set once.
     saw_exception: bool,
+    /// Why the session failed. Set once.
     cause: Option<Error>,
-    mode: EndMode,
-    /// Does the debuggee end with the session? Decided when the ladder is entered.
-    killing: bool,
-    closing: Vec<Reply<Arc<Exit>>>,
-    /// Who asked for what has come while a stop was being read.
-    asked: Vec<(Cursor, Reply<Now>)>,
+    /// How the caller wants the session to end.
+    end_mode: EndMode,
+    /// The debuggee ends with the session. Set when the ladder begins.
+    kills_debuggee: bool,
+    /// Callers that wait for the end.
+    close_waiters: Vec<Reply<Arc<Exit>>>,
+    /// Callers of `now` while a stop is read; answered when it is published or left.
+    now_waiters: Vec<(Cursor, Reply<Now>)>,
+    /// Set in `finish`.
     ended: Option<Arc<Exit>>,
+    /// The highest rung of the ladder that the end has needed.
     rung: Rung,
 }
 
-/// What a session was attached to.
+/// The target of an attach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Attached {
     Process(u32),
@@ -301,134 +371,19 @@ enum Attached {
     Address(String),
 }
 
-/// Whether an attached debuggee is under control, where the adapter first resumes it.
+/// Whether the debuggee is under control. Some adapters resume an attached debuggee first
+/// (`continues_attached`); then its first event is the proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Control {
-    Ours,
-    /// Not seen to run yet.
+    Established,
+    /// Neither the event has come nor is the start sequence complete.
     Awaited,
-    /// The same, and all else is done.
-    Late,
+    /// Only the event is missing.
+    EventMissing,
 }
 
 impl Actor {
-    pub(super) fn new(birth: Birth) -> Self {
-        let Birth { id, since, target, again, order, territory, carried, commands, life } = birth;
-        let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
-        let (progress, family) = (order.progress.clone(), order.family.clone());
-        let entering = order.request.stop_on_entry;
-        let is_program = matches!(order.request.target, Some(TargetRef::Path(_)));
-        let ended_before = is_program && plugin.manifest().cores && order.request.has_core();
-        let attached_to = match order.request.target {
-            Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
-            Some(TargetRef::Address(ref host, port)) => {
-                Some(Attached::Address(format!("{host}:{port}")))
-            }
-            _ => None,
-        };
-        let seen = match attached_to {
-            Some(Attached::Process(pid)) => crate::process::identify(pid),
-            _ => None,
-        };
-        let mut set = Breakpoints::new(limits.breakpoints).with_territory(territory);
-        set.adopt(carried.breakpoints, carried.exceptions);
-        let prepare =
-            async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };
-        let flows = FuturesUnordered::new();
-        flows.push(Box::pin(prepare) as Flow);
-        Self {
-            id,
-            target,
-            again,
-            attached_to,
-            ended_before,
-            profile: Arc::new(plugin.manifest().profile.clone()),
-            plugin,
-            phase: Phase::Preparing,
-            progress,
-            life,
-            wire: None,
-            inbox: None,
-            running: None,
-            pipes: Pipes::default(),
-            family,
-            initialized: watch::Sender::new(false),
-            start: None,
-            translating: None,
-            queue: Default::default(),
-            flows,
-            reads: FuturesUnordered::new(),
-            commands,
-            abandoned: false,
-            turn: 0,
-            journal: Journal::new(limits.stops),
-            output: Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes),
-            log: crate::session::record::log::Log::new(limits.log_lines),
-            logged: Logged::new(limits.log_hits),
-            breakpoints: set,
-            syncing: false,
-            leaving: Leaving::default(),
-            halting: Halting::No,
-            held: Vec::new(),
-            edits: 0,
-            after_sync: Vec::new(),
-            watches: carried.watches,
-            set: Vec::new(),
-            acted: false,
-            born: since,
-            built: None,
-            moved: since,
-            epoch: Epoch(0),
-            generation: 0,
-            moving: None,
-            behind: None,
-            stop: None,
-            previous: None,
-            earlier: None,
-            untold: false,
-            hit: Default::default(),
-            counted: None,
-            stepping: None,
-            alone: None,
-            finishing: None,
-            aimed: None,
-            until: None,
-            thread: None,
-            stands_alone: false,
-            pausing: None,
-            entering,
-            pause: None,
-            notes: Vec::new(),
-            made: None,
-            maps: Arc::default(),
-            program: None,
-            images: Vec::new(),
-            lived: None,
-            debuggee: None,
-            seen,
-            cpu_then: None,
-            exit: None,
-            terminated: false,
-            ended_too: None,
-            exit_settles: None,
-            asked_before_exit: false,
-            exit_before_end: false,
-            launched: true,
-            control: Control::Ours,
-            was_started: false,
-            saw_exception: false,
-            cause: None,
-            mode: EndMode::Auto,
-            killing: false,
-            closing: Vec::new(),
-            asked: Vec::new(),
-            ended: None,
-            rung: Rung::Natural,
-            limits,
-        }
-    }
-
-    /// Lives until every handle is gone and nothing of the session is left.
+    /// Runs until every handle is gone and the session has ended.
     pub(super) async fn run(mut self) {
         while !(self.abandoned && self.phase == Phase::Ended) {
             let input = self.next_input().await;
@@ -448,15 +403,16 @@ impl Actor {
                 self.signal(Signal::Close);
             }
         }
-        self.answer_asked();
+        self.answer_now_waiters();
     }
 
-    /// Feeds the phase machine and does what it says.
+    /// Feeds the phase machine and carries out its effects.
     fn signal(&mut self, signal: Signal) {
         let (phase, effects) = self.phase.on(signal);
         if phase != self.phase {
             self.log.add(format!("{} -> {} ({signal:?})", self.phase.word(), phase.word()));
-            tracing::debug!(session = %self.id, from = self.phase.word(), to = phase.word(), ?signal, "phase");
+            let (from, to) = (self.phase.word(), phase.word());
+            tracing::debug!(session = %self.id, from, to, ?signal, "phase");
         }
         self.phase = phase;
         for effect in effects {
@@ -476,54 +432,72 @@ impl Actor {
             Done::Prepared(Err(error)) | Done::Configured(Err(error)) => self.fail(error),
             Done::Armed(armed) => self.on_armed(armed.unwrap_or_default()),
             Done::Configured(Ok(())) => {
-                self.control = match self.control {
-                    Control::Awaited => Control::Late,
-                    Control::Ours | Control::Late => return self.started(),
-                };
+                if self.control != Control::Awaited {
+                    return self.started();
+                }
+                self.control = Control::EventMissing;
             }
-            Done::Retold(texts) => self.on_retold(texts),
+            Done::Retranslated(texts) => self.on_retranslated(texts),
             Done::Synced(synced) => self.on_synced(synced),
             Done::Translated(edit, texts, reply) => {
-                self.edits -= 1;
+                self.edits_in_translation -= 1;
                 self.on_translated(edit, texts, reply);
-                self.go_on_after_halt();
+                self.resume_after_halt();
             }
             Done::Moved(generation, result) => self.on_moved(generation, result),
-            Done::Idle(how, thread, left, reply) => self.resume_now(how, thread, left, reply),
-            Done::Meant(text, thread, reply) => self.on_meant(text, thread, reply),
-            Done::Aimed(kind, name, thread, reply) => self.on_aimed(kind, name, thread, reply),
-            Done::Fathomed(step, outer, reply) => self.on_fathomed(step, outer, reply),
+            Done::AdapterIdle(how, thread, left, reply) => {
+                self.resume_now(how, thread, left, reply)
+            }
+            Done::UntilTranslated(text, thread, reply) => {
+                self.on_until_translated(text, thread, reply)
+            }
+            Done::TargetChosen(kind, name, thread, reply) => {
+                self.on_target_chosen(kind, name, thread, reply)
+            }
+            Done::DepthRead(step, outer, reply) => self.on_depth_read(step, outer, reply),
             Done::Located(found, added, reply) => self.on_located(found, added, reply),
-            Done::Beside(generation, found, reading) => self.on_beside(generation, found, *reading),
-            Done::Held(generation, hit, reading) => self.on_held(generation, hit, *reading),
+            Done::NearestFound(generation, found, reading) => {
+                self.on_nearest_found(generation, found, *reading)
+            }
+            Done::ConditionsRead(generation, hit, reading) => {
+                self.on_conditions_read(generation, hit, *reading)
+            }
             Done::HaltSent(result) => self.on_halt_sent(result),
-            Done::Overdue(generation) => self.on_overdue(generation),
+            Done::WaitExpired(generation) => self.on_wait_expired(generation),
             Done::PauseSent(thread, from, result, reply) => {
                 self.on_pause_sent(thread, from, result, reply)
             }
-            Done::PauseLate(generation, thread, until) => {
-                self.on_pause_late(generation, thread, until)
+            Done::PauseDue(generation, thread, until) => {
+                self.on_pause_due(generation, thread, until)
             }
             Done::Read(generation, reading) => self.on_read(generation, *reading),
-            Done::Logged(generation, hits, onward) => self.on_logged(generation, hits, onward),
+            Done::Logged(generation, hits, then) => self.on_logged(generation, hits, then),
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),
             Done::Inbound(events) => {
-                events.into_iter().for_each(|event| self.on_translated_inbound(event))
+                for event in events {
+                    self.on_translated_inbound(event);
+                }
             }
-            Done::Assigned(set) => self.set.extend(set.filter(|set| !self.set.contains(set))),
+            Done::Assigned(assigned) => {
+                if let Some(variable) = assigned
+                    && !self.assigned.contains(&variable)
+                {
+                    self.assigned.push(variable);
+                }
+            }
             Done::Answered => {}
         }
     }
 
-    /// The debuggee is seen to run or to stand.
+    /// An event shows that the debuggee runs or stands under our control.
     fn take_control(&mut self) {
-        if std::mem::replace(&mut self.control, Control::Ours) == Control::Late {
+        if std::mem::replace(&mut self.control, Control::Established) == Control::EventMissing {
             self.started();
         }
     }
 
-    /// The session cannot go on; who waits hears why.
+    /// Ends the session with this cause; all callers that wait get it.
     fn fail(&mut self, error: Error) {
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
@@ -533,7 +507,7 @@ impl Actor {
         self.signal(Signal::Lost);
     }
 
-    /// An adapter that died says why on its way out, which may take longer than its connection.
+    /// Adds what a dead adapter printed last: its output may end after its connection.
     fn with_last_words(&self, error: Error) -> Error {
         match (&error, self.running.as_ref().and_then(Running::adapter)) {
             (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => {
@@ -561,7 +535,7 @@ impl Actor {
 
     fn record(&mut self, hit: LogHit) {
         self.output.write(Stream::Log, &format!("{}\n", logpoint::line(&hit)));
-        self.logged.push(hit);
+        self.log_hits.push(hit);
     }
 
     fn note_resume(&mut self, how: &Resume) {
@@ -569,7 +543,7 @@ impl Actor {
     }
 }
 
-/// Handles outlive a panic, and say what happened.
+/// Handles outlive a panic of the actor and report it.
 impl Drop for Actor {
     fn drop(&mut self) {
         if std::thread::panicking() {

@@ -1,35 +1,38 @@
-//! Resuming, stepping and pausing, as far as a command asks for it.
+//! Moves: continue, step and run-to, from the command to the adapter's answer.
+//!
+//! The host's own moves, from stops that callers do not see, end here too. Knows no pauses and
+//! nothing of how a stop is read.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::onward::{self, Goes, Stepping};
-use super::{Actor, AfterSync, Behind, Done, Moving, Phase, Until, edits};
-use crate::dap::arguments::ThreadArguments;
-use crate::dap::{self, request};
-use crate::model::{BreakpointSpec, Cursor, Place, Resume, Stop, ThreadId};
+use super::resumption::{self, ResumedThreads, Stepping};
+use super::{Actor, DelayedMove, Done, PendingMove, Phase, Signal, SyncWaiter, Until, edits};
+use crate::dap;
+use crate::model::{BreakpointSpec, Cursor, Note, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Translated;
-use crate::session::handle::Left;
+use crate::session::handle::StopLeft;
 use crate::session::record::reply::Reply;
-use crate::session::stop::event::PauseRequest;
+use crate::session::stop::event::StopEvent;
+use crate::session::values::convert;
 
 impl Actor {
     pub(super) fn resume(
         &mut self,
         how: Resume,
         thread: Option<ThreadId>,
-        left: Left,
+        left: StopLeft,
         reply: Reply<Cursor>,
     ) {
         let busy = self.need_stop().is_ok() && self.need_idle().is_err();
         match self.wire.clone().filter(|_| busy) {
-            // What was given up may be left at any moment.
+            // An evaluation that its caller has given up may end at any moment.
             Some(wire) => self.reads.push(Box::pin(async move {
                 wire.idle(Duration::MAX).await;
-                Done::Idle(how, thread, left, reply)
+                Done::AdapterIdle(how, thread, left, reply)
             })),
             None => self.resume_now(how, thread, left, reply),
         }
@@ -39,26 +42,25 @@ impl Actor {
         &mut self,
         how: Resume,
         thread: Option<ThreadId>,
-        left: Left,
+        left: StopLeft,
         reply: Reply<Cursor>,
     ) {
-        // Before anything is set or taken back for it.
-        let dead = self.ended_before.then_some(Error::PostMortem);
-        let alive = self.need_stop().and_then(|()| dead.map_or(Ok(()), Err));
-        let refused = alive.and_then(|()| self.need_idle()).and_then(|()| self.goes(&how, thread));
-        if let Err(error) = refused {
+        // Checked before anything is set or restored for the move.
+        if let Err(error) = self.check_move(&how, thread) {
             return reply.send(Err(error));
         }
-        self.untold = left == Left::Untold;
-        if let (Some(stop), true) = (self.stop.clone(), self.untold) {
-            self.take_back(&stop);
+        self.skips_stop = left == StopLeft::Undelivered;
+        if self.skips_stop
+            && let Some(stop) = self.current_stop.clone()
+        {
+            self.restore_news(&stop);
         }
         self.note_resume(&how);
         match how {
             Resume::Until(place @ Place::Function(_)) => {
-                match self.wire.clone().filter(|_| self.has_own_words()) {
+                match self.wire.clone().filter(|_| self.needs_translation()) {
                     Some(wire) => self.reads.push(Box::pin(async move {
-                        Done::Meant(
+                        Done::UntilTranslated(
                             edits::translate(&wire, &BreakpointSpec::at(place)).await,
                             thread,
                             reply,
@@ -68,15 +70,24 @@ impl Actor {
                 }
             }
             Resume::Until(place) => self.set_until(BreakpointSpec::at(place).into(), thread, reply),
-            Resume::Into(name) => self.aim(name, thread, reply),
-            how => match self.steps_outer(&how, thread) {
-                Some(step) => self.step_outer(step, reply),
+            Resume::Into(name) => self.step_into_call(name, thread, reply),
+            how => match self.outer_frame_step(&how, thread) {
+                Some(step) => self.step_outer_frame(step, reply),
                 None => self.send_move(&how, thread, reply),
             },
         }
     }
 
-    pub(super) fn on_meant(
+    fn check_move(&self, how: &Resume, thread: Option<ThreadId>) -> Result<(), Error> {
+        self.need_stop()?;
+        if self.post_mortem {
+            return Err(Error::PostMortem);
+        }
+        self.need_idle()?;
+        self.resumed_threads(how, thread).map(drop)
+    }
+
+    pub(super) fn on_until_translated(
         &mut self,
         text: Result<Translated, Error>,
         thread: Option<ThreadId>,
@@ -90,138 +101,218 @@ impl Actor {
 
     fn set_until(&mut self, text: Translated, thread: Option<ThreadId>, reply: Reply<Cursor>) {
         let (id, generation) = (self.breakpoints.add_temporary(text), self.generation);
-        self.after_sync.push(AfterSync::Continue(Until { id, thread, generation }, reply));
+        self.sync_waiters.push(SyncWaiter::Continue(Until { id, thread, generation }, reply));
         self.sync();
     }
 
-    /// What a stop had to tell is told with the next.
-    fn take_back(&mut self, stop: &Stop) {
+    /// Output, log hits and notes of a stop that the caller does not get belong to the next stop.
+    fn restore_news(&mut self, stop: &Stop) {
         self.output.take_back(&stop.output);
-        self.logged.take_back(stop.log_hits);
+        self.log_hits.take_back(stop.log_hits);
         self.notes.splice(..0, stop.notes.iter().cloned());
     }
 
-    /// Runs to a place whose breakpoint is set, or takes that back.
+    /// Runs to a place whose breakpoint is set, or removes the breakpoint.
     pub(super) fn run_until(&mut self, until: &Until, reply: Reply<Cursor>) {
-        let stands = self.stop.as_ref().and_then(|stop| stop.frames.first());
-        let refused = self
-            .breakpoints
-            .refusal(until.id, stands)
-            .map(|message| Error::Refused { message, part: None });
-        let here = until.generation == self.generation && self.breakpoints.get(until.id).is_some();
-        let moved = || (!here).then_some(Error::Superseded);
-        match refused.or_else(|| self.need_stop().err()).or_else(moved) {
-            None if !reply.is_abandoned() => {
-                self.until = Some(until.id);
+        match self.check_run_until(until) {
+            Ok(()) if !reply.is_abandoned() => {
+                self.run_to = Some(until.id);
                 return self.send_move(&Resume::Continue, until.thread, reply);
             }
-            None => {}
-            Some(error) => reply.send(Err(error)),
+            Ok(()) => {}
+            Err(error) => reply.send(Err(error)),
         }
-        if self.until != Some(until.id) && self.breakpoints.drop_one_temporary(until.id) {
+        if self.run_to != Some(until.id) && self.breakpoints.drop_one_temporary(until.id) {
             self.sync();
         }
+    }
+
+    fn check_run_until(&self, until: &Until) -> Result<(), Error> {
+        let top = self.current_stop.as_ref().and_then(|stop| stop.frames.first());
+        if let Some(message) = self.breakpoints.refusal(until.id, top) {
+            return Err(Error::Refused { message, part: None });
+        }
+        self.need_stop()?;
+        if until.generation != self.generation || self.breakpoints.get(until.id).is_none() {
+            return Err(Error::Superseded);
+        }
+        Ok(())
     }
 
     pub(super) fn send_move(
         &mut self,
         how: &Resume,
-        asked: Option<ThreadId>,
+        named: Option<ThreadId>,
         reply: Reply<Cursor>,
     ) {
-        let (Some(wire), Some(thread)) = (self.wire.clone(), asked.or(self.thread)) else {
+        let (Some(wire), Some(thread)) = (self.wire.clone(), named.or(self.thread)) else {
             return reply.send(Err(Error::NotStopped));
         };
         if let Err(error) = self.need_stop() {
             return reply.send(Err(error));
         }
-        // Who has gone before it began moves nothing.
+        // A call that was cancelled before the move began moves nothing.
         if reply.is_abandoned() {
             return;
         }
-        let goes = match self.goes(how, asked) {
-            Ok(goes) => goes,
+        let threads = match self.resumed_threads(how, named) {
+            Ok(threads) => threads,
             Err(error) => return reply.send(Err(error)),
         };
         let cursor = self.journal.skip();
-        self.alone = (goes == Goes::Alone).then_some(thread);
-        self.stepping = self.stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
-        // The move drops what waits for the evaluation.
-        let behind = wire
-            .busy()
-            .map(|busy| Behind { expression: busy.expression, left: self.pause.clone() });
+        self.single_thread = (threads == ResumedThreads::One).then_some(thread);
+        self.stepping = self.current_stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
+        // Read first: `begin_move` drops the read that waits for the evaluation.
+        let delayed = wire.busy().map(|busy| DelayedMove {
+            expression: busy.expression,
+            left: self.stopped_event.clone(),
+        });
         let wire = wire.with_current_limit();
         self.begin_move();
         let generation = self.generation;
-        self.moving = Some(Moving { reply: Some((reply, cursor)), left: None, behind, generation });
+        let reply = Some((reply, cursor));
+        self.pending_move = Some(PendingMove { reply, left: None, delayed, generation });
         let how = how.clone();
         self.flows.push(Box::pin(async move {
-            Done::Moved(generation, onward::send(&wire, &how, thread, goes).await)
+            Done::Moved(generation, resumption::send(&wire, &how, thread, threads).await)
         }));
     }
 
-    /// A thread that the caller names goes on without the others.
-    fn goes(&self, how: &Resume, asked: Option<ThreadId>) -> Result<Goes, Error> {
-        let Some(thread) = asked.filter(|_| !matches!(how, Resume::Step(_) | Resume::Into(_)))
-        else {
-            return Ok(Goes::WithAll);
+    /// Which threads a move resumes: a thread that the caller names runs without the others.
+    fn resumed_threads(
+        &self,
+        how: &Resume,
+        named: Option<ThreadId>,
+    ) -> Result<ResumedThreads, Error> {
+        let Some(thread) = named else { return Ok(ResumedThreads::All) };
+        if matches!(how, Resume::Step(_) | Resume::Into(_)) {
+            return Ok(ResumedThreads::All);
+        }
+        if self.wire.as_ref().is_some_and(|it| it.client().capabilities().single_thread_execution())
+        {
+            return Ok(ResumedThreads::One);
+        }
+        let only_stopped = self.others_run && self.thread == Some(thread);
+        if !only_stopped && self.current_stop.as_ref().is_some_and(|stop| stop.threads > 1) {
+            return Err(Error::NoThreadAlone { thread: thread.0 });
+        }
+        Ok(ResumedThreads::All)
+    }
+
+    /// A move leaves the stop: everything that belongs to it goes.
+    fn begin_move(&mut self) {
+        self.generation += 1;
+        self.expect_continued();
+        self.current_stop = None;
+        self.stopped_event = None;
+        self.own_step = None;
+        self.step_target = None;
+        self.delayed_move = None;
+        self.assigned.clear();
+        self.effects_sent = false;
+        if !self.skips_stop {
+            self.resumed_at = Instant::now();
+            self.look();
+        }
+        self.signal(Signal::Resumed);
+    }
+
+    /// Resumes the debuggee from a stop that callers do not see.
+    pub(super) fn resume_hidden(&mut self, how: Resume) {
+        self.generation += 1;
+        self.expect_continued();
+        let generation = self.generation;
+        self.own_step = match &how {
+            Resume::Step(step) => Some(step.kind),
+            _ => None,
         };
-        let by_itself = self.stands_alone && self.thread == Some(thread);
-        let several = !by_itself && self.stop.as_ref().is_some_and(|stop| stop.threads > 1);
-        let able = |wire: &Wire| wire.client().capabilities().single_thread_execution();
-        match (self.wire.as_ref().is_some_and(able), several) {
-            (true, _) => Ok(Goes::Alone),
-            (false, false) => Ok(Goes::WithAll),
-            (false, true) => Err(Error::NoThreadAlone { thread: thread.0 }),
+        // A stop by a pause may name no thread; then all are resumed.
+        let (thread, threads) = match self.single_thread {
+            Some(thread) => (thread, ResumedThreads::One),
+            None => (self.thread.unwrap_or(ThreadId(0)), ResumedThreads::All),
+        };
+        let Some(wire) = self.wire.clone() else { return };
+        let left = self.stopped_event.take();
+        self.pending_move = Some(PendingMove { reply: None, left, delayed: None, generation });
+        self.flows.push(Box::pin(async move {
+            Done::Moved(generation, resumption::send(&wire, &how, thread, threads).await)
+        }));
+    }
+
+    /// Answers a pending move whose effect came before its answer.
+    pub(super) fn answer_move(&mut self) {
+        if let Some((reply, cursor)) = self.pending_move.take().and_then(|pending| pending.reply) {
+            reply.send(Ok(cursor));
         }
     }
 
-    pub(super) fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
-        match self.phase {
-            Phase::Running => {}
-            // A stop that is still read and may be gone from unseen: it stays.
-            Phase::Stopped if self.stop.is_none() && self.pause.is_some() => {
-                self.pausing = Some(PauseRequest { thread, repeats: 0 });
-                return reply.send(Ok(self.journal.end()));
-            }
-            Phase::Stopped => return reply.send(Err(Error::NotRunning)),
-            _ => return reply.send(Err(self.not_ready())),
+    pub(super) fn on_moved(&mut self, generation: u32, result: Result<(), dap::Error>) {
+        let Some(pending) = self.pending_move.take_if(|pending| pending.generation == generation)
+        else {
+            return;
+        };
+        if result.is_err() {
+            self.on_continued();
         }
-        self.pausing = Some(PauseRequest { thread, repeats: 0 });
-        // The stop may come before the answer, but not before the question: the debuggee runs.
-        self.send_pause(thread.or(self.thread), self.journal.end(), reply);
-    }
-
-    pub(super) fn on_pause_sent(
-        &mut self,
-        thread: Option<ThreadId>,
-        from: Cursor,
-        result: Result<(), dap::Error>,
-        reply: Reply<Cursor>,
-    ) {
-        match result {
-            Ok(()) => {
-                self.look_after_pause(thread, Instant::now() + self.limits.pause);
-                reply.send(Ok(from));
+        match (moved(result), pending.reply) {
+            (Moved::Yes, Some((reply, cursor))) => reply.send(Ok(cursor)),
+            // The wait for the next stop gets the end.
+            (Moved::No(_), Some((reply, cursor))) if self.is_gone() => {
+                reply.send(Ok(cursor));
+                self.signal(Signal::Over);
             }
-            // The session ends with its wire: who waits hears why.
-            Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
-            Err(error) => {
-                self.pausing = None;
+            (Moved::No(error), Some((reply, _))) if generation == self.generation => {
+                self.signal(Signal::Refused);
+                self.current_stop.clone_from(&self.last_stop);
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
+            (Moved::No(error), None) if generation == self.generation => {
+                self.on_move_refused(pending.left, convert::message(&error, &self.profile))
+            }
+            // The adapter has the move and handles it after the evaluation.
+            (Moved::Unknown(_), Some((reply, cursor))) if pending.delayed.is_some() => {
+                self.delayed_move = pending.delayed;
+                reply.send(Ok(cursor));
+            }
+            (Moved::Unknown(error), Some((reply, _))) => {
+                reply.send(Err(Error::from_dap(&error, &self.profile)))
+            }
+            (Moved::Unknown(error), None) => {
+                self.log.add(format!("it may or may not go on: {error}"));
+                self.repeat_halt();
+                self.repeat_pause();
+            }
+            (Moved::Yes, None) => {
+                self.repeat_halt();
+                self.repeat_pause();
+            }
+            (Moved::No(_), _) => {}
         }
     }
 
-    /// Where the adapter hears nothing while it evaluates, a move would have it run on somewhere,
-    /// told by nobody. Elsewhere it may be what the evaluation waits for.
+    /// The adapter refused a move that no caller waits for: the debuggee still stands, and the stop
+    /// is published. `why`: the adapter's words.
+    pub(super) fn on_move_refused(&mut self, left: Option<StopEvent>, why: String) {
+        let Some(event) = left.filter(|_| self.phase == Phase::Running) else { return };
+        self.stopped_event = Some(StopEvent { must_show: true, ..event });
+        self.own_step = None;
+        // Counted when the stop came.
+        self.published_hits = Some(self.hits.ids.clone());
+        self.notes.push(Note::Stays(why));
+        self.signal(Signal::Stopped);
+    }
+
+    /// Some adapters read no request while they evaluate (`evaluate.alone`): a move sent then would
+    /// take effect at a later, unknown moment. For others the evaluation may even wait for the move.
     fn need_idle(&self) -> Result<(), Error> {
-        let busy = self.wire.as_ref().and_then(Wire::busy).filter(|_| self.profile.evaluate.alone);
-        busy.map_or(Ok(()), |busy| Err(busy.into()))
+        match self.wire.as_ref().and_then(Wire::busy) {
+            Some(busy) if self.profile.evaluate.alone => Err(busy.into()),
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn need_stop(&self) -> Result<(), Error> {
-        match (self.phase, &self.stop) {
+        match (self.phase, &self.current_stop) {
             (Phase::Stopped, Some(_)) => Ok(()),
             (Phase::Stopped | Phase::Running, _) => Err(Error::NotStopped),
             _ => Err(self.not_ready()),
@@ -244,15 +335,24 @@ impl Actor {
     }
 }
 
-pub(super) async fn send_pause(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
-    let thread_id = match thread {
-        Some(thread) => thread.0,
-        None => wire
-            .call::<request::Threads>(dap::NoArguments)
-            .await?
-            .threads
-            .first()
-            .map_or(0, |thread| thread.id),
-    };
-    wire.call::<request::Pause>(ThreadArguments { thread_id }).await.map(drop)
+/// What the answer to a move proves.
+enum Moved {
+    Yes,
+    No(dap::Error),
+    /// The debuggee counts as running until the adapter reports otherwise.
+    Unknown(dap::Error),
+}
+
+fn moved(answer: Result<(), dap::Error>) -> Moved {
+    match answer {
+        // An answer that cannot be read is still a success. A closed connection ends the session,
+        // and the wait for the next stop gets the cause.
+        Ok(()) | Err(dap::Error::BadAnswer { .. } | dap::Error::Closed { .. }) => Moved::Yes,
+        Err(
+            error @ (dap::Error::Refused { .. }
+            | dap::Error::Unsupported { .. }
+            | dap::Error::BadArguments { .. }),
+        ) => Moved::No(error),
+        Err(error @ dap::Error::Timeout { .. }) => Moved::Unknown(error),
+    }
 }

@@ -1,18 +1,17 @@
-//! What a debuggee prints that has its output from the adapter: the adapter's own pipes.
+//! Output of a debuggee that inherits the adapter's own pipes.
 //!
-//! Knows nothing of DAP. Pieces of the two streams come as they were written, but not in the order
-//! between them.
+//! Knows nothing of DAP. Each stream keeps its order; the order between the two is not known.
 
 use super::Actor;
 use crate::model::{Note, Stream};
 use crate::process::{Piece, Pieces, Process};
 
-/// The pipes that are followed; none: the debuggee's output comes by events.
+/// The pipes that are followed; empty: the debuggee's output comes by events.
 #[derive(Default)]
 pub(super) struct Pipes(pub(super) Vec<(Stream, Pieces)>);
 
 impl Pipes {
-    /// Both of a process, from their beginning.
+    /// Both pipes of a process, from their beginning.
     pub(super) fn of(process: &Process) -> Self {
         Self(vec![
             (Stream::Stdout, process.stdout().pieces()),
@@ -37,7 +36,7 @@ impl Pipes {
         Some((stream, piece.unwrap_or_default()))
     }
 
-    /// What is there already.
+    /// The pieces that can be read now.
     fn ready(&mut self) -> Vec<(Stream, Piece)> {
         self.0.iter_mut().filter_map(|(stream, pieces)| Some((*stream, pieces.ready()?))).collect()
     }
@@ -51,28 +50,27 @@ impl Actor {
         self.output.write(stream, &piece.text);
     }
 
-    /// One note is enough.
+    /// Adds to the one note about lost output.
     fn on_lost(&mut self, more: u64) {
-        let known = self.notes.iter_mut().find_map(|note| match note {
-            Note::OutputLost { bytes } => Some(bytes),
-            _ => None,
-        });
-        match known {
-            Some(bytes) => *bytes += more,
-            None => self.notes.push(Note::OutputLost { bytes: more }),
+        for note in &mut self.notes {
+            if let Note::OutputLost { bytes } = note {
+                *bytes += more;
+                return;
+            }
         }
+        self.notes.push(Note::OutputLost { bytes: more });
     }
 
-    /// What was printed until now.
-    pub(super) fn hear_printed(&mut self) {
+    /// Records what was printed until now.
+    pub(super) fn read_printed(&mut self) {
         for (stream, piece) in self.pipes.ready() {
             self.on_printed(stream, &piece);
         }
     }
 
-    /// Before an end is told: all that was printed.
+    /// Records the last output, before the end is published.
     pub(super) fn on_all_printed(&mut self) {
-        self.hear_printed();
+        self.read_printed();
         self.pipes = Pipes::default();
     }
 }

@@ -24,7 +24,7 @@ impl Actor {
     /// What a read needs: the wire and the frame it is about.
     fn focus(&self, index: Option<u32>) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
         self.need_stop()?;
-        let (Some(wire), Some(stop)) = (self.wire.clone(), &self.stop) else {
+        let (Some(wire), Some(stop)) = (self.wire.clone(), &self.current_stop) else {
             return Err(Error::NotStopped);
         };
         let index = index.map_or(stop.focus, |index| index as usize);
@@ -37,12 +37,12 @@ impl Actor {
 
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
         let (profile, thread, set, acted) =
-            (self.profile.clone(), self.thread, self.set.clone(), self.acted);
+            (self.profile.clone(), self.thread, self.assigned.clone(), self.effects_sent);
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
-                let Some(frame) = frame.map_err(|error| beside(&wire, error))? else {
+                let Some(frame) = frame.map_err(|error| explain_busy(&wire, error))? else {
                     return Err(Error::NoSuchFrame { index: 0, count: 0 });
                 };
                 let target = FrameReader {
@@ -54,19 +54,23 @@ impl Actor {
                 };
                 variables::variables(target, frame.clone(), query)
                     .await
-                    .map_err(|error| beside(&wire, error))
+                    .map_err(|error| explain_busy(&wire, error))
             }),
         }
     }
 
     pub(super) fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
-        let (profile, set, acted) = (self.profile.clone(), self.set.clone(), self.acted);
+        let (profile, set, acted) =
+            (self.profile.clone(), self.assigned.clone(), self.effects_sent);
         let found = self.focus(None).and_then(|(wire, frame, _)| {
-            let alike = self.stop.as_ref().is_some_and(|stop| stop.changes.is_some());
-            let before =
-                self.earlier.clone().filter(|before| alike && before.locals_error.is_none());
-            let other =
-                || Error::NothingToCompare { before: self.earlier.as_deref().map(changes::place) };
+            let alike = self.current_stop.as_ref().is_some_and(|stop| stop.changes.is_some());
+            let before = self
+                .stop_before_last
+                .clone()
+                .filter(|before| alike && before.locals_error.is_none());
+            let other = || Error::NothingToCompare {
+                before: self.stop_before_last.as_deref().map(changes::place),
+            };
             Ok((
                 wire,
                 frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?,
@@ -85,14 +89,14 @@ impl Actor {
                 };
                 changes::compare(&target, &frame, &before, path.as_deref())
                     .await
-                    .map_err(|error| beside(&wire, error))
+                    .map_err(|error| explain_busy(&wire, error))
             }),
         }
     }
 
     pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
-        self.acted = true;
-        let (profile, thread, set) = (self.profile.clone(), self.thread, self.set.clone());
+        self.effects_sent = true;
+        let (profile, thread, set) = (self.profile.clone(), self.thread, self.assigned.clone());
         let (wire, frame, deeper) = match self.focus(query.frame) {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
@@ -115,7 +119,7 @@ impl Actor {
                 };
                 assign::assign(target, frame.clone(), query).await
             };
-            let assigned = assign.await.map_err(|error| beside(&wire, error));
+            let assigned = assign.await.map_err(|error| explain_busy(&wire, error));
             let set = assigned.as_ref().ok().and_then(|(_, set)| set.clone());
             reply.send(assigned.map(|(assigned, _)| assigned));
             Done::Assigned(set)
@@ -123,7 +127,7 @@ impl Actor {
     }
 
     pub(super) fn evaluate(&mut self, query: EvaluateQuery, mut reply: Reply<Vec<Evaluated>>) {
-        self.acted |= query.effects == Effects::Allow;
+        self.effects_sent |= query.effects == Effects::Allow;
         let (profile, own) = (self.profile.clone(), self.thread);
         let other = query.thread.filter(|thread| Some(*thread) != own);
         let (wire, frame, deeper) = match self.focus(query.frame) {
@@ -133,7 +137,7 @@ impl Actor {
         self.reads.push(Box::pin(async move {
             // What is sent to a busy adapter would be evaluated when nobody waits for it any more.
             if !wire.idle(query.patience).await {
-                reply.send(Err(beside(&wire, Error::Superseded)));
+                reply.send(Err(explain_busy(&wire, Error::Superseded)));
                 return Done::Answered;
             }
             let since = Instant::now();
@@ -144,7 +148,7 @@ impl Actor {
             let frame = match frame {
                 Ok(frame) => frame,
                 Err(error) => {
-                    reply.send(Err(beside(&wire, error)));
+                    reply.send(Err(explain_busy(&wire, error)));
                     return Done::Answered;
                 }
             };
@@ -169,7 +173,9 @@ impl Actor {
         match self.stacks() {
             Err(error) => reply.send(Err(error)),
             Ok((of, wire)) => self.read(reply, async move {
-                stack::read(&wire, &profile, of, query).await.map_err(|error| beside(&wire, error))
+                stack::read(&wire, &profile, of, query)
+                    .await
+                    .map_err(|error| explain_busy(&wire, error))
             }),
         }
     }
@@ -186,7 +192,7 @@ impl Actor {
             (Ok((of, wire)), _) => self.read(reply, async move {
                 threads::find(&wire, &profile, of.stopped(), number, named)
                     .await
-                    .map_err(|error| beside(&wire, error))
+                    .map_err(|error| explain_busy(&wire, error))
             }),
         }
     }
@@ -234,7 +240,7 @@ impl Actor {
 }
 
 /// An adapter that is at something else says nothing of what it was asked.
-fn beside(wire: &Wire, error: Error) -> Error {
+fn explain_busy(wire: &Wire, error: Error) -> Error {
     match (wire.busy(), &error) {
         (Some(busy), Error::AdapterSilent { .. } | Error::Superseded) => busy.into(),
         _ => error,

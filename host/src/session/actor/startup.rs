@@ -20,7 +20,7 @@ use crate::session::{Error, breakpoints::exceptions};
 impl Actor {
     pub(super) fn started(&mut self) {
         self.was_started = true;
-        self.notes.extend(self.ends_too().map(Note::EndsToo));
+        self.notes.extend(self.ends_attached().map(Note::EndsToo));
         self.progress.send_replace("running".to_owned());
         self.life.send_replace(Life::Started);
         self.signal(Signal::Configured);
@@ -40,15 +40,15 @@ impl Actor {
             target,
             notes,
         } = prepared;
-        self.built = built;
+        self.build_time = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
             self.control = Control::Awaited;
         }
-        self.ended_before |= plan.profile.ended_before;
+        self.post_mortem |= plan.profile.ended_before;
         self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(notes));
-        self.made = made;
+        self.built_at = made;
         let attached = match self.attached_to {
             Some(Attached::Process(pid)) => process::program(pid).ok(),
             _ => None,
@@ -62,7 +62,7 @@ impl Actor {
         self.program = program;
         // A short program has ended before the adapter tells what it has loaded.
         if let Some(target) = target.filter(|_| self.profile.source_maps) {
-            self.maps.load(target);
+            self.source_maps.load(target);
         }
         if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
             self.pipes = Pipes::of(adapter);
@@ -122,7 +122,7 @@ impl Actor {
                 for (id, spec) in ids.into_iter().zip(&specs) {
                     texts.push((id, edits::translate(&wire, spec).await));
                 }
-                Done::Retold(texts)
+                Done::Retranslated(texts)
             })),
             _ => self.begin(),
         }
@@ -130,7 +130,10 @@ impl Actor {
 
     /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and
     /// stops nothing.
-    pub(super) fn on_retold(&mut self, texts: Vec<(BreakpointId, Result<Translated, Error>)>) {
+    pub(super) fn on_retranslated(
+        &mut self,
+        texts: Vec<(BreakpointId, Result<Translated, Error>)>,
+    ) {
         let (mut read, mut wrong) = (Vec::with_capacity(texts.len()), Vec::new());
         for (id, text) in texts {
             match text {

@@ -1,77 +1,80 @@
-//! What a session is and does, told at once.
+//! The state of a session as callers ask for it. Answers from memory and from the system, never
+//! from the adapter.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::{Actor, Phase};
 use crate::model::{Note, Running, SessionStatus};
-use crate::process::{self, Family};
+use crate::process;
 use crate::session::breakpoints::exceptions;
 
 impl Actor {
     /// CPU time of the debuggee so far.
     pub(super) fn cpu(&self) -> Option<Duration> {
-        self.debuggee.and_then(process::cpu_time)
+        self.debuggee_pid.and_then(process::cpu_time)
     }
 
-    /// Has the debuggee ended, whatever its adapter thinks?
+    /// Whether the debuggee has ended, by the system and not by its adapter.
     pub(super) fn is_gone(&self) -> bool {
-        self.seen.is_some_and(process::has_ended)
+        self.debuggee_process.is_some_and(process::has_ended)
     }
 
-    /// Takes note of the CPU time, so that a later question is answered for what came after.
+    /// Samples the CPU time: `cpu_percent` counts from here.
     pub(super) fn look(&mut self) {
-        self.cpu_then = self.cpu().map(|cpu| (Instant::now(), cpu));
+        self.cpu_sample = self.cpu().map(|cpu| (Instant::now(), cpu));
     }
 
-    /// What share of a core it has used lately; none: nobody looked before, or only just now.
+    /// CPU use since the last sample, in percent of a core; `None`: no sample, or a recent one.
     fn cpu_percent(&self) -> Option<u32> {
-        let (since, then) = self.cpu_then?;
+        let (since, before) = self.cpu_sample?;
         let passed = since.elapsed();
-        // The system counts in hundredths of a second: over less time the figure means nothing.
-        let used =
-            self.cpu().filter(|_| passed >= Duration::from_millis(200))?.saturating_sub(then);
+        // The system counts in hundredths of a second.
+        if passed < Duration::from_millis(200) {
+            return None;
+        }
+        let used = self.cpu()?.saturating_sub(before);
         Some((100.0 * used.as_secs_f64() / passed.as_secs_f64()) as u32)
     }
 
-    /// Are there child processes now that may come by a breakpoint without a hit?
+    /// Whether child processes may pass breakpoints that have no hit so far.
     fn children_matter(&self) -> bool {
-        let idle = self
-            .breakpoints
-            .list()
-            .iter()
-            .any(|breakpoint| breakpoint.enabled && breakpoint.hits == 0);
-        let family = || self.family.get().map(Family::alive).unwrap_or_default();
-        // Where the adapter does not tell which process it is, its file does.
-        let program = || self.program.as_ref()?.canonicalize().ok();
-        let runs =
-            |file: &PathBuf, pid| process::program(pid).is_ok_and(|program| program == *file);
-        idle && match self.seen {
-            Some(id) => process::has_children(id.pid),
-            None => program().is_some_and(|file| {
-                family()
-                    .iter()
-                    .map(|member| member.id.pid)
-                    .any(|pid| runs(&file, pid) && process::has_children(pid))
-            }),
+        let list = self.breakpoints.list();
+        list.iter().any(|breakpoint| breakpoint.enabled && breakpoint.hits == 0)
+            && self.has_children()
+    }
+
+    fn has_children(&self) -> bool {
+        if let Some(id) = self.debuggee_process {
+            return process::has_children(id.pid);
         }
+        // Where the adapter does not report the process, its file identifies it.
+        let program = self.program.as_ref().and_then(|path| path.canonicalize().ok());
+        let (Some(program), Some(family)) = (program, self.family.get()) else { return false };
+        for member in family.alive() {
+            let pid = member.id.pid;
+            if process::program(pid).is_ok_and(|file| file == program) && process::has_children(pid)
+            {
+                return true;
+            }
+        }
+        false
     }
 
     pub(super) fn running(&self) -> Running {
-        let elapsed = self.moved.elapsed();
+        let elapsed = self.resumed_at.elapsed();
         let doing = match self.phase {
             Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
             _ => self.is_reading().then(|| "reading a stop".to_owned()),
         };
-        let behind = self.behind.as_ref().map(|behind| Note::Behind(behind.expression.clone()));
+        let delayed = self.delayed_move.as_ref().map(|it| Note::Behind(it.expression.clone()));
         Running {
             session: self.id.clone(),
             elapsed,
             doing,
             cpu_percent: self.cpu_percent(),
-            until: self.until.and_then(|id| self.breakpoints.get(id)).map(Box::new),
+            until: self.run_to.and_then(|id| self.breakpoints.get(id)).map(Box::new),
             breakpoints: self.breakpoints.list(),
             unfollowed: self.profile.unfollowed.clone().filter(|_| self.children_matter()),
             notes: self
@@ -79,7 +82,7 @@ impl Actor {
                 .iter()
                 .filter(|note| matches!(note, Note::EndsToo(_)))
                 .cloned()
-                .chain(behind)
+                .chain(delayed)
                 .collect(),
             output: self.output.news(),
             cursor: self.journal.delivered(),
@@ -98,7 +101,7 @@ impl Actor {
         let others =
             in_force.iter().filter(|word| *word != exceptions::NONE && !words.contains(word));
         words.extend(others.cloned().collect::<Vec<_>>());
-        let at = self.stop.as_ref().and_then(|stop| {
+        let at = self.current_stop.as_ref().and_then(|stop| {
             Some((stop.class, stop.title.clone(), stop.frames.get(stop.focus)?.clone()))
         });
         SessionStatus {
@@ -114,7 +117,7 @@ impl Actor {
                 .map(|word| (word.clone(), in_force.contains(&word)))
                 .collect(),
             watches: self.watches.clone(),
-            age: self.lived.unwrap_or_else(|| self.born.elapsed()),
+            age: self.lifetime.unwrap_or_else(|| self.requested_at.elapsed()),
             exit: self.ended.clone(),
         }
     }

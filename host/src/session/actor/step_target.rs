@@ -1,7 +1,7 @@
-//! Stepping into one call of a line: which of the adapter's targets a name means.
+//! Steps into one call of a line: which of the adapter's step-in targets has the name.
 //!
-//! Numbers of targets hold for this stop only, so they are asked for anew each time and never leave
-//! the session.
+//! Target ids are valid for one stop (DAP, `stepInTargets`), so they are read each time and never
+//! leave the session.
 
 use super::{Actor, Done};
 use crate::dap::arguments::{FrameArguments, StackTraceArguments};
@@ -17,27 +17,35 @@ use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::Reading;
 
 impl Actor {
-    /// Looks the call up, then steps into it.
-    pub(super) fn aim(&mut self, name: String, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+    /// Reads the targets, then steps into the one with this name.
+    pub(super) fn step_into_call(
+        &mut self,
+        name: String,
+        thread: Option<ThreadId>,
+        reply: Reply<Cursor>,
+    ) {
         let (Some(wire), Some(thread)) = (self.wire.clone(), thread.or(self.thread)) else {
             return reply.send(Err(Error::NotStopped));
         };
         let profile = self.profile.clone();
-        let line =
-            self.stop.as_ref().filter(|stop| stop.thread.id == thread).and_then(|stop| line(stop));
+        let line = match &self.current_stop {
+            Some(stop) if stop.thread.id == thread => line(stop).unwrap_or_default(),
+            _ => String::new(),
+        };
         self.reads.push(Box::pin(async move {
-            let kind = match wire.client().capabilities().step_in_targets() {
-                false => Err(Error::NoStepIntoOne { name: name.clone() }),
-                true => targets(&wire, thread)
+            let kind = if wire.client().capabilities().step_in_targets() {
+                targets(&wire, thread)
                     .await
                     .map_err(|error| Error::from_dap(&error, &profile))
-                    .and_then(|targets| choose(&targets, &name, &line.unwrap_or_default())),
+                    .and_then(|targets| choose(&targets, &name, &line))
+            } else {
+                Err(Error::NoStepIntoOne { name: name.clone() })
             };
-            Done::Aimed(kind, name, thread, reply)
+            Done::TargetChosen(kind, name, thread, reply)
         }));
     }
 
-    pub(super) fn on_aimed(
+    pub(super) fn on_target_chosen(
         &mut self,
         kind: Result<StepKind, Error>,
         name: String,
@@ -48,23 +56,23 @@ impl Actor {
             Ok(kind) => {
                 let step = Step { kind, granularity: Granularity::Line };
                 self.send_move(&Resume::Step(step), Some(thread), reply);
-                self.aimed = Some(name);
+                self.step_target = Some(name);
             }
             Err(error) => reply.send(Err(error)),
         }
     }
 
-    /// A step that was to lead into a call, and has ended without.
+    /// The note for a step that has ended without entering its call.
     pub(super) fn not_entered(&mut self, reading: &Reading) -> Option<Note> {
-        let name = self.aimed.take().filter(|_| reading.class == StopClass::Step)?;
+        let name = self.step_target.take().filter(|_| reading.class == StopClass::Step)?;
         let before =
-            self.previous.as_ref().filter(|before| before.thread.id == reading.thread.id)?;
+            self.last_stop.as_ref().filter(|before| before.thread.id == reading.thread.id)?;
         (!is_below(&before.frames, &reading.frames)).then_some(Note::NotEntered { name })
     }
 }
 
-/// Is the call that stood there still under way, below another one? Of deep stacks the upper parts
-/// are known.
+/// Whether the frame that was on top is still on the stack, below another one. Of deep stacks only
+/// the upper parts are known.
 fn is_below(before: &[Frame], now: &[Frame]) -> bool {
     let Some((top, callers)) = before.split_first() else { return true };
     let same = |(one, other): (&Frame, &Frame)| (&one.name, one.line) == (&other.name, other.line);
@@ -74,13 +82,13 @@ fn is_below(before: &[Frame], now: &[Frame]) -> bool {
     })
 }
 
-/// The line on which the top frame stands.
+/// The text of the top frame's line.
 fn line(stop: &Stop) -> Option<String> {
     let frame = stop.frames.first().filter(|_| stop.focus == 0)?;
     stop.source.line(frame.line).map(str::to_owned)
 }
 
-/// The calls of the line where the thread stands.
+/// The targets of the thread's top frame.
 async fn targets(wire: &Wire, thread: ThreadId) -> Result<Vec<StepInTarget>, crate::dap::Error> {
     let top = StackTraceArguments { thread_id: thread.0, levels: Some(1), ..Default::default() };
     let frames = wire.stack(top).await?.stack_frames;
@@ -88,31 +96,33 @@ async fn targets(wire: &Wire, thread: ThreadId) -> Result<Vec<StepInTarget>, cra
     Ok(wire.call::<request::StepInTargets>(FrameArguments { frame_id: frame.id }).await?.targets)
 }
 
-/// The target that a name means alone: its label is the name, is of a function of that name, or
-/// holds it as a word. Of several the one whose label is written on the line: an adapter may name
-/// calls of the lines below too.
+/// The single target with this name: its label is the name, else calls a function of that name,
+/// else contains the name as a word. Of several the one with its label on the line: an adapter may
+/// list calls of the lines below too.
 fn choose(targets: &[StepInTarget], name: &str, line: &str) -> Result<StepKind, Error> {
-    let ranks: [&dyn Fn(&str) -> bool; 3] =
-        [&|label| label == name, &|label| callee(label) == name, &|label| has_word(label, name)];
-    let fitting = |fits: &dyn Fn(&str) -> bool| {
-        targets.iter().filter(|target| fits(&target.label)).collect::<Vec<_>>()
-    };
-    let found = ranks.into_iter().map(fitting).find(|found| !found.is_empty()).unwrap_or_default();
-    let written = |target: &&StepInTarget| line.contains(target.label.as_str());
-    let here: Vec<_> = found.iter().copied().filter(written).collect();
-    // A second call that is written like the first is the same text with a number behind it.
-    let same = |one: &StepInTarget| {
-        found.iter().filter(|other| other.label.starts_with(&one.label)).count()
-    };
-    match (&found[..], &here[..]) {
+    let ranks: [fn(&str, &str) -> bool; 3] =
+        [|label, name| label == name, |label, name| callee(label) == name, has_word];
+    let mut found: Vec<&StepInTarget> = Vec::new();
+    for fits in ranks {
+        if found.is_empty() {
+            found.extend(targets.iter().filter(|target| fits(&target.label, name)));
+        }
+    }
+    let on_line = found.iter().filter(|target| line.contains(target.label.as_str()));
+    match (&found[..], &on_line.collect::<Vec<_>>()[..]) {
         ([one], _) => Ok(StepKind::Into(one.id)),
-        (_, [one]) if same(one) == 1 => Ok(StepKind::Into(one.id)),
+        (_, [one]) if is_written_once(one, &found) => Ok(StepKind::Into(one.id)),
         _ => Err(Error::WhichCall {
             name: name.to_owned(),
             fitting: found.len(),
             known: targets.iter().map(|target| target.label.clone()).collect(),
         }),
     }
+}
+
+/// A second call with the same text has the label of the first with a number behind it.
+fn is_written_once(one: &StepInTarget, all: &[&StepInTarget]) -> bool {
+    all.iter().filter(|other| other.label.starts_with(&one.label)).count() == 1
 }
 
 /// The function's own name: `tax` of `shop::tax(item)`.
@@ -134,7 +144,7 @@ fn has_word(label: &str, word: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The number of the target meant, or how many are.
+    /// The id of the chosen target, or how many fit.
     fn chosen(labels: &[&str], name: &str, line: &str) -> Result<i64, usize> {
         let target = |(id, label): (i64, &&str)| StepInTarget {
             id,
@@ -149,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_means_one_call_or_none() {
+    fn name_chooses_one_target_or_none() {
         let calls = ["tax", "cart::tax(item, net)", "shop.tax_free", "print (call 2)"];
         for (labels, name, want) in [
             (&calls[..], "tax", Ok(10)),
@@ -169,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn of_several_the_one_that_is_written_on_the_line_is_meant() {
+    fn of_several_the_target_on_the_line_is_chosen() {
         let calls = ["tax(7)", "total(tax(7))", "tax(first)", "tax(first) (call 2)", "tax(rate)"];
         for (name, line, want) in [
             ("tax", "first = total(tax(7))", Ok(10)),

@@ -1,8 +1,8 @@
-//! Moving, and finishing a move that a stop the caller does not see interrupted.
+//! The requests that resume the debuggee, and what follows a stop that callers do not see.
 //!
-//! A log breakpoint inside a function that is stepped over stops the debuggee there;
-//! a plain `continue` would lose the step. So the host walks out to where the step
-//! began and finishes it.
+//! A log breakpoint inside a function that is stepped over stops the debuggee there, and a plain
+//! `continue` would lose the step. The host steps out to the frame where the step began and
+//! finishes it there. Knows nothing of the actor's state.
 
 use crate::dap::arguments::{
     ContinueArguments, StackTraceArguments, StepArguments, StepInArguments,
@@ -11,29 +11,31 @@ use crate::dap::{self, request};
 use crate::model::{Granularity, Resume, Step, StepKind, Stop, ThreadId};
 use crate::session::adapter::wire::Wire;
 
-/// A step under way.
+/// A step of the caller under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stepping {
     step: Step,
     thread: ThreadId,
+    /// Depth and line of the frame in which the step began.
     depth: u32,
     line: u32,
 }
 
-/// How to go on from an unseen stop.
+/// What follows a stop at which log breakpoints were hit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Onward {
-    /// The step ends here anyway.
-    Arrived,
-    /// There is more to the stop than the caller does not see.
-    Stay,
-    /// Another stop is told: nothing moves.
-    Rest,
-    Move(Resume),
+pub(super) enum Resumption {
+    /// The step ends here anyway: publish it as the end of the step.
+    StepFinished,
+    /// Other breakpoints were hit too: publish the stop.
+    Publish,
+    /// Another stop is current: no move.
+    Nothing,
+    /// Callers do not see the stop: resume.
+    Resume(Resume),
 }
 
 impl Stepping {
-    /// None: a run, not a step.
+    /// `None`: a run, not a step.
     pub(super) fn begin(how: &Resume, stop: &Stop) -> Option<Self> {
         let Resume::Step(step) = how else { return None };
         let depth = stop.total_frames.unwrap_or(stop.frames.len() as u32);
@@ -41,57 +43,54 @@ impl Stepping {
         Some(Self { step: *step, thread: stop.thread.id, depth, line })
     }
 
-    /// Of a frame at this depth, which stands on this line.
-    pub(super) fn of(step: Step, thread: ThreadId, depth: u32, line: u32) -> Self {
+    /// A step in the frame at this depth, which is on this line.
+    pub(super) fn at(step: Step, thread: ThreadId, depth: u32, line: u32) -> Self {
         Self { step, thread, depth, line }
     }
 
-    /// Is it a step of the machine's?
     pub(super) fn by_instruction(self) -> bool {
         self.step.granularity == Granularity::Instruction
     }
 
-    /// Where the debuggee stands decides.
-    fn after(self, depth: u32, line: u32) -> Onward {
-        let out = Onward::Move(Resume::Step(Step {
+    /// What finishes the step from a hidden stop at this depth and line.
+    fn finish_from(self, depth: u32, line: u32) -> Resumption {
+        let out = Resumption::Resume(Resume::Step(Step {
             kind: StepKind::Out,
             granularity: Granularity::Line,
         }));
         match self.step.kind {
             StepKind::Over if depth > self.depth => out,
             StepKind::Over if depth == self.depth && line == self.line => {
-                Onward::Move(Resume::Step(self.step))
+                Resumption::Resume(Resume::Step(self.step))
             }
             StepKind::Out if depth >= self.depth => out,
-            _ => Onward::Arrived,
+            _ => Resumption::StepFinished,
         }
     }
 }
 
-/// What to do after a stop that the caller does not see.
-pub(super) async fn after_unseen(
+/// What follows a stop of this thread that callers do not see.
+pub(super) async fn after_hidden_stop(
     wire: &Wire,
     thread: Option<ThreadId>,
     stepping: Option<Stepping>,
-) -> Onward {
-    let Some(stepping) =
-        stepping.filter(|stepping| thread.is_none_or(|thread| thread == stepping.thread))
-    else {
-        return Onward::Move(Resume::Continue);
-    };
-    match whole(wire, stepping.thread).await {
-        Some((depth, line)) => stepping.after(depth, line),
-        None => Onward::Move(Resume::Continue),
+) -> Resumption {
+    if let Some(stepping) = stepping
+        && thread.is_none_or(|thread| thread == stepping.thread)
+        && let Some((depth, line)) = depth_and_line(wire, stepping.thread).await
+    {
+        return stepping.finish_from(depth, line);
     }
+    Resumption::Resume(Resume::Continue)
 }
 
-/// How many frames a thread has; none: the adapter does not tell.
+/// How many frames a thread has; `None`: the adapter does not answer.
 pub(super) async fn depth(wire: &Wire, thread: ThreadId) -> Option<u32> {
-    whole(wire, thread).await.map(|(depth, _)| depth)
+    depth_and_line(wire, thread).await.map(|(depth, _)| depth)
 }
 
 /// The depth of the whole stack, and the line of its innermost frame.
-async fn whole(wire: &Wire, thread: ThreadId) -> Option<(u32, u32)> {
+async fn depth_and_line(wire: &Wire, thread: ThreadId) -> Option<(u32, u32)> {
     let arguments = StackTraceArguments { thread_id: thread.0, ..Default::default() };
     let stack = wire.stack(arguments).await.ok()?;
     let depth = stack.total_frames.unwrap_or(0).max(stack.stack_frames.len() as i64);
@@ -99,23 +98,23 @@ async fn whole(wire: &Wire, thread: ThreadId) -> Option<(u32, u32)> {
     Some((depth as u32, line as u32))
 }
 
-/// Who goes on when a thread is resumed. Steps are of one thread anyway, and adapters let the
-/// others run meanwhile.
+/// The threads that a move resumes (DAP, `singleThread`). A step is always of one thread, and
+/// adapters let the others run meanwhile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Goes {
-    Alone,
-    WithAll,
+pub(super) enum ResumedThreads {
+    One,
+    All,
 }
 
-/// Sends a move.
+/// Sends the request of a move.
 pub(super) async fn send(
     wire: &Wire,
     how: &Resume,
     thread: ThreadId,
-    goes: Goes,
+    threads: ResumedThreads,
 ) -> Result<(), dap::Error> {
     let thread_id = thread.0;
-    let single_thread = (goes == Goes::Alone).then_some(true);
+    let single_thread = (threads == ResumedThreads::One).then_some(true);
     let step = match how {
         Resume::Step(step) => *step,
         Resume::Continue | Resume::Until(_) | Resume::Into(_) => {
@@ -154,22 +153,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interrupted_step_is_finished_where_it_began() {
+    fn interrupted_step_finishes_in_its_own_frame() {
         let step = |kind| Step { kind, granularity: Granularity::Line };
-        let moved = |kind| Onward::Move(Resume::Step(step(kind)));
+        let moved = |kind| Resumption::Resume(Resume::Step(step(kind)));
         let stepping =
             |kind| Stepping { step: step(kind), thread: ThreadId(1), depth: 3, line: 10 };
         for (kind, depth, line, want) in [
             (StepKind::Over, 5, 40, moved(StepKind::Out)),
             (StepKind::Over, 3, 10, moved(StepKind::Over)),
-            (StepKind::Over, 3, 11, Onward::Arrived),
-            (StepKind::Over, 2, 7, Onward::Arrived),
-            (StepKind::In, 4, 40, Onward::Arrived),
+            (StepKind::Over, 3, 11, Resumption::StepFinished),
+            (StepKind::Over, 2, 7, Resumption::StepFinished),
+            (StepKind::In, 4, 40, Resumption::StepFinished),
             (StepKind::Out, 3, 12, moved(StepKind::Out)),
-            (StepKind::Out, 2, 7, Onward::Arrived),
+            (StepKind::Out, 2, 7, Resumption::StepFinished),
         ] {
             assert_eq!(
-                stepping(kind).after(depth, line),
+                stepping(kind).finish_from(depth, line),
                 want,
                 "{kind:?} at depth {depth}, line {line}"
             );

@@ -1,0 +1,168 @@
+//! What an actor is made from, and its state before the first input.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use futures_util::stream::FuturesUnordered;
+use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
+
+use super::halt::Halt;
+use super::pauses::Resuming;
+use super::pipes::Pipes;
+use super::{Actor, Attached, Control, Done, Flow, Hits};
+use crate::model::plan::TargetRef;
+use crate::model::{Epoch, Rung, SessionId};
+use crate::session::breakpoints::{Breakpoints, Territory};
+use crate::session::handle::{Carried, Command, EndMode, Life};
+use crate::session::launch::order::Order;
+use crate::session::launch::prepare;
+use crate::session::phase::Phase;
+use crate::session::record::journal::Journal;
+use crate::session::record::log::Log;
+use crate::session::record::log_hits::Logged;
+use crate::session::record::output::Output;
+
+/// What a session is made from.
+pub(in crate::session) struct Birth {
+    pub(in crate::session) id: SessionId,
+    /// When the caller requested it.
+    pub(in crate::session) requested_at: Instant,
+    /// The target in words.
+    pub(in crate::session) target: String,
+    /// The call that opens the same session again.
+    pub(in crate::session) repeat_call: String,
+    pub(in crate::session) order: Order,
+    pub(in crate::session) territory: Territory,
+    pub(in crate::session) carried: Carried,
+    pub(in crate::session) commands: mpsc::Receiver<Command>,
+    pub(in crate::session) life: watch::Sender<Life>,
+}
+
+impl Actor {
+    pub(in crate::session) fn new(birth: Birth) -> Self {
+        let Birth {
+            id,
+            requested_at,
+            target,
+            repeat_call,
+            order,
+            territory,
+            carried,
+            commands,
+            life,
+        } = birth;
+        let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
+        let (progress, family) = (order.progress.clone(), order.family.clone());
+        let stop_on_entry = order.request.stop_on_entry;
+        let is_program = matches!(order.request.target, Some(TargetRef::Path(_)));
+        let post_mortem = is_program && plugin.manifest().cores && order.request.has_core();
+        let attached_to = match order.request.target {
+            Some(TargetRef::Pid(pid)) => Some(Attached::Process(pid)),
+            Some(TargetRef::Address(ref host, port)) => {
+                Some(Attached::Address(format!("{host}:{port}")))
+            }
+            _ => None,
+        };
+        let debuggee_process = match attached_to {
+            Some(Attached::Process(pid)) => crate::process::identify(pid),
+            _ => None,
+        };
+        let mut breakpoints = Breakpoints::new(limits.breakpoints).with_territory(territory);
+        breakpoints.adopt(carried.breakpoints, carried.exceptions);
+        let prepare =
+            async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };
+        let flows = FuturesUnordered::new();
+        flows.push(Box::pin(prepare) as Flow);
+        Self {
+            id,
+            target,
+            repeat_call,
+            attached_to,
+            post_mortem,
+            profile: Arc::new(plugin.manifest().profile.clone()),
+            plugin,
+            phase: Phase::Preparing,
+            progress,
+            life,
+            wire: None,
+            inbox: None,
+            running: None,
+            pipes: Pipes::default(),
+            family,
+            initialized: watch::Sender::new(false),
+            start: None,
+            translating: None,
+            queued_inbound: VecDeque::new(),
+            flows,
+            reads: FuturesUnordered::new(),
+            commands,
+            abandoned: false,
+            turn: 0,
+            journal: Journal::new(limits.stops),
+            output: Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes),
+            log: Log::new(limits.log_lines),
+            log_hits: Logged::new(limits.log_hits),
+            breakpoints,
+            syncing: false,
+            resuming: Resuming::default(),
+            halt: Halt::None,
+            queued_edits: Vec::new(),
+            edits_in_translation: 0,
+            sync_waiters: Vec::new(),
+            watches: carried.watches,
+            assigned: Vec::new(),
+            effects_sent: false,
+            requested_at,
+            build_time: None,
+            resumed_at: requested_at,
+            epoch: Epoch(0),
+            generation: 0,
+            pending_move: None,
+            delayed_move: None,
+            current_stop: None,
+            last_stop: None,
+            stop_before_last: None,
+            skips_stop: false,
+            hits: Hits::default(),
+            published_hits: None,
+            stepping: None,
+            single_thread: None,
+            own_step: None,
+            step_target: None,
+            run_to: None,
+            thread: None,
+            others_run: false,
+            pausing: None,
+            stop_on_entry,
+            stopped_event: None,
+            notes: Vec::new(),
+            built_at: None,
+            source_maps: Arc::default(),
+            program: None,
+            images: Vec::new(),
+            lifetime: None,
+            debuggee_pid: None,
+            debuggee_process,
+            cpu_sample: None,
+            exit_status: None,
+            terminated: false,
+            attached_end_reason: None,
+            exit_deadline: None,
+            closed_before_exit: false,
+            exit_before_ladder: false,
+            launched: true,
+            control: Control::Established,
+            was_started: false,
+            saw_exception: false,
+            cause: None,
+            end_mode: EndMode::Auto,
+            kills_debuggee: false,
+            close_waiters: Vec::new(),
+            now_waiters: Vec::new(),
+            ended: None,
+            rung: Rung::Natural,
+            limits,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! The breakpoints that a stop has hit, and whether callers see the stop.
+//!
+//! Where the adapter does not report them, or may be wrong, the breakpoints at the place of the
+//! stop count, as far as their conditions hold. Knows nothing of how log texts are written.
+
+use std::collections::BTreeSet;
+
+use dapdock_schema::{HitIds, Profile};
+
+use super::resumption::Resumption;
+use super::{Actor, Done, Phase, Signal};
+use crate::model::{BreakpointId, Effects, Frame, StopClass};
+use crate::pattern;
+use crate::session::adapter::wire::Wire;
+use crate::session::stop::snapshot::Reading;
+use crate::session::values::evaluate::evaluate_one;
+use crate::session::values::reader::FrameReader;
+
+/// Whether callers see a stop.
+pub(super) enum Visibility {
+    Stop,
+    /// No: only these log breakpoints were hit. May be empty: no hit counts.
+    Log(Vec<BreakpointId>),
+    /// Yes, and these log breakpoints were hit too.
+    Both(Vec<BreakpointId>),
+}
+
+impl Actor {
+    /// Counts a hit of each breakpoint. Returns whether callers see the stop, and for which
+    /// breakpoints. Callers see neither hits of log breakpoints that the host writes nor hits that
+    /// do not count. `again`: the adapter repeats a stop whose hits are counted.
+    pub(super) fn classify_hits(
+        &mut self,
+        hit: &[BreakpointId],
+        again: bool,
+    ) -> (Visibility, Option<Vec<BreakpointId>>) {
+        if hit.is_empty() {
+            return (Visibility::Stop, None);
+        }
+        if !again {
+            self.breakpoints.count_stop(hit, &self.profile);
+        }
+        let (mut logs, mut stops) = (Vec::new(), Vec::new());
+        for id in hit.iter().copied() {
+            if !again && !self.breakpoints.satisfies_hit_condition(id, &self.profile) {
+                continue;
+            }
+            let list = if self.breakpoints.is_logged_by_host(id, &self.profile) {
+                &mut logs
+            } else {
+                &mut stops
+            };
+            list.push(id);
+        }
+        let visibility = match (stops.is_empty(), logs.is_empty()) {
+            _ if again => Visibility::Stop,
+            (true, _) => Visibility::Log(logs),
+            (false, true) => Visibility::Stop,
+            (false, false) => Visibility::Both(logs),
+        };
+        (visibility, Some(stops))
+    }
+
+    /// Finds the breakpoints of a stop that is read, where the event did not decide them; then
+    /// publishes the stop or resumes. An adapter may report the id of a breakpoint only after it
+    /// has stopped there, so the ids of the event are resolved again.
+    pub(super) fn identify_hits(&mut self, reading: Reading) {
+        if self.published_hits.is_some()
+            || !self.hits.ids.is_empty()
+            || reading.class != StopClass::Breakpoint
+        {
+            return self.publish(reading);
+        }
+        let unsure = self.breakpoints.is_unsure(&self.hits.adapter_ids, &self.profile);
+        let mut here: BTreeSet<BreakpointId> =
+            self.breakpoints.identify(&self.hits.adapter_ids).into_iter().collect();
+        if unsure || self.hits.adapter_ids.is_empty() {
+            here.extend(self.at_place(&reading));
+        }
+        let here: Vec<BreakpointId> = here.into_iter().collect();
+        let several = unsure || (here.len() > 1 && self.profile.hit_ids == HitIds::Place);
+        let doubtful = if several { self.breakpoints.conditions(&here) } else { Vec::new() };
+        match self.wire.clone().filter(|_| !doubtful.is_empty()) {
+            None => self.on_hits_known(here, reading),
+            Some(wire) => {
+                let (generation, profile) = (self.generation, self.profile.clone());
+                self.reads.push(Box::pin(async move {
+                    let untrue = untrue(&wire, &profile, reading.frames.first(), doubtful).await;
+                    let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
+                    Done::ConditionsRead(generation, hit, Box::new(reading))
+                }));
+            }
+        }
+    }
+
+    pub(super) fn on_conditions_read(
+        &mut self,
+        generation: u32,
+        hit: Vec<BreakpointId>,
+        reading: Reading,
+    ) {
+        if generation == self.generation && self.phase == Phase::Stopped {
+            self.on_hits_known(hit, reading);
+        }
+    }
+
+    fn on_hits_known(&mut self, here: Vec<BreakpointId>, reading: Reading) {
+        let hit = if here.is_empty() {
+            self.breakpoints.unconditional_at(&self.hits.adapter_ids, &self.profile)
+        } else {
+            here
+        };
+        self.hits.ids.clone_from(&hit);
+        let again = self.stopped_event.as_ref().is_some_and(|event| event.body.again);
+        let (visibility, published) = self.classify_hits(&hit, again);
+        self.published_hits = published;
+        match visibility {
+            Visibility::Stop => self.publish(reading),
+            Visibility::Both(ids) => {
+                self.write_log_texts(ids, self.thread, Some(Resumption::Publish))
+            }
+            Visibility::Log(ids) => {
+                self.signal(Signal::Resumed);
+                self.write_log_texts(ids, self.thread, None);
+            }
+        }
+    }
+
+    fn at_place(&self, reading: &Reading) -> Vec<BreakpointId> {
+        let Some(frame) = reading.frames.first() else { return Vec::new() };
+        let Some(path) = frame.path.as_deref() else { return Vec::new() };
+        self.breakpoints.at(path, frame.line, &frame.name, &self.profile)
+    }
+
+    /// Whether a breakpoint of the caller is at the place of the stop, or may have moved there.
+    pub(super) fn may_be_callers(&self, reading: &Reading) -> bool {
+        let top =
+            reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame.line)));
+        let moved =
+            top.is_some_and(|(path, line)| self.breakpoints.may_move_to(path, line, &self.profile));
+        moved || !self.at_place(reading).is_empty()
+    }
+}
+
+/// The breakpoints whose conditions do not hold here. One whose condition cannot be evaluated is
+/// not among them.
+async fn untrue(
+    wire: &Wire,
+    profile: &Profile,
+    frame: Option<&Frame>,
+    doubtful: Vec<(BreakpointId, String)>,
+) -> Vec<BreakpointId> {
+    let Some(untrue) = profile.untrue.as_deref().and_then(|text| pattern::compile(text).ok())
+    else {
+        return Vec::new();
+    };
+    let target = FrameReader::new(frame, profile, wire);
+    let mut all = Vec::new();
+    for (id, condition) in doubtful {
+        let evaluated = evaluate_one(&target, frame, &condition, Effects::None).await;
+        if evaluated.result.is_ok_and(|variable| untrue.is_match(&variable.value)) {
+            all.push(id);
+        }
+    }
+    all
+}

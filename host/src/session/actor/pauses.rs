@@ -1,0 +1,164 @@
+//! Pauses: when they are sent to the adapter, and when they are sent again.
+//!
+//! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of the
+//! profile), others may lose one (`forgets_pauses`). Knows nothing of how the stop is read.
+
+use tokio::time::Instant;
+
+use super::{Actor, Done, Phase};
+use crate::dap::arguments::ThreadArguments;
+use crate::dap::{self, request};
+use crate::model::{Cursor, ThreadId};
+use crate::session::Error;
+use crate::session::adapter::wire::Wire;
+use crate::session::record::reply::Reply;
+use crate::session::stop::event::PauseRequest;
+
+/// A move that the adapter has not yet confirmed by `continued`, and the pauses that wait for that.
+#[derive(Default)]
+pub(super) struct Resuming {
+    unconfirmed: bool,
+    halt: bool,
+    pauses: Vec<(Option<ThreadId>, Cursor, Reply<Cursor>)>,
+}
+
+impl Resuming {
+    pub(super) fn is_unconfirmed(&self) -> bool {
+        self.unconfirmed
+    }
+
+    /// Defers the host's own pause until the move is confirmed; false: nothing to wait for.
+    pub(super) fn defer_halt(&mut self) -> bool {
+        self.halt |= self.unconfirmed;
+        self.unconfirmed
+    }
+}
+
+impl Actor {
+    pub(super) fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        match self.phase {
+            Phase::Running => {}
+            // The stop that is being read might be hidden: with `pausing` set it is published.
+            Phase::Stopped if self.current_stop.is_none() && self.stopped_event.is_some() => {
+                self.pausing = Some(PauseRequest { thread, repeats: 0 });
+                return reply.send(Ok(self.journal.end()));
+            }
+            Phase::Stopped => return reply.send(Err(Error::NotRunning)),
+            _ => return reply.send(Err(self.not_ready())),
+        }
+        self.pausing = Some(PauseRequest { thread, repeats: 0 });
+        // The stop may come before the answer but not before the request: the debuggee runs.
+        self.send_pause(thread.or(self.thread), self.journal.end(), reply);
+    }
+
+    /// A move is sent: pauses may have to wait for its `continued`.
+    pub(super) fn expect_continued(&mut self) {
+        self.resuming.unconfirmed = self.profile.pauses_once_continued;
+    }
+
+    /// Sends a pause, or queues it until the adapter accepts one.
+    fn send_pause(&mut self, thread: Option<ThreadId>, from: Cursor, reply: Reply<Cursor>) {
+        let Some(wire) = self.wire.clone() else { return };
+        if self.resuming.unconfirmed {
+            self.resuming.pauses.push((thread, from, reply));
+            return self.limit_wait();
+        }
+        self.flows.push(Box::pin(async move {
+            let result = send(&wire, thread).await;
+            Done::PauseSent(thread, from, result, reply)
+        }));
+    }
+
+    pub(super) fn on_pause_sent(
+        &mut self,
+        thread: Option<ThreadId>,
+        from: Cursor,
+        result: Result<(), dap::Error>,
+        reply: Reply<Cursor>,
+    ) {
+        match result {
+            Ok(()) => {
+                self.schedule_pause(thread, Instant::now() + self.limits.pause);
+                reply.send(Ok(from));
+            }
+            // The session ends with its connection: the wait for the stop fails with the cause.
+            Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
+            Err(error) => {
+                self.pausing = None;
+                reply.send(Err(Error::from_dap(&error, &self.profile)));
+            }
+        }
+    }
+
+    /// For an adapter that may lose a pause: sends it again until the debuggee stops or `until`.
+    fn schedule_pause(&mut self, thread: Option<ThreadId>, until: Instant) {
+        if self.profile.forgets_pauses && Instant::now() < until {
+            self.send_pause_later(thread, until);
+        }
+    }
+
+    /// The debuggee was resumed from a place where a pause is not published: pauses it once more
+    /// when it has had time to leave that place.
+    pub(super) fn repeat_pause(&mut self) {
+        if let Some(PauseRequest { thread, repeats: 1.. }) = self.pausing
+            && self.phase == Phase::Running
+        {
+            self.send_pause_later(thread.or(self.thread), Instant::now() + self.limits.pause);
+        }
+    }
+
+    fn send_pause_later(&mut self, thread: Option<ThreadId>, until: Instant) {
+        let (generation, again) = (self.generation, Instant::now() + self.limits.pause_again);
+        self.flows.push(Box::pin(async move {
+            tokio::time::sleep_until(again).await;
+            Done::PauseDue(generation, thread, until)
+        }));
+    }
+
+    pub(super) fn on_pause_due(
+        &mut self,
+        generation: u32,
+        thread: Option<ThreadId>,
+        until: Instant,
+    ) {
+        let waits =
+            generation == self.generation && self.phase == Phase::Running && self.pausing.is_some();
+        let Some(wire) = self.wire.clone().filter(|_| waits) else { return };
+        self.flows.push(Box::pin(async move {
+            // The first pause is answered already; the result of this one adds nothing.
+            let _ = send(&wire, thread).await;
+            Done::Answered
+        }));
+        self.schedule_pause(thread, until);
+    }
+
+    /// The debuggee runs, or the move was refused: sends the queued pauses.
+    pub(super) fn on_continued(&mut self) {
+        let Resuming { halt, pauses, .. } = std::mem::take(&mut self.resuming);
+        for (thread, from, reply) in pauses {
+            self.send_pause(thread, from, reply);
+        }
+        if halt {
+            self.send_halt();
+        }
+    }
+
+    /// The debuggee stopped: drops the queued pauses and answers their callers.
+    pub(super) fn answer_queued_pauses(&mut self) {
+        for (_, from, reply) in std::mem::take(&mut self.resuming).pauses {
+            reply.send(Ok(from));
+        }
+    }
+}
+
+/// Sends `pause` for this thread, or for the first that the adapter lists.
+pub(super) async fn send(wire: &Wire, thread: Option<ThreadId>) -> Result<(), dap::Error> {
+    let thread_id = match thread {
+        Some(thread) => thread.0,
+        None => {
+            let listed = wire.call::<request::Threads>(dap::NoArguments).await?;
+            listed.threads.first().map_or(0, |thread| thread.id)
+        }
+    };
+    wire.call::<request::Pause>(ThreadArguments { thread_id }).await.map(drop)
+}
