@@ -15,7 +15,6 @@ mod connection;
 mod instructions;
 mod lines;
 mod message;
-mod pattern;
 mod registry;
 mod said;
 mod schema;

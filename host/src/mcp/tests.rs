@@ -379,14 +379,14 @@ mod answers {
     }
 
     #[test]
-    fn what_only_a_shell_runs_is_said_otherwise() {
-        let why = "is for a shell, and none reads `command`; `cwd`, `env` and `options` say what a shell would be told, \
-                   debug_output reads what a pipe or file would get, and what is meant literally is quoted";
+    fn arguments_replace_shell_syntax() {
+        let why = "Use `cwd`, `env` and `options.stdin`, read output with debug_output, and quote \
+                   what is literal";
         check(
             "debug_launch",
             json!({"command": "cd sub && A=1 tool a.py", "env": {"B": "2"}, "cwd": "x"}),
             &format!(
-                "error[bad-argument] debug_launch: `&&` {why}. Try: debug_launch {{\"command\": \"tool a.py\", \
+                "error[bad-argument] debug_launch: `command` is not run by a shell: no `&&`. {why}. Try: debug_launch {{\"command\": \"tool a.py\", \
                  \"env\": {{\"B\": \"2\", \"A\": \"1\"}}, \"cwd\": \"x/sub\"}}"
             ),
         );
@@ -394,7 +394,7 @@ mod answers {
             "debug_launch",
             json!({"command": "tool $FILE"}),
             &format!(
-                "error[bad-argument] debug_launch: `$FILE` {why}. Try: debug_launch {{\"command\": \"PROGRAM ARGUMENT\", \
+                "error[bad-argument] debug_launch: `command` is not run by a shell: no `$FILE`. {why}. Try: debug_launch {{\"command\": \"PROGRAM ARGUMENT\", \
                  \"cwd\": \"DIRECTORY\", \"env\": {{\"NAME\": \"VALUE\"}}}}"
             ),
         );

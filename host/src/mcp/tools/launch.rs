@@ -8,7 +8,6 @@ use serde_json::{Map, Value};
 
 use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Problem, Reply};
-use super::super::pattern::fits_any;
 use super::super::registry::{Effect, Tool};
 use super::super::shell::{Shell, shell};
 use super::super::{said, wait};
@@ -87,7 +86,7 @@ pub(super) async fn unverified(call: &Call, handle: &Handle) -> Vec<String> {
 
 async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {
     let cwd = arguments.cwd.as_deref().map(|path| call.path(path));
-    let target = target(call, &arguments).await?;
+    let target = target(call, &arguments)?;
     let breakpoints = breakpoints(call, &mut arguments)?;
     let mut options = arguments.options.unwrap_or_default();
     let stop_on_entry =
@@ -211,19 +210,16 @@ fn stop_on_entry(
     }
 }
 
-async fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
+fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
     // Which targets there are is what such a call does not know.
     let bad = |cause: &str| Problem::worded("bad-argument", cause, "debug_targets");
     let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
-    let directory = cwd.clone().unwrap_or_else(|| call.path("."));
     match (&arguments.program, &arguments.command, &arguments.test) {
         (Some(program), None, None) => {
             Ok(LaunchTarget::Program(call.path_in(cwd.as_deref(), program)))
         }
         (None, Some(command), None) => match shell_words::split(command) {
-            Ok(_) if let Some(shell) = needed(command.clone(), directory).await => {
-                Err(needs_shell(call, arguments, shell))
-            }
+            Ok(_) if let Some(shell) = shell(command) => Err(needs_shell(call, arguments, shell)),
             Ok(words) if !words.is_empty() => Ok(LaunchTarget::Command(words)),
             Ok(_) => Err(bad("debug_launch: `command` is empty")),
             Err(_) => Err(bad(&format!(
@@ -241,18 +237,12 @@ async fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Prob
     }
 }
 
-/// Looks at files, where there are patterns.
-async fn needed(command: String, directory: PathBuf) -> Option<Shell> {
-    let look = move || shell(&command, |name| fits_any(&directory, name));
-    tokio::task::spawn_blocking(look).await.unwrap_or_default()
-}
-
-/// No shell runs the command: says what can be said by other arguments.
+/// Refuses shell syntax, and proposes the arguments that replace it.
 fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
     let Shell { found, cwd, env, stdin, command } = shell;
     let cause = format!(
-        "debug_launch: `{found}` is for a shell, and none reads `command`; `cwd`, `env` and `options` say what a shell \
-         would be told, debug_output reads what a pipe or file would get, and what is meant literally is quoted"
+        "debug_launch: `command` is not run by a shell: no `{found}`. Use `cwd`, `env` and \
+         `options.stdin`, read output with debug_output, and quote what is literal"
     );
     if command.is_empty() {
         let example =
