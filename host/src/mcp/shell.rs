@@ -180,7 +180,7 @@ mod tests {
         check("tool a.py|head", "|", None, &[], "tool a.py");
         check("./a > out.txt", ">", None, &[], "./a");
         check("./a 2>&1 | tee x", ">&", None, &[], "./a");
-        check("./a 2 > x", ">", None, &[], "./a");
+        check("./a 2 > x", ">", None, &[], "./a 2");
         check("./a > x -v 2>&1", ">", None, &[], "./a -v");
         check("./a -v | ./b < in.txt", "|", None, &[], "./a -v");
         check("./a 'x y' >> out", ">>", None, &[], "./a 'x y'");
