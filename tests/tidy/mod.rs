@@ -140,6 +140,7 @@ fn arrows_point_one_way() {
 const ORDERED: &[&str] = &[
     "config/",
     "model/",
+    "plugin/",
     "provision/",
     "session/adapter/",
     "session/breakpoints/",

@@ -10,20 +10,11 @@ use tokio::sync::OnceCell;
 
 use super::error::{Cause, Error};
 use crate::nearest::nearest;
-use crate::plugin::engine::component::{Component, Wasm};
-use crate::plugin::engine::runtime::{Engine, ToolPath};
+use crate::plugin::engine::component::{Bundled, Wasm};
+use crate::plugin::engine::loader;
+use crate::plugin::engine::options::ToolPath;
+use crate::plugin::engine::runtime::Engine;
 use crate::plugin::{Inner, Plugin, answer::schema};
-
-/// A plugin that is part of this binary.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Bundled {
-    /// After `builtin:`.
-    pub name: &'static str,
-    /// Its component.
-    pub wasm: &'static [u8],
-    /// SHA-256 of `wasm`, in lower hexadecimal digits.
-    pub sha256: &'static str,
-}
 
 /// Where a plugin's component comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -140,7 +131,7 @@ async fn load(engine: &Engine, name: &str, adapter: &Adapter) -> Result<Plugin, 
             read(path, engine.limits().component).await.map_err(|cause| Error::new(name, cause))?
         }
     };
-    let component = Component::load(engine, name, wasm).await?;
+    let component = loader::load(engine, name, wasm).await?;
     let fail = |(field, reason)| Error::new(name, Cause::Settings { field, reason });
     schema::check(component.manifest.config_schema.as_ref(), &adapter.settings).map_err(fail)?;
     let known = || component.manifest.languages.iter().map(|language| &language.name);

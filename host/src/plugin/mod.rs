@@ -25,11 +25,13 @@ use dapdock_schema::Manifest;
 use serde_json::Value;
 
 pub use crate::plugin::answer::version::Outdated;
-pub use crate::plugin::engine::runtime::{Engine, Options, ToolPath};
+pub use crate::plugin::engine::component::Bundled;
+pub use crate::plugin::engine::options::{Options, ToolPath};
+pub use crate::plugin::engine::runtime::Engine;
 pub use crate::plugin::grant::executable::Origin;
 pub(crate) use crate::plugin::grant::executable::is_runnable;
 pub use crate::plugin::grant::installs;
-pub use catalog::{Adapter, Bundled, Catalog, Source, StrangeTool};
+pub use catalog::{Adapter, Catalog, Source, StrangeTool};
 pub use error::{Cause, Error, Lie};
 pub use request::{Outputs, Progress, Workspace};
 

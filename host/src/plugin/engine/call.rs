@@ -10,9 +10,10 @@ use tokio::task::JoinHandle;
 use wasmtime::Store;
 use wasmtime::component::Instance;
 
+use crate::plugin::engine::clock::ExtraTime;
 use crate::plugin::engine::code::Code;
 use crate::plugin::engine::component::Component;
-use crate::plugin::engine::store::{ExtraTime, Guest};
+use crate::plugin::engine::store::Guest;
 use crate::plugin::engine::trap;
 use crate::plugin::error::{Cause, Error};
 use crate::plugin::request::Progress;
@@ -66,7 +67,7 @@ where
 {
     let code = component.code().await?;
     let engine = &component.engine;
-    let guest = Guest::new(component.name.clone(), engine, progress);
+    let guest = Guest::new(component.name.clone(), engine.shared(), progress);
     let (extra, bound) = (guest.extra.clone(), engine.limits().guest_call);
     let _running = engine.machine(&component.name)?.running();
     let mut task = Task(spawn(run(component.clone(), code, guest, function, work)));

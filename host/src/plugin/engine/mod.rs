@@ -6,8 +6,12 @@
 pub(crate) mod bindings;
 pub(crate) mod cache;
 pub(crate) mod call;
+pub(crate) mod clock;
 pub(crate) mod code;
 pub(crate) mod component;
+pub(crate) mod loader;
+pub(crate) mod options;
 pub(crate) mod runtime;
+pub(crate) mod shared;
 pub(crate) mod store;
 pub(crate) mod trap;

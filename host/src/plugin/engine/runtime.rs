@@ -1,8 +1,6 @@
 //! wasmtime, set up once and late: [`Engine::new`] touches nothing, so that a host that has not
 //! been asked for a debugger pays for none.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
@@ -11,70 +9,18 @@ use wasmtime::component::{HasSelf, Linker};
 use crate::limits::Limits;
 use crate::plugin::engine::bindings::{host, types};
 use crate::plugin::engine::cache::Cache;
+use crate::plugin::engine::options::Options;
+use crate::plugin::engine::shared::Shared;
 use crate::plugin::engine::store::Guest;
 use crate::plugin::error::{Cause, Error};
 use crate::plugin::grant::probe::Probes;
-use crate::process::Owner;
-
-/// What plugins may find out about this machine, and where compiled code is kept.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Directory for compiled code, manifests and tools' answers; `None` keeps none. See
-    /// [`Options::cache_dir`].
-    pub cache: Option<PathBuf>,
-    /// Bounds on every call.
-    pub limits: Arc<Limits>,
-    /// Runs probes.
-    pub owner: Owner,
-    /// The environment that `workspace.env` reads and whose `PATH` is searched.
-    pub env: BTreeMap<String, String>,
-    /// `[tools.NAME] path`.
-    pub tools: BTreeMap<String, ToolPath>,
-    /// Where pinned installs are; `None`: nowhere. See [`Options::adapters_dir`].
-    pub adapters: Option<PathBuf>,
-}
-
-/// Where the user says that a program is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ToolPath {
-    /// The program, absolute.
-    pub path: PathBuf,
-    /// The file that says so, and the line.
-    pub said: Option<(PathBuf, usize)>,
-}
-
-impl From<PathBuf> for ToolPath {
-    fn from(path: PathBuf) -> Self {
-        Self { path, said: None }
-    }
-}
-
-impl Options {
-    /// `$XDG_DATA_HOME/dapdock/adapters`, else `~/.local/share/dapdock/adapters`.
-    pub fn adapters_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
-        Some(base(env, "XDG_DATA_HOME", ".local/share")?.join("dapdock/adapters"))
-    }
-
-    /// `$XDG_CACHE_HOME/dapdock`, else `~/.cache/dapdock`.
-    pub fn cache_dir(env: &BTreeMap<String, String>) -> Option<PathBuf> {
-        Some(base(env, "XDG_CACHE_HOME", ".cache")?.join("dapdock"))
-    }
-}
-
-/// A base directory of the XDG specification: the variable's, else one below the user's own.
-fn base(env: &BTreeMap<String, String>, name: &str, below_home: &str) -> Option<PathBuf> {
-    let absolute = |name: &str| env.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    absolute(name).or_else(|| Some(absolute("HOME")?.join(below_home)))
-}
 
 /// Compiles components and runs them. Cheap to clone.
 #[derive(Clone)]
 pub struct Engine(Arc<Inner>);
 
 struct Inner {
-    options: Options,
-    cache: Option<Cache>,
-    probes: Probes,
+    shared: Arc<Shared>,
     machine: OnceLock<Result<Machine, String>>,
 }
 
@@ -87,25 +33,27 @@ pub(crate) struct Machine {
 impl Engine {
     /// Starts nothing.
     pub fn new(options: Options) -> Self {
-        let cache = options.cache.clone().map(Cache::at);
-        let probes = Probes::new(options.owner.clone(), cache.clone());
-        Self(Arc::new(Inner { options, cache, probes, machine: OnceLock::new() }))
+        Self(Arc::new(Inner { shared: Arc::new(Shared::new(options)), machine: OnceLock::new() }))
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.0.shared
     }
 
     pub(crate) fn options(&self) -> &Options {
-        &self.0.options
+        &self.0.shared.options
     }
 
     pub(crate) fn cache(&self) -> Option<&Cache> {
-        self.0.cache.as_ref()
+        self.0.shared.cache.as_ref()
     }
 
     pub(crate) fn limits(&self) -> &Limits {
-        &self.0.options.limits
+        self.0.shared.limits()
     }
 
     pub(crate) fn probes(&self) -> &Probes {
-        &self.0.probes
+        &self.0.shared.probes
     }
 
     pub(crate) fn machine(&self, plugin: &str) -> Result<&Machine, Error> {

@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
 
 use dapdock_schema::Manifest;
 use serde_json::Value;
@@ -17,13 +15,14 @@ use crate::model::answer::SessionView;
 use crate::model::plan::{Build, BuildResult, Request};
 use crate::plugin::engine::bindings::host::ExecutableOrigin;
 use crate::plugin::engine::bindings::types;
-use crate::plugin::engine::runtime::Engine;
+use crate::plugin::engine::clock::ExtraTime;
+use crate::plugin::engine::shared::Shared;
 use crate::plugin::request::{Progress, Workspace};
 
 /// The data of a store.
 pub(crate) struct Guest {
     pub plugin: Arc<str>,
-    pub engine: Engine,
+    pub shared: Arc<Shared>,
     pub wasi: WasiCtx,
     pub table: ResourceTable,
     pub memory: MemoryBound,
@@ -36,14 +35,14 @@ pub(crate) struct Guest {
 }
 
 impl Guest {
-    pub fn new(plugin: Arc<str>, engine: &Engine, progress: Progress) -> Self {
-        let limits = engine.limits();
+    pub fn new(plugin: Arc<str>, shared: &Arc<Shared>, progress: Progress) -> Self {
+        let limits = shared.limits();
         let stderr = MemoryOutputPipe::new(limits.guest_stderr);
         let mut table = ResourceTable::new();
         table.set_max_capacity(limits.guest_handles);
         Self {
             plugin,
-            engine: engine.clone(),
+            shared: shared.clone(),
             // A fixed seed, or maps would iterate differently in each call.
             wasi: WasiCtx::builder().stderr(stderr.clone()).insecure_random_seed(0).build(),
             table,
@@ -57,7 +56,7 @@ impl Guest {
     }
 
     pub fn limits(&self) -> &Limits {
-        self.engine.limits()
+        self.shared.limits()
     }
 }
 
@@ -92,27 +91,6 @@ impl wasmtime::ResourceLimiter for MemoryBound {
         _: Option<usize>,
     ) -> wasmtime::Result<bool> {
         Ok(desired <= self.limit / 64)
-    }
-}
-
-/// Time that a call spent waiting for probes; its deadline moves by as much.
-#[derive(Default)]
-pub(crate) struct ExtraTime(AtomicU64);
-
-impl ExtraTime {
-    pub fn get(&self) -> Duration {
-        Duration::from_millis(self.0.load(Ordering::Acquire))
-    }
-
-    /// Runs `work`, which ends within `bound`, off the clock.
-    pub async fn during<T>(&self, bound: Duration, work: impl Future<Output = T>) -> T {
-        let bound = u64::try_from(bound.as_millis()).unwrap_or(u64::MAX >> 8);
-        self.0.fetch_add(bound, Ordering::AcqRel);
-        let began = tokio::time::Instant::now();
-        let result = work.await;
-        let took = u64::try_from(began.elapsed().as_millis()).unwrap_or(bound);
-        self.0.fetch_sub(bound.saturating_sub(took), Ordering::AcqRel);
-        result
     }
 }
 
@@ -158,18 +136,4 @@ pub struct Session {
     pub view: SessionView,
     pub manifest: Arc<Manifest>,
     pub new_state: Option<Value>,
-}
-
-/// A refusal in the host's words, for the guest to pass on.
-pub(crate) fn refuse(
-    kind: types::ErrorKind,
-    message: impl Into<String>,
-    hint: Option<&str>,
-) -> types::Error {
-    types::Error {
-        kind,
-        message: message.into(),
-        hint: hint.filter(|h| !h.is_empty()).map(str::to_owned),
-        detail: None,
-    }
 }

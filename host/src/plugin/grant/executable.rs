@@ -1,7 +1,6 @@
 //! Minting: where permission to run a program comes from, and what a guest may do with it.
 
 use std::fs::Metadata;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,13 +11,13 @@ use crate::file;
 use crate::model::plan::TargetRef;
 use crate::plugin::engine::bindings::host::{ExecutableOrigin, HostExecutable, ProbeOutput};
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
-use crate::plugin::engine::runtime::{Options, ToolPath};
-use crate::plugin::engine::store::{Executable, Guest, ProjectFacts, refuse};
+use crate::plugin::engine::options::{Options, ToolPath};
+use crate::plugin::engine::store::{Executable, Guest, ProjectFacts};
 use crate::plugin::grant::blocking::{self, Waiter};
-use crate::plugin::grant::files::Files;
+use crate::plugin::grant::files::{Files, is_executable};
 use crate::plugin::grant::installs;
 use crate::plugin::grant::probe::{self, Question};
-use crate::plugin::grant::workspace::deny;
+use crate::plugin::grant::refusal::{deny, refuse};
 
 /// Why a tool is where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,10 +242,6 @@ pub(crate) fn is_runnable(path: &Path) -> bool {
     executable_problem(path).is_none()
 }
 
-pub(crate) fn is_executable(facts: &Metadata) -> bool {
-    facts.permissions().mode() & 0o111 != 0
-}
-
 impl HostExecutable for Guest {
     fn path(&mut self, this: Resource<Executable>) -> wasmtime::Result<String> {
         Ok(self.table.get(&this)?.path.to_string_lossy().into_owned())
@@ -271,7 +266,7 @@ impl HostExecutable for Guest {
             Err(error) => return Ok(Err(error)),
         };
         let question = Question::new(probe, path, Some(root), None);
-        Ok(self.engine.probes().ask(probe, question, self.limits(), &self.extra).await)
+        Ok(self.shared.probes.ask(probe, question, self.limits(), &self.extra).await)
     }
 
     async fn compilers(&mut self, this: Resource<Executable>) -> wasmtime::Result<Vec<String>> {

@@ -4,28 +4,15 @@
 //! A link inside the project that leads out of it can be seen and named (a virtual environment's
 //! interpreter is one) but not read.
 
+use std::fs::Metadata;
 use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
 use crate::limits::Limits;
 use crate::plugin::grant::blocking::Waiter;
-use crate::plugin::grant::executable::is_executable;
+use crate::plugin::grant::denied::Denied;
 use crate::plugin::grant::glob::Glob;
-
-/// Why a file is not shown.
-#[derive(Debug, PartialEq, thiserror::Error)]
-pub(crate) enum Denied {
-    #[error("{} is outside of the workspace", .0.display())]
-    Outside(PathBuf),
-    #[error("{}: {}", .0.display(), .1)]
-    Unreadable(PathBuf, String),
-    #[error("{} has {} bytes, more than {}", .0.display(), .1, .2)]
-    TooLarge(PathBuf, u64, u64),
-    #[error("the pattern {0:?} is not inside the workspace")]
-    Pattern(String),
-    #[error("the pattern is too large: {0} bytes")]
-    LargePattern(usize),
-}
 
 /// What an entry is, its link followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +131,11 @@ impl Files {
         found.truncate(limits.workspace_entries);
         Ok(found)
     }
+}
+
+/// Whether any of the execute bits is set.
+pub(crate) fn is_executable(facts: &Metadata) -> bool {
+    facts.permissions().mode() & 0o111 != 0
 }
 
 fn kind(path: &Path) -> Option<Kind> {

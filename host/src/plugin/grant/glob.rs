@@ -15,7 +15,7 @@ use regex::Regex;
 
 use crate::pattern;
 use crate::plugin::grant::blocking::Waiter;
-use crate::plugin::grant::files::Denied;
+use crate::plugin::grant::denied::Denied;
 
 /// The longest pattern, in bytes.
 const LONGEST: usize = 1024;

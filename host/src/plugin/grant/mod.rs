@@ -5,11 +5,13 @@
 
 pub(crate) mod blocking;
 pub(crate) mod commands;
+mod denied;
 pub(crate) mod executable;
 pub(crate) mod files;
 mod glob;
 pub mod installs;
 pub(crate) mod platform;
 pub(crate) mod probe;
+mod refusal;
 pub(crate) mod session;
 pub(crate) mod workspace;

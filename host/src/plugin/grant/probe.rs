@@ -18,7 +18,8 @@ use crate::limits::Limits;
 use crate::plugin::engine::bindings::host::ProbeOutput;
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::cache::{Cache, Fingerprint, Kind, Slot};
-use crate::plugin::engine::store::{ExtraTime, refuse};
+use crate::plugin::engine::clock::ExtraTime;
+use crate::plugin::grant::refusal::refuse;
 use crate::process::{Command, Exit, Finish, NEUTRAL_FOLDER, Output, Owner, Run};
 
 /// Answers that are remembered before all are forgotten.

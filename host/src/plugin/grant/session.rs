@@ -4,8 +4,9 @@ use wasmtime::component::Resource;
 
 use crate::plugin::engine::bindings::host::{HostSession, ProbeOutput, RequestKind};
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
-use crate::plugin::engine::store::{Guest, Session, refuse};
+use crate::plugin::engine::store::{Guest, Session};
 use crate::plugin::grant::probe::Question;
+use crate::plugin::grant::refusal::refuse;
 use crate::plugin::{answer::convert, grant::probe};
 
 impl HostSession for Guest {
@@ -63,7 +64,7 @@ impl HostSession for Guest {
             return Ok(Err(refuse(ErrorKind::ToolMissing, message, None)));
         };
         let question = Question::new(probe, program, None, Some(input));
-        Ok(self.engine.probes().ask(probe, question, self.limits(), &self.extra).await)
+        Ok(self.shared.probes.ask(probe, question, self.limits(), &self.extra).await)
     }
 
     fn drop(&mut self, this: Resource<Session>) -> wasmtime::Result<()> {

@@ -8,11 +8,13 @@ use crate::limits::Limits;
 use crate::model::plan::TargetRef;
 use crate::plugin::engine::bindings::host::{DirEntry, FileKind, HostWorkspace};
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
-use crate::plugin::engine::store::{Executable, Guest, Project, ProjectFacts, refuse};
+use crate::plugin::engine::store::{Executable, Guest, Project, ProjectFacts};
 use crate::plugin::grant::blocking::{self, Waiter};
+use crate::plugin::grant::denied::Denied;
 use crate::plugin::grant::executable::{self, Asked};
-use crate::plugin::grant::files::{Denied, Files, Kind};
+use crate::plugin::grant::files::{Files, Kind};
 use crate::plugin::grant::installs;
+use crate::plugin::grant::refusal::{deny, refuse};
 use crate::{file, process};
 
 type Answer<T> = wasmtime::Result<Result<T, types::Error>>;
@@ -108,7 +110,7 @@ impl HostWorkspace for Guest {
     fn env(&mut self, this: Resource<Project>, name: String) -> wasmtime::Result<Option<String>> {
         let project = self.project(&this, "env", &name)?;
         let permitted = project.manifest.permissions.env.contains(&name);
-        Ok(self.engine.options().env.get(&name).filter(|_| permitted).cloned())
+        Ok(self.shared.options.env.get(&name).filter(|_| permitted).cloned())
     }
 
     fn settings(&mut self, this: Resource<Project>) -> wasmtime::Result<String> {
@@ -124,7 +126,7 @@ impl HostWorkspace for Guest {
         let asked = Asked {
             adapter: &self.plugin,
             manifest: &project.manifest,
-            options: self.engine.options(),
+            options: &self.shared.options,
             root: project.root(),
         };
         let found = executable::find(&name, &asked);
@@ -172,7 +174,7 @@ impl HostWorkspace for Guest {
 
     fn installed_dir(&mut self, this: Resource<Project>, id: String) -> Answer<String> {
         let project = self.project(&this, "installed-dir", &id)?;
-        let base = self.engine.options().adapters.as_deref();
+        let base = self.shared.options.adapters.as_deref();
         let found = base.and_then(|base| installs::installed(base, &project.manifest, &id));
         let missing =
             || match installs::fitting(&project.manifest).any(|install| install.tool == id) {
@@ -217,10 +219,6 @@ async fn read<T: Send + 'static>(
     let project = project.clone();
     let result = blocking::run(move |waiter| work(&Files::new(project.root())?, waiter)).await?;
     Ok(result.map_err(|denied| deny(&denied)))
-}
-
-pub(crate) fn deny(denied: &Denied) -> types::Error {
-    refuse(ErrorKind::TargetMissing, denied.to_string(), None)
 }
 
 fn file_kind(kind: Kind) -> FileKind {
