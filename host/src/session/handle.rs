@@ -1,7 +1,7 @@
 //! The handle to a session: every call becomes one command to its actor.
 //!
-//! Knows no DAP and no state. Dropping the future of a call drops the question,
-//! never changes the debuggee.
+//! Knows no DAP and no state. Dropping the future of a call drops its answer and never changes the
+//! debuggee.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::session::{Error, breakpoints::place};
 /// How to end a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EndMode {
-    /// What was launched is killed, what was attached to is let go.
+    /// Kills a launched debuggee, detaches from an attached one.
     #[default]
     Auto,
     /// Kill the debuggee.
@@ -28,7 +28,7 @@ pub enum EndMode {
     Detach,
 }
 
-/// A question or an order to the actor.
+/// A call to the actor.
 pub(super) enum Command {
     Breakpoints(BreakpointEdit, Reply<BreakpointReport>),
     Resume(Resume, Option<ThreadId>, StopLeft, Reply<Cursor>),
@@ -62,16 +62,16 @@ pub(super) enum StopLeft {
     Undelivered,
 }
 
-/// What a session leaves to the one that does the same again.
+/// The part of a session that its restart takes over.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Carried {
     pub(super) breakpoints: Vec<Numbered>,
-    /// Exception words that were set; none: the adapter's own.
+    /// Exception filters that the caller set; `None`: the adapter's defaults.
     pub(super) exceptions: Option<Vec<String>>,
     pub(super) watches: Vec<String>,
 }
 
-/// A change to the expressions told at every stop.
+/// A change to the expressions that every stop evaluates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Watch {
     /// Add these.
@@ -80,18 +80,18 @@ pub enum Watch {
     Remove(Vec<String>),
 }
 
-/// How far a session is in its life.
+/// How far a session is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Life {
     /// It prepares or starts.
     Open,
-    /// Its program runs or stands.
+    /// The debuggee runs or is stopped.
     Started,
-    /// It ended after its program had been started.
+    /// It ended after the debuggee was started.
     Over,
-    /// It ended before.
+    /// It ended before the debuggee was started.
     Failed,
-    /// The same, by what was asked for: to do it again is no use.
+    /// It ended before, because of its arguments: a restart would fail too.
     Refused,
     /// Its actor panicked.
     Broken,
@@ -102,25 +102,25 @@ pub(super) enum Life {
 pub struct LogHits {
     /// In order.
     pub hits: Vec<LogHit>,
-    /// How many of those asked for are no longer kept.
+    /// How many of the requested hits are no longer stored.
     pub lost: u64,
 }
 
 /// A session's own log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LogLines {
-    /// The number of the first line; lines count from 0, and the oldest are forgotten.
+    /// The number of the first line, from 0. The oldest lines are dropped.
     pub first: u64,
     /// In order.
     pub lines: Vec<String>,
 }
 
-/// How a session is at this moment.
+/// The answer of [`Handle::now`].
 #[derive(Clone, Debug)]
 pub enum Now {
-    /// A stop or an end has come already.
+    /// A stop or the end has come already.
     Happened(Happening),
-    /// None has: the debuggee runs, or is on its way.
+    /// None has come: the debuggee runs or is being started.
     Running(Running),
 }
 
@@ -134,13 +134,13 @@ pub struct Handle {
 }
 
 impl Handle {
-    /// Its name.
+    /// The name of the session.
     pub fn id(&self) -> &SessionId {
         &self.id
     }
 
-    /// What the session is doing until it runs, one line at a time ("compiling
-    /// cart v0.1.0"), for progress notifications.
+    /// What the session does until the debuggee runs, one line at a time ("compiling cart v0.1.0"),
+    /// for progress notifications.
     pub fn progress(&self) -> watch::Receiver<String> {
         self.progress.clone()
     }
@@ -159,25 +159,25 @@ impl Handle {
         self.ask(|reply| Command::Resume(how, thread, StopLeft::Delivered, reply)).await
     }
 
-    /// Steps on from a stop that the caller is not told: the next tells what this one would have,
-    /// and is compared with the last that was told.
+    /// Steps on from a stop that the caller does not get. The next stop has the output, hits and
+    /// notes of this one, and is compared with the last stop that the caller got.
     pub async fn step_on(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         self.ask(|reply| Command::Resume(how, thread, StopLeft::Undelivered, reply)).await
     }
 
-    /// Waits until the debuggee is under control; false: that failed.
+    /// Waits until the debuggee is under control; false: the start failed.
     pub async fn attached(&self) -> bool {
-        let started = |life: &Life| *life != Life::Open;
-        self.life.clone().wait_for(started).await.is_ok_and(|life| *life == Life::Started)
+        let mut life = self.life.clone();
+        let settled = life.wait_for(|life| *life != Life::Open).await;
+        settled.is_ok_and(|life| *life == Life::Started)
     }
 
-    /// Asks the debuggee to stop; returns at once with the cursor to wait from.
+    /// Requests a stop; returns at once with the cursor to wait from.
     pub async fn pause(&self, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         self.ask(|reply| Command::Pause(thread, reply)).await
     }
 
-    /// The first stop or end at or after `from`, and the cursor behind it.
-    /// Waits without limit: the caller brings its own deadline.
+    /// The first stop or end at or after `from`, and the cursor behind it. Waits without limit.
     pub async fn wait(&self, from: Cursor) -> Result<(Happening, Cursor), Error> {
         self.ask(|reply| Command::Wait(from, reply)).await
     }
@@ -187,24 +187,24 @@ impl Handle {
         self.ask(Command::Delivered).await
     }
 
-    /// The first stop or end at or after `from`, if it has come already; else how the running
-    /// debuggee fares. Fails as [`wait`](Self::wait) does.
+    /// The first stop or end at or after `from` if it has come already, else the state of the
+    /// running debuggee. Fails as [`wait`](Self::wait) does.
     pub async fn now(&self, from: Cursor) -> Result<Now, Error> {
         self.ask(|reply| Command::Now(from, reply)).await
     }
 
-    /// How the debuggee fares that was just let go. What has come since is left to a wait.
+    /// The state of the debuggee after a move. A stop that has come since is left to a wait.
     pub async fn underway(&self) -> Result<Running, Error> {
         self.ask(Command::Underway).await
     }
 
-    /// Takes note of how much the debuggee has done: what [`now`](Self::now) tells of its use of
-    /// the CPU is counted from the last look, or the last move, on.
+    /// Samples the debuggee's CPU time: [`now`](Self::now) reports the use since the last sample or
+    /// move.
     pub async fn look(&self) -> Result<(), Error> {
         self.ask(Command::Look).await
     }
 
-    /// The stop it stands at.
+    /// The stop that the debuggee is at.
     pub async fn current(&self) -> Result<Option<Arc<Stop>>, Error> {
         self.ask(Command::Current).await
     }
@@ -214,7 +214,7 @@ impl Handle {
         self.ask(|reply| Command::Stack(query, reply)).await
     }
 
-    /// The thread of that number or name. While none can be listed, a number is taken as it is.
+    /// The thread with this number or name. While threads cannot be listed, any number is valid.
     pub async fn thread(&self, named: String) -> Result<ThreadId, Error> {
         self.ask(|reply| Command::Thread(named, reply)).await
     }
@@ -229,13 +229,13 @@ impl Handle {
         self.ask(|reply| Command::Evaluate(query, reply)).await
     }
 
-    /// What of the locals differs from the stop before, in the same call of the same function; of
-    /// the one local that `path` names.
+    /// The differences of the locals, or of the one at `path`, from the stop before in the same
+    /// call of the same function.
     pub async fn compare(&self, path: Option<String>) -> Result<Compared, Error> {
         self.ask(|reply| Command::Compare(path, reply)).await
     }
 
-    /// Gives a variable, field or element another value.
+    /// Assigns to a variable, field or element.
     pub async fn assign(&self, query: AssignQuery) -> Result<Assigned, Error> {
         self.ask(|reply| Command::Assign(query, reply)).await
     }
@@ -245,12 +245,12 @@ impl Handle {
         self.ask(|reply| Command::Watch(change, reply)).await
     }
 
-    /// What was printed; works after the end too, while the session is remembered.
+    /// The output; after the end too, while the session is remembered.
     pub async fn output(&self, query: OutputQuery) -> Result<OutputPage, Error> {
         self.ask(|reply| Command::Output(query, reply)).await
     }
 
-    /// Log breakpoints' hits from the n-th on, in order.
+    /// Hits of log breakpoints from the n-th on, in order.
     pub async fn log_hits(&self, since: u64) -> Result<LogHits, Error> {
         self.ask(|reply| Command::LogHits(since, reply)).await
     }
@@ -260,7 +260,7 @@ impl Handle {
         self.ask(Command::Status).await
     }
 
-    /// The session's own log: what was started and sent, in short lines.
+    /// The session's own log: starts, phases and problems, in short lines.
     pub async fn log(&self) -> Result<LogLines, Error> {
         self.ask(Command::Log).await
     }
@@ -269,7 +269,7 @@ impl Handle {
         self.ask(Command::Carry).await
     }
 
-    /// Ends it; returns when nothing of it is left running.
+    /// Ends the session; returns when no process of it is left.
     pub async fn close(&self, mode: EndMode) -> Result<Arc<Exit>, Error> {
         self.ask(|reply| Command::Close(mode, reply)).await
     }
@@ -285,7 +285,7 @@ impl Handle {
     }
 }
 
-/// Does this happening satisfy a wait? A stop elsewhere does not.
+/// Whether a wait ends with this happening. A stop at another breakpoint does not end it.
 pub fn satisfies(happening: &Happening, want: &WaitFor) -> bool {
     match happening {
         Happening::Ended(_) => true,
@@ -300,18 +300,18 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_session_whose_actor_broke_is_no_session_that_ended() {
+    async fn broken_actor_differs_from_ended_session() {
         for (life, want) in [(Life::Broken, "host-fault"), (Life::Over, "ended")] {
             let (commands, _) = mpsc::channel(1);
             let (_, progress) = watch::channel(String::new());
             let (_, life) = watch::channel(life);
             let handle = Handle { id: SessionId("x-1".into()), commands, progress, life };
-            let told = match handle.status().await {
+            let error = match handle.status().await {
                 Err(Error::HostFault) => "host-fault",
                 Err(Error::Ended { .. }) => "ended",
                 _ => "nothing",
             };
-            assert_eq!(told, want);
+            assert_eq!(error, want);
         }
     }
 }

@@ -1,12 +1,11 @@
-//! A session: one debuggee's life under our control.
+//! A session: one debuggee, from its start to its end.
 //!
-//! Knows how a debuggee is started, stopped, read and ended. Refuses to know
-//! MCP, how anything is worded for callers, and what any adapter is called.
+//! Knows how a debuggee is started, stopped, read and ended. Knows no MCP, no texts for callers and
+//! no adapter by name.
 //!
-//! Read in this order: [`Handle`] (what can be asked), `phase` (the pure machine),
-//! `actor` (the one place where state changes), the flows `prepare`, `connect`, `start`,
-//! `snapshot`, `inspect` and `stack`, and what the actor keeps: `breakpoints`,
-//! `journal`, `output`, `logged`, `log`. [`Sessions`] holds them all.
+//! Read in this order: [`Handle`] (the calls), `phase` (the pure machine), `actor` (the one place
+//! where state changes), the flows in `launch`, `stop` and `values`, the state of the actor in
+//! `breakpoints` and `record`. [`Sessions`] owns all sessions.
 
 mod actor;
 mod adapter;

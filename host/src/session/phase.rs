@@ -1,72 +1,71 @@
-//! The phase machine: what a session is doing, and what follows from what happens.
+//! The phase machine: the phases of a session, and the effects of each signal.
 //!
-//! Pure: no clock, no wire. The table in `tests/machine` walks every cell.
+//! Pure: no clock, no connection. The table in `tests/machine` covers every cell.
 //!
 //! ```text
 //! Preparing -> Starting -> Running <-> Stopped -> Ending -> Ended
 //! ```
 //!
-//! Every phase before `Ending` goes to `Ending` on [`Signal::Close`], on
-//! [`Signal::Over`] and on [`Signal::Lost`]; nothing leaves `Ended`.
+//! Every phase before `Ending` goes to `Ending` on [`Signal::Close`], [`Signal::Over`] and
+//! [`Signal::Lost`]; no signal leaves `Ended`.
 
-/// What a session is doing.
+/// The phase of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// The plugin decides, programs are built, processes start; no wire yet.
+    /// The plugin plans, programs are built, processes start; no connection yet.
     Preparing,
-    /// The wire is up, the debuggee not yet on its way.
+    /// The adapter is connected; the start sequence runs.
     Starting,
     /// The debuggee runs.
     Running,
-    /// The debuggee stands still.
+    /// The debuggee is stopped.
     Stopped,
-    /// It is being ended.
+    /// The session is being ended.
     Ending,
-    /// Nothing of it is left.
+    /// No process of the session is left.
     Ended,
 }
 
-/// What happens to a session.
+/// An event in the life of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Signal {
     /// The adapter is connected.
     Connected,
     /// Launch and configuration are both answered.
     Configured,
-    /// The adapter says the debuggee stopped.
+    /// The adapter reports a stop.
     Stopped,
-    /// A request that moves the debuggee was sent.
+    /// A move was sent.
     Resumed,
-    /// Such a request was refused: it never moved.
+    /// The adapter refused the move.
     Refused,
-    /// The adapter says that debugging is over.
+    /// The adapter reports the end of debugging.
     Over,
-    /// Starting failed, or the wire ended.
+    /// The start failed, or the connection ended.
     Lost,
-    /// The caller wants an end.
+    /// The caller ends the session.
     Close,
-    /// Nothing is left.
+    /// All processes are reaped.
     Gone,
 }
 
-/// What the actor does about it.
+/// What the actor does at a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// Begin the start sequence.
     Handshake,
     /// Read the stop.
     Snapshot,
-    /// Cancel what is being read of the last stop.
+    /// Cancel the reads of the last stop.
     DropReads,
-    /// Climb the ladder of endings.
+    /// Begin the ladder that ends the session.
     End,
-    /// Tell everybody.
+    /// Publish the end.
     Finish,
 }
 
 impl Phase {
-    /// The phase after `signal`, and what to do. A signal that means nothing in a
-    /// phase changes nothing.
+    /// The phase after `signal`, and its effects. A signal without meaning in a phase has none.
     pub fn on(self, signal: Signal) -> (Self, &'static [Effect]) {
         use Effect::{DropReads, End, Finish, Handshake, Snapshot};
         match (self, signal) {
@@ -78,7 +77,7 @@ impl Phase {
             (Self::Starting, Signal::Configured) => (Self::Running, &[]),
             // A stop may overtake the answers that complete the configuration.
             (Self::Starting | Self::Running, Signal::Stopped) => (Self::Stopped, &[Snapshot]),
-            // A second thread stopped, or the adapter says it again: the newer one counts.
+            // A second thread stopped, or the adapter repeats the event: the newer one counts.
             (Self::Stopped, Signal::Stopped) => (Self::Stopped, &[DropReads, Snapshot]),
             (Self::Stopped, Signal::Resumed) => (Self::Running, &[DropReads]),
             (Self::Running, Signal::Refused) => (Self::Stopped, &[]),
@@ -86,7 +85,7 @@ impl Phase {
         }
     }
 
-    /// In a word, for status lines.
+    /// The word for status lines.
     pub fn word(self) -> &'static str {
         match self {
             Self::Preparing => "preparing",

@@ -1,4 +1,4 @@
-//! What the configuration says of adapters and bounds.
+//! The part of the configuration that sessions need: adapters and limits. Knows no file format.
 
 use std::sync::Arc;
 
@@ -7,18 +7,18 @@ use crate::plugin::Catalog;
 use crate::provision::Standing;
 use crate::session::Error;
 
-/// What the configuration says, once somebody needs it.
+/// The configuration, read when a session first needs it.
 #[derive(Clone)]
 pub struct Setup {
     /// The adapters.
     pub catalog: Catalog,
-    /// The bounds of every session.
+    /// The limits of every session.
     pub limits: Arc<Limits>,
-    /// A launch that lacks what a plugin pins installs it.
+    /// A launch installs the pinned adapter if it is missing.
     pub auto_install: bool,
 }
 
-/// Reads the configuration; a mistake in it is told, and the next call reads it anew.
+/// Reads the configuration. After an error the next call reads it again.
 pub type Load = Box<dyn Fn() -> Result<Setup, Error> + Send + Sync>;
 
 /// An adapter of the configuration.
@@ -26,10 +26,10 @@ pub type Load = Box<dyn Fn() -> Result<Setup, Error> + Send + Sync>;
 pub struct AdapterInfo {
     /// The name that `adapter` takes.
     pub name: String,
-    /// For people; empty until the plugin was first used.
+    /// The title for people; empty until the plugin is first used.
     pub title: String,
-    /// What it is used for.
+    /// The languages that it debugs.
     pub languages: Vec<String>,
-    /// Where its program is, or why its plugin cannot be used.
+    /// The state of its program, or why its plugin cannot be used.
     pub standing: Result<Standing, String>,
 }

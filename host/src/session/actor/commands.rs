@@ -1,4 +1,5 @@
-//! What callers want: who does it, and what needs no more than a look at the journal.
+//! The commands of handles: each goes to the part of the actor that carries it out. Answers waits
+//! and closes here.
 
 use std::sync::Arc;
 
@@ -42,30 +43,27 @@ impl Actor {
     }
 
     fn close(&mut self, mode: EndMode, reply: Reply<Arc<Exit>>) {
-        match &self.ended {
-            Some(exit) => reply.send(Ok(exit.clone())),
-            None => {
-                // How it ends is decided with the first step down the ladder: who comes later hears
-                // how it ended.
-                if self.phase == Phase::Ending {
-                    return self.close_waiters.push(reply);
-                }
-                if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
-                    reply.send(Err(Error::Unsupported {
-                        what: "detach from a launched program".to_owned(),
-                        unlocked: None,
-                    }));
-                    return;
-                }
-                if let (EndMode::Detach, Some(why)) = (mode, self.ends_attached()) {
-                    return reply.send(Err(Error::CannotLetGo { why }));
-                }
-                self.closed_before_exit = self.exit_status.is_none();
-                self.close_waiters.push(reply);
-                self.end_mode = mode;
-                self.signal(Signal::Close);
-            }
+        if let Some(exit) = &self.ended {
+            return reply.send(Ok(exit.clone()));
         }
+        // The first close decides how the session ends.
+        if self.phase == Phase::Ending {
+            return self.close_waiters.push(reply);
+        }
+        if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
+            reply.send(Err(Error::Unsupported {
+                what: "detach from a launched program".to_owned(),
+                unlocked: None,
+            }));
+            return;
+        }
+        if let (EndMode::Detach, Some(why)) = (mode, self.ends_attached()) {
+            return reply.send(Err(Error::CannotLetGo { why }));
+        }
+        self.closed_before_exit = self.exit_status.is_none();
+        self.close_waiters.push(reply);
+        self.end_mode = mode;
+        self.signal(Signal::Close);
     }
 
     fn can_detach(&self) -> bool {
@@ -79,12 +77,12 @@ impl Actor {
         }
     }
 
-    /// While a stop is being read nobody knows yet whether it is one for the caller: whoever asks
-    /// then hears it at once when it is read, or that the debuggee runs on.
+    /// A stop that is being read may turn out to be hidden, so the answer waits for that.
     fn now(&mut self, from: Cursor, reply: Reply<Now>) {
-        match self.is_reading() && self.journal.at(from).is_none() {
-            true => self.now_waiters.push((from, reply)),
-            false => self.answer_now(from, reply),
+        if self.is_reading() && self.journal.at(from).is_none() {
+            self.now_waiters.push((from, reply));
+        } else {
+            self.answer_now(from, reply);
         }
     }
 
@@ -92,12 +90,12 @@ impl Actor {
         self.phase == Phase::Stopped && self.current_stop.is_none()
     }
 
-    /// Answers those who asked while a stop was being read.
+    /// Answers the calls of `now` that waited for a stop to be read.
     pub(super) fn answer_now_waiters(&mut self) {
         if !self.now_waiters.is_empty() && !self.is_reading() {
-            std::mem::take(&mut self.now_waiters)
-                .into_iter()
-                .for_each(|(from, reply)| self.answer_now(from, reply));
+            for (from, reply) in std::mem::take(&mut self.now_waiters) {
+                self.answer_now(from, reply);
+            }
         }
     }
 
@@ -115,7 +113,7 @@ impl Actor {
         }
     }
 
-    /// Why there is nothing to wait for from here on.
+    /// Why no stop or end can come at or after `from`.
     fn wait_error(&self, from: Cursor) -> Option<Error> {
         if from < self.journal.end() {
             return None;

@@ -1,4 +1,7 @@
-//! Changes of breakpoints: read, kept, told to the adapter, and what became of them.
+//! Breakpoint edits: translated by the plugin, sent to the adapter, reported to the caller.
+//!
+//! Knows when breakpoints may be sent. The breakpoints themselves and the requests belong to
+//! `breakpoints` and `handshake`.
 
 use std::path::PathBuf;
 
@@ -37,9 +40,9 @@ impl Actor {
         match self.wire.clone() {
             Some(wire) if self.needs_translation() => {
                 self.edits_in_translation += 1;
-                // An evaluation beside a running debuggee may keep the adapter busy until it stops.
-                let stands = self.phase == Phase::Stopped || self.halt == Halt::Stopped;
-                let profile = Some(self.profile.clone()).filter(|_| stands);
+                // While the debuggee runs, an evaluation may keep the adapter busy until it stops.
+                let stopped = self.phase == Phase::Stopped || self.halt == Halt::Stopped;
+                let profile = stopped.then(|| self.profile.clone());
                 self.flows.push(Box::pin(async move {
                     let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
                     Done::Translated(edit, texts, reply)
@@ -52,7 +55,7 @@ impl Actor {
         }
     }
 
-    /// Must texts go past the plugin or the adapter before they are believed?
+    /// Whether the plugin or the adapter must check the texts of an edit first.
     pub(super) fn needs_translation(&self) -> bool {
         self.plugin.wants_translate("breakpoint") || self.profile.evaluate.check.is_some()
     }
@@ -77,8 +80,8 @@ impl Actor {
         }
     }
 
-    /// Tells the adapter what changed; one conversation at a time, because each call
-    /// replaces all of its key.
+    /// Sends changed breakpoints. One exchange at a time, because each request replaces all
+    /// breakpoints of its source (DAP, `setBreakpoints`).
     pub(super) fn sync(&mut self) {
         if self.syncing || (self.breakpoints.is_dirty() && self.must_halt()) {
             return;
@@ -92,8 +95,7 @@ impl Actor {
                 self.flows
                     .push(Box::pin(async move { Done::Synced(handshake::sync(wire, jobs).await) }));
             }
-            // Not started: the start sequence sends everything, and takes what came meanwhile once
-            // it is done.
+            // Not started: the start sequence sends all breakpoints, `started` sends later ones.
             _ => self.answer_sync_waiters(),
         }
     }
@@ -101,13 +103,11 @@ impl Actor {
     pub(super) fn on_synced(&mut self, synced: Synced) {
         self.syncing = false;
         self.apply(synced);
-        match self.breakpoints.is_dirty() {
-            true => self.sync(),
-            false => {
-                self.answer_sync_waiters();
-                self.resume_after_halt();
-            }
+        if self.breakpoints.is_dirty() {
+            return self.sync();
         }
+        self.answer_sync_waiters();
+        self.resume_after_halt();
     }
 
     pub(super) fn apply(&mut self, synced: Synced) {
@@ -116,7 +116,7 @@ impl Actor {
                 self.breakpoints.withhold(*id, why.clone());
             }
             match answer {
-                Ok(told) => self.breakpoints.apply(&job, &told, &self.profile),
+                Ok(answer) => self.breakpoints.apply(&job, &answer, &self.profile),
                 Err(error) => {
                     let error = Error::from_dap(&error, &self.profile);
                     self.log.add(format!("{:?}: {error}", job.key));
@@ -135,19 +135,18 @@ impl Actor {
         }
     }
 
-    /// Tells what became of an edit; where a place has no code, what is beside it that has some is
-    /// looked up.
+    /// Answers an edit. Looks up the nearest code for places without code first.
     fn report(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
         match self.nearest_code(self.breakpoints.codeless(&added)) {
-            Some(looked) => {
-                self.flows.push(Box::pin(async move { Done::Located(looked.await, added, reply) }))
+            Some(search) => {
+                self.flows.push(Box::pin(async move { Done::Located(search.await, added, reply) }))
             }
             None => self.on_located(Vec::new(), added, reply),
         }
     }
 
-    /// What has code beside these places, where somebody can tell. What is sent goes before
-    /// whatever is sent from here on.
+    /// Looks up the code nearest to these places; `None` where neither the adapter nor the program
+    /// can answer. Its requests are sent before any later one.
     pub(super) fn nearest_code(
         &self,
         codeless: Codeless,
@@ -170,21 +169,18 @@ impl Actor {
         &self,
         places: Vec<(BreakpointId, PathBuf, u32)>,
     ) -> Option<BoxFuture<'static, NearestCode>> {
-        let beside = |found: Vec<_>| {
-            found.into_iter().map(|(id, lines)| (id, Nearest::Lines(lines))).collect()
-        };
         let wire = self.wire.clone().filter(|_| !places.is_empty())?;
         if wire.client().capabilities().has("supportsBreakpointLocationsRequest") {
-            return Some(Box::pin(async move { beside(nearest::nearest(&wire, places).await) }));
+            return Some(Box::pin(async move { as_lines(nearest::nearest(&wire, places).await) }));
         }
-        let tried =
+        let trials =
             self.can_try_lines().then(|| self.breakpoints.trials(&places, &wire, &self.profile))?;
         Some(Box::pin(async move {
-            beside(join_all(tried.into_iter().map(nearest::Trial::nearest)).await)
+            as_lines(join_all(trials.into_iter().map(nearest::Trial::nearest)).await)
         }))
     }
 
-    /// Can lines be tried, with nothing that could stop there?
+    /// Whether breakpoints may be set on trial: the debuggee cannot reach them.
     fn can_try_lines(&self) -> bool {
         self.profile.lines_by_trial
             && self.phase == Phase::Stopped
@@ -207,6 +203,10 @@ impl Actor {
     }
 }
 
+fn as_lines(found: Vec<(BreakpointId, Vec<u32>)>) -> NearestCode {
+    found.into_iter().map(|(id, lines)| (id, Nearest::Lines(lines))).collect()
+}
+
 async fn translate_checked(
     wire: &Wire,
     profile: Option<&dapdock_schema::Profile>,
@@ -223,7 +223,7 @@ async fn translate_checked(
     Error::all(wrong).map(|()| texts)
 }
 
-/// The adapter's words for every spec, or all refusals.
+/// Translates every spec into the adapter's syntax. Fails with all refusals.
 pub(crate) async fn translate_all(
     wire: &Wire,
     specs: &[BreakpointSpec],
@@ -238,7 +238,7 @@ pub(crate) async fn translate_all(
     Error::all(wrong).map(|()| texts)
 }
 
-/// The adapter's words for one.
+/// Translates one spec into the adapter's syntax.
 pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Translated, Error> {
     let mut text = Translated::from(spec.clone());
     let function = text.function.take();
@@ -253,24 +253,25 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
         Ok(answer) => answer,
         Err(error) => {
             let alone = BreakpointText { function: function.clone(), ..BreakpointText::default() };
-            let misnamed = match function.is_some() {
-                true => wire.plugin().breakpoint(&turn.view, &alone).await.err(),
-                false => None,
+            let misnamed = if function.is_some() {
+                wire.plugin().breakpoint(&turn.view, &alone).await.err()
+            } else {
+                None
             };
             let is_misnamed = misnamed.is_some();
             return Err(unreadable(misnamed.unwrap_or(error), spec, is_misnamed));
         }
     };
     let answer = turn.store(answer);
-    // A function breakpoint has a function: a plugin that names none leaves it as it is.
+    // A plugin that returns no function leaves it unchanged.
     (text.condition, text.log, text.function) =
         (answer.condition, answer.log_message, answer.function.or(function));
     text.place = answer.at.unwrap_or(text.place);
     Ok(text)
 }
 
-/// A text that the plugin cannot read is the breakpoint's mistake, not the plugin's. `misnamed`:
-/// its function is refused by itself.
+/// A refused text is the caller's mistake, not the plugin's. `misnamed`: the plugin refuses the
+/// function alone too.
 fn unreadable(error: plugin::Error, spec: &BreakpointSpec, misnamed: bool) -> Error {
     match error.refusal() {
         Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {

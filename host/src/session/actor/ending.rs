@@ -1,4 +1,5 @@
-//! Endings: a ladder, each rung with its own deadline.
+//! The end of a session: a ladder, each rung with its own deadline. Knows nothing of how a process
+//! family is ended (`process`) or an attached debuggee is freed (`release`).
 //!
 //! ```text
 //! DAP terminate ─▶ disconnect ─▶ wire closed ─▶ SIGTERM ─▶ SIGKILL ─▶ reaped
@@ -11,6 +12,7 @@ use super::{Actor, Attached, Done, Phase, Signal};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::{self, request};
 use crate::limits::Limits;
+use crate::model::plan::Role;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
 use crate::pattern;
 use crate::process::{self, Exited, Process, Tail};
@@ -22,14 +24,14 @@ use crate::session::{Error, breakpoints::exceptions};
 use dapdock_schema::Left;
 
 impl Actor {
-    /// First half: with the wire.
+    /// First half of the ladder: over the connection.
     pub(super) fn end(&mut self) {
         self.answer_move();
         self.answer_queued_pauses();
         self.exit_deadline = None;
         self.kills_debuggee = self.kills();
         self.attached_end_reason = self.ends_attached().filter(|_| self.closed_before_exit);
-        // What was being prepared is dropped, and what it started with it.
+        // Dropping the flow of the preparation ends the processes that it started.
         if self.wire.is_none() || matches!(self.cause, Some(Error::NoDebugger { .. })) {
             self.flows.clear();
             self.syncing = false;
@@ -38,12 +40,12 @@ impl Actor {
         let (Some(wire), true) = (self.wire.clone(), self.inbox.is_some()) else {
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         };
-        // What is said of it behind `terminated` is of an end that came by itself.
+        // After `terminated` the adapter reports the exit of a debuggee that ended by itself.
         let over =
             self.exit_status.is_some() || (self.terminated && self.profile.exit_said.is_some());
         self.exit_before_ladder = over;
         let kill = self.kills_debuggee;
-        let asked = DisconnectPlan {
+        let plan = DisconnectPlan {
             kill,
             polite: kill && !over && self.current_stop.is_none() && self.stopped_event.is_none(),
             over,
@@ -55,9 +57,9 @@ impl Actor {
         {
             family.claim(pid);
         }
-        let stands = self.current_stop.is_some() || self.stopped_event.is_some();
+        let stopped = self.current_stop.is_some() || self.stopped_event.is_some();
         if let (true, Some(family)) =
-            (kill && stands && self.profile.disconnect_resumes, self.family.get().cloned())
+            (kill && stopped && self.profile.disconnect_resumes, self.family.get().cloned())
         {
             return self.flows.push(Box::pin(async move {
                 family.kill().await;
@@ -65,21 +67,26 @@ impl Actor {
             }));
         }
         let limits = self.limits.clone();
-        let freeing = self.release().filter(|_| !kill && !over);
+        let release = self.release().filter(|_| !kill && !over);
         let gone = gone(self.debuggee_pid.filter(|_| kill), limits.close_grace);
         self.flows.push(Box::pin(async move {
-            if let Some(freeing) = freeing {
-                let _ = tokio::time::timeout(limits.detach, freeing.carry_out(&wire)).await;
+            if let Some(release) = release {
+                let _ = tokio::time::timeout(limits.detach, release.carry_out(&wire)).await;
             }
             tokio::select! {
                 biased;
-                (rung, parting) = disconnect(&wire, asked, &limits) => Done::Disconnected(rung, parting),
-                () = gone => Done::Disconnected(if over { Rung::Natural } else { Rung::Disconnect }, DisconnectOutcome::Silent),
+                (rung, outcome) = disconnect(&wire, plan, &limits) => {
+                    Done::Disconnected(rung, outcome)
+                }
+                () = gone => {
+                    let rung = if over { Rung::Natural } else { Rung::Disconnect };
+                    Done::Disconnected(rung, DisconnectOutcome::Silent)
+                }
             }
         }));
     }
 
-    /// Does the debuggee end with the session? Not one that is not ours yet.
+    /// Whether the debuggee ends with the session. An attached one must be under control first.
     fn kills(&self) -> bool {
         match self.end_mode {
             _ if self.post_mortem => self.is_launched(),
@@ -93,7 +100,7 @@ impl Actor {
         }
     }
 
-    /// Why what was attached to ends with the session.
+    /// Why an attached debuggee ends with the session; `None`: it does not.
     pub(super) fn ends_attached(&self) -> Option<String> {
         let offered = self.wire.as_ref()?.client().capabilities().terminate_debuggee();
         self.profile
@@ -102,7 +109,7 @@ impl Actor {
             .filter(|_| self.was_started && !self.is_launched() && !offered)
     }
 
-    /// Nothing is known of the debuggee any more. Whoever has asked for an end hears that, too.
+    /// The state of the debuggee is unknown from now on. Fails a close that is under way, too.
     pub(super) fn on_connection_lost(&mut self) {
         let address = match &self.attached_to {
             Some(Attached::Address(address)) => Some(address.clone()),
@@ -115,7 +122,7 @@ impl Actor {
         }
     }
 
-    /// The attached process that the adapter does not end.
+    /// The attached process, where the adapter does not end it and the host must.
     fn unended_attached(&self) -> Option<u32> {
         match &self.attached_to {
             Some(Attached::Process(pid)) if self.profile.keeps_attached => Some(*pid),
@@ -123,12 +130,12 @@ impl Actor {
         }
     }
 
-    /// Second half: without it. Closing the wire ends most adapters.
-    pub(super) fn on_disconnected(&mut self, rung: Rung, parting: DisconnectOutcome) {
+    /// Second half of the ladder: the processes. Closing the connection ends most adapters.
+    pub(super) fn on_disconnected(&mut self, rung: Rung, outcome: DisconnectOutcome) {
         self.rung = self.rung.max(rung);
-        // What is reached through an adapter that refuses or does not answer has been neither let
-        // go nor ended.
-        match (&self.attached_to, &parting) {
+        // A remote debuggee behind an adapter that refuses or does not answer is neither detached
+        // nor ended.
+        match (&self.attached_to, &outcome) {
             (Some(Attached::Address(address)), DisconnectOutcome::Failed(Some(why)))
                 if self.exit_status.is_none() =>
             {
@@ -144,7 +151,7 @@ impl Actor {
         let Some(family) = self.family.get().cloned() else { return self.on_reaped(Rung::Natural) };
         let processes = self.running.iter().flat_map(|running| &running.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
-        let grace = match (self.profile.left, parting) {
+        let grace = match (self.profile.left, outcome) {
             (Left::Ends, DisconnectOutcome::Answered | DisconnectOutcome::Failed(_)) => {
                 self.limits.close_grace
             }
@@ -160,13 +167,13 @@ impl Actor {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
             let _ = tokio::time::timeout(grace, all).await;
             let rung = family.terminate().await.rung;
-            // Who else holds them may keep them open for ever.
+            // A process outside the family may keep the pipes open.
             let _ = tokio::time::timeout(
                 patience,
                 futures_util::future::join_all(tails.iter().map(Tail::closed)),
             )
             .await;
-            // What is told at the end asks them.
+            // `finish` reads the source maps.
             maps.settle().await;
             Done::Reaped(match rung {
                 process::Rung::Gone => Rung::Natural,
@@ -180,7 +187,7 @@ impl Actor {
         self.rung = self.rung.max(rung);
         self.on_all_printed();
         if let (None, Some(running)) = (self.exit_status, &self.running) {
-            // A signal on the last rungs is the host's own.
+            // A signal on the last rungs comes from the host.
             self.exit_status = own_exit(running)
                 .filter(|exit| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_)));
         }
@@ -190,7 +197,7 @@ impl Actor {
         self.signal(Signal::Gone);
     }
 
-    /// Nothing is left: tell everybody.
+    /// All processes are reaped: publishes the end.
     pub(super) fn finish(&mut self) {
         self.reads.clear();
         self.wire = None;
@@ -211,7 +218,7 @@ impl Actor {
                 self.exceptions_seen(),
                 status,
             ),
-            // A signal that was told before the ladder was entered is none of the ladder's.
+            // A signal that was reported before the ladder began was not sent by it.
             rung: match status {
                 ExitStatus::Signal(_) if self.exit_before_ladder => Rung::Natural,
                 _ => self.rung,
@@ -246,10 +253,9 @@ impl Actor {
         for reply in std::mem::take(&mut self.close_waiters) {
             reply.send(Ok(exit.clone()));
         }
-        // Who still waits hears that the session has ended.
         self.fail_queued_edits();
         match (&self.cause, self.was_started) {
-            // It never ran: who waits for the first stop hears why.
+            // The debuggee never ran: the wait for the first stop fails with the cause.
             (Some(cause), false) => self.journal.fail(cause),
             _ => self.journal.push(Happening::Ended(exit)),
         }
@@ -257,12 +263,12 @@ impl Actor {
 }
 
 impl Actor {
-    /// Does the debuggee run on without the session?
+    /// Whether the debuggee runs on without the session.
     fn detaches(&self) -> bool {
         self.closed_before_exit && !self.kills_debuggee && !self.post_mortem
     }
 
-    /// What is to be said at the end beside how it ended.
+    /// Adds the notes of the end.
     fn note_end(&mut self, lost: bool) {
         self.notes
             .extend(self.run_to.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
@@ -284,26 +290,26 @@ impl Actor {
     }
 
     fn status_of_end(&self, lost: bool) -> ExitStatus {
-        let let_go = self.detaches() && !lost;
+        let detached = self.detaches() && !lost;
         match self.exit_status {
             Some(status) if !self.closed_before_exit => status,
-            _ if let_go && self.was_started => ExitStatus::Detached,
-            _ if let_go => ExitStatus::NotAttached,
+            _ if detached && self.was_started => ExitStatus::Detached,
+            _ if detached => ExitStatus::NotAttached,
             _ if self.closed_before_exit => ExitStatus::Asked,
             _ => ExitStatus::Unknown,
         }
     }
 
-    /// The end of what it printed, back to why it failed.
+    /// The end of the output, back to the reason of the failure.
     fn failure_tail(&self) -> OutputNote {
-        let telling: Vec<_> =
+        let reasons: Vec<_> =
             self.profile.telling.iter().filter_map(|text| pattern::compile(text).ok()).collect();
         let library = &self.profile.library.paths;
-        let tells = |line: &str| {
-            telling.iter().any(|pattern| pattern.is_match(line))
+        let is_reason = |line: &str| {
+            reasons.iter().any(|pattern| pattern.is_match(line))
                 && !library.iter().any(|path| line.contains(path.as_str()))
         };
-        self.output.failure_tail(self.profile.trace.as_deref(), tells)
+        self.output.failure_tail(self.profile.trace.as_deref(), is_reason)
     }
 
     fn exceptions_seen(&self) -> Exceptions {
@@ -313,11 +319,11 @@ impl Actor {
         if stops && !self.saw_exception { Exceptions::Unseen } else { Exceptions::Known }
     }
 
-    /// A process that has ended is not there to attach to.
+    /// How to debug the same again. A process that has ended cannot be attached to.
     fn again(&self, status: ExitStatus) -> Again {
         match &self.attached_to {
             None => Again::Restart,
-            // What listened there is gone with it.
+            // The listener has ended with the debuggee.
             Some(Attached::Address(_))
                 if self.profile.ends_attached.is_some() && self.kills_debuggee =>
             {
@@ -332,20 +338,20 @@ impl Actor {
     }
 }
 
-/// How the wait for the adapter's answer ended.
+/// How `disconnect` ended.
 #[derive(Debug)]
 pub(super) enum DisconnectOutcome {
-    /// It answered, or was not waited for.
+    /// The adapter answered, or no answer was needed.
     Answered,
-    /// It refused, in its words, or nobody is there who could answer.
+    /// The adapter refused, in its words; `None`: it did not answer.
     Failed(Option<String>),
-    /// The debuggee has gone and the adapter says nothing: it waits for whoever holds the
-    /// debuggee's streams.
+    /// The debuggee has ended and the adapter does not answer: it waits for another process that
+    /// has the debuggee's streams open.
     Silent,
 }
 
-/// Until the debuggee has gone, and the adapter has had time to say so; never where it is not
-/// known.
+/// Waits until the debuggee has ended and the adapter has had `grace` to report it. Never returns
+/// without a process id.
 async fn gone(debuggee: Option<u32>, grace: Duration) {
     if let Some(pid) = debuggee {
         process::ended(pid).await;
@@ -355,39 +361,40 @@ async fn gone(debuggee: Option<u32>, grace: Duration) {
     }
 }
 
+/// How to leave the adapter.
 #[derive(Clone, Copy)]
 struct DisconnectPlan {
-    /// The debuggee dies with the session.
+    /// The debuggee ends with the session.
     kill: bool,
-    /// It runs and may clean up.
+    /// Send `terminate` first: the debuggee runs and may clean up.
     polite: bool,
-    /// It has ended already.
+    /// The debuggee has ended already.
     over: bool,
 }
 
 async fn disconnect(
     wire: &Wire,
-    asked: DisconnectPlan,
+    plan: DisconnectPlan,
     limits: &Limits,
 ) -> (Rung, DisconnectOutcome) {
-    if asked.polite {
+    if plan.polite {
         let terminate = wire.call_with_limit::<request::Terminate>(
             TerminateArguments { restart: None },
             limits.terminate,
         );
-        // The answer says that it was asked, not that it is gone: disconnect follows at once.
+        // The answer does not mean that the debuggee has ended: `disconnect` follows at once.
         let _ = terminate.await;
     }
     let capable = wire.client().capabilities().terminate_debuggee();
     let arguments = DisconnectArguments {
         restart: None,
-        terminate_debuggee: (capable && !asked.over).then_some(asked.kill),
+        terminate_debuggee: (capable && !plan.over).then_some(plan.kill),
         suspend_debuggee: None,
     };
-    let limit = if asked.kill { limits.disconnect } else { limits.detach };
+    let limit = if plan.kill { limits.disconnect } else { limits.detach };
     match wire.call_with_limit::<request::Disconnect>(arguments, limit).await {
-        _ if asked.over => (Rung::Natural, DisconnectOutcome::Answered),
-        // A plugin refuses it where it knows that the connection is lost.
+        _ if plan.over => (Rung::Natural, DisconnectOutcome::Answered),
+        // A plugin refuses the request when it knows that the connection is lost.
         Err(dap::Error::Refused { message, read: None, .. }) => {
             (Rung::Disconnect.max(Rung::Terminate), DisconnectOutcome::Failed(Some(message)))
         }
@@ -399,12 +406,10 @@ async fn disconnect(
     }
 }
 
-/// How a debuggee of our own ended, where the adapter did not say.
+/// The exit of a debuggee that the host started, where the adapter did not report it.
 fn own_exit(running: &Running) -> Option<ExitStatus> {
-    let own = |(role, _): &&(crate::model::plan::Role, Process)| {
-        *role != crate::model::plan::Role::Adapter
-    };
-    match running.processes.iter().find(own)?.1.exited().now()? {
+    let (_, process) = running.processes.iter().find(|(role, _)| *role != Role::Adapter)?;
+    match process.exited().now()? {
         process::Exit::Code(code) => Some(ExitStatus::Code(i64::from(code))),
         process::Exit::Signal(signal) => Some(ExitStatus::Signal(signal)),
     }

@@ -1,4 +1,6 @@
-//! What the adapter says.
+//! Messages of the adapter: events, late answers, reverse requests and the end of the connection.
+//!
+//! Knows what an event changes; stops are read in `stops`.
 
 use std::path::PathBuf;
 
@@ -7,15 +9,14 @@ use crate::dap::event::{
     BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
 };
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
-use crate::model::answer::EventAction;
+use crate::model::answer::{DapEvent, EventAction};
 use crate::model::{ExitStatus, LogHit, Note, Stream};
 use crate::process::Adoption;
 use crate::session::{Error, breakpoints::logpoint};
 use dapdock_schema::{ExitCode, HitCounts};
 
 impl Actor {
-    /// An item of the wire; an event that a hook wants is read by it first, and what
-    /// comes behind waits.
+    /// A hook translates an event that its plugin declares; later messages wait for that.
     pub(super) fn on_inbound(&mut self, inbound: Inbound) {
         if self.translating.is_some() {
             return self.queued_inbound.push_back(inbound);
@@ -42,10 +43,11 @@ impl Actor {
                     for request in requests {
                         drop(wire.client().request_raw(&request.command, request.arguments));
                     }
-                    let raw = |event: crate::model::answer::DapEvent| {
-                        Inbound::Event(RawEvent { event: event.event, body: event.body })
-                    };
-                    Done::Inbound(events.into_iter().map(raw).collect())
+                    let mut translated = Vec::with_capacity(events.len());
+                    for DapEvent { event, body } in events {
+                        translated.push(Inbound::Event(RawEvent { event, body }));
+                    }
+                    Done::Inbound(translated)
                 }
             }
         }))
@@ -59,14 +61,14 @@ impl Actor {
                 self.log.add(format!("the adapter sent no DAP message: {garbage:?}"))
             }
             Inbound::Closed(reason) => self.on_closed(&reason),
-            // It has come to the move that nobody waits for any more: what it was at before is
-            // over.
+            // The late answer to a move that has timed out: the evaluation before it is over.
             Inbound::Response(answer)
                 if answer.waiter == Waiter::Gone && resumes(&answer.command) =>
             {
-                let behind = self.delayed_move.take().filter(|_| !answer.success);
-                if let Some(behind) = behind {
-                    self.on_move_refused(behind.left, format!("it refused `{}`", answer.command));
+                if let Some(delayed) = self.delayed_move.take()
+                    && !answer.success
+                {
+                    self.on_move_refused(delayed.left, format!("it refused `{}`", answer.command));
                 }
             }
             Inbound::Response(_) => {}
@@ -86,7 +88,7 @@ impl Actor {
                 self.on_stopped(stopped, raw.body.clone());
             }
             Event::Exited(exited) => self.on_exited(&exited),
-            Event::Terminated(told) if told.lost => self.on_connection_lost(),
+            Event::Terminated(terminated) if terminated.lost => self.on_connection_lost(),
             Event::Terminated(_) => {
                 self.terminated = true;
                 self.signal(Signal::Over);
@@ -95,18 +97,21 @@ impl Actor {
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
             Event::Thread(thread) if self.profile.sends_late && thread.reason == "started" => {
-                self.running.iter().for_each(|running| running.family.send_at_once());
+                if let Some(running) = &self.running {
+                    running.family.send_at_once();
+                }
             }
             Event::LoadedSource(LoadedSourceEvent { reason, source }) if reason != "removed" => {
-                source.path.into_iter().for_each(|path| self.on_loaded(path.into()));
+                if let Some(path) = source.path {
+                    self.on_loaded(path.into());
+                }
             }
             Event::Module(ModuleEvent { reason, module }) if reason != "removed" => {
                 if let Some(wire) = &self.wire {
                     wire.modules().load(&module, &self.profile.library, &self.images);
                 }
             }
-            // Late and doubled `continued` events are usual: the moves we sent are what counts, but
-            // for the first.
+            // `continued` may come late or twice, so the phase follows the moves that were sent.
             Event::Continued(_) => {
                 self.take_control();
                 self.on_continued();
@@ -130,7 +135,7 @@ impl Actor {
         if category == "telemetry" {
             return;
         }
-        // A program may print what looks like a mark: only what an adapter was given is one.
+        // A program may print the same text: it counts only where the host gave it to the adapter.
         if let Some((id, more)) = logpoint::read_hits(&output.output)
             && self.profile.hits == HitCounts::Adapter
             && self.breakpoints.get(id).is_some()
@@ -138,32 +143,28 @@ impl Actor {
             return self.breakpoints.count(id, more);
         }
         if let Some(marked) = logpoint::read(&output.output)
-            && self
-                .breakpoints
-                .get(marked.id)
-                .is_some_and(|breakpoint| breakpoint.spec.log.is_some())
+            && self.breakpoints.get(marked.id).is_some_and(|it| it.spec.log.is_some())
         {
             return self.on_marked(marked);
         }
-        let program = self.profile.output.program.iter().any(|name| name == category)
-            && !self
-                .profile
-                .output
-                .adapter_lines
-                .iter()
-                .any(|start| output.output.starts_with(start.as_str()));
+        let rules = &self.profile.output;
+        let is_own_line =
+            rules.adapter_lines.iter().any(|start| output.output.starts_with(start.as_str()));
+        let program = rules.program.iter().any(|name| name == category) && !is_own_line;
         let stream = match (program, category) {
             (true, "stderr") => Stream::Stderr,
             (true, _) => Stream::Stdout,
             (false, _) => Stream::Adapter,
         };
         self.output.write(stream, &output.output);
-        let said = self.profile.exit_said.as_deref().filter(|_| stream == Stream::Adapter);
-        if let Some(code) = said.and_then(|said| code_behind(said, &output.output)) {
+        if stream == Stream::Adapter
+            && let Some(announcement) = self.profile.exit_said.as_deref()
+            && let Some(code) = code_after(announcement, &output.output)
+        {
             self.on_exited(&Exited { exit_code: Some(code) });
         }
         if category == "important" {
-            // The adapter's own word for what the user must see: a condition that failed, for one.
+            // DAP: the client should show it, for example a condition that failed.
             self.notes
                 .extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
             self.notes.truncate(8);
@@ -203,15 +204,12 @@ impl Actor {
             .and_then(|pid| u32::try_from(pid).ok())
             .filter(|_| !self.post_mortem);
         let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
-        // The number is of the adapter's machine.
-        let elsewhere = |address: &str| {
-            let (host, _) = address.rsplit_once(':').unwrap_or((address, ""));
-            crate::process::loopback(host).is_empty()
+        self.debuggee_pid = Some(pid);
+        // The process id belongs to the adapter's machine.
+        self.debuggee_process = match &self.attached_to {
+            Some(Attached::Address(address)) if is_remote(address) => None,
+            _ => crate::process::identify(pid),
         };
-        let here =
-            !matches!(&self.attached_to, Some(Attached::Address(address)) if elsewhere(address));
-        (self.debuggee_pid, self.debuggee_process) =
-            (Some(pid), here.then(|| crate::process::identify(pid)).flatten());
         let Some(running) = &self.running else { return };
         if !self.is_launched() {
             running.family.disown(pid);
@@ -225,11 +223,11 @@ impl Actor {
         if let (Some(code), None) = (exited.exit_code, self.exit_status) {
             self.exit_status = Some(status(code, self.profile.exit_code));
         }
-        // `terminated` usually follows, or came before; where it never comes this is the end.
+        // `terminated` usually follows or came before; without it the deadline ends the session.
         self.exit_deadline = Some(tokio::time::Instant::now() + self.limits.exit_settle);
     }
 
-    /// The exit is known and nothing more came.
+    /// No more events came after `exited`.
     pub(super) fn on_settled(&mut self) {
         self.exit_deadline = None;
         if self.exit_status.is_some() {
@@ -243,7 +241,7 @@ impl Actor {
         match self.phase {
             Phase::Ending | Phase::Ended => {}
             _ if self.exit_status.is_some() => self.signal(Signal::Over),
-            // The start sequence fails by itself and says during what.
+            // The start sequence fails by itself, with the step that it was at.
             Phase::Preparing | Phase::Starting if !self.flows.is_empty() => {}
             phase => {
                 let during = match phase {
@@ -264,13 +262,19 @@ impl Actor {
     }
 }
 
-/// The number that stands behind a text.
-fn code_behind(said: &str, text: &str) -> Option<i64> {
-    let (_, rest) = text.split_once(said)?;
+/// Whether an address `host:port` is on another machine.
+fn is_remote(address: &str) -> bool {
+    let (host, _) = address.rsplit_once(':').unwrap_or((address, ""));
+    crate::process::loopback(host).is_empty()
+}
+
+/// The number after the announcement of an exit.
+fn code_after(announcement: &str, text: &str) -> Option<i64> {
+    let (_, rest) = text.split_once(announcement)?;
     rest.split_whitespace().next()?.parse().ok()
 }
 
-/// What a longer message says: its first line, and the line that ends a stack trace below it.
+/// The first line of a message, with the last line of a stack trace below it: the error.
 fn gist(text: &str, trace: Option<&str>) -> Option<String> {
     let trace = |line: &&str| trace.is_some_and(|trace| line.starts_with(trace));
     let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
@@ -303,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_longer_message_is_told_by_its_head_and_its_cause() {
+    fn long_message_shrinks_to_first_line_and_error() {
         for (text, want) in [
             ("condition failed\n", Some("condition failed")),
             ("\n  Unable to read it\nwhy: nobody knows\n", Some("Unable to read it")),
@@ -323,14 +327,14 @@ mod tests {
     }
 
     #[test]
-    fn an_exit_code_is_read_of_the_adapters_words() {
+    fn exit_code_is_read_from_announcement() {
         for (text, want) in [
             ("Process 7 has exited with status 3\n", Some(3)),
             ("Process 7 has exited with status -9", Some(-9)),
             ("Detaching\n", None),
             ("has exited with status unknown", None),
         ] {
-            assert_eq!(code_behind("has exited with status ", text), want, "{text:?}");
+            assert_eq!(code_after("has exited with status ", text), want, "{text:?}");
         }
     }
 

@@ -303,7 +303,7 @@ impl Actor {
     }
 
     /// Some adapters read no request while they evaluate (`evaluate.alone`): a move sent then would
-    /// take effect at a later, unknown moment. For others the evaluation may even wait for the move.
+    /// take effect at a later, unknown moment. For others the evaluation may wait for the move.
     fn need_idle(&self) -> Result<(), Error> {
         match self.wire.as_ref().and_then(Wire::busy) {
             Some(busy) if self.profile.evaluate.alone => Err(busy.into()),

@@ -1,12 +1,15 @@
-//! What is read of a debuggee that stands, and kept to be read: variables, expressions, stacks,
-//! watches.
+//! Reads of a stop: variables, expressions, assignments, stacks; and the watches.
+//!
+//! Finds the frame and hands over to `values` and `stop`. Knows no request.
+
+use std::sync::Arc;
 
 use tokio::time::Instant;
 
 use super::{Actor, Done, Phase};
 use crate::model::{
     AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks,
-    ThreadId, VariablesPage, VariablesQuery,
+    Stop, ThreadId, VariablesPage, VariablesQuery,
 };
 use crate::session::adapter::wire::Wire;
 use crate::session::handle::{Carried, Watch};
@@ -21,7 +24,7 @@ use crate::session::{
 };
 
 impl Actor {
-    /// What a read needs: the wire and the frame it is about.
+    /// The wire and the frame of a read; as third the index of a frame that the stop did not read.
     fn focus(&self, index: Option<u32>) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
         self.need_stop()?;
         let (Some(wire), Some(stop)) = (self.wire.clone(), &self.current_stop) else {
@@ -36,8 +39,8 @@ impl Actor {
     }
 
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
-        let (profile, thread, set, acted) =
-            (self.profile.clone(), self.thread, self.assigned.clone(), self.effects_sent);
+        let (profile, thread) = (self.profile.clone(), self.thread);
+        let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
@@ -48,7 +51,7 @@ impl Actor {
                 let target = FrameReader {
                     frame: Some(&frame),
                     set: &set,
-                    may_have_changed: acted,
+                    may_have_changed,
                     profile: &profile,
                     wire: &wire,
                 };
@@ -60,30 +63,15 @@ impl Actor {
     }
 
     pub(super) fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
-        let (profile, set, acted) =
-            (self.profile.clone(), self.assigned.clone(), self.effects_sent);
-        let found = self.focus(None).and_then(|(wire, frame, _)| {
-            let alike = self.current_stop.as_ref().is_some_and(|stop| stop.changes.is_some());
-            let before = self
-                .stop_before_last
-                .clone()
-                .filter(|before| alike && before.locals_error.is_none());
-            let other = || Error::NothingToCompare {
-                before: self.stop_before_last.as_deref().map(changes::place),
-            };
-            Ok((
-                wire,
-                frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?,
-                before.ok_or_else(other)?,
-            ))
-        });
-        match found {
+        let profile = self.profile.clone();
+        let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
+        match self.comparison() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, before)) => self.read(reply, async move {
                 let target = FrameReader {
                     frame: Some(&frame),
                     set: &set,
-                    may_have_changed: acted,
+                    may_have_changed,
                     profile: &profile,
                     wire: &wire,
                 };
@@ -91,6 +79,21 @@ impl Actor {
                     .await
                     .map_err(|error| explain_busy(&wire, error))
             }),
+        }
+    }
+
+    /// The frame to compare and the stop before, if both stops are in the same call.
+    fn comparison(&self) -> Result<(Wire, Frame, Arc<Stop>), Error> {
+        let (wire, frame, _) = self.focus(None)?;
+        let frame = frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?;
+        let same_call = self.current_stop.as_ref().is_some_and(|stop| stop.changes.is_some());
+        match &self.stop_before_last {
+            Some(before) if same_call && before.locals_error.is_none() => {
+                Ok((wire, frame, before.clone()))
+            }
+            before => {
+                Err(Error::NothingToCompare { before: before.as_deref().map(changes::place) })
+            }
         }
     }
 
@@ -135,7 +138,7 @@ impl Actor {
             Ok(found) => found,
         };
         self.reads.push(Box::pin(async move {
-            // What is sent to a busy adapter would be evaluated when nobody waits for it any more.
+            // A busy adapter would evaluate it later, when no caller waits any more.
             if !wire.idle(query.patience).await {
                 reply.send(Err(explain_busy(&wire, Error::Superseded)));
                 return Done::Answered;
@@ -153,13 +156,13 @@ impl Actor {
                 }
             };
             let target = FrameReader::new(frame.as_ref(), &profile, &wire);
-            // Its caller may be gone by now: then nothing is asked.
+            // Sends nothing if the caller has cancelled.
             let (answers, late) = evaluate::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
                 reply.send(Ok(answers));
                 return Done::Answered;
             };
-            // Ends with the answer, or with the stop.
+            // The adapter is busy until it answers or the stop ends.
             let occupied = wire.occupy(late.expression, since);
             reply.send(Ok(answers));
             late.answer.await;
@@ -197,7 +200,7 @@ impl Actor {
         }
     }
 
-    /// Whose threads can be read.
+    /// The threads that can be read now.
     fn stacks(&self) -> Result<(Of, Wire), Error> {
         let of = match self.phase {
             Phase::Running if self.profile.stacks_while_running => Of::Running,
@@ -239,7 +242,7 @@ impl Actor {
     }
 }
 
-/// An adapter that is at something else says nothing of what it was asked.
+/// Replaces a missing answer by its reason: the adapter is evaluating.
 fn explain_busy(wire: &Wire, error: Error) -> Error {
     match (wire.busy(), &error) {
         (Some(busy), Error::AdapterSilent { .. } | Error::Superseded) => busy.into(),

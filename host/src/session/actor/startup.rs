@@ -1,4 +1,5 @@
-//! From a plan that was carried out to a debuggee that runs.
+//! From a prepared launch to a debuggee under control. Knows when the start sequence begins and
+//! ends; its requests are in `launch::handshake`.
 
 use std::sync::Arc;
 
@@ -60,7 +61,7 @@ impl Actor {
             .flatten()
             .collect();
         self.program = program;
-        // A short program has ended before the adapter tells what it has loaded.
+        // A short program ends before the adapter reports its loaded sources.
         if let Some(target) = target.filter(|_| self.profile.source_maps) {
             self.source_maps.load(target);
         }
@@ -98,7 +99,7 @@ impl Actor {
         self.signal(Signal::Connected);
     }
 
-    /// The address of what answers there, where that is nothing of ours.
+    /// The address of an attach to a server that the host has not started.
     fn foreign(&self, running: &Running) -> Option<String> {
         match &self.attached_to {
             Some(Attached::Address(address)) if running.processes.is_empty() => {
@@ -108,14 +109,9 @@ impl Actor {
         }
     }
 
-    /// Breakpoints that were set before there was an adapter get its words first.
+    /// Begins the start sequence. Breakpoints set before the adapter existed are translated first.
     pub(super) fn handshake(&mut self) {
         let (ids, specs): (Vec<_>, Vec<_>) = self.breakpoints.specs().into_iter().unzip();
-        let has_text = |spec: &BreakpointSpec| {
-            spec.condition.is_some()
-                || spec.log.is_some()
-                || matches!(spec.place, Place::Function(_))
-        };
         match self.wire.clone().filter(|wire| wire.plugin().wants_translate("breakpoint")) {
             Some(wire) if specs.iter().any(has_text) => self.flows.push(Box::pin(async move {
                 let mut texts = Vec::with_capacity(specs.len());
@@ -128,26 +124,25 @@ impl Actor {
         }
     }
 
-    /// What the plugin cannot read of a breakpoint that was kept from before is told with it, and
-    /// stops nothing.
+    /// A refused breakpoint of an earlier session is withheld; one of this launch fails it.
     pub(super) fn on_retranslated(
         &mut self,
         texts: Vec<(BreakpointId, Result<Translated, Error>)>,
     ) {
-        let (mut read, mut wrong) = (Vec::with_capacity(texts.len()), Vec::new());
+        let (mut translated, mut refused) = (Vec::with_capacity(texts.len()), Vec::new());
         for (id, text) in texts {
             match text {
-                Ok(text) => read.push((id, text)),
+                Ok(text) => translated.push((id, text)),
                 Err(Error::Refused { message, .. }) if self.breakpoints.is_retained(id) => {
                     self.breakpoints.withhold(id, message);
                 }
-                Err(error) => wrong.push(error),
+                Err(error) => refused.push(error),
             }
         }
-        if let Err(error) = Error::all(wrong) {
+        if let Err(error) = Error::all(refused) {
             return self.fail(error);
         }
-        self.breakpoints.set_texts(read);
+        self.breakpoints.set_texts(translated);
         if self.phase == Phase::Starting {
             self.begin();
         }
@@ -172,9 +167,14 @@ impl Actor {
         });
         let Some(mut start) = self.start.take() else { return };
         start.jobs = self.breakpoints.take_jobs(&self.profile);
-        let (told, armed) = oneshot::channel();
+        let (sender, armed) = oneshot::channel();
         self.flows.push(Box::pin(async move { Done::Armed(armed.await.ok()) }));
         self.flows
-            .push(Box::pin(async move { Done::Configured(handshake::start(start, told).await) }));
+            .push(Box::pin(async move { Done::Configured(handshake::start(start, sender).await) }));
     }
+}
+
+/// Whether a breakpoint has a text in the adapter's syntax.
+fn has_text(spec: &BreakpointSpec) -> bool {
+    spec.condition.is_some() || spec.log.is_some() || matches!(spec.place, Place::Function(_))
 }
