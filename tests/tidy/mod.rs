@@ -142,6 +142,7 @@ const ORDERED: &[&str] = &[
     "model/",
     "plugin/",
     "provision/",
+    "session/actor/",
     "session/adapter/",
     "session/breakpoints/",
     "session/launch/",
