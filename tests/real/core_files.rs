@@ -103,7 +103,7 @@ async fn core_file_of_go_selects_its_adapter(stage: &mut Stage) {
     let stop = stop.good();
     stop.says(" · delve-1 · ");
     assert_eq!((stop.reason(), stop.local("net")), ("core file", "1000"));
-    let ended = "□ stopped as asked, nothing left running";
+    let ended = "□ ended; no process is left";
     stage.call("debug_stop", json!({})).await.good().line(ended);
     let command = format!("dlv core '{}' '{}'", program.display(), core.display());
     let stop = stage
@@ -135,7 +135,7 @@ async fn assert_not_resumable(stage: &mut Stage) {
         .call("debug_stop", json!({}))
         .await
         .good()
-        .line("□ stopped as asked, nothing left running");
+        .line("□ ended; no process is left");
 }
 
 /// A program whose adapter opens no core files, and such an adapter named for a program that has

@@ -367,7 +367,7 @@ pub async fn stop_ends_the_child_too(stage: &mut Stage) {
         .call("debug_stop", json!({}))
         .await
         .good()
-        .line("□ stopped as asked, nothing left running");
+        .line("□ ended; no process is left");
     let left = stage.caller.mark.alive();
     assert!(!left.iter().any(|line| line.contains(program)), "{left:#?}");
 }

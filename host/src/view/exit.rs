@@ -58,7 +58,7 @@ pub(super) fn status(exit: &Exit) -> String {
         (ExitStatus::NotAttached, _) => "given up before it was attached to".to_owned(),
         (ExitStatus::Unknown, _) | (ExitStatus::Asked, Rung::Natural) => "ended".to_owned(),
         (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
-        _ => "stopped as asked, nothing left running".to_owned(),
+        _ => "ended; no process is left".to_owned(),
     }
 }
 
@@ -226,7 +226,7 @@ mod tests {
         );
         assert_eq!(first(ExitStatus::Unknown, Rung::Disconnect), "□ ended · py-3f9c · 40 ms");
         let asked = first(ExitStatus::Asked, Rung::Terminate);
-        assert_eq!(asked, "□ stopped as asked, nothing left running · py-3f9c · 40 ms");
+        assert_eq!(asked, "□ ended; no process is left · py-3f9c · 40 ms");
         for rung in [Rung::Natural, Rung::Disconnect, Rung::Kill] {
             let failed = Exit {
                 cause: Some("the adapter ended".into()),

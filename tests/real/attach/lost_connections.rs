@@ -25,7 +25,7 @@ pub async fn single_client_server_ends_with_its_session(stage: &mut Stage) {
         {{\"mode\": \"terminate\"}}"
     ));
     let end = stage.call("debug_stop", json!({})).await.good();
-    end.line("□ stopped as asked, nothing left running");
+    end.line("□ ended; no process is left");
     end.line(&format!("note: the program could not be let go and has ended: {ONE_CLIENT}"));
     assert!(!end.text.contains("does it again"), "{}", end.text);
     let pid = server.pid;
@@ -109,7 +109,7 @@ pub async fn detach_from_a_launched_program_is_refused(stage: &mut Stage) {
         .call("debug_stop", json!({}))
         .await
         .good()
-        .line("□ stopped as asked, nothing left running");
+        .line("□ ended; no process is left");
 }
 
 /// Ending the session of a failed attach says so, and reports nothing of an earlier session.

@@ -213,7 +213,7 @@ pub async fn stop_leaves_no_process(stage: &mut Stage) {
     stage.start_sleeper().await;
     assert!(stage.caller.mark.alive().len() > 3, "{:?}", stage.caller.mark.alive());
     let end = stage.call("debug_stop", json!({})).await.good();
-    end.line("□ stopped as asked, nothing left running");
+    end.line("□ ended; no process is left");
     // The host and its guard stay for the next session.
     let left = stage.caller.mark.alive();
     let goes_on = |words: &str| left.iter().any(|line| line.contains(words));
@@ -391,7 +391,7 @@ pub async fn panic_message_is_complete(stage: &mut Stage) {
 pub async fn no_line_runs_after_the_end(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [stage.at("cart", "print")]})).await.good();
     let end = stage.call("debug_stop", json!({})).await.good();
-    assert!(end.text.starts_with("□ stopped as asked, nothing left running"), "{}", end.text);
+    assert!(end.text.starts_with("□ ended; no process is left"), "{}", end.text);
     let printed = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
     printed.says("Grüße, 世界");
     assert!(!printed.text.contains("Heft"), "{}", printed.text);

@@ -575,7 +575,7 @@ pub async fn move_is_queued_behind_a_long_evaluation(stage: &mut Stage) {
     );
     assert_eq!(runs.line("note: "), reply);
     let end = stage.call("debug_stop", json!({})).await.good();
-    end.line("□ stopped as asked, nothing left running");
+    end.line("□ ended; no process is left");
 }
 
 /// A local and a nested field: the program continues with both.
