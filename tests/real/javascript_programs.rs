@@ -215,7 +215,7 @@ pub async fn inspector_left_open_is_reported(stage: &mut Stage) {
     let attach = json!({"pid": child.id().unwrap(), "adapter": "js-debug"});
     stage.call("debug_attach", attach).await.good().line("▶ running");
     let end = stage.call("debug_stop", json!({})).await.good();
-    end.line("□ let go, it runs on");
+    end.line("□ detached; the process keeps running");
     let note = "after the detach its inspector keeps listening, until `inspector.close()` runs in \
         the process";
     assert_eq!(end.line("note: "), note);

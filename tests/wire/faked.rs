@@ -44,7 +44,7 @@ async fn stop_of_all_reports_the_session_that_does_not_end() {
         "error[unsupported] this adapter does not support `detach from a launched program`. \
          Try: debug_status {\"detail\": \"capabilities\", \"session\": \"fake-1\"}"
     );
-    assert!(lines[1].starts_with("□ let go"), "{}", end.text);
+    assert!(lines[1].starts_with("□ detached"), "{}", end.text);
 }
 
 /// Places may be written relative to the program's working directory or as answers show them.

@@ -54,7 +54,7 @@ pub(super) fn status(exit: &Exit) -> String {
         {
             format!("ended by signal {}", signal_name(signal))
         }
-        (ExitStatus::Detached, _) => "let go, it runs on".to_owned(),
+        (ExitStatus::Detached, _) => "detached; the process keeps running".to_owned(),
         (ExitStatus::NotAttached, _) => "given up before it was attached to".to_owned(),
         (ExitStatus::Unknown, _) | (ExitStatus::Asked, Rung::Natural) => "ended".to_owned(),
         (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
@@ -208,7 +208,7 @@ mod tests {
         );
         assert_eq!(
             first(ExitStatus::Detached, Rung::Disconnect),
-            "□ let go, it runs on · py-3f9c · 40 ms"
+            "□ detached; the process keeps running · py-3f9c · 40 ms"
         );
         let given_up = "□ given up before it was attached to · py-3f9c · 40 ms";
         assert_eq!(first(ExitStatus::NotAttached, Rung::Disconnect), given_up);

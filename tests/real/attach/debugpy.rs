@@ -112,6 +112,6 @@ pub async fn attach_to_a_running_debugpy(stage: &mut Stage) {
         &stage.call("debug_output", json!({"since": since.parse::<u32>().unwrap()})).await.good(),
         n - 20..n,
     );
-    stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
     assert_eq!(process.try_wait().unwrap(), None);
 }

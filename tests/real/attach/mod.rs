@@ -149,7 +149,7 @@ pub async fn running_server_is_detached_and_ended(stage: &mut Stage) {
     let mut server = Server::start(stage).await;
     server.attach(stage).await.line("▶ running");
     for _ in 0..2 {
-        stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+        stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
         assert_runs_on(stage, server.pid).await;
         stage.call("debug_attach", server.again.clone()).await.good().line("▶ running");
     }
@@ -181,10 +181,10 @@ pub async fn unknown_listener_needs_an_adapter(stage: &mut Stage) {
 async fn end(stage: &mut Stage, server: Server) {
     let end = stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
     if server.ends {
-        assert!(!end.line("□ ").starts_with("let go"), "{}", end.text);
+        assert!(!end.line("□ ").starts_with("detached"), "{}", end.text);
         return server.wait_for_end().await;
     }
-    end.line("□ let go, it runs on");
+    end.line("□ detached; the process keeps running");
     end.says("note: the debugger cannot end what it attached to by address");
     server.assert_runs_then_kill().await;
 }
@@ -201,7 +201,7 @@ async fn debug_and_detach(stage: &mut Stage, running: &Answer, pid: u32, mut aga
     stage.assert_stop(&stop, "sleeper", "main", "loop");
     let second = tick(&stop);
     assert!(second == first || second == first + 1, "{first} {second}");
-    stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
     assert_runs_on(stage, pid).await;
     // The counter went on while detached, and no debugger traces the process.
     again["breakpoints"] = json!([format!("{} if 1 == 1", stage.at("sleeper", "loop"))]);
@@ -227,7 +227,7 @@ pub async fn coroutines_and_threads_stop_after_an_attach(stage: &mut Stage) {
         stage.assert_stop(&second, "server", "work", "round");
         assert_ne!(first.local("number"), second.local("number"));
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
-        stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+        stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
     }
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().await.unwrap();
@@ -279,7 +279,7 @@ pub async fn traced_process_is_refused(stage: &mut Stage) {
              let go)"
         ),
     });
-    stage.call("debug_stop", json!({"session": "gdb-1"})).await.good().line("□ let go, it runs on");
+    stage.call("debug_stop", json!({"session": "gdb-1"})).await.good().line("□ detached; the process keeps running");
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().await.unwrap();
 }
@@ -363,7 +363,7 @@ pub async fn attach_does_not_connect_to_the_programs_servers(stage: &mut Stage) 
                 stage.call("debug_evaluate", json!({"expressions": ["asked"]})).await.good();
             assert_eq!(reply.text, "asked = 0  (number)");
             stage.call("debug_breakpoints", json!({"clear": true})).await.good();
-            stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+            stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
         }
     }
 }
@@ -373,7 +373,7 @@ pub async fn detach_right_after_the_attach(stage: &mut Stage) {
     let child = sleeper(stage).await;
     stage.call("debug_attach", json!({"pid": child.id().unwrap()})).await.good().line("▶ running");
     let started = std::time::Instant::now();
-    stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
     // An adapter without an answer would take 8 s.
     assert!(started.elapsed().as_secs() < 4, "{:?}", started.elapsed());
 }

@@ -126,7 +126,7 @@ pub async fn exception_types_stop_after_an_attach(stage: &mut Stage) {
     let stop = stage.call("debug_wait", json!({"since": 0})).await.good();
     assert_eq!(stop.reason(), "exception Gone", "{}", stop.text);
     stage.assert_stop(&stop, "endless", "order", "order");
-    stage.call("debug_stop", json!({})).await.good().line("□ let go, it runs on");
+    stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
     child.kill().await.unwrap();
 }
 
