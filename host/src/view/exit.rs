@@ -30,9 +30,9 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
         // By name: another session may be the only open one by now.
         Again::Restart => {
             let call = Call::new("debug_restart").with("session", exit.session.to_string());
-            format!("next: {call} does it again")
+            format!("next: {call} starts it again")
         }
-        Again::Call(call) => format!("next: {call} does it again"),
+        Again::Call(call) => format!("next: {call} starts it again"),
         Again::Nothing => {
             format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str()))
         }
@@ -153,7 +153,7 @@ mod tests {
              output +2 lines:\n  start\n  applying…\n\
              never bound:\n  #3 cart/pricing.py:99 · UNVERIFIED: no code; nearest line with code: 98\n\
              never hit:\n  #2 cart/pricing.py:50\n\
-             next: debug_restart session=py-3f9c does it again"
+             next: debug_restart session=py-3f9c starts it again"
         );
         let counted = |hits| {
             let mut one = breakpoint(1, 41, Binding::Bound { line: Some(41) }, hits);
@@ -190,7 +190,7 @@ mod tests {
         assert!(text.ends_with("\nnext: debug_output session=py-3f9c"), "{text}");
         it.again = Again::Call(r#"debug_attach {"pid": 7}"#.into());
         let text = exit(&it, &lens());
-        assert!(text.ends_with("\nnext: debug_attach {\"pid\": 7} does it again"), "{text}");
+        assert!(text.ends_with("\nnext: debug_attach {\"pid\": 7} starts it again"), "{text}");
     }
 
     #[test]

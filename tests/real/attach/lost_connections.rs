@@ -27,7 +27,7 @@ pub async fn single_client_server_ends_with_its_session(stage: &mut Stage) {
     let end = stage.call("debug_stop", json!({})).await.good();
     end.line("□ ended; no process is left");
     end.line(&format!("note: the program could not be let go and has ended: {ONE_CLIENT}"));
-    assert!(!end.text.contains("does it again"), "{}", end.text);
+    assert!(!end.text.contains("starts it again"), "{}", end.text);
     let pid = server.pid;
     server.wait_for_end().await;
     assert!(!std::path::Path::new(&format!("/proc/{pid}")).exists());
