@@ -131,11 +131,7 @@ async fn assert_not_resumable(stage: &mut Stage) {
         stack.text,
         "it stands as it stood"
     );
-    stage
-        .call("debug_stop", json!({}))
-        .await
-        .good()
-        .line("□ ended; no process is left");
+    stage.call("debug_stop", json!({})).await.good().line("□ ended; no process is left");
 }
 
 /// A program whose adapter opens no core files, and such an adapter named for a program that has

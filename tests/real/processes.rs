@@ -363,11 +363,7 @@ pub async fn stop_ends_the_child_too(stage: &mut Stage) {
     let alive = stage.caller.mark.alive();
     let program = stage.pick("family.py", "", "", "family.js", "");
     assert!(alive.iter().filter(|line| line.contains(program)).count() >= 2, "{alive:#?}");
-    stage
-        .call("debug_stop", json!({}))
-        .await
-        .good()
-        .line("□ ended; no process is left");
+    stage.call("debug_stop", json!({})).await.good().line("□ ended; no process is left");
     let left = stage.caller.mark.alive();
     assert!(!left.iter().any(|line| line.contains(program)), "{left:#?}");
 }

@@ -30,7 +30,7 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<S
     let shown = &note.tail;
     let gap = |pair: &[OutputLine]| pair[0].number + 1 != pair[1].number;
     let end = match shown.windows(2).any(gap) {
-        true => "what counts of its end".to_owned(),
+        true => "from its end".to_owned(),
         false => format!("the last {}", shown.len()),
     };
     let call = lens.call("debug_output", session).with("since", note.since);
@@ -227,11 +227,7 @@ mod tests {
         let lines =
             vec![line(3, Stream::Stderr, "Error", true), line(29, Stream::Stdout, "z", true)];
         let news = OutputNote { lines: 30, lost: 0, tail: lines, since: 0 };
-        let said = [
-            &format!("output +30 lines, what counts of its end {call}:"),
-            "  stderr| Error",
-            "  z",
-        ];
+        let said = [&format!("output +30 lines, from its end {call}:"), "  stderr| Error", "  z"];
         assert_eq!(tail_of(&news, &session), said);
     }
 

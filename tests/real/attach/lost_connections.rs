@@ -105,11 +105,7 @@ pub async fn detach_from_a_launched_program_is_refused(stage: &mut Stage) {
     assert!(refused.is_error, "{}", refused.text);
     refused
         .says("error[unsupported] this adapter does not support `detach from a launched program`");
-    stage
-        .call("debug_stop", json!({}))
-        .await
-        .good()
-        .line("□ ended; no process is left");
+    stage.call("debug_stop", json!({})).await.good().line("□ ended; no process is left");
 }
 
 /// Ending the session of a failed attach says so, and reports nothing of an earlier session.

@@ -149,7 +149,11 @@ pub async fn running_server_is_detached_and_ended(stage: &mut Stage) {
     let mut server = Server::start(stage).await;
     server.attach(stage).await.line("▶ running");
     for _ in 0..2 {
-        stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
+        stage
+            .call("debug_stop", json!({}))
+            .await
+            .good()
+            .line("□ detached; the process keeps running");
         assert_runs_on(stage, server.pid).await;
         stage.call("debug_attach", server.again.clone()).await.good().line("▶ running");
     }
@@ -227,7 +231,11 @@ pub async fn coroutines_and_threads_stop_after_an_attach(stage: &mut Stage) {
         stage.assert_stop(&second, "server", "work", "round");
         assert_ne!(first.local("number"), second.local("number"));
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
-        stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
+        stage
+            .call("debug_stop", json!({}))
+            .await
+            .good()
+            .line("□ detached; the process keeps running");
     }
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().await.unwrap();
@@ -279,7 +287,11 @@ pub async fn traced_process_is_refused(stage: &mut Stage) {
              let go)"
         ),
     });
-    stage.call("debug_stop", json!({"session": "gdb-1"})).await.good().line("□ detached; the process keeps running");
+    stage
+        .call("debug_stop", json!({"session": "gdb-1"}))
+        .await
+        .good()
+        .line("□ detached; the process keeps running");
     assert_eq!(child.try_wait().unwrap(), None);
     child.kill().await.unwrap();
 }
@@ -363,7 +375,11 @@ pub async fn attach_does_not_connect_to_the_programs_servers(stage: &mut Stage) 
                 stage.call("debug_evaluate", json!({"expressions": ["asked"]})).await.good();
             assert_eq!(reply.text, "asked = 0  (number)");
             stage.call("debug_breakpoints", json!({"clear": true})).await.good();
-            stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
+            stage
+                .call("debug_stop", json!({}))
+                .await
+                .good()
+                .line("□ detached; the process keeps running");
         }
     }
 }

@@ -127,7 +127,11 @@ pub async fn attach_of_launch_json(stage: &mut Stage) {
         let stop = stage.caller.call("debug_launch", arguments).await.good();
         assert_eq!(stop.place(), format!("{function}  {place}"), "{one}: {}", stop.text);
         assert!(!stop.text.contains("not heeded"), "{one}: {}", stop.text);
-        stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
+        stage
+            .call("debug_stop", json!({}))
+            .await
+            .good()
+            .line("□ detached; the process keeps running");
     }
     server.assert_runs_then_kill().await;
     child.kill().await.unwrap();
