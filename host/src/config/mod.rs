@@ -129,11 +129,11 @@ impl Config {
             merge(&mut adapter.settings, over.settings);
             self.adapters.insert(name, adapter);
         }
-        let said = |line| Some((file.to_owned(), line));
+        let written_at = |line| Some((file.to_owned(), line));
         let tools = layer
             .tools
             .into_iter()
-            .map(|(name, (path, line))| (name, ToolPath { path, said: said(line) }));
+            .map(|(name, (path, line))| (name, ToolPath { path, written_at: written_at(line) }));
         self.tools.extend(tools);
         self.auto_install = layer.auto_install.unwrap_or(self.auto_install);
         self.limits.extend(layer.limits);

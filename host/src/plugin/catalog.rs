@@ -30,7 +30,7 @@ pub enum Source {
 pub struct Adapter {
     /// Its plugin.
     pub source: Source,
-    /// Narrows what the manifest claims; empty: all of it.
+    /// Narrows the languages of the manifest; empty: all of them.
     pub languages: Vec<String>,
     /// `[adapters.NAME.settings]`, an object.
     pub settings: Value,
@@ -41,16 +41,16 @@ pub struct Adapter {
 pub struct StrangeTool {
     /// The name.
     pub name: String,
-    /// The file that says so, and the line.
-    pub said: Option<(PathBuf, usize)>,
-    /// The tool that was probably meant, of those that the configuration says nothing of.
+    /// The file and the line of the setting.
+    pub written_at: Option<(PathBuf, usize)>,
+    /// The likely intended tool, of those without a setting.
     pub near: Option<String>,
 }
 
 impl std::fmt::Display for StrangeTool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "[tools.{}]", self.name)?;
-        if let Some((file, line)) = &self.said {
+        if let Some((file, line)) = &self.written_at {
             write!(f, " in {}:{line}", file.display())?;
         }
         write!(f, " is no plugin's tool")?;
@@ -100,8 +100,8 @@ impl Catalog {
         join_all(self.names().map(|name| self.get(name))).await
     }
 
-    /// The tools of the configuration that no plugin has. None while a plugin cannot be loaded:
-    /// they may be its.
+    /// The configured tools that no plugin has. Empty while a plugin cannot be loaded, since they
+    /// may belong to it.
     pub async fn strange_tools(&self) -> Vec<StrangeTool> {
         let chosen = &self.0.engine.options().tools;
         let all: Result<Vec<Plugin>, Error> = self.all().await.into_iter().collect();
@@ -110,17 +110,16 @@ impl Catalog {
         let free = || known.iter().copied().filter(|tool| !chosen.contains_key(*tool));
         let strange = |(name, tool): (&String, &ToolPath)| StrangeTool {
             name: name.clone(),
-            said: tool.said.clone(),
+            written_at: tool.written_at.clone(),
             near: nearest(name, free()).map(str::to_owned),
         };
         chosen.iter().filter(|(name, _)| !known.contains(name.as_str())).map(strange).collect()
     }
 
-    /// One of them that was probably to be a tool of this plugin.
+    /// A misspelt `[tools.X]` that probably intends a tool of this plugin.
     pub async fn misspelt(&self, plugin: &Plugin) -> Option<StrangeTool> {
-        let meant =
-            |one: &StrangeTool| plugin.tools().any(|tool| one.near.as_deref() == Some(tool));
-        self.strange_tools().await.into_iter().find(meant)
+        let mut unknown = self.strange_tools().await.into_iter();
+        unknown.find(|one| plugin.tools().any(|tool| one.near.as_deref() == Some(tool)))
     }
 }
 

@@ -35,13 +35,13 @@ impl Error {
         }
     }
 
-    /// The key of the caller's `options` that is wrong, whether the plugin has it, and the one that
-    /// was probably meant.
+    /// The key of the caller's `options` that is wrong, whether the plugin has it, and the key
+    /// that was probably intended.
     pub fn option(&self) -> Option<(&str, bool, Option<&str>)> {
         match &*self.cause {
-            Cause::Options { field, known, meant, .. } => {
+            Cause::Options { field, known, intended, .. } => {
                 let key = field.split(['.', '[']).next().filter(|key| !key.is_empty())?;
-                Some((key, *known, meant.as_deref()))
+                Some((key, *known, intended.as_deref()))
             }
             _ => None,
         }
@@ -135,8 +135,8 @@ pub enum Cause {
         reason: String,
         /// The plugin has such a key: its value is wrong.
         known: bool,
-        /// The key that was probably meant.
-        meant: Option<String>,
+        /// The key that was probably intended.
+        intended: Option<String>,
     },
     /// The guest gave up.
     #[error("{function} trapped: {what}{}", chain(frames))]
@@ -222,7 +222,8 @@ pub enum Lie {
     },
     /// A program that the adapter would run, neither minted nor named by the caller.
     #[error(
-        "arguments.{key} names {value:?}, which was neither found by the host nor named by the caller"
+        "arguments.{key} names {value:?}, which was neither found by the host \
+         nor named by the caller"
     )]
     Program {
         /// The key of the manifest's `programs`.

@@ -39,9 +39,8 @@ use crate::plugin::engine::component::Component;
 
 /// One adapter of the configuration, loaded. Cheap to clone.
 ///
-/// `resolve` and its kin fail with the plugin's own refusal or with what is wrong with the plugin.
-/// Of the optional functions only those are called that the manifest's `interests` name; the others
-/// answer at once with the host's own reading, and so may the caller after an error.
+/// Calls fail with the plugin's own refusal or with a defect of the plugin. Optional functions are
+/// called only if the manifest's `interests` name them; otherwise the host's default is returned.
 #[derive(Clone)]
 pub struct Plugin(Arc<Inner>);
 
@@ -57,7 +56,7 @@ impl Plugin {
         &self.0.component.name
     }
 
-    /// Everything the plugin says of itself.
+    /// The plugin's manifest.
     pub fn manifest(&self) -> &Manifest {
         &self.0.component.manifest
     }
@@ -76,20 +75,19 @@ impl Plugin {
         self.manifest().tools.iter().map(|tool| tool.name.as_str())
     }
 
-    /// Is its adapter's program there? A plugin without tools needs none.
+    /// Whether the adapter's program is there. A plugin without tools needs none.
     pub fn is_equipped(&self) -> bool {
         self.manifest().tools.first().is_none_or(|tool| self.tool(&tool.name).is_some())
     }
 
-    /// Where a tool of the manifest is, and why there. A configured path is told as it is, be it
+    /// Where a tool of the manifest is, and why there. A configured path is returned even if it is
     /// wrong.
     pub fn tool(&self, name: &str) -> Option<(PathBuf, Origin)> {
         let tool = self.manifest().tools.iter().find(|tool| tool.name == name)?;
         grant::executable::place(tool, self.manifest(), self.0.component.engine.options())
     }
 
-    /// What is wrong with a path that the configuration chose for a tool of the manifest, and what
-    /// helps.
+    /// The problem of a configured tool path, and its remedy.
     pub fn wrong_choice(&self) -> Option<(String, String)> {
         grant::executable::wrong_choice(self.manifest(), self.0.component.engine.options())
     }

@@ -13,8 +13,8 @@ use crate::plugin::engine::store::Session;
 use crate::plugin::error::{Cause, Error};
 use crate::plugin::request::Progress;
 
-/// An answer, and the plugin's new state for the session if it set one.
-pub(crate) type Told<T> = Result<(T, Option<Value>), Error>;
+/// The answer of a hook, and the plugin's new session state if it set one.
+pub(crate) type Hooked<T> = Result<(T, Option<Value>), Error>;
 
 impl Plugin {
     /// Does the plugin want to see requests of this command before they are sent?
@@ -32,13 +32,13 @@ impl Plugin {
         has(&self.manifest().interests.events, event)
     }
 
-    /// Before a request is sent; `Unchanged` when the plugin does not care.
+    /// Before a request is sent; `Unchanged` when the plugin has no interest.
     pub async fn on_request(
         &self,
         session: &SessionView,
         command: &str,
         arguments: &Value,
-    ) -> Told<RequestAction> {
+    ) -> Hooked<RequestAction> {
         if !self.wants_request(command) {
             return Ok((RequestAction::Unchanged, None));
         }
@@ -54,14 +54,14 @@ impl Plugin {
         .await
     }
 
-    /// When a response came; `Unchanged` when the plugin does not care.
+    /// When a response came; `Unchanged` when the plugin has no interest.
     pub async fn on_response(
         &self,
         session: &SessionView,
         command: &str,
         arguments: &Value,
         response: &DapResponse,
-    ) -> Told<ResponseAction> {
+    ) -> Hooked<ResponseAction> {
         if !self.wants_response(command) {
             return Ok((ResponseAction::Unchanged, None));
         }
@@ -84,13 +84,13 @@ impl Plugin {
         .await
     }
 
-    /// When an event came; `Unchanged` when the plugin does not care.
+    /// When an event came; `Unchanged` when the plugin has no interest.
     pub async fn on_event(
         &self,
         session: &SessionView,
         event: &str,
         body: &Value,
-    ) -> Told<EventAction> {
+    ) -> Hooked<EventAction> {
         if !self.wants_event(event) {
             return Ok((EventAction::Unchanged, None));
         }
@@ -111,7 +111,7 @@ impl Plugin {
         function: &'static str,
         session: &SessionView,
         work: W,
-    ) -> Told<T>
+    ) -> Hooked<T>
     where
         T: Send + 'static,
         W: for<'a> FnOnce(&'a mut Call, Resource<Session>) -> Work<'a, T> + Send + 'static,
@@ -136,7 +136,7 @@ pub(crate) fn has(list: &[String], name: &str) -> bool {
     list.iter().any(|one| one == name)
 }
 
-/// An interface that the manifest check said is there.
+/// The error for a missing interface; the manifest check rules it out.
 pub(crate) fn absent(interface: &str) -> Problem {
     let interface = format!("dapdock:plugin/{interface}@0.1.0");
     Cause::Incompatible { interface, reason: "not exported".into() }.into()

@@ -10,7 +10,7 @@ use crate::plugin::error::Cause;
 
 const PRESENT: [&str; 5] = ["variables", "frames", "stop", "threads", "explain"];
 const TRANSLATE: [&str; 3] = ["evaluation-text", "breakpoint", "exception-filters"];
-/// What a command may be minted as beside a tool.
+/// Origins of a minted command other than a tool.
 pub(crate) const MINTED: [&str; 2] = ["workspace", "build-output"];
 
 /// The manifest in `text`, or the path of the first key that is wrong and why.
@@ -37,10 +37,10 @@ fn check_cores(manifest: &Manifest) -> Result<(), Cause> {
         .config_schema
         .as_ref()
         .is_some_and(|schema| schema["properties"]["core"]["type"] == "string");
-    match manifest.cores && !known {
-        true => Err(wrong("cores", "`config_schema` has no `core` that is a string")),
-        false => Ok(()),
+    if manifest.cores && !known {
+        return Err(wrong("cores", "`config_schema` has no `core` that is a string"));
     }
+    Ok(())
 }
 
 fn wrong(field: impl Into<String>, reason: impl Into<String>) -> Cause {
@@ -130,7 +130,7 @@ fn known_tool(manifest: &Manifest, name: &str) -> Result<(), String> {
     known.then_some(()).ok_or_else(|| format!("no tool is named {name:?}"))
 }
 
-/// What it wants to be asked, it can answer.
+/// Checks that the component exports the interfaces of its interests.
 pub(crate) fn check_exports(interests: &Interests, exports: &Exports) -> Result<(), Cause> {
     let hooks = [
         ("requests", &interests.requests),

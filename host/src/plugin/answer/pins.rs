@@ -1,6 +1,6 @@
-//! Is what a manifest pins, and what it has checked, safe to hand to package clients and to write?
-//! Every word that becomes an argument, a line of a file or a path is held to its form, so that
-//! none can be an option, another line, or lead out of its directory.
+//! Checks that the pins and check files of a manifest are safe to pass to package clients and to
+//! write. A word that becomes an argument, a line or a path must not be an option, add a line or
+//! lead out of its directory.
 
 use std::path::{Component, Path};
 
@@ -29,7 +29,7 @@ pub(crate) fn check(manifest: &Manifest) -> Result<(), Cause> {
         version
             .files
             .iter()
-            .try_for_each(|file| beside("files", file))
+            .try_for_each(|file| near_tool("files", file))
             .map_err(|(field, reason)| wrong(format!("version.{field}"), reason))?;
     }
     for (at, check) in manifest.checks.iter().enumerate() {
@@ -166,7 +166,7 @@ fn below(field: &'static str, path: &str) -> Checked {
 }
 
 /// The tool's file itself, or a path in its directory or in the one above.
-fn beside(field: &'static str, path: &str) -> Checked {
+fn near_tool(field: &'static str, path: &str) -> Checked {
     if path == "{tool}" { Ok(()) } else { below(field, path.strip_prefix("../").unwrap_or(path)) }
 }
 
@@ -225,8 +225,8 @@ mod tests {
         Source::Archive(Archive { client, urls: vec![url.into()], sha256, take })
     }
 
-    /// What is said of an install; empty: nothing.
-    fn said(install: Install) -> String {
+    /// The message about an install; empty if it is valid.
+    fn complaint(install: Install) -> String {
         let tool = |name: &str| Tool { name: name.into(), ..Tool::default() };
         let manifest = Manifest {
             tools: vec![tool("a"), tool("c")],
@@ -246,12 +246,12 @@ mod tests {
             go("x.y/z/cmd/a", SUM),
             archive("https://x.y/a-1.tar.gz"),
         ] {
-            assert_eq!(said(install(source)), "");
+            assert_eq!(complaint(install(source)), "");
         }
     }
 
     #[test]
-    fn words_that_clients_would_take_for_something_else_are_refused() {
+    fn words_with_another_meaning_for_a_client_are_refused() {
         for (source, field) in [
             (pip("--index-url=http://evil==1", HASH), "packages"),
             (pip("a==1\n--index-url http://evil", HASH), "packages"),
@@ -276,10 +276,10 @@ mod tests {
                 "scripts",
             ),
         ] {
-            let said = said(install(source));
+            let message = complaint(install(source));
             assert!(
-                said.starts_with(&format!("manifest: installs[0].source.{field}: ")),
-                "{field}: {said}"
+                message.starts_with(&format!("manifest: installs[0].source.{field}: ")),
+                "{field}: {message}"
             );
         }
     }
@@ -294,10 +294,10 @@ mod tests {
             (Install { version: "../1".into(), ..good() }, "version"),
             (install(Source::Npm(Npm { client: "b".into(), ..npm() })), "source.client"),
         ] {
-            let said = said(bad);
+            let message = complaint(bad);
             assert!(
-                said.starts_with(&format!("manifest: installs[0].{field}: ")),
-                "{field}: {said}"
+                message.starts_with(&format!("manifest: installs[0].{field}: ")),
+                "{field}: {message}"
             );
         }
     }

@@ -113,7 +113,7 @@ impl Reader<'_> {
         assets: Vec<adapter::Asset>,
         provided: &mut Provided,
     ) -> Result<Vec<Asset>, Problem> {
-        let mut kept = Vec::new();
+        let mut checked = Vec::new();
         for (at, adapter::Asset { name, content }) in assets.into_iter().enumerate() {
             if plain_name(&name).is_none() || !provided.assets.insert(name.clone()) {
                 let field = format!("launch-plan.assets[{at}].name");
@@ -121,12 +121,12 @@ impl Reader<'_> {
                     self.wrong(field, format!("{name:?} is not a plain file name of its own"))
                 );
             }
-            kept.push(Asset { name, content });
+            checked.push(Asset { name, content });
         }
-        if !kept.is_empty() {
+        if !checked.is_empty() {
             provided.assets.insert(".".into());
         }
-        Ok(kept)
+        Ok(checked)
     }
 
     fn step(
@@ -217,9 +217,9 @@ impl Reader<'_> {
     }
 
     fn pieces(&mut self, pieces: Vec<adapter::Piece>) -> Result<Vec<Piece>, Problem> {
-        let mut kept = Vec::with_capacity(pieces.len());
+        let mut checked = Vec::with_capacity(pieces.len());
         for piece in pieces {
-            kept.push(match piece {
+            checked.push(match piece {
                 adapter::Piece::Text(text) => Piece::Text(text),
                 adapter::Piece::Exe(handle) => {
                     Piece::Text(self.take(handle)?.path.to_string_lossy().into_owned())
@@ -231,7 +231,7 @@ impl Reader<'_> {
                 }
             });
         }
-        Ok(kept)
+        Ok(checked)
     }
 
     fn take(&mut self, handle: Resource<Executable>) -> Result<Executable, Problem> {
@@ -350,7 +350,8 @@ impl Reader<'_> {
     }
 }
 
-/// Are the regular expressions of a profile some, and not too many? Else which is none, and why.
+/// Checks that every pattern of a profile compiles and that no key has more than [`PATTERNS`];
+/// an error names the key.
 fn patterns(profile: &Profile) -> Result<(), (&'static str, String)> {
     let endings = profile.endings.iter().map(|ending| &ending.output).collect();
     let all = [
@@ -412,7 +413,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_pattern_of_a_profile_is_looked_at() {
+    fn every_pattern_of_a_profile_is_checked() {
         let ending = |output: &str| Ending { output: output.into(), ..Ending::default() };
         let plain = Profile::default();
         for (profile, expect) in [
@@ -423,8 +424,8 @@ mod tests {
             (Profile { telling: vec!["a".into(); 33], ..plain.clone() }, "telling: more than 32"),
         ] {
             let (key, reason) = patterns(&profile).expect_err(expect);
-            let told = format!("{key}: {reason}");
-            assert!(told.starts_with(expect), "{told}");
+            let message = format!("{key}: {reason}");
+            assert!(message.starts_with(expect), "{message}");
         }
         let good = Profile { telling: vec!["a".into(); 32], untrue: Some("^0$".into()), ..plain };
         assert_eq!(patterns(&good), Ok(()));

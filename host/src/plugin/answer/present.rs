@@ -4,7 +4,7 @@
 use crate::model::answer::{
     Frame, FrameView, SessionView, StopFacts, StopView, Thread, ThreadView, Variable, VariableView,
 };
-use crate::plugin::answer::hooks::{Told, absent, has};
+use crate::plugin::answer::hooks::{Hooked, absent, has};
 use crate::plugin::engine::bindings::present;
 use crate::plugin::engine::call::{Call, Problem};
 use crate::plugin::error::{Cause, Error};
@@ -23,7 +23,7 @@ impl Plugin {
         session: &SessionView,
         scope: &str,
         variables: &[Variable],
-    ) -> Told<Option<Vec<VariableView>>> {
+    ) -> Hooked<Option<Vec<VariableView>>> {
         if !self.wants_present("variables") {
             return Ok((None, None));
         }
@@ -40,7 +40,7 @@ impl Plugin {
     }
 
     /// Whose code each frame is, by position; a shorter list leaves the rest to the host.
-    pub async fn frames(&self, session: &SessionView, frames: &[Frame]) -> Told<Vec<FrameView>> {
+    pub async fn frames(&self, session: &SessionView, frames: &[Frame]) -> Hooked<Vec<FrameView>> {
         if !self.wants_present("frames") {
             return Ok((Vec::new(), None));
         }
@@ -59,7 +59,7 @@ impl Plugin {
     }
 
     /// What a stop is.
-    pub async fn stop(&self, session: &SessionView, facts: &StopFacts) -> Told<Option<StopView>> {
+    pub async fn stop(&self, session: &SessionView, facts: &StopFacts) -> Hooked<Option<StopView>> {
         if !self.wants_present("stop") {
             return Ok((None, None));
         }
@@ -82,7 +82,7 @@ impl Plugin {
         &self,
         session: &SessionView,
         threads: &[Thread],
-    ) -> Told<Vec<ThreadView>> {
+    ) -> Hooked<Vec<ThreadView>> {
         if !self.wants_present("threads") {
             return Ok((Vec::new(), None));
         }

@@ -67,13 +67,13 @@ impl Plugin {
         request: &Request,
     ) -> Result<Resolution, Error> {
         self.check_options(&request.options)?;
-        let (request, asked) =
+        let (request, wit_request) =
             (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
         let project = self.project(workspace, Some(request), None);
         self.guest("resolve", workspace, move |call| {
             Box::pin(async move {
                 let lent = lend(call, project.clone())?;
-                let answer = guest(call)?.call_resolve(&mut call.store, lent, &asked).await?;
+                let answer = guest(call)?.call_resolve(&mut call.store, lent, &wit_request).await?;
                 let answer = as_configured(call, answer)?;
                 read(call, &project, "resolve", 1).resolution(answer)
             })
@@ -82,7 +82,7 @@ impl Plugin {
     }
 
     /// Goes on after a build. `results` has one entry for each step that ran; a plugin is also
-    /// asked after a failure, because it may know what the compiler's words mean.
+    /// called after a failure, because it may know the compiler's messages.
     pub async fn resume(
         &self,
         workspace: &Workspace,
@@ -90,17 +90,18 @@ impl Plugin {
         build: &Build,
         results: &[BuildResult],
     ) -> Result<Resolution, Error> {
-        let (request, asked) =
+        let (request, wit_request) =
             (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
-        let (build, told) =
+        let (build, outcomes) =
             (Arc::new(build.clone()), results.iter().map(build_result).collect::<Vec<_>>());
         let project = self.project(workspace, Some(request), Some((build.clone(), results.into())));
         self.guest("resume", workspace, move |call| {
             Box::pin(async move {
                 let lent = lend(call, project.clone())?;
                 let state = build.state.to_string();
-                let answer =
-                    guest(call)?.call_resume(&mut call.store, lent, &asked, &state, &told).await?;
+                let answer = guest(call)?
+                    .call_resume(&mut call.store, lent, &wit_request, &state, &outcomes)
+                    .await?;
                 let answer = as_configured(call, answer)?;
                 read(call, &project, "resume", build.round + 1).resolution(answer)
             })
@@ -120,10 +121,10 @@ impl Plugin {
     fn check_options(&self, options: &Value) -> Result<(), Error> {
         let schema = self.manifest().config_schema.as_ref();
         let fail = |(field, reason): (String, String)| {
-            let meant = schema::meant(schema, &field);
-            // Below the top its own key is told, which is known.
+            let intended = schema::intended(schema, &field);
+            // An error below the top level names the top-level key, which is known.
             let known = schema::has(schema, &field) || field.contains(['.', '[']);
-            Error::new(self.name(), Cause::Options { field, reason, known, meant })
+            Error::new(self.name(), Cause::Options { field, reason, known, intended })
         };
         schema::check(schema, options).map_err(fail)
     }
@@ -185,8 +186,8 @@ fn read<'a>(
     }
 }
 
-/// What the user set is never passed over: where its path cannot be, a plugin that took another
-/// tool is not followed.
+/// Refuses an answer if a configured tool path was unusable: a plugin that falls back to another
+/// tool would pass over the user's setting.
 fn as_configured<T>(call: &mut Call, answer: Result<T, types::Error>) -> Result<T, Problem> {
     match call.store.data_mut().misconfigured.take() {
         Some(wrong) => Err(refused(wrong)),

@@ -27,7 +27,7 @@ const CHECKED: [&str; 11] = [
 ];
 const DEPTH: u8 = 32;
 
-/// Does `value` fit? Without a schema only an empty object does.
+/// Checks `value`. Without a schema only an empty object is valid.
 pub(crate) fn check(schema: Option<&Value>, value: &Value) -> Result<(), Fault> {
     match schema {
         Some(schema) => Checker { root: schema }.check(schema, value, "", DEPTH),
@@ -39,7 +39,7 @@ pub(crate) fn check(schema: Option<&Value>, value: &Value) -> Result<(), Fault> 
     }
 }
 
-/// Does a schema use only what [`check`] understands?
+/// Checks that a schema uses only keywords that [`check`] supports.
 pub(crate) fn check_schema(schema: &Value) -> Result<(), Fault> {
     keywords(schema, "", schema)
 }
@@ -155,14 +155,13 @@ impl Checker<'_> {
     }
 }
 
-/// Is there such a name at the top of a schema?
+/// Whether a schema has this top-level name.
 pub(crate) fn has(schema: Option<&Value>, key: &str) -> bool {
     schema.and_then(|schema| schema.get("properties")?.get(key)).is_some()
 }
 
-/// The name at the top of a schema that this one was probably meant to be; none: it is one, or is
-/// near to none.
-pub(crate) fn meant(schema: Option<&Value>, key: &str) -> Option<String> {
+/// The top-level name of a schema that an unknown key probably intends.
+pub(crate) fn intended(schema: Option<&Value>, key: &str) -> Option<String> {
     let known = schema?.get("properties")?.as_object()?;
     let near = crate::nearest::nearest(key, known.keys().map(String::as_str));
     near.filter(|_| !known.contains_key(key)).map(str::to_owned)

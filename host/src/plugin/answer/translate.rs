@@ -8,7 +8,7 @@ use crate::model::answer::{
 };
 use crate::plugin::Plugin;
 use crate::plugin::answer::convert;
-use crate::plugin::answer::hooks::{Told, absent, has};
+use crate::plugin::answer::hooks::{Hooked, absent, has};
 use crate::plugin::engine::bindings::{translate, types};
 use crate::plugin::engine::call::{Call, Problem};
 use crate::plugin::error::Cause;
@@ -25,7 +25,7 @@ impl Plugin {
         session: &SessionView,
         text: &str,
         intent: EvaluateIntent,
-    ) -> Told<Option<Evaluation>> {
+    ) -> Hooked<Option<Evaluation>> {
         if !self.wants_translate("evaluation-text") {
             return Ok((None, None));
         }
@@ -51,7 +51,7 @@ impl Plugin {
         &self,
         session: &SessionView,
         spec: &BreakpointText,
-    ) -> Told<BreakpointText> {
+    ) -> Hooked<BreakpointText> {
         if !self.wants_translate("breakpoint") {
             return Ok((spec.clone(), None));
         }
@@ -86,7 +86,7 @@ impl Plugin {
         want: &[BreakOn],
         types: &[String],
         offered: &Value,
-    ) -> Told<Option<Vec<ExceptionFilter>>> {
+    ) -> Hooked<Option<Vec<ExceptionFilter>>> {
         if !self.wants_translate("exception-filters") {
             return Ok((None, None));
         }

@@ -1,5 +1,5 @@
-//! Versions, by the probes and the files that a manifest names: the adapter's, and those of what it
-//! runs with.
+//! Versions of the adapter and of the programs that it runs with, read by the probes and the files
+//! that a manifest names.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,32 +15,32 @@ use crate::plugin::{
     grant::{installs, probe},
 };
 
-/// Bytes of a file that are looked at.
+/// Bytes of a file that are searched.
 const LONGEST: u64 = 16 << 20;
 
-/// A program that is too old for a start in which it was used.
+/// A program that a launch used and that is too old.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outdated {
     /// Where it is.
     pub path: PathBuf,
-    /// A library that it has and whose version it is; empty: its own.
+    /// The library that has this version; empty: the program itself.
     pub library: String,
-    /// What it says.
+    /// The version found.
     pub version: String,
-    /// The first that will do.
+    /// The oldest supported version.
     pub oldest: String,
-    /// What helps.
+    /// How to install a newer one.
     pub hint: String,
 }
 
 impl Plugin {
-    /// What the adapter says of its version; `None`: it cannot be asked, or says nothing that the
-    /// manifest reads.
+    /// The adapter's version; `None` if its program is missing or the manifest's pattern matches
+    /// nothing.
     pub async fn version(&self) -> Option<String> {
-        let asked = self.manifest().version.as_ref()?;
-        let told = match asked.probe.as_str() {
+        let version = self.manifest().version.as_ref()?;
+        let output = match version.probe.as_str() {
             "" => {
-                let (tool, files) = (self.own_tool()?.0, asked.files.clone());
+                let (tool, files) = (self.own_tool()?.0, version.files.clone());
                 tokio::task::spawn_blocking(move || written(&tool, &files)).await.ok()??
             }
             name => {
@@ -48,43 +48,44 @@ impl Plugin {
                 self.answered(probe, &self.tool(&probe.tool)?.0).await?
             }
         };
-        read(&asked.pattern, &told)
+        read(&version.pattern, &output)
     }
 
-    /// Its version, where that is too old to be an adapter.
+    /// The adapter's version, if it is too old.
     pub async fn too_old(&self) -> Option<String> {
         let oldest = &self.manifest().version.as_ref()?.oldest;
         let version = if oldest.is_empty() { None } else { self.version().await };
         version.filter(|version| is_older(version, oldest))
     }
 
-    /// The same, as far as its program has told it before, or a file does; nothing is started.
+    /// The same from a remembered probe or a file, without starting a process.
     pub fn known_too_old(&self) -> Option<String> {
-        let asked = self.manifest().version.as_ref().filter(|asked| !asked.oldest.is_empty())?;
-        let told = match asked.probe.as_str() {
-            "" => written(&self.own_tool()?.0, &asked.files)?,
+        let version =
+            self.manifest().version.as_ref().filter(|version| !version.oldest.is_empty())?;
+        let output = match version.probe.as_str() {
+            "" => written(&self.own_tool()?.0, &version.files)?,
             name => {
                 let probe = probe::find(self.manifest(), name).ok()?;
                 let question = Question::new(probe, &self.tool(&probe.tool)?.0, None, None);
                 text(&self.0.component.engine.probes().remembered(probe, &question)?)
             }
         };
-        read(&asked.pattern, &told).filter(|version| is_older(version, &asked.oldest))
+        read(&version.pattern, &output).filter(|found| is_older(found, &version.oldest))
     }
 
-    /// Is its adapter's program there, and not too old?
+    /// Whether the adapter's program is there and not too old.
     pub async fn is_usable(&self) -> bool {
         self.is_equipped() && self.too_old().await.is_none()
     }
 
-    /// The first that is too old of the tools that a start has used, by their names, or the adapter
-    /// itself.
+    /// The first program that is too old: of the tools that a launch used, by name, or the adapter.
     pub async fn outdated(&self, used: &BTreeMap<String, PathBuf>) -> Option<Outdated> {
         for need in &self.manifest().needs {
             let Ok(probe) = probe::find(self.manifest(), &need.probe) else { continue };
             let Some(path) = used.get(&probe.tool) else { continue };
-            let told = self.answered(probe, path).await.and_then(|told| read(&need.pattern, &told));
-            if let Some(version) = told.filter(|version| is_older(version, &need.oldest)) {
+            let found =
+                self.answered(probe, path).await.and_then(|text| read(&need.pattern, &text));
+            if let Some(version) = found.filter(|version| is_older(version, &need.oldest)) {
                 let Need { library, oldest, install, .. } = need.clone();
                 return Some(Outdated {
                     path: path.clone(),
@@ -99,7 +100,7 @@ impl Plugin {
         let tool = self.manifest().tools.first()?;
         let pinned = installs::fitting(self.manifest()).any(|install| install.tool == tool.name);
         let hint = match origin {
-            // What is installed goes before it.
+            // A pinned install takes precedence over PATH.
             Origin::Path if pinned => installs::command(self.name()),
             _ => tool.install.clone(),
         };
@@ -124,13 +125,12 @@ impl Plugin {
             )
             .await
             .ok()?;
-        // What fails tells of its failure, in which any number may stand.
+        // The output of a failed probe may hold any number.
         (answer.exit_code == 0).then(|| text(&answer))
     }
 }
 
-/// What stands in the first of these files that there is. What is found by a link lies where that
-/// leads.
+/// The text of the first of these files that exists, relative to the tool with its links resolved.
 fn written(tool: &Path, files: &[String]) -> Option<String> {
     let tool = tool.canonicalize().ok()?;
     let place =
@@ -143,11 +143,11 @@ fn text(answer: &ProbeOutput) -> String {
     format!("{}\n{}", answer.stdout, answer.stderr)
 }
 
-fn read(pattern: &str, told: &str) -> Option<String> {
-    Some(pattern::compile(pattern).ok()?.captures(told)?.get(1)?.as_str().to_owned())
+fn read(pattern: &str, text: &str) -> Option<String> {
+    Some(pattern::compile(pattern).ok()?.captures(text)?.get(1)?.as_str().to_owned())
 }
 
-/// By their numbers, as far as both have them; `22rc1` is one.
+/// Compares the dotted numbers; of `22rc1` the leading digits count.
 fn is_older(version: &str, oldest: &str) -> bool {
     let number = |part: &str| part.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
     let numbers = |text: &str| text.split('.').map_while(number).collect::<Vec<u32>>();

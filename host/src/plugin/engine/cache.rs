@@ -1,12 +1,11 @@
-//! What is slow to find out, kept on disk: compiled code, manifests, answers of tools. A file's
-//! name says what it is about; what is in it is believed only when the directory and the file are
-//! ours alone and the digest at its end fits. Anything else is ignored and written anew.
+//! Results that are slow to compute, on disk: compiled code, manifests, answers of probes. The name
+//! of a file is the key of its entry. An entry is valid only if this user alone can access the
+//! directory and the file, and if the digest at the end of the file matches.
 //!
-//! What nobody has used for long is removed, and the longest unused when there is too much of it:
-//! only files of ours, named as ours are. A use is the file's modification time, set when it is
-//! read.
+//! Old entries are removed, and the least recently used ones when all together are too large. Files
+//! with other names stay. The modification time of a file is the time of its last use.
 //!
-//! A file is what is kept and the SHA-256 of that.
+//! A file is the entry followed by its SHA-256.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -21,24 +20,24 @@ use sha2::{Digest, Sha256};
 
 use crate::file::private;
 
-/// Older uses are forgotten.
+/// Entries without a use for this long are removed.
 const AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 /// All files together, in bytes: some twenty plugins.
 const ROOM: u64 = 128 << 20;
-/// Half-written files of hosts that were killed are left alone for so long.
+/// Unfinished files younger than this may belong to another host that is writing them.
 const WRITING: Duration = Duration::from_secs(3600);
-/// How names of files begin that are still being written.
+/// Prefix of the names of unfinished files.
 const UNFINISHED: &str = ".writing-";
 const DIGEST: usize = 32;
 
-/// What is kept, and so how its files' names end.
+/// Kind of an entry; decides the suffix of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// wasmtime's artefact of a component.
     Code,
-    /// What a component says of itself.
+    /// Manifest of a component.
     Manifest,
-    /// What a tool answered to a probe.
+    /// Answer of a tool to a probe.
     Answer,
 }
 
@@ -54,11 +53,11 @@ impl Kind {
     }
 }
 
-/// A directory of ours.
+/// The directory of the cache.
 #[derive(Clone, Debug)]
 pub(crate) struct Cache(PathBuf);
 
-/// Where one thing is kept.
+/// Place of one entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Slot {
     dir: PathBuf,
@@ -71,7 +70,7 @@ impl Cache {
         Self(dir)
     }
 
-    /// Where that is kept which was made from `source`, for those alone to whom `fit` is the same.
+    /// The place of the entry made from `source`; another `fit` is another entry.
     pub fn slot(&self, kind: Kind, source: &Fingerprint, fit: impl Hash) -> Slot {
         let mut hasher = DefaultHasher::new();
         fit.hash(&mut hasher);
@@ -89,23 +88,23 @@ impl Fingerprint {
         Self(format!("{:x}", Sha256::digest(bytes)).into())
     }
 
-    /// One that the build has found out.
+    /// A digest computed by the build.
     pub const fn built(sha256: &'static str) -> Self {
         Self(Cow::Borrowed(sha256))
     }
 }
 
 impl Slot {
-    /// What is kept, if it is here and whole.
+    /// The entry, if it is there and valid.
     pub fn read(&self) -> Option<Vec<u8>> {
-        let mut kept = self.read_bytes()?;
-        let rest = kept.len().checked_sub(DIGEST)?;
-        if kept[rest..] != *Sha256::digest(&kept[..rest]) {
-            tracing::warn!(file = %self.file.display(), "what is kept here is damaged and is made anew");
+        let mut bytes = self.read_bytes()?;
+        let rest = bytes.len().checked_sub(DIGEST)?;
+        if bytes[rest..] != *Sha256::digest(&bytes[..rest]) {
+            tracing::warn!(file = %self.file.display(), "cache entry is damaged and is replaced");
             return None;
         }
-        kept.truncate(rest);
-        Some(kept)
+        bytes.truncate(rest);
+        Some(bytes)
     }
 
     fn read_bytes(&self) -> Option<Vec<u8>> {
@@ -116,15 +115,15 @@ impl Slot {
         (facts.is_file() && is_private(&facts)).then_some(())?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).ok()?;
-        // Of no consequence where it fails: then it is made anew some day.
+        // After a failure the entry merely counts as older than it is.
         let _ = file.set_modified(SystemTime::now());
         Some(bytes)
     }
 
-    /// Keeps it; another host never sees half of it. A failure is of no consequence and is logged.
+    /// Stores the entry by a rename, so that other hosts see all of it or nothing. Logs a failure.
     pub fn write(&self, bytes: &[u8]) {
         if let Err(error) = self.try_write(bytes) {
-            tracing::warn!(file = %self.file.display(), %error, "what was found out is not kept");
+            tracing::warn!(file = %self.file.display(), %error, "cannot write cache entry");
         }
     }
 
@@ -144,23 +143,23 @@ impl Slot {
     }
 }
 
-/// Removes what is too old, then the longest unused until the rest fits into `room`. Another host
-/// may do the same at the same time, or use what is removed: it has read all of it, or makes it
-/// anew. `keep` is never removed.
+/// Removes old entries, then the least recently used ones until the rest fits into `room` bytes.
+/// Never removes `keep`. Other hosts may prune or read the same files meanwhile: a file that is
+/// already open stays readable, and a missing one is computed again.
 fn prune(dir: &Path, keep: &Path, now: SystemTime, room: u64) {
-    let age = |used: SystemTime| now.duration_since(used).unwrap_or_default();
-    let mut kept = Vec::new();
+    let mut retained = Vec::new();
     for (file, used, size, unfinished) in own_files(dir).filter(|(file, ..)| file != keep) {
-        match age(used) > if unfinished { WRITING } else { AGE } {
-            true => drop(std::fs::remove_file(file)),
-            false if unfinished => {}
-            false => kept.push((used, file, size)),
+        let limit = if unfinished { WRITING } else { AGE };
+        if now.duration_since(used).unwrap_or_default() > limit {
+            drop(std::fs::remove_file(file));
+        } else if !unfinished {
+            retained.push((used, file, size));
         }
     }
-    kept.sort();
-    let mut total: u64 = kept.iter().map(|(.., size)| size).sum();
+    retained.sort();
+    let mut total: u64 = retained.iter().map(|(.., size)| size).sum();
     total += keep.symlink_metadata().map_or(0, |facts| facts.len());
-    for (_, file, size) in kept {
+    for (_, file, size) in retained {
         if total <= room {
             break;
         }
@@ -169,8 +168,7 @@ fn prune(dir: &Path, keep: &Path, now: SystemTime, room: u64) {
     }
 }
 
-/// Files that only [`Slot::write`] can have made: path, last use, size, and whether it was still
-/// being written.
+/// Files that [`Slot::write`] made: path, last use, size in bytes, and whether it is unfinished.
 fn own_files(dir: &Path) -> impl Iterator<Item = (PathBuf, SystemTime, u64, bool)> {
     let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
     entries.filter_map(|entry| {
@@ -191,7 +189,7 @@ fn is_name(name: &str) -> bool {
     digests.is_some_and(|(source, fit)| hex(source, 2 * DIGEST) && hex(fit, 16))
 }
 
-/// Ours, and nobody else may even look.
+/// Whether this user owns it and nobody else has access.
 fn is_private(facts: &std::fs::Metadata) -> bool {
     facts.uid() == rustix::process::geteuid().as_raw()
         && facts.mode() & 0o077 == 0
@@ -206,9 +204,9 @@ mod tests {
 
     const DAY: u64 = 24 * 3600;
 
-    struct Kept(tempfile::TempDir, SystemTime);
+    struct Directory(tempfile::TempDir, SystemTime);
 
-    impl Kept {
+    impl Directory {
         /// A file of ten bytes, used so many seconds ago.
         fn file(&self, name: &str, ago: u64, mode: u32) -> PathBuf {
             let path = self.0.path().join(name);
@@ -229,33 +227,33 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_used_for_long_is_removed_and_nothing_of_others() {
-        let kept = Kept(tempfile::tempdir().expect("a directory"), SystemTime::now());
-        let keep = kept.file(&name('a'), 40 * DAY, 0o600);
-        let old = kept.file(&name('b'), 31 * DAY, 0o600);
-        let abandoned = kept.file(".writing-x1", 2 * 3600, 0o600);
+    fn old_entries_are_removed_and_other_files_stay() {
+        let dir = Directory(tempfile::tempdir().expect("a directory"), SystemTime::now());
+        let keep = dir.file(&name('a'), 40 * DAY, 0o600);
+        let old = dir.file(&name('b'), 31 * DAY, 0o600);
+        let abandoned = dir.file(".writing-x1", 2 * 3600, 0o600);
         let others = [
-            kept.file(&name('c'), 29 * DAY, 0o600),
-            kept.file(&name('d'), 31 * DAY, 0o640),
-            kept.file("notes.cwasm", 31 * DAY, 0o600),
-            kept.file(".writing-x2", 60, 0o600),
-            kept.file("notes.txt", 31 * DAY, 0o600),
+            dir.file(&name('c'), 29 * DAY, 0o600),
+            dir.file(&name('d'), 31 * DAY, 0o640),
+            dir.file("notes.cwasm", 31 * DAY, 0o600),
+            dir.file(".writing-x2", 60, 0o600),
+            dir.file("notes.txt", 31 * DAY, 0o600),
         ];
-        prune(kept.0.path(), &keep, kept.1, ROOM);
+        prune(dir.0.path(), &keep, dir.1, ROOM);
         assert!(!old.exists() && !abandoned.exists());
         assert!(keep.exists() && others.iter().all(|file| file.exists()));
-        assert_eq!(kept.left(), 6);
+        assert_eq!(dir.left(), 6);
     }
 
     #[test]
-    fn the_longest_unused_give_way_until_the_rest_fits() {
-        let kept = Kept(tempfile::tempdir().expect("a directory"), SystemTime::now());
+    fn least_recently_used_entries_are_removed_until_the_rest_fits() {
+        let dir = Directory(tempfile::tempdir().expect("a directory"), SystemTime::now());
         let files = ['a', 'b', 'c', 'd']
-            .map(|digit| kept.file(&name(digit), 100 * u64::from(digit as u32 - 96), 0o600));
-        let newest = kept.file(&name('e'), 0, 0o600);
-        prune(kept.0.path(), &newest, kept.1, 30);
+            .map(|digit| dir.file(&name(digit), 100 * u64::from(digit as u32 - 96), 0o600));
+        let newest = dir.file(&name('e'), 0, 0o600);
+        prune(dir.0.path(), &newest, dir.1, 30);
         assert_eq!(files.each_ref().map(|file| file.exists()), [true, true, false, false]);
-        prune(kept.0.path(), &files[1], kept.1, 10);
-        assert_eq!((kept.left(), files[1].exists()), (1, true));
+        prune(dir.0.path(), &files[1], dir.1, 10);
+        assert_eq!((dir.left(), files[1].exists()), (1, true));
     }
 }

@@ -25,11 +25,11 @@ pub(crate) struct Call {
     pub instance: Instance,
 }
 
-/// A call's end before it is known what to make of it.
+/// The failure of a call, before [`trap::explain`].
 pub(crate) enum Problem {
-    /// wasmtime's: a trap, or a host function that failed.
+    /// A trap, or a host function that failed.
     Guest(wasmtime::Error),
-    /// Ours.
+    /// An answer that the host refuses.
     Cause(Cause),
 }
 
@@ -131,7 +131,7 @@ async fn deadline<T>(
     }
 }
 
-/// Ends the guest at its next tick when nobody waits for it any more.
+/// Ends the guest at its next tick when the caller's future is dropped.
 struct Task<T>(JoinHandle<T>);
 
 impl<T> Drop for Task<T> {

@@ -25,7 +25,7 @@ pub(crate) struct Code {
     pub exports: Exports,
 }
 
-/// Where its functions are; absent interfaces are done without.
+/// The exported functions; a plugin may lack every interface but `adapter`.
 pub(crate) struct Exports {
     pub adapter: adapter::GuestIndices,
     pub hooks: Option<hooks::GuestIndices>,
@@ -34,7 +34,7 @@ pub(crate) struct Exports {
 }
 
 impl Code {
-    /// What is kept for `wasm`, else compiles it and keeps that.
+    /// Reads the compiled code of `wasm` from the cache, or compiles and stores it.
     pub fn make(
         engine: &Engine,
         name: &str,
@@ -45,11 +45,11 @@ impl Code {
         let machine = engine.machine(name)?;
         let fit = machine.engine.precompile_compatibility_hash();
         let slot = engine.cache().map(|cache| cache.slot(Kind::Code, fingerprint, fit));
-        let kept = slot
+        let stored = slot
             .as_ref()
             .and_then(Slot::read)
             .and_then(|artefact| deserialize(&machine.engine, &artefact));
-        let component = match kept {
+        let component = match stored {
             Some(component) => component,
             None => compile(&machine.engine, wasm, slot).map_err(fail)?,
         };
@@ -61,7 +61,7 @@ impl Code {
     }
 }
 
-/// What a file is, before the compiler is asked: its words for these two are about bytes.
+/// Names files that are no component at all: the compiler's message would be about bytes.
 fn compile(engine: &wasmtime::Engine, wasm: &[u8], slot: Option<Slot>) -> Result<Component, Cause> {
     let invalid =
         |error: wasmtime::Error| Cause::Invalid { reason: one_line(&format!("{error:#}")) };
@@ -76,19 +76,19 @@ fn compile(engine: &wasmtime::Engine, wasm: &[u8], slot: Option<Slot>) -> Result
     if let Some(slot) = slot {
         match component.serialize() {
             Ok(artefact) => slot.write(&artefact),
-            Err(error) => tracing::warn!(%error, "compiled code is not kept"),
+            Err(error) => tracing::warn!(%error, "cannot serialize compiled code"),
         }
     }
     Ok(component)
 }
 
-#[expect(unsafe_code, reason = "the one place where kept machine code is believed")]
+#[expect(unsafe_code, reason = "the one place that trusts stored machine code")]
 fn deserialize(engine: &wasmtime::Engine, artefact: &[u8]) -> Option<Component> {
-    // SAFETY: `artefact` must have come from `Component::serialize`. Its directory is ours alone,
-    // so is its file, and only `compile` writes such; the digest says that it is whole. wasmtime
-    // itself refuses other versions.
+    // SAFETY: `artefact` must come from `Component::serialize`. Only this user can write to its
+    // directory and file, only `compile` writes such files, and the digest matches. wasmtime
+    // refuses artefacts of other versions.
     let component = unsafe { Component::deserialize(engine, artefact) };
-    component.inspect_err(|error| tracing::warn!(%error, "kept code is refused and made anew")).ok()
+    component.inspect_err(|error| tracing::warn!(%error, "stored code does not fit")).ok()
 }
 
 fn check_imports(component: &Component, engine: &wasmtime::Engine) -> Result<(), Cause> {
@@ -102,7 +102,7 @@ fn is_allowed(import: &str) -> bool {
     ALLOWED.iter().any(|allowed| import.starts_with(allowed))
 }
 
-/// An import of an allowed package that this host does not have: a function of a newer interface,
+/// An import that this host lacks although its package is allowed: a function of a newer interface
 /// or another type.
 fn unlinked(error: &wasmtime::Error) -> Cause {
     let words = one_line(&format!("{error:#}"));
@@ -128,7 +128,7 @@ impl Exports {
     }
 }
 
-/// Absent is fine; there and different is not.
+/// An interface may be absent, but not different.
 fn optional<T>(
     name: &str,
     there: bool,

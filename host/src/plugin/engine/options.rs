@@ -7,10 +7,10 @@ use std::sync::Arc;
 use crate::limits::Limits;
 use crate::process::Owner;
 
-/// What plugins may find out about this machine, and where compiled code is kept.
+/// What plugins may read of this machine, their bounds, and the directories of the host.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Directory for compiled code, manifests and tools' answers; `None` keeps none. See
+    /// Directory for compiled code, manifests and tools' answers; `None` stores none. See
     /// [`Options::cache_dir`].
     pub cache: Option<PathBuf>,
     /// Bounds on every call.
@@ -25,18 +25,18 @@ pub struct Options {
     pub adapters: Option<PathBuf>,
 }
 
-/// Where the user says that a program is.
+/// Path of a program in the user's configuration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ToolPath {
     /// The program, absolute.
     pub path: PathBuf,
-    /// The file that says so, and the line.
-    pub said: Option<(PathBuf, usize)>,
+    /// The file and the line of the setting.
+    pub written_at: Option<(PathBuf, usize)>,
 }
 
 impl From<PathBuf> for ToolPath {
     fn from(path: PathBuf) -> Self {
-        Self { path, said: None }
+        Self { path, written_at: None }
     }
 }
 

@@ -1,5 +1,5 @@
-//! wasmtime, set up once and late: [`Engine::new`] touches nothing, so that a host that has not
-//! been asked for a debugger pays for none.
+//! wasmtime, set up at the first use: [`Engine::new`] does nothing, and a host without a session
+//! pays nothing.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -68,7 +68,7 @@ impl Engine {
             .get_or_init(|| Machine::new(self.limits()).map_err(|error| format!("{error:#}")))
     }
 
-    /// Begins what the first call of a plugin needs, for whoever is about to make one.
+    /// Starts the set-up in the background, before the first call of a plugin.
     pub(crate) fn begin(&self) {
         let engine = self.clone();
         drop(tokio::task::spawn_blocking(move || engine.made().is_ok()));

@@ -1,4 +1,4 @@
-//! What one guest call has: its bounds, its closed WASI, and what the host lends and mints for it.
+//! The data of one guest call: its bounds, its closed WASI, and the handles of the host.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(crate) struct Guest {
     pub extra: Arc<ExtraTime>,
     pub progress: Progress,
     pub minted: Minted,
-    /// Of the tools that were asked for, the first whose configured path cannot be.
+    /// The refusal for the first requested tool with an unusable configured path.
     pub misconfigured: Option<types::Error>,
 }
 
@@ -66,7 +66,7 @@ impl WasiView for Guest {
     }
 }
 
-/// Says no to growth beyond a limit and remembers that it did.
+/// Refuses growth beyond a limit, in bytes, and records the refusal.
 pub(crate) struct MemoryBound {
     limit: usize,
     pub refused: bool,
@@ -94,7 +94,7 @@ impl wasmtime::ResourceLimiter for MemoryBound {
     }
 }
 
-/// What the host said may run, in this call.
+/// Programs with permission to run, minted in this call.
 #[derive(Default)]
 pub(crate) struct Minted {
     pub tools: BTreeMap<String, PathBuf>,

@@ -1,5 +1,5 @@
-//! What a failed guest call means: which bound was reached, which lie was told, or where the guest
-//! gave up.
+//! The cause of a failed guest call: a bound that it reached, an invalid handle, or a trap with its
+//! frames.
 
 use wasmtime::component::ResourceTableError;
 use wasmtime::{Trap, WasmBacktrace};
@@ -47,7 +47,7 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The innermost frames that are the plugin's own and not its language's way of giving up.
+/// The innermost frames without those of the panic runtime.
 fn frames(error: &wasmtime::Error) -> Vec<String> {
     let Some(trace) = error.downcast_ref::<WasmBacktrace>() else { return Vec::new() };
     let names = trace.frames().iter().filter_map(|frame| frame.func_name());
@@ -67,8 +67,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_told_in_one_line_with_its_place() {
-        let printed = "thread '<unnamed>' (1) panicked at src/lib.rs:3:5:\nindex out\n  of range\nnote: run with x\n";
+    fn panic_is_reported_in_one_line_with_its_place() {
+        let printed = concat!(
+            "thread '<unnamed>' (1) panicked at src/lib.rs:3:5:\n",
+            "index out\n  of range\nnote: run with x\n",
+        );
         assert_eq!(
             panic_message(printed).unwrap(),
             "panicked at src/lib.rs:3:5: index out of range"

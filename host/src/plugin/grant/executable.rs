@@ -1,4 +1,4 @@
-//! Minting: where permission to run a program comes from, and what a guest may do with it.
+//! Executable handles: who may mint one, and what a guest may do with it. Runs nothing but probes.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,8 @@ pub enum Origin {
 
 type Minted = Result<Executable, types::Error>;
 
-/// What is asked for a tool: the adapter's name in the configuration, and what there is.
-pub(crate) struct Asked<'a> {
+/// Where to search for a tool; `adapter` is its name in the configuration.
+pub(crate) struct Search<'a> {
     pub adapter: &'a str,
     pub manifest: &'a Arc<Manifest>,
     pub options: &'a Options,
@@ -42,8 +42,8 @@ pub(crate) struct Asked<'a> {
 }
 
 /// `[tools.NAME] path`, then the pinned install, then the manifest's candidates on PATH, in order.
-pub(crate) fn find(name: &str, asked: &Asked<'_>) -> Minted {
-    let Asked { manifest, options, .. } = asked;
+pub(crate) fn find(name: &str, search: &Search<'_>) -> Minted {
+    let Search { manifest, options, .. } = search;
     let unlisted =
         || refuse(ErrorKind::Internal, format!("the manifest has no tool {name:?}"), None);
     let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
@@ -51,7 +51,7 @@ pub(crate) fn find(name: &str, asked: &Asked<'_>) -> Minted {
         path,
         origin,
         tool: name.to_owned(),
-        root: asked.root.to_owned(),
+        root: search.root.to_owned(),
         manifest: Arc::clone(manifest),
     };
     if let Some(chosen) = options.tools.get(name) {
@@ -65,18 +65,18 @@ pub(crate) fn find(name: &str, asked: &Asked<'_>) -> Minted {
     }
     let path = options.env.get("PATH");
     let found = candidates(tool).find_map(|candidate| on_path(candidate, path?));
-    found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool, asked))
+    found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool, search))
 }
 
-/// What is wrong with the paths that the user chose for a manifest's tools, and what helps.
+/// The problem of the first configured tool path that cannot be used, and its remedy.
 pub(crate) fn wrong_choice(manifest: &Manifest, options: &Options) -> Option<(String, String)> {
     let mut chosen =
         manifest.tools.iter().filter_map(|tool| Some((tool, options.tools.get(&tool.name)?)));
     chosen.find_map(|(tool, chosen)| Some(wrong(&tool.name, chosen, problem(tool, &chosen.path)?)))
 }
 
-/// Where [`find`] would find it. A choice is told even where it is wrong: what is wrong with it is
-/// to be told.
+/// Where [`find`] finds a tool. Returns a configured path even if it is wrong, so that the problem
+/// can be reported.
 pub(crate) fn place(
     tool: &Tool,
     manifest: &Manifest,
@@ -99,12 +99,9 @@ fn installed(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<Path
     Some(dir.join(&install.path)).filter(|path| problem(tool, path).is_none())
 }
 
-/// What is wrong with the path that the user chose.
+/// The problem of a configured path.
 fn problem(tool: &Tool, chosen: &Path) -> Option<&'static str> {
-    match tool.script {
-        true => file_problem(chosen).err(),
-        false => executable_problem(chosen),
-    }
+    if tool.script { file_problem(chosen).err() } else { executable_problem(chosen) }
 }
 
 fn candidates(tool: &Tool) -> impl Iterator<Item = &str> {
@@ -118,11 +115,11 @@ fn on_path(name: &str, path: &str) -> Option<PathBuf> {
     dirs.map(|dir| dir.join(name)).find(|file| executable_problem(file).is_none())
 }
 
-fn missing(tool: &Tool, asked: &Asked<'_>) -> types::Error {
+fn missing(tool: &Tool, search: &Search<'_>) -> types::Error {
     let tried: Vec<_> = candidates(tool).collect();
     let message = format!("{} not found (looked for {} on PATH)", tool.name, tried.join(", "));
-    let pinned = installs::fitting(asked.manifest).any(|install| install.tool == tool.name);
-    let hint = if pinned { installs::command(asked.adapter) } else { tool.install.clone() };
+    let pinned = installs::fitting(search.manifest).any(|install| install.tool == tool.name);
+    let hint = if pinned { installs::command(search.adapter) } else { tool.install.clone() };
     refuse(ErrorKind::ToolMissing, message, Some(&hint))
 }
 
@@ -132,22 +129,22 @@ fn misconfigured(name: &str, chosen: &ToolPath, problem: &str) -> types::Error {
 }
 
 fn wrong(name: &str, chosen: &ToolPath, problem: &str) -> (String, String) {
-    let hint = match &chosen.said {
+    let hint = match &chosen.written_at {
         Some((file, line)) => format!("correct or remove it in {}:{line}", file.display()),
         None => "correct or remove it in dapdock.toml".to_owned(),
     };
     (format!("[tools.{name}] path {} {problem}", chosen.path.display()), hint)
 }
 
-/// A file of the project, or the target that the caller named wherever it is. It need not be a
-/// program: a script is what its interpreter runs. Machine code must be executable.
+/// A file of the project, or the caller's target wherever it is. Scripts need no execute bit, since
+/// an interpreter runs them; machine code does.
 pub(crate) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
     let named = is_target(path, project);
-    let located = match named {
-        true => base(project).join(path),
-        false => Files::new(project.root())
-            .and_then(|files| files.program(path))
-            .map_err(|denied| deny(&denied))?,
+    let located = if named {
+        base(project).join(path)
+    } else {
+        let found = Files::new(project.root()).and_then(|files| files.program(path));
+        found.map_err(|denied| deny(&denied))?
     };
     let no = |problem: &str, hint: Option<&str>| {
         refuse(ErrorKind::TargetMissing, format!("{} {problem}", located.display()), hint)
@@ -171,8 +168,8 @@ pub(crate) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
     })
 }
 
-/// A file that a step of the build just finished made: the step's output or arguments name it, or
-/// it is in the project or where the request's builds put what they make.
+/// The output of a finished build step: the step's output or arguments name the file, or it is in
+/// the project or in the request's directory for build outputs.
 pub(crate) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
     let no = |problem: String| refuse(ErrorKind::BuildFailed, problem, None);
     let finished = project.built.as_ref().and_then(|(build, results)| {
@@ -184,10 +181,10 @@ pub(crate) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
     let located = project.root().join(path);
     let ours = || Files::new(project.root()).is_ok_and(|files| files.real(&located).is_ok());
     let inside = ours() || project.workspace.outputs.holds(&located);
-    let told = || result.stdout.contains(path) || format!("{:?}", ran.command.args).contains(path);
-    if !inside && !told() {
+    let named = || result.stdout.contains(path) || format!("{:?}", ran.command.args).contains(path);
+    if !inside && !named() {
         return Err(no(format!(
-            "build step {step} ({}) does not tell of {}",
+            "build step {step} ({}) does not name {}",
             ran.label,
             located.display()
         )));
@@ -205,7 +202,7 @@ pub(crate) fn built(step: u32, path: &str, project: &ProjectFacts) -> Minted {
     })
 }
 
-/// Did the caller name this file?
+/// Whether the caller's request names this file.
 pub(crate) fn is_target(path: &str, project: &ProjectFacts) -> bool {
     let Some(request) = &project.request else { return false };
     let same = |named: &String| named == path || base(project).join(named) == Path::new(path);
@@ -216,7 +213,7 @@ pub(crate) fn is_target(path: &str, project: &ProjectFacts) -> bool {
     }
 }
 
-/// Where the caller's relative paths start.
+/// The directory that the caller's relative paths are relative to.
 fn base(project: &ProjectFacts) -> &Path {
     project.request.as_ref().and_then(|request| request.cwd.as_deref()).unwrap_or(project.root())
 }

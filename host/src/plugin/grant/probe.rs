@@ -140,7 +140,7 @@ impl Probes {
         if let Some(known) = self.known().get(question) {
             return Some(known.clone());
         }
-        let known = from_kept(&slot?.read()?)?;
+        let known = from_stored(&slot?.read()?)?;
         self.remember(question.clone(), &known);
         Some(known)
     }
@@ -173,7 +173,7 @@ fn bound(probe: &Probe, limits: &Limits) -> Duration {
     }
 }
 
-fn from_kept(bytes: &[u8]) -> Option<ProbeOutput> {
+fn from_stored(bytes: &[u8]) -> Option<ProbeOutput> {
     let (stdout, stderr) = serde_json::from_slice(bytes).ok()?;
     Some(ProbeOutput { exit_code: 0, stdout, stderr, truncated: false })
 }

@@ -11,7 +11,7 @@ use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::store::{Executable, Guest, Project, ProjectFacts};
 use crate::plugin::grant::blocking::{self, Waiter};
 use crate::plugin::grant::denied::Denied;
-use crate::plugin::grant::executable::{self, Asked};
+use crate::plugin::grant::executable::{self, Search};
 use crate::plugin::grant::files::{Files, Kind};
 use crate::plugin::grant::installs;
 use crate::plugin::grant::refusal::{deny, refuse};
@@ -123,13 +123,13 @@ impl HostWorkspace for Guest {
         name: String,
     ) -> Answer<Resource<Executable>> {
         let project = self.project(&this, "find-executable", &name)?;
-        let asked = Asked {
+        let search = Search {
             adapter: &self.plugin,
             manifest: &project.manifest,
             options: &self.shared.options,
             root: project.root(),
         };
-        let found = executable::find(&name, &asked);
+        let found = executable::find(&name, &search);
         if let Err(wrong @ types::Error { kind: ErrorKind::InvalidConfig, .. }) = &found {
             self.misconfigured.get_or_insert_with(|| wrong.clone());
         }
@@ -176,19 +176,16 @@ impl HostWorkspace for Guest {
         let project = self.project(&this, "installed-dir", &id)?;
         let base = self.shared.options.adapters.as_deref();
         let found = base.and_then(|base| installs::installed(base, &project.manifest, &id));
-        let missing =
-            || match installs::fitting(&project.manifest).any(|install| install.tool == id) {
-                true => {
-                    let hint = installs::command(&self.plugin);
-                    refuse(ErrorKind::ToolMissing, format!("{id} is not installed"), Some(&hint))
-                }
-                false => refuse(
-                    ErrorKind::Internal,
-                    format!("the manifest pins no install of {id:?} here"),
-                    None,
-                ),
-            };
-        Ok(found.map(|(_, dir)| dir.to_string_lossy().into_owned()).ok_or_else(missing))
+        if let Some((_, dir)) = found {
+            return Ok(Ok(dir.to_string_lossy().into_owned()));
+        }
+        if installs::fitting(&project.manifest).any(|install| install.tool == id) {
+            let hint = installs::command(&self.plugin);
+            let message = format!("{id} is not installed");
+            return Ok(Err(refuse(ErrorKind::ToolMissing, message, Some(&hint))));
+        }
+        let message = format!("the manifest pins no install of {id:?} here");
+        Ok(Err(refuse(ErrorKind::Internal, message, None)))
     }
 
     async fn process_compilers(
