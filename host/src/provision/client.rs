@@ -67,17 +67,14 @@ impl<'a> Client<'a> {
 
     async fn output(&self, command: &Command, aloud: bool) -> Result<Output, Error> {
         let run = Run { stdin: None, timeout: self.installer.limits.install, stdout_cap: ANSWER };
-        let tell = |_, line: &str| {
+        let report = |_, line: &str| {
             if aloud && !line.trim().is_empty() {
                 self.progress.say(line.trim_end());
             }
         };
-        let ran = self.installer.owner.run(command, run, tell).await;
+        let ran = self.installer.owner.run(command, run, report).await;
         let output = ran.map_err(|error| self.not_started(command, &error))?;
-        match output.is_success() {
-            true => Ok(output),
-            false => Err(failed(command, &output)),
-        }
+        if output.is_success() { Ok(output) } else { Err(failed(command, &output)) }
     }
 
     fn not_started(&self, command: &Command, error: &SpawnError) -> Error {
@@ -103,9 +100,9 @@ fn failed(command: &Command, output: &Output) -> Error {
         Finish::TimedOut => "took too long and was ended".to_owned(),
     };
     let stdout = String::from_utf8_lossy(&output.stdout);
-    let said =
+    let text =
         if output.stderr_tail.trim().is_empty() { stdout.as_ref() } else { &output.stderr_tail };
-    let lines: Vec<_> = said.lines().filter(|line| !line.trim().is_empty()).collect();
+    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let words = lines[lines.len().saturating_sub(WORDS)..].join("\n");
     Error::ClientFailed { line: line(command), how, words }
 }

@@ -8,15 +8,16 @@ use sha2::{Digest, Sha256};
 
 use super::Error;
 
-/// Holds a file against its pin; `what` names it for people.
+/// Compares the SHA-256 of a file with its pin; `what` names the file in an error.
 pub(super) async fn check(file: &Path, pinned: &str, what: &str) -> Result<(), Error> {
     let owned: PathBuf = file.to_owned();
     let lost = |lost| Error::file("read", file, io::Error::other(lost));
     let found = tokio::task::spawn_blocking(move || sha256(&owned)).await.map_err(lost)?;
     let found = found.map_err(|error| Error::file("read", file, error))?;
-    match found == pinned {
-        true => Ok(()),
-        false => Err(Error::Hash { what: what.to_owned(), found, pinned: pinned.to_owned() }),
+    if found == pinned {
+        Ok(())
+    } else {
+        Err(Error::Hash { what: what.to_owned(), found, pinned: pinned.to_owned() })
     }
 }
 

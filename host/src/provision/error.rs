@@ -84,7 +84,8 @@ pub enum Error {
     },
     /// The client succeeded and left out what it was asked for.
     #[error(
-        "{package} was not put where it was asked for: a setting of the client sends packages elsewhere or only tries"
+        "{package} was not put where it was asked for: \
+         a setting of the client sends packages elsewhere or only tries"
     )]
     NotThere {
         /// As it was asked for.

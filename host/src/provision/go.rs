@@ -29,14 +29,14 @@ fn command<const N: usize>(client: &Client<'_>, args: [&str; N], bench: &Bench<'
 
 async fn check_version(client: &Client<'_>, oldest: &str, bench: &Bench<'_>) -> Result<(), Error> {
     let found = client.ask(command(client, ["env", "GOVERSION"], bench)).await?.trim().to_owned();
-    match number(&found) < number(oldest) {
-        true => Err(Error::ClientTooOld {
+    if number(&found) < number(oldest) {
+        return Err(Error::ClientTooOld {
             client: client.program.clone(),
             found,
             oldest: oldest.to_owned(),
-        }),
-        false => Ok(()),
+        });
     }
+    Ok(())
 }
 
 /// `go1.26.8` and `1.25` as numbers.
@@ -49,17 +49,14 @@ fn number(version: &str) -> Vec<u32> {
         .collect()
 }
 
-/// Downloads the module, and compares what came with what was pinned.
+/// Downloads the module and compares its sum with the pin.
 async fn check_sum(client: &Client<'_>, go: &Go, bench: &Bench<'_>) -> Result<(), Error> {
     let what = format!("{}@{}", go.module, go.version);
     client.say(&format!("fetching {what}"));
-    let told = client.ask(command(client, ["mod", "download", "-json", &what], bench)).await?;
-    let told: Value = serde_json::from_str(&told).unwrap_or_default();
-    let found = told["Sum"].as_str().unwrap_or("(none)").to_owned();
-    match found == go.sum {
-        true => Ok(()),
-        false => Err(Error::Hash { what, found, pinned: go.sum.clone() }),
-    }
+    let answer = client.ask(command(client, ["mod", "download", "-json", &what], bench)).await?;
+    let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
+    let found = answer["Sum"].as_str().unwrap_or("(none)").to_owned();
+    if found == go.sum { Ok(()) } else { Err(Error::Hash { what, found, pinned: go.sum.clone() }) }
 }
 
 #[cfg(test)]

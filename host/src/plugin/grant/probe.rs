@@ -119,7 +119,9 @@ impl Probes {
         };
         let grace = limits.guard_start + limits.term_grace + limits.kill_grace;
         let output = clock.during(timeout + grace, self.owner.run(&command, run, |_, _| {})).await;
-        tracing::debug!(probe = probe.id, program = %question.program.display(), finished = ?output.as_ref().map(|o| o.finish).ok(), "probe");
+        let finished = output.as_ref().map(|output| output.finish).ok();
+        let program = question.program.display();
+        tracing::debug!(probe = probe.id, %program, ?finished, "probe");
         let answer = answer(output.map_err(|error| fail(&error))?)
             .ok_or_else(|| fail(&format!("no answer within {} ms", timeout.as_millis())))?;
         if answer.exit_code == 0 {
