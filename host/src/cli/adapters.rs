@@ -172,7 +172,7 @@ async fn list(setup: &Setup, json: bool) {
     let plugins = setup.catalog.all().await;
     let rows: Vec<Row> =
         names.into_iter().zip(plugins).map(|(name, plugin)| row(name, plugin)).collect();
-    setup.catalog.strange_tools().await.iter().for_each(|tool| tell(format_args!("note: {tool}")));
+    setup.catalog.unknown_tools().await.iter().for_each(|tool| tell(format_args!("note: {tool}")));
     match json {
         true => print(Value::Array(rows.iter().map(Row::json).collect())),
         false => rows.iter().for_each(|row| print(row.text())),

@@ -66,7 +66,7 @@ pub enum Note {
         known: Vec<String>,
     },
     /// A tool of the configuration that is nobody's, in words.
-    StrangeTool(String),
+    UnknownTool(String),
     /// The adapter cannot end what it attached to.
     CannotEnd,
     /// What was attached to ends with the session, in the plugin's words why.

@@ -38,7 +38,7 @@ pub struct Adapter {
 
 /// A `[tools.NAME]` that no plugin has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StrangeTool {
+pub struct UnknownTool {
     /// The name.
     pub name: String,
     /// The file and the line of the setting.
@@ -47,7 +47,7 @@ pub struct StrangeTool {
     pub near: Option<String>,
 }
 
-impl std::fmt::Display for StrangeTool {
+impl std::fmt::Display for UnknownTool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "[tools.{}]", self.name)?;
         if let Some((file, line)) = &self.written_at {
@@ -102,23 +102,23 @@ impl Catalog {
 
     /// The configured tools that no plugin has. Empty while a plugin cannot be loaded, since they
     /// may belong to it.
-    pub async fn strange_tools(&self) -> Vec<StrangeTool> {
+    pub async fn unknown_tools(&self) -> Vec<UnknownTool> {
         let chosen = &self.0.engine.options().tools;
         let all: Result<Vec<Plugin>, Error> = self.all().await.into_iter().collect();
         let Ok(all) = all else { return Vec::new() };
         let known: BTreeSet<&str> = all.iter().flat_map(Plugin::tools).collect();
         let free = || known.iter().copied().filter(|tool| !chosen.contains_key(*tool));
-        let strange = |(name, tool): (&String, &ToolPath)| StrangeTool {
+        let unknown = |(name, tool): (&String, &ToolPath)| UnknownTool {
             name: name.clone(),
             written_at: tool.written_at.clone(),
             near: nearest(name, free()).map(str::to_owned),
         };
-        chosen.iter().filter(|(name, _)| !known.contains(name.as_str())).map(strange).collect()
+        chosen.iter().filter(|(name, _)| !known.contains(name.as_str())).map(unknown).collect()
     }
 
     /// A misspelt `[tools.X]` that probably intends a tool of this plugin.
-    pub async fn misspelt(&self, plugin: &Plugin) -> Option<StrangeTool> {
-        let mut unknown = self.strange_tools().await.into_iter();
+    pub async fn misspelt(&self, plugin: &Plugin) -> Option<UnknownTool> {
+        let mut unknown = self.unknown_tools().await.into_iter();
         unknown.find(|one| plugin.tools().any(|tool| one.near.as_deref() == Some(tool)))
     }
 }

@@ -31,7 +31,7 @@ pub use crate::plugin::engine::runtime::Engine;
 pub use crate::plugin::grant::executable::Origin;
 pub(crate) use crate::plugin::grant::executable::is_runnable;
 pub use crate::plugin::grant::installs;
-pub use catalog::{Adapter, Catalog, Source, StrangeTool};
+pub use catalog::{Adapter, Catalog, Source, UnknownTool};
 pub use error::{Cause, Error, Lie};
 pub use request::{Outputs, Progress, Workspace};
 

@@ -15,7 +15,7 @@ use super::breakpoints::{BreakpointReport, Breakpoints, Numbered, Origin, Territ
 use super::handle::{Carried, EndMode, Handle, Life};
 use crate::limits::Limits;
 use crate::model::{Breakpoint, BreakpointEdit, Cursor, LaunchRequest, SessionId};
-use crate::plugin::{Catalog, Plugin, StrangeTool, Workspace};
+use crate::plugin::{Catalog, Plugin, UnknownTool, Workspace};
 use crate::process::Owner;
 use crate::session::launch::order::Order;
 use crate::session::setup::{AdapterInfo, Load, Setup};
@@ -131,7 +131,7 @@ struct Beside {
     /// What it leaves to the others.
     territory: Territory,
     /// What was probably to be a tool of its.
-    misspelt: Option<StrangeTool>,
+    misspelt: Option<UnknownTool>,
 }
 
 impl Beside {
@@ -418,8 +418,8 @@ impl Sessions {
     }
 
     /// The tools of the configuration that no plugin has.
-    pub async fn strange_tools(&self) -> Result<Vec<StrangeTool>, Error> {
-        Ok(self.setup()?.catalog.strange_tools().await)
+    pub async fn unknown_tools(&self) -> Result<Vec<UnknownTool>, Error> {
+        Ok(self.setup()?.catalog.unknown_tools().await)
     }
 
     /// Ends all sessions; returns when nothing is left of them.

@@ -76,7 +76,7 @@ fn notes() -> Vec<Note> {
         Note::StackUnread(forged()),
         Note::Stays(forged()),
         Note::StrangeExceptions { words: vec![forged()], known: vec![forged()] },
-        Note::StrangeTool(forged()),
+        Note::UnknownTool(forged()),
         Note::EndsToo(forged()),
         Note::EndedToo(forged()),
         Note::Behind(forged()),

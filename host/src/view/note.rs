@@ -11,7 +11,7 @@ pub(super) fn note(note: &Note, lens: &Lens) -> String {
 
 fn words(note: &Note, lens: &Lens) -> String {
     match note {
-        Note::Plan(words) | Note::StrangeTool(words) => words.clone(),
+        Note::Plan(words) | Note::UnknownTool(words) => words.clone(),
         Note::Adapter(words) => format!("the debugger says: {words}"),
         Note::NoDebugInformation { program } => format!(
             "{program} has no debug information: breakpoints by file and line will not bind, and there are no locals; \

@@ -64,7 +64,7 @@ async fn examine(doctor: Doctor) -> Result<Vec<Report>, String> {
     // What is lacking is told, not fetched.
     let setup = Setup { auto_install: false, ..setup };
     let catalog = setup.catalog.clone();
-    catalog.strange_tools().await.iter().for_each(|tool| tell(format_args!("note: {tool}")));
+    catalog.unknown_tools().await.iter().for_each(|tool| tell(format_args!("note: {tool}")));
     let sessions = Sessions::new(Box::new(move || Ok(setup.clone())), owner);
     let mut reports = Vec::new();
     for name in names {

@@ -47,7 +47,7 @@ impl Tool for Status {
             Detail::Adapters => {
                 let adapters: Vec<_> =
                     call.sessions.adapters().await?.into_iter().map(adapter).collect();
-                let strange = call.sessions.strange_tools().await?;
+                let strange = call.sessions.unknown_tools().await?;
                 view::adapters(
                     &adapters,
                     &strange.iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -11,7 +11,7 @@ use crate::dap;
 use crate::limits::Limits;
 use crate::model::Note;
 use crate::model::plan::{LaunchPlan, Request, Role};
-use crate::plugin::{Catalog, Outputs, Plugin, StrangeTool, Workspace};
+use crate::plugin::{Catalog, Outputs, Plugin, UnknownTool, Workspace};
 use crate::process::{Family, Owner, Process};
 use crate::session::launch::assets::Assets;
 
@@ -21,7 +21,7 @@ pub(crate) struct Order {
     /// All that could have been chosen; none where the caller did.
     pub(crate) others: Option<Catalog>,
     /// A tool of the configuration that was probably to be one of the plugin's.
-    pub(crate) misspelt: Option<StrangeTool>,
+    pub(crate) misspelt: Option<UnknownTool>,
     pub(crate) workspace: Workspace,
     pub(crate) request: Request,
     pub(crate) owner: Owner,

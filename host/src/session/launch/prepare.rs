@@ -23,7 +23,7 @@ use crate::model::plan::{
 };
 use crate::model::{CommandLine, Names, Note, references};
 use crate::pattern;
-use crate::plugin::{self, Plugin, Progress, StrangeTool, installs};
+use crate::plugin::{self, Plugin, Progress, UnknownTool, installs};
 use crate::process::{
     self, Exit, Family, Finish, NEUTRAL_FOLDER, Process, Run, Stdin, Stdio, Stdout,
 };
@@ -70,7 +70,7 @@ pub(crate) async fn prepare(order: Order) -> Result<Prepared, Error> {
 }
 
 /// The want of a tool, with what the configuration calls like it.
-fn beside(error: Error, misspelt: Option<&StrangeTool>) -> Error {
+fn beside(error: Error, misspelt: Option<&UnknownTool>) -> Error {
     match (error, misspelt) {
         (
             Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken },
@@ -108,7 +108,7 @@ async fn perform(
     let (made, lacking) = made_and_lacking(&order, look);
     let notes = lacking
         .into_iter()
-        .chain(order.misspelt.clone().map(|tool| Note::StrangeTool(tool.to_string())))
+        .chain(order.misspelt.clone().map(|tool| Note::UnknownTool(tool.to_string())))
         .collect();
     order.progress.send_replace("starting the adapter".to_owned());
     let family =
