@@ -1,4 +1,4 @@
-//! What can be wrong with a plugin, or with what it was asked, as facts.
+//! Errors of plugin calls: defects of a plugin and invalid requests, as facts.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -21,7 +21,7 @@ impl Error {
         Self { plugin: plugin.to_owned(), cause: Box::new(cause.into()) }
     }
 
-    /// Whose it is: the plugin's own refusals are for the caller.
+    /// Who is at fault: a plugin's own refusal is the caller's.
     pub fn fault(&self) -> Fault {
         match &*self.cause {
             Cause::Refused(refusal) if refusal.kind != RefusalKind::Internal => Fault::Caller,
@@ -88,7 +88,7 @@ pub enum Cause {
         /// The compiler's words.
         reason: String,
     },
-    /// It wants what no plugin gets.
+    /// It imports an interface outside the allowed list.
     #[error("imports {import}, which no plugin may use")]
     ForbiddenImport {
         /// Interface or function.

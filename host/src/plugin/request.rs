@@ -1,4 +1,4 @@
-//! Where a request happens: the project and who hears of progress.
+//! The context of a request: project, progress and directory for build outputs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -10,20 +10,20 @@ use crate::file::scratch::Scratch;
 pub struct Workspace {
     /// Absolute path.
     pub root: PathBuf,
-    /// Who hears what slow plugins say.
+    /// Receives the progress messages of plugins.
     pub progress: Progress,
-    /// Where this request's build steps put what they make.
+    /// Directory for the outputs of this request's build steps.
     pub outputs: Outputs,
 }
 
 impl Workspace {
-    /// A project whose plugins are not heard.
+    /// A project without a receiver of progress.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), ..Self::default() }
     }
 }
 
-/// A private directory, made when it is first asked for and deleted with its last holder.
+/// A private directory, created at its first use and deleted with its last clone.
 #[derive(Clone, Debug, Default)]
 pub struct Outputs(Arc<OnceLock<Scratch>>);
 
@@ -32,13 +32,13 @@ impl Outputs {
     pub(super) fn directory(&self) -> std::io::Result<&Path> {
         if self.0.get().is_none() {
             let made = Scratch::below(&std::env::temp_dir())?;
-            // Somebody may have been quicker; then ours goes again.
+            // Another thread may have been first; then this directory is dropped.
             drop(self.0.set(made));
         }
         self.0.get().map(Scratch::path).ok_or_else(|| std::io::Error::other("no directory"))
     }
 
-    /// Is this path inside?
+    /// Whether this path is inside.
     pub(super) fn holds(&self, path: &Path) -> bool {
         let real = |path: &Path| path.canonicalize().ok();
         self.0

@@ -1,6 +1,6 @@
-//! What a guest says, checked: manifest, plan, hooks, presentation and translation.
+//! Answers of a guest: manifest, plan, hooks, presentation and translation.
 //!
-//! Nothing a guest says is believed before a look; what fits becomes the host's own model.
+//! Every answer is checked before use and turned into the host's own model.
 
 pub(crate) mod convert;
 pub(crate) mod hooks;

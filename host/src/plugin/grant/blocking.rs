@@ -1,5 +1,5 @@
-//! Work on files for a guest call, on a thread that may wait for a disk. Knows when the call is
-//! over; refuses to know the work, which has to check.
+//! Work on files for a guest call, on a thread that may block. Knows when the call is over. Knows
+//! nothing of the work, which has to check for that end.
 
 use std::sync::{Arc, Weak};
 
@@ -8,20 +8,20 @@ use std::sync::{Arc, Weak};
 pub(crate) struct Waiter(Weak<()>);
 
 impl Waiter {
-    /// A call, and what keeps it waiting.
+    /// A waiter and the guard of its call: the call is over when the guard is dropped.
     pub fn new() -> (Arc<()>, Self) {
         let call = Arc::new(());
         let waiter = Self(Arc::downgrade(&call));
         (call, waiter)
     }
 
-    /// Nobody wants the result any more: the call timed out or was dropped.
+    /// Whether the call is over: it timed out or was dropped.
     pub fn is_gone(&self) -> bool {
         self.0.strong_count() == 0
     }
 }
 
-/// Does `work` on another thread. It has to end soon after its waiter is gone.
+/// Runs `work` on another thread. It has to end soon after its waiter is gone.
 pub(crate) async fn run<T: Send + 'static>(
     work: impl FnOnce(&Waiter) -> T + Send + 'static,
 ) -> wasmtime::Result<T> {

@@ -5,10 +5,10 @@ use dapdock_schema::CommandTemplate;
 use crate::model::plan::{Command, Piece};
 use crate::plugin::error::Lie;
 
-/// Stands for what is known only later; no pattern can hold it, so only `{}` matches.
+/// Placeholder for a value of a later step. No pattern contains it, so only `{}` matches.
 const LATER: char = '\u{0}';
 
-/// Is this command line one that the manifest lists?
+/// Checks that the manifest lists this command line.
 pub(crate) fn check(templates: &[CommandTemplate], command: &Command) -> Result<(), Lie> {
     let args: Vec<String> = command.args.iter().map(|pieces| flatten(pieces)).collect();
     let mut own = templates.iter().filter(|template| template.tool == command.tool);

@@ -1,6 +1,5 @@
-//! Pinned installs as the disk shows them. Each is a directory named after its version and a digest
-//! of its pin, which appears by a rename when all of it is there: that it exists is the proof that
-//! it is whole. Fetches nothing.
+//! Pinned installs on disk. Each is a directory named after its version and a digest of its pin.
+//! It appears by a rename when it is complete, so one that exists is complete. Fetches nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -37,7 +36,7 @@ fn digest(install: &Install) -> String {
     Sha256::digest(pin).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The first install of a tool that is there.
+/// The first existing install of a tool.
 pub fn installed<'a>(
     base: &Path,
     manifest: &'a Manifest,

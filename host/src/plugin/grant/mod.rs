@@ -1,7 +1,7 @@
-//! What a guest may touch: programs, files of the project, probes, the session it is called for.
+//! Permissions of a guest: programs, files of the project, probes, the session of the call.
 //!
-//! Every permission is a handle that was made for this call. Nothing here performs what a plugin
-//! decides; the session does.
+//! Every permission is a handle made for one call. The room runs nothing but probes; the session
+//! carries out plans.
 
 pub(crate) mod blocking;
 pub(crate) mod commands;

@@ -1,4 +1,4 @@
-//! The questions that need no handle: log, progress, platform.
+//! Host functions without a handle: log, progress, platform.
 
 use crate::plugin::engine::bindings::host::{Host, LogLevel};
 use crate::plugin::engine::bindings::types::{self, Arch, Os, Platform};

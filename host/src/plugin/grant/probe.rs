@@ -1,7 +1,7 @@
-//! Probes: fixed questions to a tool, remembered by the tool's file and the input. A failure is not
-//! remembered: what is missing may be installed without touching the tool. What changes with the
-//! file alone is kept on disk, too. A probe starts in a neutral folder: it reads no project's files
-//! but those that its input names.
+//! Probes: fixed command lines of a tool, with their answers remembered by the tool's file and the
+//! input. Failures are not remembered: an installation that leaves the tool alone may mend them.
+//! Answers that depend on the file alone are stored on disk, too. A probe starts in a neutral
+//! folder and reads no files of the project except those that its input names.
 
 use std::collections::HashMap;
 use std::fs::Metadata;
@@ -31,20 +31,19 @@ pub(crate) struct Probes {
     known: Mutex<HashMap<Question, ProbeOutput>>,
 }
 
-/// All that the answer depends on.
+/// Everything that the answer depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
     program: PathBuf,
-    /// `None`: it is not there, and cannot run.
+    /// `None`: the file does not exist.
     file: Option<FileState>,
-    /// Where it starts; `None`: where the host did.
+    /// The working directory; `None`: the host's.
     folder: Option<PathBuf>,
     args: Vec<String>,
     input: Option<String>,
 }
 
-/// What of a file differs once it is another: device, number, size in bytes, and when its content
-/// and its entry were changed, in seconds and nanoseconds.
+/// Identity of a file: device, inode, size in bytes, mtime and ctime in seconds and nanoseconds.
 type FileState = (u64, u64, u64, [i64; 4]);
 
 fn state(facts: &Metadata) -> FileState {
@@ -67,8 +66,8 @@ impl Question {
         }
     }
 
-    /// Where the answer is kept, if it may be. A script, or a link to a program of another name,
-    /// may stand for a program that changes without it.
+    /// Where the answer is stored. `None` for a script and for a link to a program of another name:
+    /// the program behind them may change while they stay the same.
     fn slot(&self, probe: &Probe, cache: Option<&Cache>) -> Option<Slot> {
         let itself = || {
             let real = self.program.canonicalize().ok()?;
@@ -133,7 +132,7 @@ impl Probes {
         Ok(answer)
     }
 
-    /// What is known of it without asking.
+    /// A remembered answer; starts nothing.
     pub fn remembered(&self, probe: &Probe, question: &Question) -> Option<ProbeOutput> {
         self.recalled(question, question.slot(probe, self.cache.as_ref()).as_ref())
     }

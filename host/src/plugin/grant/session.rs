@@ -1,4 +1,4 @@
-//! A running session, as a guest may know it.
+//! The session handle of a guest: identity, capabilities, state and probes of a running session.
 
 use wasmtime::component::Resource;
 

@@ -1,4 +1,5 @@
-//! The project of a request, as a guest may ask about it. Every question is logged.
+//! The workspace handle of a guest: files, environment and executables of a project. Logs every
+//! call.
 
 use std::sync::Arc;
 
@@ -208,7 +209,7 @@ impl HostWorkspace for Guest {
     }
 }
 
-/// Disks may be slow; the guest's task is not the place to find out.
+/// Runs `work` on a thread that may block, since disks may be slow.
 async fn read<T: Send + 'static>(
     project: &Arc<ProjectFacts>,
     work: impl FnOnce(&Files, &Waiter) -> Result<T, Denied> + Send + 'static,
