@@ -1,93 +1,131 @@
-//! dapdock gives AI agents a real debugger for any language. One binary speaks MCP to its caller
-//! and the Debug Adapter Protocol (DAP) to debug adapters as they are; what differs between
-//! languages is in plugins, WebAssembly components that know one adapter each.
+//! dapdock gives AI agents and people a real debugger for any language. One binary speaks MCP to
+//! its caller and the Debug Adapter Protocol (DAP) to unmodified debug adapters. Everything that
+//! differs between languages is in plugins: WebAssembly components that know one adapter each.
 //!
-//! This page is the map. It names what is where and what may be relied on; each module says more of
-//! itself.
+//! This page is the map: words, the way of one call, where a change goes, invariants, modules.
 //!
 //! # Words
 //!
-//! - **caller**: whoever speaks MCP to us, usually an agent.
-//! - **host**: this program.
-//! - **adapter**: a process that speaks DAP and debugs.
-//! - **debuggee**: the program being debugged, once it runs.
-//! - **session**: one debuggee's life under our control.
-//! - **plugin**: a component that knows one adapter. It answers questions and does nothing.
-//! - **plan**: a plugin's decision about a request: what to build, run and send.
-//! - **profile**: a plugin's declared facts about its adapter, quirks as data.
-//! - **stop**: a snapshot of one pause, read at once and never changed. The **epoch** counts them.
+//! Each word has one meaning, in code, docs and texts for callers.
+//!
+//! | word | meaning |
+//! | --- | --- |
+//! | adapter | process that speaks DAP and debugs |
+//! | breakpoint | line or function that stops the debuggee, with condition and hit condition |
+//! | caller | MCP peer, usually an agent |
+//! | command | request of a caller to the actor of a session |
+//! | debuggee | program under test, once it runs |
+//! | epoch | number of a stop; everything read during the stop carries it |
+//! | family | processes that are owned and ended together |
+//! | fault | party that has to act on an error: caller, debuggee, adapter, plugin, host |
+//! | flow | future of the actor that waits for the wire and returns as an input |
+//! | frame | one call on a stack, innermost first |
+//! | grant | what a plugin may use during one call: files, programs, probes |
+//! | guard | process that ends all families when the host dies |
+//! | guest | code of a plugin while it runs |
+//! | host | this process |
+//! | journal | log of events with sequence numbers; waits read it from a cursor |
+//! | lens | how paths and lengths are displayed to one caller |
+//! | logpoint | breakpoint that prints and does not stop |
+//! | path (of a variable) | names from a scope to a value: `order.items[3].price` |
+//! | phase | state of a session: preparing, starting, running, stopped, ending, ended |
+//! | pin | version and hash of an adapter that dapdock can install |
+//! | plan | a plugin's decision for a request: what to build, run and send |
+//! | plugin | component that knows one adapter |
+//! | probe | short run of a tool that reports its version |
+//! | profile | a plugin's declared facts about its adapter |
+//! | remedy | way past an error: another call, a changed call, an act of a person |
+//! | rung | one step of ending a session, from a polite request to SIGKILL |
+//! | scope | group of variables of a frame: locals, arguments, globals |
+//! | session | one debuggee's life under our control |
+//! | snapshot | flow that reads everything of a stop once |
+//! | stop | what was read during one pause; it never changes |
+//! | target | what the caller wants to debug: program, test, command, process, address, core |
+//! | workspace | directory where relative paths start |
 //!
 //! # The way of one call
 //!
 //! ```text
-//!              MCP, JSON lines                                                     DAP
-//!   caller ───────────────────▶ mcp ─────▶ session ────────────▶ dap ─────────────────────▶ adapter ──▶ debuggee
-//!     ▲                          │ ▲        │   ▲ ▲               │                            ▲
-//!     │                          │ │ stop   │   │ └── answers, ◀──┘                            │ starts, owns,
-//!     │          text            ▼ │        │   │     events                                   │ ends
-//!     └───────────────────────  view        ▼   │                                              │
-//!                                         plugin                         session ──▶ process ──┘
+//!              MCP, JSON lines                                             DAP
+//!   caller ───────────────────▶ mcp ─────▶ session ────────────▶ dap ───────▶ adapter ──▶ debuggee
+//!     ▲                          │ ▲        │   ▲ ▲               │              ▲
+//!     │                          │ │ stop   │   │ └── responses, ◀┘              │ starts, owns,
+//!     │          text            ▼ │        │   │     events                     │ ends
+//!     └───────────────────────  view        ▼   │                                │
+//!                                         plugin           session ──▶ process ──┘
 //!                                  plan, profile, readings
 //! ```
 //!
-//! `debug_step`, say. [`mcp`] finds the tool, checks its arguments against their schema and calls
-//! the session's [`session::Handle`]. That puts a command into the session's actor, which owns all
-//! state; the phase machine says whether a stopped debuggee may step, and a request goes out
-//! through [`dap`]. When the adapter's `stopped` event comes in, a flow reads threads, stack,
-//! locals and watches, asks the [`plugin`] where its manifest says that it has an opinion, and
-//! hands the actor one finished [`model::Stop`]. Whoever waits gets it, [`view`] makes text of it,
-//! and the caller reads place, source, locals and what has changed.
+//! `debug_step`, for example. [`mcp`] finds the tool, checks the arguments against their schema and
+//! calls the session's [`session::Handle`]. The handle sends a command to the session's actor,
+//! which owns all state. The phase machine decides whether a stopped debuggee may step, and a
+//! request goes out through [`dap`]. After the adapter's `stopped` event a flow reads threads,
+//! stack, locals and watches, calls the [`plugin`] where its manifest declares a hook, and returns
+//! one finished [`model::Stop`]. Every waiting caller receives it, and [`view`] writes it as text:
+//! place, source, locals, changes.
 //!
-//! `debug_launch` comes before all that: the plugin whose manifest claims the target gets the
-//! request and returns a plan; the session builds, writes files and starts processes as the plan
-//! says, connects, and runs the one start sequence that serves every adapter.
+//! `debug_launch` comes first: the plugin whose manifest claims the target receives the request and
+//! returns a plan. The session builds, writes files and starts processes as planned, connects, and
+//! runs the one start sequence that serves every adapter.
 //!
-//! # What holds
+//! # Where a change goes
 //!
-//! - Arrows point one way: `mcp -> view, session`; `session -> provision, target, plugin, dap,
+//! | change | place |
+//! | --- | --- |
+//! | how a stop is made | `session/actor/mod.rs` draws it, `session/stop/snapshot.rs` reads it |
+//! | how a value is read | `session/values/mod.rs` lists the files in reading order |
+//! | a quirk of an adapter | `Profile` in `plugins/schema/src/profile.rs`; a hook of `wit/` |
+//! | a new tool | a file in `mcp/tools`, its row in `mcp/registry.rs` |
+//! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
+//! | a new error | a variant in `session/error.rs`, its code and next call in `view/error.rs` |
+//! | a text for callers | `view` |
+//! | a limit | [`limits`] |
+//! | a new adapter | `plugins/README.md` |
+//!
+//! # Invariants
+//!
+//! - Arrows point one way: `mcp -> view, session`; `session -> target, provision, plugin, dap,
 //!   process`; `provision -> plugin, process`; `config -> plugin`; all -> [`model`]. `dap`,
-//!   `process` and `model` know nothing of ours above them.
+//!   `process` and `model` use nothing above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the
 //!   WebAssembly runtime, only [`process`] spawns.
-//! - No language and no adapter is named in the host's code. Where one would be needed, plugins
-//!   lack a way to say it. Package clients are named in one place: [`provision`] knows how pip, npm
-//!   and go are asked for what a manifest pins.
-//! - The host performs, plugins decide. A plugin never sees a socket, a file descriptor or a
-//!   process. It can name a program only by a handle that the host minted in the same call, and
-//!   each call has an instance of its own, with bounds on memory, time and the size of the answer.
-//!   A plugin that fails costs that call.
-//! - A session's state changes in one synchronous function of its actor and nowhere else.
-//!   Everything that waits is a flow, which cannot touch the state; what it found for an old epoch
-//!   is dropped. Two things are kept beside it, with the wire, since flows need them between two
-//!   requests: what the plugin keeps from call to call, which one call at a time reads and
-//!   replaces, and what the adapter is still busy with, which lasts as long as the flow that waits
-//!   for it. No phase, stop, breakpoint or ending hangs on either.
-//! - A wait looks into a log of what happened, from a cursor: a stop that came before the wait is
-//!   not lost, and is told once. A wait that runs out is no error.
-//! - Every process belongs to a family that ends as a whole. A guard process ends them should the
-//!   host be killed.
-//! - Standard output carries MCP and nothing else. The debuggee's standard streams are never ours.
-//! - Text for callers is made in [`view`] and [`mcp`]. It names files, lines and paths of
-//!   variables, never an adapter's references.
-//! - Nothing is read, compiled or started before the first session needs it, beside the log.
+//! - The host's code names no language and no adapter. Package managers are named in one place:
+//!   [`provision`] runs pip, npm and go for the versions that a manifest pins.
+//! - The host acts, plugins decide. A plugin sees no socket, file descriptor or process. It names a
+//!   program only by a handle that the host minted in the same call. Each call has an instance of
+//!   its own with limits on memory, time and the size of the answer; a plugin that fails costs that
+//!   call.
+//! - The state of a session changes in one synchronous function of its actor. Flows wait and cannot
+//!   change state; a result for an old epoch is dropped. Two values are shared with flows: the data
+//!   that the plugin stores between calls, and the evaluation that occupies the adapter. No phase,
+//!   stop, breakpoint or ending depends on either.
+//! - A wait reads the journal from a cursor: a stop before the wait is returned, once. A wait that
+//!   runs out is not an error.
+//! - Every process belongs to a family that ends as a whole. A guard process ends all families if
+//!   the host is killed.
+//! - Standard output carries MCP and nothing else. The debuggee's standard streams are never the
+//!   host's.
+//! - Texts for callers are written in [`view`] and [`mcp`]. They name files, lines and paths of
+//!   variables, never DAP references.
+//! - Apart from the log, nothing is read, compiled or started before the first session needs it.
 //!
-//! `tests/tidy.rs` holds those of them that text can show.
+//! `tests/tidy` enforces the invariants that source text can show.
 //!
 //! # Modules, in reading order
 //!
-//! 1. [`model`]: plain data, the waist where everything meets.
-//! 2. [`dap`]: the wire. Framing, typed requests, answers in wire order.
+//! 1. [`model`]: plain data that all modules share.
+//! 2. [`dap`]: the wire: framing, typed requests, messages in wire order.
 //! 3. [`process`]: starting, owning and ending processes.
-//! 4. [`plugin`]: running components, and checking what they answer.
-//! 5. [`provision`]: installing what plugins pin, when the user asks for it.
-//! 6. [`session`]: the domain. The actor, its phases, and the flows that start, read and end.
-//! 7. [`view`]: what a caller reads.
-//! 8. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
-//! 9. [`config`] (`dapdock.toml`), [`target`] (what launch.json names), [`limits`] (every bound
-//!    and timeout), [`log`](mod@log), and [`host`], which puts one together.
+//! 4. [`plugin`]: running components and checking their answers.
+//! 5. [`provision`]: installing pinned adapters on request.
+//! 6. [`target`]: what a launch is about, `launch.json` included.
+//! 7. [`session`]: the domain: the actor, its phases, and the flows that start, read and end.
+//! 8. [`view`]: texts for callers.
+//! 9. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
+//! 10. [`config`] (`dapdock.toml`), [`limits`] (every bound and timeout), [`log`](mod@log), and
+//!     [`host`], which builds a host from its parts.
 //!
-//! The plugins' side is in `wit/` (the interface) and `plugins/` (the crate that wraps it, and the
-//! bundled ones).
+//! The plugins' side is `wit/` (the interface) and `plugins/` (SDK and bundled plugins).
 
 pub mod cli;
 pub mod config;
