@@ -5,7 +5,6 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use dapdock::dap::endpoint::{EndpointError, Listener, dial, free_port};
-use dapdock::dap::relay::relay;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
@@ -67,33 +66,6 @@ async fn reserved_port_is_connected_to() {
     let mut received = String::new();
     streams.unwrap().0.read_to_string(&mut received).await.unwrap();
     assert_eq!(received, "hello");
-}
-
-#[tokio::test]
-async fn relay_passes_both_ways_and_ends() {
-    let listener = TcpListener::bind((LOOPBACK, 0)).await.unwrap();
-    let (port, driver) = relay(listener.local_addr().unwrap()).await.unwrap();
-    let echo = async {
-        for _ in 0..2 {
-            let (mut stream, _) = listener.accept().await.unwrap();
-            let (mut read, mut write) = stream.split();
-            tokio::io::copy(&mut read, &mut write).await.unwrap();
-        }
-    };
-    let clients = async {
-        for text in ["first", "second"] {
-            let mut stream = TcpStream::connect((LOOPBACK, port)).await.unwrap();
-            stream.write_all(text.as_bytes()).await.unwrap();
-            stream.shutdown().await.unwrap();
-            let mut received = String::new();
-            stream.read_to_string(&mut received).await.unwrap();
-            assert_eq!(received, text);
-        }
-    };
-    tokio::select! {
-        () = driver => panic!("the relay ended by itself"),
-        _ = async { tokio::join!(echo, clients) } => {}
-    }
 }
 
 /// Linux delays an acknowledgement by 40 ms, and a peer that writes in two pieces with Nagle's

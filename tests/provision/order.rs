@@ -39,12 +39,10 @@ fn program(path: &Path) {
 async fn run(plugin: &Plugin, dir: &Path) -> String {
     let request = Request { target: Some(TargetRef::Pid(1)), ..Request::default() };
     match plugin.resolve(&Workspace::at(dir), &request).await {
-        Ok(Resolution::Ready(plan)) => match &plan.steps[0] {
-            Step::Spawn(spawn) => {
-                spawn.command.program.strip_prefix(dir).unwrap().display().to_string()
-            }
-            other => panic!("{other:?}"),
-        },
+        Ok(Resolution::Ready(plan)) => {
+            let Step::Spawn(spawn) = &plan.steps[0];
+            spawn.command.program.strip_prefix(dir).unwrap().display().to_string()
+        }
         Ok(other) => panic!("{other:?}"),
         Err(error) => error.refusal().unwrap().hint.clone().unwrap(),
     }

@@ -5,8 +5,8 @@
 //!
 //! Read in this order: [`codec`] (bytes to messages), [`lenient`] (JSON as adapters write it),
 //! [`types`], [`request`] and [`event`] (messages as types, which plugins share:
-//! `dapdock_schema::dap`), [`client`] and [`inbox`] (who asks, who listens), [`endpoint`] and
-//! [`relay`] (where bytes come from), [`family`] (several connections as one).
+//! `dapdock_schema::dap`), [`client`] and [`inbox`] (requests out, messages in), [`endpoint`]
+//! (where bytes come from), [`family`] (several connections as one).
 //!
 //! ```text
 //!  Client ──queue of frames──▶ Inbox ──write──▶ adapter
@@ -27,7 +27,6 @@ pub mod inbox;
 pub mod lenient;
 mod peer;
 mod quick;
-pub mod relay;
 mod shared;
 
 pub use dapdock_schema::dap::{

@@ -243,13 +243,6 @@ pub struct LaunchPlan {
 pub enum Step {
     /// Starts a process.
     Spawn(Spawn),
-    /// Puts a loopback relay before an endpoint.
-    Relay {
-        /// Becomes the value that holds the relay's port.
-        name: String,
-        /// Where it leads.
-        endpoint: Endpoint,
-    },
 }
 
 /// A process to start.

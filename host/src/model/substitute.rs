@@ -12,7 +12,7 @@ use super::plan::{Command, EnvChanges, Piece, Port};
 /// What references stand for while a plan is carried out.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
-    /// Values by name: `host`, `port:NAME`, relays, captures of ready lines.
+    /// Values by name: `host`, `port:NAME`, captures of ready lines.
     pub values: BTreeMap<String, String>,
     /// The directory that holds the plan's assets; `None` when it has none.
     pub assets: Option<PathBuf>,

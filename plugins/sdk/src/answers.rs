@@ -178,9 +178,8 @@ impl LaunchPlan {
     #[must_use]
     pub fn passes_stdin(mut self) -> Self {
         for step in &mut self.steps {
-            if let Step::Spawn(process) = step {
-                process.takes_stdin |= matches!(process.role, Role::Adapter);
-            }
+            let Step::Spawn(process) = step;
+            process.takes_stdin |= matches!(process.role, Role::Adapter);
         }
         self
     }

@@ -234,10 +234,8 @@ fn smuggle(program: Executable) -> Step {
 
 fn with_pattern(program: Executable, pattern: &str) -> Step {
     let ready = ReadyLine { output: OutputStream::Either, pattern: pattern.into(), timeout_ms: 1 };
-    match spawn(program, &["-c", "exec adapter --port=1"]) {
-        Step::Spawn(process) => Step::Spawn(Process { ready: Some(ready), ..process }),
-        other => other,
-    }
+    let Step::Spawn(process) = spawn(program, &["-c", "exec adapter --port=1"]);
+    Step::Spawn(Process { ready: Some(ready), ..process })
 }
 
 fn build(project: &Workspace, state: &str) -> Result<Resolution, Error> {

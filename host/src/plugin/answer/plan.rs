@@ -135,21 +135,12 @@ impl Reader<'_> {
         step: adapter::Step,
         provided: &mut Provided,
     ) -> Result<Step, Problem> {
-        match step {
-            adapter::Step::Relay((name, endpoint)) => {
-                let endpoint = self.endpoint(field, endpoint, provided)?;
-                provided.values.insert(name.clone());
-                Ok(Step::Relay { name, endpoint })
-            }
-            adapter::Step::Spawn(process) => {
-                let command = self.command(field, process.command)?;
-                self.references(field, &command, provided)?;
-                let ready =
-                    process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
-                let role = convert::role(process.role);
-                Ok(Step::Spawn(Spawn { role, command, ready, takes_stdin: process.takes_stdin }))
-            }
-        }
+        let adapter::Step::Spawn(process) = step;
+        let command = self.command(field, process.command)?;
+        self.references(field, &command, provided)?;
+        let ready = process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
+        let role = convert::role(process.role);
+        Ok(Step::Spawn(Spawn { role, command, ready, takes_stdin: process.takes_stdin }))
     }
 
     fn ready(
@@ -284,10 +275,9 @@ impl Reader<'_> {
         let name = |path: &PathBuf| {
             tool(path).map_or_else(|| "workspace".to_owned(), |(name, _)| name.clone())
         };
-        let spawned = steps.iter().filter_map(|step| match step {
-            Step::Spawn(spawn) => Some((spawn.command.tool.clone(), spawn.command.program.clone())),
-            Step::Relay { .. } => None,
-        });
+        let spawned = steps
+            .iter()
+            .map(|Step::Spawn(spawn)| (spawn.command.tool.clone(), spawn.command.program.clone()));
         spawned.chain(programs.into_iter().map(|path| (name(&path), path))).collect()
     }
 

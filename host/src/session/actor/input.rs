@@ -16,7 +16,8 @@ pub(super) const FAIR_TURN: u32 = 32;
 pub(super) enum Input {
     Flow(Done),
     Inbound(Inbound),
-    /// The deadline for more events after `exited` has passed, or the relays have ended.
+    /// The deadline for more events after `exited` has passed, or the family of connections has
+    /// ended.
     Settled,
     /// Output of the debuggee through the adapter's own pipes.
     Printed(Stream, Piece),
@@ -46,7 +47,7 @@ impl Actor {
             Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
             done = translated(&mut self.translating) => Input::Flow(done),
             Some(inbound) = inbound(&mut self.inbox), if has_room => Input::Inbound(inbound),
-            () = relays(&mut self.running) => Input::Settled,
+            () = connections(&mut self.running) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
             command = self.commands.recv(), if !self.abandoned => {
                 command.map_or(Input::Abandoned, Input::Command)
@@ -72,12 +73,12 @@ async fn translated(flow: &mut Option<Flow>) -> Done {
     done
 }
 
-/// Drives the relays, which end only when they are dropped.
-async fn relays(running: &mut Option<Running>) {
+/// Drives the family of connections, which ends only when it is dropped.
+async fn connections(running: &mut Option<Running>) {
     match running {
-        Some(running) if !running.relays.is_empty() => {
-            futures_util::future::join_all(running.relays.iter_mut()).await;
-            running.relays.clear();
+        Some(running) if !running.connections.is_empty() => {
+            futures_util::future::join_all(running.connections.iter_mut()).await;
+            running.connections.clear();
         }
         _ => std::future::pending().await,
     }

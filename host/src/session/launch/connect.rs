@@ -99,7 +99,7 @@ fn join(
         Transport::Stdio | Transport::Listen(_) => None,
     };
     let (read, write, drive) = family::grow(streams, dialer(same, order.limits.connect), bounds);
-    running.relays.push(Box::pin(drive));
+    running.connections.push(Box::pin(drive));
     Ok(dap::connect(read, write, limits))
 }
 

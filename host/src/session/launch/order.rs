@@ -61,8 +61,8 @@ pub(crate) struct Running {
     pub(crate) _assets: Option<Assets>,
     /// The same.
     pub(crate) _outputs: Outputs,
-    /// The work of relays and of a tree of connections; stops when dropped.
-    pub(crate) relays: Vec<futures_util::future::BoxFuture<'static, ()>>,
+    /// The work of a family of connections; stops when dropped.
+    pub(crate) connections: Vec<futures_util::future::BoxFuture<'static, ()>>,
 }
 
 impl Running {

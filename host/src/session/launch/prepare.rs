@@ -30,7 +30,7 @@ use crate::process::{
 use crate::provision::{self, Installer};
 use crate::session::Error;
 use crate::session::launch::assets::Assets;
-use crate::session::launch::connect::{connect, died, lie, resolved};
+use crate::session::launch::connect::{connect, died, lie};
 use crate::session::launch::order::{Order, Prepared, Running};
 use crate::session::launch::program::Look;
 use crate::session::launch::too_old;
@@ -126,7 +126,7 @@ async fn perform(
         processes: Vec::new(),
         _assets: assets,
         _outputs: order.workspace.outputs.clone(),
-        relays: Vec::new(),
+        connections: Vec::new(),
     };
     for step in &plan.steps {
         carry_out(&order, &plan, step, &mut names, &mut running).await?;
@@ -331,26 +331,17 @@ fn mentioned_ports(plan: &LaunchPlan, names: &Names) -> BTreeSet<String> {
             found.insert(name.clone());
         }
     };
-    let mut endpoints = Vec::new();
     for step in &plan.steps {
-        match step {
-            Step::Spawn(spawn) => {
-                spawn.command.args.iter().flatten().for_each(&mut note);
-                let env = spawn.command.env.iter().filter_map(|(_, value)| value.as_deref());
-                env.for_each(|text| {
-                    references(text, &names.literals).for_each(|piece| note(&piece))
-                });
-            }
-            Step::Relay { endpoint, .. } => endpoints.push(endpoint),
+        let Step::Spawn(spawn) = step;
+        spawn.command.args.iter().flatten().for_each(&mut note);
+        for text in spawn.command.env.iter().filter_map(|(_, value)| value.as_deref()) {
+            references(text, &names.literals).for_each(|piece| note(&piece));
         }
     }
-    if let Transport::Connect(endpoint) = &plan.transport {
-        endpoints.push(endpoint);
-    }
-    for endpoint in endpoints {
-        if let Port::Value(name) = &endpoint.port {
-            note(&Piece::Value(name.clone()));
-        }
+    if let Transport::Connect(endpoint) = &plan.transport
+        && let Port::Value(name) = &endpoint.port
+    {
+        note(&Piece::Value(name.clone()));
     }
     note_references(&plan.arguments, &names.literals, &mut note);
     found
@@ -372,24 +363,12 @@ async fn carry_out(
     names: &mut Names,
     running: &mut Running,
 ) -> Result<(), Error> {
-    match step {
-        Step::Relay { name, endpoint } => {
-            let (host, port) = resolved(endpoint, names)?;
-            let failed = |error: std::io::Error| Error::Spawn {
-                cause: format!("cannot open a relay: {error}"),
-            };
-            let (port, drive) = dap::relay::relay((host, port)).await.map_err(failed)?;
-            names.values.insert(name.clone(), port.to_string());
-            running.relays.push(Box::pin(drive));
-        }
-        Step::Spawn(spawn) => {
-            let mut process = start(order, plan, spawn, names, &running.family)?;
-            if let Some(ready) = &spawn.ready {
-                wait_ready(&mut process, ready, names, order.limits.close_grace).await?;
-            }
-            running.processes.push((spawn.role, process));
-        }
+    let Step::Spawn(spawn) = step;
+    let mut process = start(order, plan, spawn, names, &running.family)?;
+    if let Some(ready) = &spawn.ready {
+        wait_ready(&mut process, ready, names, order.limits.close_grace).await?;
     }
+    running.processes.push((spawn.role, process));
     Ok(())
 }
 
