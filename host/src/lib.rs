@@ -143,4 +143,5 @@ pub mod process;
 pub mod provision;
 pub mod session;
 pub mod target;
+mod tcp_table;
 pub mod view;

@@ -84,8 +84,9 @@ fn arrows_point_one_way() {
     const ARROWS: &[(&str, &[&str])] = &[
         ("model", &["model"]),
         ("limits", &[]),
-        ("dap", &["dap", "model", "limits"]),
-        ("process", &["process", "model", "limits"]),
+        ("tcp_table", &[]),
+        ("dap", &["dap", "model", "limits", "tcp_table"]),
+        ("process", &["process", "model", "limits", "tcp_table"]),
         ("plugin", &["plugin", "process", "model", "limits"]),
         ("provision", &["provision", "plugin", "process", "model", "limits"]),
         ("target", &["target", "model"]),

@@ -6,7 +6,7 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
+use std::net::Ipv4Addr;
 use std::time::Duration;
 
 use tokio::net::tcp::OwnedWriteHalf;
@@ -119,7 +119,7 @@ fn is_own_echo(stream: &TcpStream) -> bool {
 }
 
 /// Turns the delays off and splits.
-pub(super) fn split(stream: TcpStream) -> io::Result<Streams> {
+fn split(stream: TcpStream) -> io::Result<Streams> {
     stream.set_nodelay(true)?;
     let (read, write) = stream.into_split();
     Ok((Quick::new(read), write))
@@ -173,19 +173,18 @@ impl Listener {
         }
     }
 
-    /// Whoever else finds the port is hung up on: the adapter is told arguments and environment.
+    /// Refuses connections of other users: the adapter receives arguments and environment.
     async fn accept_own(&self) -> io::Result<TcpStream> {
         loop {
             let (stream, peer) = self.listener.accept().await?;
-            let SocketAddr::V4(from) = peer else { continue };
-            match peer::user(from, SocketAddrV4::new(Ipv4Addr::LOCALHOST, self.port)) {
+            match peer::user(peer, (Ipv4Addr::LOCALHOST, self.port).into()) {
                 Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => return Ok(stream),
                 Ok(_) => {
-                    tracing::warn!(%peer, "a connection of another user, or of one that is gone, was refused")
+                    tracing::warn!(%peer, "refused a connection of another user or of a dead peer")
                 }
-                // A system that cannot say it at all.
+                // The system has no table of sockets.
                 Err(error) => {
-                    tracing::warn!(%error, %peer, "nobody says whose a connection is; it is taken");
+                    tracing::warn!(%error, %peer, "accepted a connection of an unknown user");
                     return Ok(stream);
                 }
             }

@@ -282,7 +282,7 @@ impl Inner {
         let Some(scope) = self.owner.scope(&self.mark) else { return };
         let mut members = sweep::alive(&scope);
         members.extend(scope.spared.iter().filter_map(|id| table::entry(id.pid)));
-        super::sockets::send_at_once(&members, &mut quick);
+        super::nagle::send_at_once(&members, &mut quick);
     }
 
     fn update<T>(&self, change: impl FnOnce(&mut Scope) -> T) -> Option<T> {

@@ -1,21 +1,23 @@
-//! Who listens on a port of this machine. Knows `/proc`; connects to nobody, as what listens may
-//! serve one connection only.
+//! The process that listens on a port of this machine. Knows `/proc`; does not connect, as the
+//! listener may serve one connection only.
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Who it is, as far as can be seen.
+use crate::tcp_table::{self, Socket, State};
+
+/// What listens on a port, as far as this user can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listener {
-    /// Nobody listens there.
+    /// No socket listens there.
     Nobody,
     /// This process does.
     Process(u32),
-    /// Somebody may.
+    /// A process that this user cannot see, or the system has no table of sockets.
     Unknown,
 }
 
-/// Addresses of this machine alone that a host's name means; none: it may be another's.
+/// The loopback addresses that a host name means; empty where it may be another machine's.
 pub fn loopback(host: &str) -> Vec<IpAddr> {
     match host {
         "localhost" => vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()],
@@ -25,61 +27,32 @@ pub fn loopback(host: &str) -> Vec<IpAddr> {
     }
 }
 
-/// Of TCP, on the first of these addresses of this machine where somebody does; else on all
-/// addresses.
+/// The TCP listener at `port` of the first of `addresses` that has one, else of all addresses.
 pub fn listener(addresses: &[IpAddr], port: u16) -> Listener {
-    let tables = ["tcp", "tcp6"].map(|table| fs::read_to_string(format!("/proc/self/net/{table}")));
-    if tables[0].is_err() {
-        return Listener::Unknown;
-    }
-    let lines = tables.iter().flatten().flat_map(|table| table.lines());
-    let open: Vec<(IpAddr, &str)> = lines.filter_map(|line| listening(line, port)).collect();
-    let on = |wanted: &IpAddr| open.iter().find(|(local, _)| local == wanted);
-    let everywhere = || open.iter().find(|(local, _)| local.is_unspecified());
+    let Ok(mut open) = tcp_table::sockets(None) else { return Listener::Unknown };
+    open.retain(|socket| socket.state == State::Listening && socket.local.port() == port);
+    let on = |wanted: &IpAddr| open.iter().find(|socket| socket.local.ip() == *wanted);
+    let everywhere = || open.iter().find(|socket| socket.local.ip().is_unspecified());
     match addresses.iter().find_map(on).or_else(everywhere) {
         None => Listener::Nobody,
-        Some((_, inode)) => {
-            holder(&format!("socket:[{inode}]")).map_or(Listener::Unknown, Listener::Process)
-        }
-    }
-}
-
-/// `sl local_address rem_address st … inode` with the state 0A (proc_net(5), net/tcp_states.h):
-/// address and inode.
-fn listening(line: &str, port: u16) -> Option<(IpAddr, &str)> {
-    let fields: Vec<&str> = line.split_whitespace().collect();
-    let (address, local) = fields.get(1)?.rsplit_once(':')?;
-    let listens = fields.get(3) == Some(&"0A") && u16::from_str_radix(local, 16) == Ok(port);
-    listens.then(|| Some((self::address(address)?, *fields.get(9)?)))?
-}
-
-/// Words of 32 bits as they lie in memory, in hex.
-fn address(text: &str) -> Option<IpAddr> {
-    let word = |at: usize| {
-        u32::from_str_radix(text.get(at * 8..at * 8 + 8)?, 16).ok().map(u32::to_ne_bytes)
-    };
-    match text.len() {
-        8 => Some(Ipv4Addr::from(word(0)?).into()),
-        32 => {
-            let words = [word(0)?, word(1)?, word(2)?, word(3)?];
-            let bytes: [u8; 16] = words.as_flattened().try_into().ok()?;
-            Some(Ipv6Addr::from(bytes).to_canonical())
-        }
-        _ => None,
+        Some(socket) => holder(socket).map_or(Listener::Unknown, Listener::Process),
     }
 }
 
 /// The process that has it open.
-fn holder(socket: &str) -> Option<u32> {
-    let pids = fs::read_dir("/proc")
-        .ok()?
-        .filter_map(|entry| entry.ok()?.file_name().to_str()?.parse::<u32>().ok());
-    let holds = |pid: &u32| {
-        let open = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten();
-        let mut leads_to = open.filter_map(|entry| fs::read_link(entry.ok()?.path()).ok());
-        leads_to.any(|to| to.to_str() == Some(socket))
-    };
-    { pids }.find(holds)
+fn holder(socket: &Socket) -> Option<u32> {
+    let link = format!("socket:[{}]", socket.inode);
+    for entry in fs::read_dir("/proc").ok()?.flatten() {
+        let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {
+            continue;
+        };
+        let open = fs::read_dir(entry.path().join("fd")).into_iter().flatten().flatten();
+        let mut links = open.filter_map(|fd| fs::read_link(fd.path()).ok());
+        if links.any(|to| to.to_str() == Some(&link)) {
+            return Some(pid);
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -89,8 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_os = "linux")]
-    fn who_listens_is_known() {
+    fn process_that_listens_is_found_by_address_and_port() {
         let this = Listener::Process(std::process::id());
         let [one, other, all] =
             ["127.0.0.1", "127.0.0.2", "0.0.0.0"].map(|text| text.parse::<IpAddr>().unwrap());
@@ -105,14 +77,5 @@ mod tests {
         let bound = TcpListener::bind((all, port)).unwrap();
         assert_eq!(listener(&[other], port), this);
         drop(bound);
-    }
-
-    #[test]
-    #[cfg(target_endian = "little")]
-    fn addresses_are_read_as_they_are_written() {
-        assert_eq!(address("0100007F"), Some(Ipv4Addr::LOCALHOST.into()));
-        assert_eq!(address("0000000000000000FFFF00000100007F"), Some(Ipv4Addr::LOCALHOST.into()));
-        assert_eq!(address("00000000000000000000000001000000"), Some(Ipv6Addr::LOCALHOST.into()));
-        assert_eq!((address(""), address("0100007")), (None, None));
     }
 }

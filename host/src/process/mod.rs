@@ -22,11 +22,11 @@ mod family;
 pub mod guard;
 mod link;
 mod listener;
+#[cfg(target_os = "linux")]
+mod nagle;
 mod owner;
 mod run;
 mod scope;
-#[cfg(target_os = "linux")]
-mod sockets;
 mod sweep;
 mod table;
 mod tail;
