@@ -264,7 +264,7 @@ pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
     let [first, none, second] = ["first", "none", "second"].map(|mark| stage.at("gaps", mark));
     let stop = stage.launch("gaps", json!({"breakpoints": [none]})).await.good();
     stage.assert_stop(&stop, "gaps", "main", "first");
-    stop.line(&format!("note: #1 was set at {none}; the debugger has put it here"));
+    stop.line(&format!("note: {none} holds no code; #1 moved here"));
     let line = first.rsplit(':').next().unwrap();
     let refused = stage.call("debug_continue", json!({"until": none})).await;
     assert!(refused.is_error, "{}", refused.text);

@@ -43,7 +43,7 @@ fn words(note: &Note, lens: &Lens) -> String {
             format!("`{name}` was not called before the step ended")
         }
         Note::Moved { id, place } => {
-            format!("{id} was set at {}; the debugger has put it here", lens.place(place))
+            format!("{} holds no code; {id} moved here", lens.place(place))
         }
         Note::StackUnread(why) => {
             format!("the stack could not be read: {why}; debug_stack asks again")
@@ -105,7 +105,7 @@ mod tests {
             ),
             (
                 Note::Moved { id: BreakpointId(2), place: Place::Function("a.c:3".into()) },
-                "#2 was set at a.c:3; the debugger has put it here",
+                "a.c:3 holds no code; #2 moved here",
             ),
             (Note::NotEntered { name: "tax".into() }, "`tax` was not called before the step ended"),
             (
