@@ -284,7 +284,7 @@ pub async fn until_is_not_reached(stage: &mut Stage) {
         stage.call("debug_continue", json!({"until": stage.at("cart", "total")})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.reason(), "breakpoint #2");
-    stop.says("note: not reached: ");
+    stop.says("note: this stop came before ");
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().line("□ exited with code 0");
 }

@@ -28,10 +28,12 @@ fn words(note: &Note, lens: &Lens) -> String {
             let place = lens.place(place);
             match (before, found) {
                 (Before::Stop, true) => {
-                    format!("not reached: {place}; something else stopped it first")
+                    format!("this stop came before {place}")
                 }
                 (Before::Stop, false) => {
-                    format!("not reached: {place}; the debugger has found no code there so far")
+                    format!(
+                        "this stop came before {place}; the debugger has found no code there so far"
+                    )
                 }
                 (Before::End, true) => format!("until {place} was not reached"),
                 (Before::End, false) => {
@@ -93,10 +95,10 @@ mod tests {
                 Note::SourceIsAbsent { path: "/b/a.c".into(), why: "is not here".into() },
                 "no source: /b/a.c is not here",
             ),
-            (reached(true, Before::Stop), "not reached: a.c:3; something else stopped it first"),
+            (reached(true, Before::Stop), "this stop came before a.c:3"),
             (
                 reached(false, Before::Stop),
-                "not reached: a.c:3; the debugger has found no code there so far",
+                "this stop came before a.c:3; the debugger has found no code there so far",
             ),
             (reached(true, Before::End), "until a.c:3 was not reached"),
             (
