@@ -140,7 +140,7 @@ pub async fn gdb_debugs_rust_and_go(stage: &mut Stage) {
     let arguments =
         json!({"program": Language::Rust.program("crash"), "args": ["raise"], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
-    assert!(stop.reason().starts_with("panic panicked: bad order 7"), "{}", stop.text);
+    assert!(stop.reason().starts_with("on panic: bad order 7"), "{}", stop.text);
     assert_eq!(stop.place(), format!("crash::parse  {}", Language::Rust.at("crash", "parse")));
     stage.call("debug_stop", json!({})).await.good();
     let at = Language::Go.at("cart", "tax");

@@ -115,7 +115,7 @@ pub async fn unlisted_goroutines_are_mentioned(stage: &mut Stage) {
 /// The stop's headline says why its goroutine waits.
 pub async fn deadlock_stop_names_what_it_waits_for(stage: &mut Stage) {
     let stop = stage.launch("crash", json!({"args": ["deadlock"]})).await.good();
-    let reason = "panic fatal error: all goroutines are asleep - deadlock!";
+    let reason = "on panic: fatal error: all goroutines are asleep - deadlock!";
     let head = stop.line(&format!("■ stopped {reason} · stop 1 · delve-1 · "));
     assert!(head.starts_with("main.main · waits: chan receive · "), "{}", stop.text);
 }

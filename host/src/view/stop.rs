@@ -158,17 +158,31 @@ pub(super) fn class_reason(class: StopClass, title: &str) -> String {
         StopClass::Step => "after step",
         StopClass::Pause => "by pause",
         StopClass::Exception => "exception",
-        StopClass::Panic => "panic",
+        StopClass::Panic => "on panic",
         StopClass::Signal => "signal",
         StopClass::Assertion => "assertion failed",
         StopClass::Other => "",
+    };
+    let title = match class {
+        StopClass::Panic => without_verb(title),
+        _ => title,
     };
     let redundant = title.is_empty() || word.contains(title);
     match (word, redundant) {
         ("", true) => "for a reason the debugger does not tell".to_owned(),
         ("", false) => title.to_owned(),
         (_, true) => word.to_owned(),
+        _ if class == StopClass::Panic => format!("{word}: {title}"),
         (_, false) => format!("{word} {title}"),
+    }
+}
+
+/// A panic's title without `panicked`, which repeats the class.
+fn without_verb(title: &str) -> &str {
+    match title.strip_prefix("panicked") {
+        Some("") => "",
+        Some(rest) => rest.strip_prefix(": ").unwrap_or(title),
+        None => title,
     }
 }
 
@@ -381,6 +395,19 @@ mod tests {
              note: the condition of #4 failed: division by zero\n\
              next: debug_variables path=items · debug_step · debug_continue"
         );
+    }
+
+    #[test]
+    fn panic_is_named_once() {
+        for (title, reason) in [
+            ("panicked: bad order 7", "on panic: bad order 7"),
+            ("runtime error: no index 7", "on panic: runtime error: no index 7"),
+            ("panicked", "on panic"),
+            ("panic", "on panic"),
+            ("", "on panic"),
+        ] {
+            assert_eq!(class_reason(StopClass::Panic, title), reason);
+        }
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub async fn signal_is_named(stage: &mut Stage) {
 async fn signal_of_go_is_named(stage: &mut Stage) {
     let crash = stage.launch("crash", json!({"args": ["segv"]})).await.good();
     assert!(
-        crash.reason().starts_with("panic runtime error: invalid memory address"),
+        crash.reason().starts_with("on panic: runtime error: invalid memory address"),
         "{}",
         crash.text
     );
@@ -85,13 +85,13 @@ async fn signal_of_go_is_named(stage: &mut Stage) {
 /// Errors that the runtime detects stop; panics that the program recovers from do not.
 pub async fn fatal_errors_stop_and_recovered_panics_do_not(stage: &mut Stage) {
     let stop = stage.launch("crash", json!({"args": ["deadlock"]})).await.good();
-    assert_eq!(stop.reason(), "panic fatal error: all goroutines are asleep - deadlock!");
+    assert_eq!(stop.reason(), "on panic: fatal error: all goroutines are asleep - deadlock!");
     stage.assert_stop(&stop, "crash", "main", "deadlock");
     let mut end = stage.resume().await.good();
     // Sometimes another thread of Go's runtime detects the deadlock before the first one has ended
     // the program.
     if end.text.starts_with('■') {
-        assert_eq!(end.reason(), "panic fatal error: all goroutines are asleep - deadlock!");
+        assert_eq!(end.reason(), "on panic: fatal error: all goroutines are asleep - deadlock!");
         end = stage.resume().await.good();
     }
     end.line("□ exited with code 2");
@@ -103,8 +103,8 @@ pub async fn uncaught_error_stops_at_the_users_frame(stage: &mut Stage) {
     stop.says("bad order 7");
     let (kind, function, mark) = stage.pick(
         ("exception RuntimeError", "load", "raise"),
-        ("panic", "parse", "parse"),
-        ("panic", "parse", "parse"),
+        ("on panic", "parse", "parse"),
+        ("on panic", "parse", "parse"),
         ("exception Error: bad order 7", "load", "raise"),
         ("signal SIGABRT", "parse", "parse"),
     );
@@ -377,13 +377,13 @@ pub async fn standard_input_is_refused(stage: &mut Stage) {
 /// The message that the title shortens follows with its place; no newline appears as `\n`.
 pub async fn panic_message_is_complete(stage: &mut Stage) {
     let stop = stage.launch("crash", json!({"args": ["equal"]})).await.good();
-    assert_eq!(stop.reason(), "panic panicked: assertion `left == right` failed");
+    assert_eq!(stop.reason(), "on panic: assertion `left == right` failed");
     let place = stage.at("crash", "equal").replace("tests/fixtures/rust/", "");
     stop.line(&format!("! assertion `left == right` failed; left: 2; right: 3  at {place}:"));
     // The full stack follows the message.
     let launch = json!({"args": ["borrow"], "env": {"RUST_BACKTRACE": "full"}});
     let stop = stage.launch("crash", launch).await.good();
-    assert_eq!(stop.reason(), "panic panicked: RefCell already borrowed");
+    assert_eq!(stop.reason(), "on panic: RefCell already borrowed");
     stage.assert_stop(&stop, "crash", "main", "borrow");
 }
 

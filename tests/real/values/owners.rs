@@ -53,7 +53,7 @@ const VALUES: [(&str, &str); 24] = [
 pub async fn values_behind_owners(stage: &mut Stage) {
     let poisoned =
         stage.launch("held", json!({"breakpoints": [stage.at("held", "held")]})).await.good();
-    assert!(poisoned.reason().starts_with("panic"), "{}", poisoned.text);
+    assert!(poisoned.reason().starts_with("on panic"), "{}", poisoned.text);
     stage.resume().await.good();
     // One call takes eight expressions.
     for some in VALUES.chunks(8) {
