@@ -50,6 +50,9 @@ fn one(evaluated: &Evaluated, alone: bool) -> Vec<String> {
             )];
         }
     };
+    if is_statement(variable) {
+        return vec![format!("`{expression}`: done")];
+    }
     let ty = variable
         .ty
         .as_ref()
@@ -66,6 +69,13 @@ fn one(evaluated: &Evaluated, alone: bool) -> Vec<String> {
         _ => value::value(variable, AMONG).text,
     };
     block(&format!("{expression} = "), &with_address(variable, text), &ty)
+}
+
+/// Debuggers answer a statement, which has no value, with an empty text of no type.
+fn is_statement(variable: &Variable) -> bool {
+    variable.value.trim().is_empty()
+        && variable.ty.as_ref().is_none_or(String::is_empty)
+        && variable.children == Children::None
 }
 
 /// A pointer is where it points: `0x7ffe… → 11`. Of one to a text the text counts.
@@ -172,6 +182,8 @@ mod tests {
              note: the debugger may still be at `x = 1` and answer nothing else until that is done"
         );
         assert_eq!(evaluations(&[evaluated("s", Ok(leaf("", "a\nb")))]), "s = a\nb");
+        let statement = evaluated("import os", Ok(leaf("", "")));
+        assert_eq!(evaluations(&[statement]), "`import os`: done");
         let number = Variable { children: Children::Some, ..leaf("", "0x00000000000003e8") };
         assert_eq!(evaluations(&[evaluated("net,x", Ok(number))]), "net,x = 0x00000000000003e8");
     }
