@@ -82,7 +82,7 @@ async fn close_leaves_nothing_at_any_phase() {
                 (exit.unwrap(), Some(waited))
             }
         };
-        assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Term), "{at:?}");
+        assert_eq!(status_and_rung(&exit), (ExitStatus::Requested, Rung::Term), "{at:?}");
         assert_eq!(run.stage.processes(), [""; 0], "{at:?}");
         if let Some(waited) = waited {
             let Happening::Ended(ended) = waited.unwrap().0 else { panic!("{at:?}") };
@@ -146,7 +146,7 @@ async fn debuggee_known_only_to_the_adapter_is_ended() {
     let _orphan = Orphan(run.stage.root());
     until("the orphan", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Term));
+    assert_eq!(status_and_rung(&exit), (ExitStatus::Requested, Rung::Term));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
@@ -168,7 +168,7 @@ async fn adapter_waiting_for_inherited_streams_does_not_delay_the_end() {
     until("the debuggee", || run.stage.processes() == ["fake-adapter", "sleep", "sleep"]).await;
     drop(Orphan(run.stage.root()));
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(exit.status, ExitStatus::Asked);
+    assert_eq!(exit.status, ExitStatus::Requested);
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
@@ -272,7 +272,7 @@ async fn process_ignoring_sigterm_is_killed() {
         .with("ready", json!("up"));
     let run = arrive(At::Running, stage).await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Kill));
+    assert_eq!(status_and_rung(&exit), (ExitStatus::Requested, Rung::Kill));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
@@ -286,18 +286,18 @@ async fn missing_disconnect_answer_does_not_delay_the_end() {
     let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
     run.stop().await;
     let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-    assert_eq!(status_and_rung(&exit), (ExitStatus::Asked, Rung::Disconnect));
+    assert_eq!(status_and_rung(&exit), (ExitStatus::Requested, Rung::Disconnect));
     assert_eq!(run.stage.processes(), [""; 0]);
 }
 
 #[tokio::test]
 async fn disconnect_says_whether_the_debuggee_ends() {
     for (attach, mode, terminate, status) in [
-        (false, EndMode::Auto, true, ExitStatus::Asked),
-        (false, EndMode::Terminate, true, ExitStatus::Asked),
+        (false, EndMode::Auto, true, ExitStatus::Requested),
+        (false, EndMode::Terminate, true, ExitStatus::Requested),
         (false, EndMode::Detach, false, ExitStatus::Detached),
         (true, EndMode::Auto, false, ExitStatus::Detached),
-        (true, EndMode::Terminate, true, ExitStatus::Asked),
+        (true, EndMode::Terminate, true, ExitStatus::Requested),
         (true, EndMode::Detach, false, ExitStatus::Detached),
     ] {
         let mut run = Stage::new(json!({"program": lines(&[1])}))
@@ -358,8 +358,8 @@ async fn detached_debuggee_runs_without_breakpoints() {
 #[tokio::test]
 async fn debuggee_that_cannot_be_detached_ends_with_the_session() {
     for (offers, mode, status) in [
-        (false, EndMode::Auto, ExitStatus::Asked),
-        (false, EndMode::Terminate, ExitStatus::Asked),
+        (false, EndMode::Auto, ExitStatus::Requested),
+        (false, EndMode::Terminate, ExitStatus::Requested),
         (true, EndMode::Auto, ExitStatus::Detached),
         (true, EndMode::Detach, ExitStatus::Detached),
     ] {
@@ -402,7 +402,7 @@ async fn lost_connection_reports_no_exit() {
         let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
         let lost = "the connection to the program is lost: what became of the program is not known";
         assert_eq!(exit.cause.as_deref(), Some(lost), "{requested}");
-        let status = if requested { ExitStatus::Asked } else { ExitStatus::Unknown };
+        let status = if requested { ExitStatus::Requested } else { ExitStatus::Unknown };
         assert_eq!(exit.status, status);
     }
 }

@@ -59,7 +59,7 @@ pub enum Note {
         bytes: u64,
     },
     /// Words for exceptions, set before, that mean nothing to this adapter.
-    StrangeExceptions {
+    UnknownExceptions {
         /// Those.
         words: Vec<String>,
         /// What can be said instead.

@@ -258,7 +258,7 @@ pub enum ExitStatus {
     /// Ended by itself, and the adapter does not say how.
     Unknown,
     /// Ended as its caller asked.
-    Asked,
+    Requested,
     /// It was let go and runs on.
     Detached,
     /// What began was given up before it was attached to.

@@ -43,7 +43,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
 /// How it ended, in a few words.
 pub(super) fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
-        (ExitStatus::Unknown | ExitStatus::Asked, _) if exit.cause.is_some() => {
+        (ExitStatus::Unknown | ExitStatus::Requested, _) if exit.cause.is_some() => {
             "the session failed".to_owned()
         }
         // An adapter may have to be ended after the debuggee went by itself: a code is the
@@ -56,7 +56,7 @@ pub(super) fn status(exit: &Exit) -> String {
         }
         (ExitStatus::Detached, _) => "detached; the process keeps running".to_owned(),
         (ExitStatus::NotAttached, _) => "given up before it was attached to".to_owned(),
-        (ExitStatus::Unknown, _) | (ExitStatus::Asked, Rung::Natural) => "ended".to_owned(),
+        (ExitStatus::Unknown, _) | (ExitStatus::Requested, Rung::Natural) => "ended".to_owned(),
         (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
         _ => "ended; no process is left".to_owned(),
     }
@@ -225,7 +225,7 @@ mod tests {
             "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms"
         );
         assert_eq!(first(ExitStatus::Unknown, Rung::Disconnect), "□ ended · py-3f9c · 40 ms");
-        let asked = first(ExitStatus::Asked, Rung::Terminate);
+        let asked = first(ExitStatus::Requested, Rung::Terminate);
         assert_eq!(asked, "□ ended; no process is left · py-3f9c · 40 ms");
         for rung in [Rung::Natural, Rung::Disconnect, Rung::Kill] {
             let failed = Exit {

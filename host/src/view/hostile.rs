@@ -75,7 +75,7 @@ fn notes() -> Vec<Note> {
         Note::Moved { id: BreakpointId(1), place: Place::Function(forged()) },
         Note::StackUnread(forged()),
         Note::Stays(forged()),
-        Note::StrangeExceptions { words: vec![forged()], known: vec![forged()] },
+        Note::UnknownExceptions { words: vec![forged()], known: vec![forged()] },
         Note::UnknownTool(forged()),
         Note::EndsToo(forged()),
         Note::EndedToo(forged()),

@@ -54,7 +54,7 @@ fn words(note: &Note, lens: &Lens) -> String {
         Note::OutputLost { bytes } => {
             format!("{bytes} bytes of the program's output came too fast and are lost")
         }
-        Note::StrangeExceptions { words, known } => {
+        Note::UnknownExceptions { words, known } => {
             format!(
                 "no exceptions here are called {}; there are {}",
                 words.join(", "),

@@ -224,7 +224,9 @@ impl Actor {
                 _ => self.rung,
             },
             output: match status {
-                ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Asked => self.output.news(),
+                ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Requested => {
+                    self.output.news()
+                }
                 ExitStatus::Detached | ExitStatus::NotAttached => self.output.news(),
                 ExitStatus::Code(_) | ExitStatus::Signal(_) => self.failure_tail(),
             },
@@ -295,7 +297,7 @@ impl Actor {
             Some(status) if !self.closed_before_exit => status,
             _ if detached && self.was_started => ExitStatus::Detached,
             _ if detached => ExitStatus::NotAttached,
-            _ if self.closed_before_exit => ExitStatus::Asked,
+            _ if self.closed_before_exit => ExitStatus::Requested,
             _ => ExitStatus::Unknown,
         }
     }

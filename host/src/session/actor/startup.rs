@@ -152,7 +152,7 @@ impl Actor {
         if !armed.strange.is_empty() {
             self.breakpoints.forget_exceptions(&armed.strange);
             let known = exceptions::known(self.plugin.manifest(), self.wire.as_ref());
-            self.notes.push(Note::StrangeExceptions { words: armed.strange, known });
+            self.notes.push(Note::UnknownExceptions { words: armed.strange, known });
         }
         self.apply(armed.synced);
     }
