@@ -130,7 +130,7 @@ pub enum EventAction {
     },
 }
 
-/// A variable as the adapter tells it.
+/// A variable as the adapter reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variable {
     /// Its name.
@@ -149,7 +149,7 @@ pub struct Variable {
     pub indexed: u32,
 }
 
-/// How a variable is shown; those without a view are hidden and counted.
+/// How a variable is displayed; variables without a view are hidden and counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableView {
     /// Index into the variables given.
@@ -160,11 +160,11 @@ pub struct VariableView {
     pub prefetch: u32,
     /// So many elements it has, where the adapter does not say; 0: it is not opened.
     pub elements: Option<u64>,
-    /// The value is not shown.
+    /// The value is hidden.
     pub secret: bool,
 }
 
-/// A frame as the adapter tells it.
+/// A frame as the adapter reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     /// Function.
@@ -177,7 +177,7 @@ pub struct Frame {
     pub module: Option<String>,
 }
 
-/// Whose code a frame is.
+/// Owner of the code of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words say it")]
 pub enum FrameKind {
@@ -190,10 +190,10 @@ pub enum FrameKind {
     Unknown,
 }
 
-/// How a frame is shown.
+/// How a frame is displayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrameView {
-    /// Whose code it is.
+    /// Owner of the code.
     pub kind: FrameKind,
     /// Another name.
     pub name: Option<String>,
@@ -246,7 +246,7 @@ pub struct StopFacts {
     pub output: String,
 }
 
-/// A thread as the adapter tells it.
+/// A thread as the adapter reports it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
     /// The adapter's id.
@@ -255,7 +255,7 @@ pub struct Thread {
     pub name: String,
 }
 
-/// How a thread is shown.
+/// How a thread is displayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadView {
     /// Its name.

@@ -29,7 +29,7 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// What the caller asked for.
+/// The breakpoint as the caller requested it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreakpointSpec {
     /// Where.
@@ -56,9 +56,9 @@ impl BreakpointSpec {
 /// What the adapter made of a breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Binding {
-    /// No adapter has been asked yet.
+    /// Not sent to an adapter yet.
     Pending,
-    /// The adapter accepted it and will tell its place once the code is loaded.
+    /// The adapter accepted it and reports its place once the code is loaded.
     Unconfirmed,
     /// Bound; `line` differs from the wanted one where that has no code.
     Bound {
@@ -72,12 +72,12 @@ pub enum Binding {
         /// What is there instead.
         nearest: Nearest,
     },
-    /// Kept from before, and its condition is none in what is debugged now: not sent.
+    /// From an earlier session; its condition is invalid in this language: not sent.
     BadCondition {
         /// The debugger's words.
         why: String,
     },
-    /// Kept from before, in a file that this adapter does not debug: not sent.
+    /// From an earlier session, in a file that this adapter does not debug: not sent.
     Foreign {
         /// The adapter.
         adapter: String,
@@ -89,7 +89,7 @@ pub enum Binding {
 pub enum Nearest {
     /// Lines with code nearby, ascending; empty: not known.
     Lines(Vec<u32>),
-    /// Functions of a name like it, the most alike first.
+    /// Functions with a similar name, the most similar first.
     Functions(Vec<String>),
 }
 
@@ -114,15 +114,15 @@ impl Default for Nearest {
 pub struct Breakpoint {
     /// The host's own number.
     pub id: BreakpointId,
-    /// What was asked for.
+    /// The request of the caller.
     pub spec: BreakpointSpec,
-    /// Kept but not armed when false.
+    /// Disarmed but listed when false.
     pub enabled: bool,
     /// What the adapter made of it.
     pub binding: Binding,
     /// How often the debuggee stopped (or logged) there in this session.
     pub hits: u32,
-    /// Log hits that `every` or `max_hits` held back.
+    /// Log hits that `every` or `max_hits` suppressed.
     pub suppressed: u32,
 }
 

@@ -1,9 +1,9 @@
-//! Whose fault an error is; decided once, where the error is defined.
+//! The party at fault; decided once, where the error is defined.
 
-/// Who has to do something about an error.
+/// The party that can act on an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// What was asked for cannot be had; another call can.
+    /// The request cannot be met; another call can succeed.
     Caller,
     /// The program under test.
     Debuggee,

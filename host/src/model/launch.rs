@@ -1,4 +1,4 @@
-//! What a caller asks to have debugged.
+//! A launch as the caller requests it.
 
 use std::path::PathBuf;
 

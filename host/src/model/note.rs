@@ -1,4 +1,4 @@
-//! What a caller should know beside a stop or an end: facts, which `view` words.
+//! Facts that accompany a stop or an end; `view` has the words.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use super::{BreakpointId, Place};
 pub enum Note {
     /// A plugin's sentence about its plan.
     Plan(String),
-    /// The adapter's word for what the user must see: a condition that failed, for one.
+    /// A message of the adapter for the user, such as a failed condition.
     Adapter(String),
     /// The program's file holds nothing that a debugger could show.
     NoDebugInformation {
@@ -25,7 +25,7 @@ pub enum Note {
     SourceIsAbsent {
         /// Where it was when the program was built.
         path: PathBuf,
-        /// What is so, said of it.
+        /// The reason, with the source as its subject.
         why: String,
     },
     /// A run to a place has not reached it.
@@ -49,29 +49,29 @@ pub enum Note {
         /// Where it was set.
         place: Place,
     },
-    /// The adapter could not tell the stack, in its words.
+    /// The adapter could not read the stack, in the adapter's words.
     StackUnread(String),
-    /// The adapter refused to go on from a stop that was not to be seen, in its words.
+    /// The adapter refused to resume from a hidden stop, in the adapter's words.
     Stays(String),
     /// The program printed faster than it was read.
     OutputLost {
         /// How much of it is not there.
         bytes: u64,
     },
-    /// Words for exceptions, set before, that mean nothing to this adapter.
+    /// Exception filters set earlier that this adapter does not have.
     UnknownExceptions {
-        /// Those.
+        /// The unknown filters.
         words: Vec<String>,
-        /// What can be said instead.
+        /// The adapter's filters.
         known: Vec<String>,
     },
-    /// A tool of the configuration that is nobody's, in words.
+    /// A configured tool that no plugin uses, in words.
     UnknownTool(String),
     /// The adapter cannot end what it attached to.
     CannotEnd,
     /// What was attached to ends with the session, in the plugin's words why.
     EndsToo(String),
-    /// It did.
+    /// It has ended with the session, for this reason.
     EndedToo(String),
     /// The debuggee moves when the adapter is done with this expression.
     Behind(String),

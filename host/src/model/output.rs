@@ -1,6 +1,6 @@
 //! What the debuggee printed.
 
-/// Where a line came from, as far as the adapter tells.
+/// Where a line came from, as far as the adapter reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
     /// The debuggee's standard output (and error, with adapters that merge them).
@@ -34,7 +34,7 @@ pub struct OutputPage {
     pub lines: Vec<OutputLine>,
     /// Pass it as `since` for what comes next.
     pub next: u64,
-    /// Lines asked for that the ring no longer holds.
+    /// Requested lines that the ring no longer holds.
     pub lost: u64,
     /// Lines that matched and were not returned, because of `tail` or the limit.
     pub skipped: u64,

@@ -19,7 +19,7 @@ pub enum RequestKind {
     Attach,
 }
 
-/// What the caller asked to debug.
+/// The target of the request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TargetRef {
     /// The id of a listed target.
@@ -166,7 +166,7 @@ pub struct TargetQuery {
 /// A plugin's answer to a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Resolution {
-    /// Run these steps, then ask again with `Plugin::resume`.
+    /// Run these steps, then call `Plugin::resume`.
     Build(Build),
     /// Everything is known.
     Ready(Box<LaunchPlan>),

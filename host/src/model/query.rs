@@ -64,7 +64,7 @@ pub struct StackQuery {
     pub thread: Option<ThreadId>,
     /// Every thread; `thread` is ignored.
     pub all_threads: bool,
-    /// First frame; where every thread is told, the first thread.
+    /// First frame; where every thread is listed, the first thread.
     pub start: u32,
     /// At most so many frames a thread.
     pub count: u32,
@@ -77,7 +77,7 @@ pub struct Stacks {
     pub threads: Vec<ThreadStack>,
     /// How many threads come before these.
     pub start: u32,
-    /// How many threads were asked for in all.
+    /// Number of requested threads.
     pub of: u32,
     /// The adapter lists no more than about so many, and there may be others.
     pub limit: Option<u32>,
@@ -92,9 +92,9 @@ pub struct ThreadStack {
     pub stopped: bool,
     /// It was not stopped when it was read: its frames are as they were just then.
     pub running: bool,
-    /// Why it waits, where the debugger can tell.
+    /// Why it waits, where the debugger knows it.
     pub waits: Option<String>,
-    /// The frames asked for, or why there are none.
+    /// The requested frames, or why there are none.
     pub frames: Result<Vec<Frame>, String>,
     /// How many there are in all, where known.
     pub total: Option<u32>,
@@ -122,12 +122,12 @@ pub struct VariablesQuery {
 }
 
 impl VariablesQuery {
-    /// Children on a page: 50 unless asked otherwise, at most 1,000.
+    /// Children on a page: 50 by default, at most 1,000.
     pub fn rows(&self) -> u64 {
         self.count.unwrap_or(50).clamp(1, 1_000)
     }
 
-    /// Characters on a page of a text: 4,000 unless asked otherwise, at most 20,000.
+    /// Characters on a page of a text: 4,000 by default, at most 20,000.
     pub fn characters(&self) -> u64 {
         self.count.unwrap_or(4_000).clamp(1, 20_000)
     }
@@ -144,13 +144,13 @@ pub struct VariablesPage {
     pub scope: String,
     /// The names of the other scopes of the frame.
     pub other_scopes: Vec<String>,
-    /// The children asked for, opened `depth` levels in `preview`.
+    /// The requested children, opened `depth` levels in `preview`.
     pub variables: Vec<Variable>,
     /// Number of the first of them.
     pub start: u64,
     /// How many there are in all, or how many the filter found.
     pub total: u64,
-    /// The adapter tells fewer than were asked for, though there are more.
+    /// The adapter reports fewer than requested, though there are more.
     pub capped: bool,
     /// A filter looked at so many only.
     pub looked_at: Option<u64>,

@@ -8,7 +8,7 @@ use super::{BreakpointId, Cursor, Epoch, Note, OutputLine, SessionId, ThreadId};
 /// Why the debuggee stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopClass {
-    /// At its beginning, as asked.
+    /// At its beginning, on request.
     Entry,
     /// On a breakpoint.
     Breakpoint,
@@ -37,7 +37,7 @@ pub struct Thread {
     pub name: String,
 }
 
-/// Whose code a frame runs.
+/// Owner of the code that a frame runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FrameKind {
     /// The user's.
@@ -61,7 +61,7 @@ pub struct Frame {
     pub line: u32,
     /// From 1; 0: not known.
     pub column: u32,
-    /// Whose code.
+    /// Owner of the code.
     pub kind: FrameKind,
 }
 
@@ -70,7 +70,7 @@ pub struct Frame {
 pub enum Children {
     /// It has none.
     None,
-    /// It has some, their number not told.
+    /// It has some; their number is unknown.
     Some,
     /// It has so many.
     Count(u64),
@@ -194,13 +194,13 @@ pub struct Stop {
     pub thread: Thread,
     /// How many threads there are.
     pub threads: usize,
-    /// Why the thread waits, where it does and the debugger can tell.
+    /// Why the thread waits, where it does and the debugger knows it.
     pub waits: Option<String>,
     /// The top of the stack, innermost first, library frames included.
     pub frames: Vec<Frame>,
     /// How many frames the whole stack has, where known.
     pub total_frames: Option<u32>,
-    /// There may be frames behind those read; how many nobody said.
+    /// There may be more frames than those read; the number is unknown.
     pub more_frames: bool,
     /// Index into `frames` of the frame that source and locals belong to: the
     /// innermost one of the user's, else the top.
@@ -240,7 +240,7 @@ pub struct Stop {
 pub struct OutputNote {
     /// How many lines, the unfinished last one included.
     pub lines: u64,
-    /// How many of them are no longer kept: the oldest.
+    /// Number of the oldest lines that were dropped.
     pub lost: u64,
     /// The last of them.
     pub tail: Vec<OutputLine>,
@@ -257,11 +257,11 @@ pub enum ExitStatus {
     Signal(i32),
     /// Ended by itself, and the adapter does not say how.
     Unknown,
-    /// Ended as its caller asked.
+    /// Ended on request of its caller.
     Requested,
-    /// It was let go and runs on.
+    /// Detached; the process keeps running.
     Detached,
-    /// What began was given up before it was attached to.
+    /// Abandoned before the adapter was attached.
     NotAttached,
 }
 
@@ -287,7 +287,7 @@ pub struct Exit {
     pub session: SessionId,
     /// How the debuggee ended.
     pub status: ExitStatus,
-    /// Why the session ended though the debuggee did not ask: "adapter died: …".
+    /// Why the session ended without an exit of the debuggee: "adapter died: …".
     pub cause: Option<String>,
     /// What its last words mean, which its code does not say.
     pub means: Option<String>,
@@ -342,7 +342,7 @@ pub struct Running {
     pub unfollowed: Option<String>,
     /// The place that it runs to.
     pub until: Option<Box<super::Breakpoint>>,
-    /// What bears on ending it, until a stop has told it.
+    /// What bears on ending it, until a stop has reported it.
     pub notes: Vec<Note>,
     /// Output since the last stop.
     pub output: OutputNote,

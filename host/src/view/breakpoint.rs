@@ -11,7 +11,7 @@ use crate::session::BreakpointReport;
 pub struct BreakpointsText {
     /// What to show.
     pub text: Text,
-    /// Everything that was asked to be added was refused.
+    /// Every added breakpoint was refused.
     pub failed: bool,
 }
 
@@ -83,7 +83,7 @@ pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {
         && matches!(breakpoint.binding, Binding::Refused { .. } | Binding::BadCondition { .. })
 }
 
-/// Is it kept for another adapter?
+/// Does the breakpoint belong to another adapter?
 pub(super) fn is_foreign(breakpoint: &Breakpoint) -> bool {
     matches!(breakpoint.binding, Binding::Foreign { .. })
 }
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn many_that_hold_no_code_are_told_by_their_number() {
+    fn many_places_without_code_are_counted() {
         let none = |id| {
             at(
                 id,
@@ -218,7 +218,7 @@ mod tests {
         let many: Vec<_> = (1..=99).map(none).collect();
         let told = unverified(&many, &lens());
         assert_eq!((told.len(), told[5].as_str()), (6, "+94 more: debug_breakpoints"));
-        // A function that may still be loaded is told, too, and is not UNVERIFIED.
+        // A function that may still be loaded is listed, and is not UNVERIFIED.
         let function = BreakpointSpec::at(Place::Function("tax".into()));
         let open = |id| Breakpoint { spec: function.clone(), ..at(id, id, Binding::Unconfirmed) };
         let told = unverified(&(1..=6).map(open).collect::<Vec<_>>(), &lens());
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_tells_every_fate() {
+    fn list_states_every_binding() {
         let mut conditional = at(1, 41, Binding::Bound { line: Some(42) });
         conditional.spec.condition = Some("total < 0".into());
         conditional.hits = 1;
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_no_function_has_is_told_with_those_like_it() {
+    fn unknown_function_lists_similar_names() {
         let names = ["cart.tax", "cart.taxes"].map(str::to_owned).to_vec();
         let binding =
             Binding::Refused { reason: "not found".into(), nearest: Nearest::Functions(names) };
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_kept_from_before_says_why_it_is_not_armed() {
+    fn breakpoint_of_an_earlier_session_says_why_it_is_not_armed() {
         let bad = Binding::BadCondition { why: "no such name.".into() };
         let condition = Some("x is None".into());
         let mut refused = at(1, 41, bad);

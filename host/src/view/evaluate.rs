@@ -5,7 +5,7 @@ use super::text::{Text, block, cut_lines, cut_middle, one_line};
 use super::{Call, cap, value};
 use crate::model::{Assigned, Children, Evaluated, NoValue, Variable};
 
-/// Characters of a value when one expression was asked for, and of each among several.
+/// Characters of the value of a single expression, and of each of several.
 const ALONE: usize = 20_000;
 const AMONG: usize = 600;
 
@@ -61,8 +61,7 @@ fn one(evaluated: &Evaluated, alone: bool) -> Vec<String> {
         .unwrap_or_default();
     let text = match (variable.children, alone) {
         (Children::None, true) => cut_lines(&variable.value, ALONE),
-        // Asked for on purpose: the debugger's own text, addresses included, unless only the
-        // children tell anything.
+        // The debugger's own text, with addresses: the caller named this expression.
         (Children::None, false) => cut_middle(&variable.value, AMONG).0,
         // A number, which some adapters can open.
         _ if value::is_hexadecimal(&variable.value) => variable.value.clone(),
@@ -215,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_means_nothing_here_is_told_from_a_fault() {
+    fn name_out_of_scope_differs_from_a_fault() {
         let locals = [leaf("d", "{}"), leaf("item", "1")];
         for (expression, words, out) in [
             ("x", "NameError: name 'x' is not defined", true),

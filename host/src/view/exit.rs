@@ -131,7 +131,7 @@ mod tests {
     use crate::view::sample::{self, breakpoint, lens, output_note};
 
     #[test]
-    fn an_exit_tells_code_output_and_idle_breakpoints() {
+    fn exit_states_code_output_and_idle_breakpoints() {
         let mut it = sample::exit(ExitStatus::Code(3), Rung::Natural);
         it.output = output_note();
         it.breakpoints = vec![

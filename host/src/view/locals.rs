@@ -1,5 +1,5 @@
 //! Named values on one line within a number of tokens: first all of them shorter, then fewer of
-//! them. What is missing is told by name.
+//! them. Missing values are named.
 
 use super::value::{Value, value};
 use super::{estimate, text::cut_middle};

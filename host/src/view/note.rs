@@ -78,7 +78,7 @@ mod tests {
     use crate::model::{BreakpointId, Place};
 
     #[test]
-    fn notes_are_told_in_words() {
+    fn notes_have_words() {
         let lens = Lens { workspace: "/w".into(), usual: None };
         let reached = |found, before| Note::NotReached {
             place: Place::Line { path: "/w/a.c".into(), line: 3, column: None },

@@ -43,7 +43,7 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<S
         .collect()
 }
 
-/// `, the first 400 no longer kept`; nothing where all are kept.
+/// `, the first 400 no longer kept`; empty if the ring holds all lines.
 fn lost(note: &OutputNote) -> String {
     match note.lost {
         0 => String::new(),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_longer_kept_is_told_wherever_it_is_missing() {
+    fn dropped_output_is_counted_wherever_it_is_missing() {
         let session = SessionId("py-3f9c".into());
         let page = OutputPage {
             lines: vec![line(9, Stream::Stdout, "z", true)],
@@ -238,7 +238,7 @@ mod tests {
     /// Every line of a page that is too long for one answer is in the answer of a call that it
     /// names.
     #[test]
-    fn what_does_not_fit_is_left_to_a_call() {
+    fn output_that_does_not_fit_is_left_to_a_call() {
         let words = "lorem ipsum dolor ".repeat(40);
         let all: Vec<OutputLine> =
             (0..100).map(|n| line(n, Stream::Stdout, &format!("<{n}> {words}"), true)).collect();

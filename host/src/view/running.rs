@@ -11,7 +11,7 @@ use crate::model::{Binding, Breakpoint, Running, Stacks};
 /// Breakpoints listed by name.
 const SHOWN: usize = 6;
 
-/// How the debuggee fares.
+/// State of a debuggee that runs.
 pub fn running(running: &Running, lens: &Lens) -> Text {
     let mut text = Text::line(header(running));
     rest(running, lens).iter().for_each(|line| text.push(line));
@@ -42,7 +42,7 @@ fn rest(running: &Running, lens: &Lens) -> Vec<String> {
     lines.chain([next]).collect()
 }
 
-/// A debuggee that was asked to stop and did not, and where its threads are.
+/// A debuggee that a pause has not stopped, with the places of its threads.
 pub fn unpaused(fares: &Running, stacks: &Stacks, lens: &Lens) -> Text {
     let waits = "no thread has stopped yet: each waits in code that the debugger cannot interrupt, and stops once it \
                  is back (debug_wait). Their places now, without locals:";
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_running_debuggee_tells_what_could_stop_it() {
+    fn running_debuggee_lists_its_breakpoints() {
         assert_eq!(
             running(&sample(), &lens()),
             "▶ running · py-3f9c · 30.0 s · waiting, uses no CPU\n\
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_stop_it_is_not_armed() {
+    fn unbound_breakpoints_are_not_armed() {
         let refused = Binding::Refused { reason: "blank line".into(), nearest: Default::default() };
         let breakpoints = vec![
             breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn children_that_go_unseen_are_told_beside_breakpoints() {
+    fn unfollowed_children_are_noted_with_breakpoints() {
         let text = running(
             &Running { unfollowed: Some("children go unseen".into()), ..sample() },
             &lens(),

@@ -139,7 +139,7 @@ pub(super) fn breakpoint(id: u32, line: u32, binding: Binding, hits: u32) -> Bre
     }
 }
 
-/// After 40 ms, with nothing to tell.
+/// After 40 ms, without notes or output.
 pub(super) fn exit(status: ExitStatus, rung: Rung) -> Exit {
     Exit {
         session: SessionId("py-3f9c".into()),

@@ -50,7 +50,7 @@ fn none(stacks: &Stacks) -> String {
     }
 }
 
-/// What is not told of the threads, and the call that tells it.
+/// Count of omitted threads, and the call that lists them.
 fn further(stacks: &Stacks, session: &SessionId, lens: &Lens) -> Vec<String> {
     let next = stacks.start.saturating_add(stacks.threads.len() as u32);
     let left = stacks.of.saturating_sub(next.max(stacks.start));
@@ -218,7 +218,7 @@ mod tests {
         );
     }
     #[test]
-    fn threads_that_are_not_told_are_counted_beside_the_call_that_tells_them() {
+    fn omitted_threads_are_counted_with_a_call_for_them() {
         let thread = |id| {
             of(
                 id,
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_keeps_the_call_for_the_other_threads() {
+    fn long_stack_names_the_call_for_the_other_threads() {
         let frames = |id: i64| {
             (0..40).map(|n| frame(n, &format!("f{id}"), "main.go", n, FrameKind::User)).collect()
         };
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_that_wait_for_different_things_are_told_apart() {
+    fn threads_with_different_waits_are_separate() {
         let waits = |id, why: &str| ThreadStack {
             waits: Some(why.into()),
             ..of(

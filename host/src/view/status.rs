@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_is_told_in_few_lines() {
+    fn session_takes_few_lines() {
         assert_eq!(
             summary(&[status()], &lens()),
             "py-3f9c · stopped exception ValueError · apply_discount  cart/pricing.py:41 · run.py --fast · snake · 61.0 s\n  \

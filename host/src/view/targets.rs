@@ -33,7 +33,7 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> Text {
     cap(Text::lines(lines), &Call::new("debug_targets").with("filter", "NAME"))
 }
 
-/// Nothing at all, or nothing that was asked for.
+/// No targets, or none that match the query.
 fn nothing(others: usize) -> String {
     match others {
         0 => "nothing found here that an adapter debugs; debug_launch takes any program or command"
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn each_is_told_with_the_argument_that_takes_it() {
+    fn each_target_names_its_argument() {
         let lens = Lens { workspace: env!("CARGO_MANIFEST_DIR").into(), usual: None };
         let found = vec![
             target(TargetKind::Test, "cart::gold", Some(("src/cart.x", 12))),

@@ -207,7 +207,7 @@ pub fn cap(text: Text, narrower: &Call) -> Text {
     cap_to(text, narrower, HARD_CAP)
 }
 
-/// The same in fewer tokens: something is to stand behind it.
+/// The same in fewer tokens: more text follows.
 pub(super) fn cap_to(text: Text, narrower: &Call, most: usize) -> Text {
     if estimate(&text) <= most {
         return text;
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_not_cut_out() {
+    fn differing_parts_are_not_cut_out() {
         let (same, end) = ("a".repeat(40), "z".repeat(40));
         let (one, other) = (format!("{same}1{end}"), format!("{same}2{end}"));
         let other_end = format!("{same}2{}", "y".repeat(40));

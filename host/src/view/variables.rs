@@ -7,7 +7,7 @@ use crate::model::{Children, SessionId, Variable, VariablesPage, VariablesQuery}
 /// Characters of a value in a list.
 const IN_LIST: usize = 200;
 
-/// A page of variables, opened as deep as the query asked, or a page of a text.
+/// A page of variables, opened to the depth of the query, or a page of a text.
 pub fn variables(
     page: &VariablesPage,
     query: &VariablesQuery,
@@ -93,7 +93,7 @@ fn length(text: &str) -> String {
     }
 }
 
-/// So short a text is told where nothing of it is on the page.
+/// Longest text that is written out where the page holds none of it.
 const AT_ONCE: u64 = 40;
 
 /// A page of a text, and how it goes on.
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_opens_as_deep_as_asked_and_pages_on() {
+    fn path_opens_to_the_requested_depth_in_pages() {
         let list = parent("items", "list", Children::Count(300), vec![]);
         let mut it = page(Some(list), vec![item("[0]", "'book'", "12.0"), leaf("[1]", "None")]);
         it.total = 300;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_told_page_by_page() {
+    fn text_has_pages() {
         let text = |length: usize| Some("日".repeat(length));
         let mut it =
             VariablesPage { text: text(300), ..page(Some(leaf("text", "日…日")), vec![]) };
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_says_what_it_did_not_see() {
+    fn filter_counts_values_it_did_not_search() {
         let filtered = VariablesQuery { filter: Some("zz".into()), ..query(None, 1) };
         let mut it = page(None, vec![]);
         assert!(shown(&it, &filtered).contains("nothing here contains `zz`"));
