@@ -216,14 +216,14 @@ mod tests {
         let five: Vec<_> = (1..=5).map(none).collect();
         assert_eq!(unverified(&five, &lens()).len(), 5);
         let many: Vec<_> = (1..=99).map(none).collect();
-        let told = unverified(&many, &lens());
-        assert_eq!((told.len(), told[5].as_str()), (6, "+94 more: debug_breakpoints"));
+        let rendered = unverified(&many, &lens());
+        assert_eq!((rendered.len(), rendered[5].as_str()), (6, "+94 more: debug_breakpoints"));
         // A function that may still be loaded is listed, and is not UNVERIFIED.
         let function = BreakpointSpec::at(Place::Function("tax".into()));
         let open = |id| Breakpoint { spec: function.clone(), ..at(id, id, Binding::Unconfirmed) };
-        let told = unverified(&(1..=6).map(open).collect::<Vec<_>>(), &lens());
+        let rendered = unverified(&(1..=6).map(open).collect::<Vec<_>>(), &lens());
         assert_eq!(
-            (told[4].as_str(), told[5].as_str()),
+            (rendered[4].as_str(), rendered[5].as_str()),
             ("#5 tax · not loaded yet", "+1 more: debug_breakpoints")
         );
     }

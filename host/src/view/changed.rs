@@ -43,7 +43,7 @@ mod tests {
     use crate::model::Epoch;
     use crate::view::sample::{self, lens};
 
-    fn shown(changes: Vec<Change>, same: usize, partly: &[&str]) -> Text {
+    fn displayed(changes: Vec<Change>, same: usize, partly: &[&str]) -> Text {
         let frame = sample::stop().frames.remove(0);
         let partly = partly.iter().map(|name| (*name).to_owned()).collect();
         changed(
@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn old_and_new_values_stand_in_a_line() {
         assert_eq!(
-            shown(
+            displayed(
                 vec![sample::change("0.1", "1.2"), sample::change("a\nb", "(none)")],
                 2,
                 &["cart"]
@@ -68,11 +68,11 @@ mod tests {
              compared only as far as a stop keeps what is inside: cart; as it is now: debug_variables path=cart"
         );
         assert!(
-            shown(vec![], 0, &["cart"])
+            displayed(vec![], 0, &["cart"])
                 .starts_with("no change was seen since stop 6 · frame #0 apply_discount\ncompared")
         );
         assert_eq!(
-            shown(vec![], 1, &[]),
+            displayed(vec![], 1, &[]),
             "nothing changed since stop 6 · frame #0 apply_discount\n1 local as before"
         );
     }

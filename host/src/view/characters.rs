@@ -40,21 +40,25 @@ pub(super) fn is_hidden(c: char) -> bool {
 }
 
 /// `text` with `escape` in place of every hidden character that has no work to do where it stands
-/// and is not one of `kept`.
-pub(super) fn visible<'a>(text: &'a str, kept: &str, escape: fn(char) -> String) -> Cow<'a, str> {
-    let hides = |c| is_hidden(c) && !kept.contains(c);
+/// and is not one of `retained`.
+pub(super) fn visible<'a>(
+    text: &'a str,
+    retained: &str,
+    escape: fn(char) -> String,
+) -> Cow<'a, str> {
+    let hides = |c| is_hidden(c) && !retained.contains(c);
     if !text.contains(hides) {
         return Cow::Borrowed(text);
     }
-    let mut shown = String::with_capacity(text.len());
+    let mut displayed = String::with_capacity(text.len());
     for (at, c) in text.char_indices() {
         if hides(c) && !is_needed(&text[..at], c, &text[at + c.len_utf8()..]) {
-            shown.push_str(&escape(c));
+            displayed.push_str(&escape(c));
         } else {
-            shown.push(c);
+            displayed.push(c);
         }
     }
-    Cow::Owned(shown)
+    Cow::Owned(displayed)
 }
 
 /// As Rust writes it: `\n`, `\u{202e}`.

@@ -92,9 +92,9 @@ fn with_address(variable: &Variable, text: String) -> String {
 pub(super) fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> bool {
     let Err(NoValue::Refused(words)) = &evaluated.result else { return false };
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let said = |name: &str| words.split(|c| !is_name(c)).any(|word| word == name);
+    let is_mentioned = |name: &str| words.split(|c| !is_name(c)).any(|word| word == name);
     let known = |name: &str| locals.iter().any(|local| local.name == name);
-    names(&evaluated.expression).any(|name| said(name) && !known(name))
+    names(&evaluated.expression).any(|name| is_mentioned(name) && !known(name))
 }
 
 /// The names that an expression begins with: no members, no functions that it calls, nothing in
@@ -208,8 +208,8 @@ mod tests {
             ("\"text\"", Children::None, "\"text\""),
             ("{name = \"x\"}", Children::Some, "0x7ffe12345678 → {name = \"x\"}"),
         ] {
-            let told = evaluations(&[evaluated("p", Ok(pointer(value, children)))]);
-            assert_eq!(told, format!("p = {expect}  (T *)"));
+            let rendered = evaluations(&[evaluated("p", Ok(pointer(value, children)))]);
+            assert_eq!(rendered, format!("p = {expect}  (T *)"));
         }
     }
 

@@ -225,8 +225,8 @@ mod tests {
             "□ ended by signal SIGSEGV (11) · py-3f9c · 40 ms"
         );
         assert_eq!(first(ExitStatus::Unknown, Rung::Disconnect), "□ ended · py-3f9c · 40 ms");
-        let asked = first(ExitStatus::Requested, Rung::Terminate);
-        assert_eq!(asked, "□ ended; no process is left · py-3f9c · 40 ms");
+        let requested = first(ExitStatus::Requested, Rung::Terminate);
+        assert_eq!(requested, "□ ended; no process is left · py-3f9c · 40 ms");
         for rung in [Rung::Natural, Rung::Disconnect, Rung::Kill] {
             let failed = Exit {
                 cause: Some("the adapter ended".into()),

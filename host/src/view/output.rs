@@ -16,10 +16,10 @@ pub(super) fn note(
     if note.lines == 0 {
         return None;
     }
-    let said =
+    let last_line =
         last.map(|line| format!(": {}", quoted(line.text.trim(), width))).unwrap_or_default();
     let call = lens.call("debug_output", session).with("since", note.since);
-    Some(format!("output +{}{}{said} ({call})", counted(note.lines, "line"), lost(note)))
+    Some(format!("output +{}{}{last_line} ({call})", counted(note.lines, "line"), lost(note)))
 }
 
 /// The last lines printed, one below the other, for the end of a session.
@@ -27,19 +27,19 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<S
     if note.lines == 0 {
         return Vec::new();
     }
-    let shown = &note.tail;
+    let displayed = &note.tail;
     let gap = |pair: &[OutputLine]| pair[0].number + 1 != pair[1].number;
-    let end = match shown.windows(2).any(gap) {
+    let end = match displayed.windows(2).any(gap) {
         true => "from its end".to_owned(),
-        false => format!("the last {}", shown.len()),
+        false => format!("the last {}", displayed.len()),
     };
     let call = lens.call("debug_output", session).with("since", note.since);
-    let rest = match note.lines - (shown.len() as u64).min(note.lines) {
+    let rest = match note.lines - (displayed.len() as u64).min(note.lines) {
         0 => format!("output +{}:", counted(note.lines, "line")),
         _ => format!("output +{}{}, {end} ({call}):", counted(note.lines, "line"), lost(note)),
     };
     std::iter::once(rest)
-        .chain(shown.iter().map(|line| format!("  {}", printed(line, 160))))
+        .chain(displayed.iter().map(|line| format!("  {}", printed(line, 160))))
         .collect()
 }
 
@@ -54,11 +54,12 @@ fn lost(note: &OutputNote) -> String {
 /// A page of output with the call that continues it. What is too much for one answer is left to
 /// that call.
 pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens: &Lens) -> Text {
-    let call = |since: u64| asked(lens.call("debug_output", session), query).with("since", since);
+    let call =
+        |since: u64| with_query(lens.call("debug_output", session), query).with("since", since);
     let printed: Vec<String> = page.lines.iter().map(|line| printed(line, usize::MAX)).collect();
     let (from, to) = fitting(&printed, query.tail.is_some());
     let mut lines = Vec::new();
-    lines.extend(unkept(page, query));
+    lines.extend(dropped(page, query));
     let before = match from {
         0 => page.earlier.map(|since| (page.skipped, since)),
         _ => Some((page.skipped + from as u64, page.lines[0].number)),
@@ -81,7 +82,7 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
 
 /// What can be told no more: of a page that begins with the oldest line there is, and of every
 /// search.
-fn unkept(page: &OutputPage, query: &OutputQuery) -> Option<String> {
+fn dropped(page: &OutputPage, query: &OutputQuery) -> Option<String> {
     let lost = counted(page.lost, "line");
     match (page.lost, &query.grep) {
         (0, _) => None,
@@ -95,7 +96,7 @@ fn unkept(page: &OutputPage, query: &OutputQuery) -> Option<String> {
 }
 
 /// The same question, but for where it begins.
-fn asked(call: Call, query: &OutputQuery) -> Call {
+fn with_query(call: Call, query: &OutputQuery) -> Call {
     let call = match query.stream {
         Some(Stream::Stdout) => call.with("stream", "stdout"),
         Some(Stream::Stderr) => call.with("stream", "stderr"),
@@ -162,10 +163,11 @@ mod tests {
             earlier: None,
         };
         let session = SessionId("py-3f9c".into());
-        let told = |page: &OutputPage, query: &OutputQuery| output(page, query, &session, &lens());
+        let rendered =
+            |page: &OutputPage, query: &OutputQuery| output(page, query, &session, &lens());
         let lines = "größe 3\nstderr| warn\\u{7}ing\nlog| hit 4\nname?  (line not ended)";
         assert_eq!(
-            told(&page, &OutputQuery::default()),
+            rendered(&page, &OutputQuery::default()),
             format!(
                 "(1 line before these are no longer kept)\n{lines}\n(2 lines more: the next call shows them)\n\
                  next: debug_output since=11"
@@ -178,7 +180,7 @@ mod tests {
             ..OutputQuery::default()
         };
         assert_eq!(
-            told(&OutputPage { earlier: Some(2), ..page }, &query),
+            rendered(&OutputPage { earlier: Some(2), ..page }, &query),
             format!(
                 "(1 line before these are no longer kept and were not searched)\n\
                  (2 lines before these: debug_output stream=log grep=x since=2)\n{lines}\n\
@@ -186,7 +188,7 @@ mod tests {
             )
         );
         assert_eq!(
-            told(&OutputPage::default(), &OutputQuery::default()),
+            rendered(&OutputPage::default(), &OutputQuery::default()),
             "no output\nnext: debug_output since=0"
         );
     }
@@ -200,17 +202,20 @@ mod tests {
             lost: 9,
             ..Default::default()
         };
-        let told = |page: &OutputPage, query: OutputQuery| output(page, &query, &session, &lens());
+        let rendered =
+            |page: &OutputPage, query: OutputQuery| output(page, &query, &session, &lens());
         let tail = || OutputQuery { tail: Some(50), ..Default::default() };
-        assert!(told(&page, tail()).starts_with("(9 lines before these are no longer kept)\nz\n"));
-        let found = told(&page, OutputQuery { grep: Some("z".into()), ..tail() });
+        assert!(
+            rendered(&page, tail()).starts_with("(9 lines before these are no longer kept)\nz\n")
+        );
+        let found = rendered(&page, OutputQuery { grep: Some("z".into()), ..tail() });
         assert!(
             found.starts_with(
                 "(9 lines before these are no longer kept and were not searched)\nz\n"
             ),
             "{found}"
         );
-        let paged = told(&OutputPage { earlier: Some(5), ..page }, tail());
+        let paged = rendered(&OutputPage { earlier: Some(5), ..page }, tail());
         assert!(!paged.contains("kept"), "what stands before the page is there: {paged}");
 
         let news = OutputNote {
@@ -220,15 +225,16 @@ mod tests {
             since: 0,
         };
         let call = "(debug_output since=0)";
-        let said = format!("output +30 lines, the first 27 no longer kept: \"z\" {call}");
-        assert_eq!(note(&news, &session, &lens(), 80), Some(said));
-        let said = format!("output +30 lines, the first 27 no longer kept, the last 1 {call}:");
-        assert_eq!(tail_of(&news, &session)[0], said);
+        let expected = format!("output +30 lines, the first 27 no longer kept: \"z\" {call}");
+        assert_eq!(note(&news, &session, &lens(), 80), Some(expected));
+        let expected = format!("output +30 lines, the first 27 no longer kept, the last 1 {call}:");
+        assert_eq!(tail_of(&news, &session)[0], expected);
         let lines =
             vec![line(3, Stream::Stderr, "Error", true), line(29, Stream::Stdout, "z", true)];
         let news = OutputNote { lines: 30, lost: 0, tail: lines, since: 0 };
-        let said = [&format!("output +30 lines, from its end {call}:"), "  stderr| Error", "  z"];
-        assert_eq!(tail_of(&news, &session), said);
+        let expected =
+            [&format!("output +30 lines, from its end {call}:"), "  stderr| Error", "  z"];
+        assert_eq!(tail_of(&news, &session), expected);
     }
 
     fn tail_of(news: &OutputNote, session: &SessionId) -> Vec<String> {
@@ -244,24 +250,24 @@ mod tests {
             (0..100).map(|n| line(n, Stream::Stdout, &format!("<{n}> {words}"), true)).collect();
         let session = SessionId("py-3f9c".into());
         let page = OutputPage { lines: all.clone(), next: 100, ..OutputPage::default() };
-        let told = output(&page, &OutputQuery::default(), &session, &lens());
-        assert!(estimate(&told) <= HARD_CAP, "{}", estimate(&told));
-        let shown = told.lines().filter(|line| line.starts_with('<')).count();
-        assert!((10..100).contains(&shown), "{shown}");
-        assert!(told.ends_with(&format!(
-            "({} lines more: the next call shows them)\nnext: debug_output since={shown}",
-            100 - shown
+        let rendered = output(&page, &OutputQuery::default(), &session, &lens());
+        assert!(estimate(&rendered) <= HARD_CAP, "{}", estimate(&rendered));
+        let displayed = rendered.lines().filter(|line| line.starts_with('<')).count();
+        assert!((10..100).contains(&displayed), "{displayed}");
+        assert!(rendered.ends_with(&format!(
+            "({} lines more: the next call shows them)\nnext: debug_output since={displayed}",
+            100 - displayed
         )));
         let query = OutputQuery { tail: Some(100), ..OutputQuery::default() };
-        let told = output(&page, &query, &session, &lens());
-        assert!(estimate(&told) <= HARD_CAP, "{}", estimate(&told));
+        let rendered = output(&page, &query, &session, &lens());
+        assert!(estimate(&rendered) <= HARD_CAP, "{}", estimate(&rendered));
         assert!(
-            told.starts_with(&format!(
+            rendered.starts_with(&format!(
                 "({} lines before these: debug_output since=0)\n<",
-                100 - shown
+                100 - displayed
             )),
-            "{told}"
+            "{rendered}"
         );
-        assert!(told.contains("<99>") && told.ends_with("next: debug_output since=100"));
+        assert!(rendered.contains("<99>") && rendered.ends_with("next: debug_output since=100"));
     }
 }

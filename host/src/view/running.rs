@@ -151,7 +151,7 @@ mod tests {
             breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0),
             breakpoint(2, 43, refused, 0),
         ];
-        let told = |breakpoints| {
+        let rendered = |breakpoints| {
             let text =
                 running(&Running { breakpoints, output: Default::default(), ..sample() }, &lens());
             text.lines()
@@ -162,9 +162,9 @@ mod tests {
         };
         let not_armed = ["not armed:", "  #2 cart/pricing.py:43 · UNVERIFIED: blank line"];
         let all = [&["armed:", "  #1 cart/pricing.py:41 · no hit"][..], &not_armed].concat();
-        assert_eq!(told(breakpoints.clone()), all);
+        assert_eq!(rendered(breakpoints.clone()), all);
         assert_eq!(
-            told(breakpoints[1..].to_vec()),
+            rendered(breakpoints[1..].to_vec()),
             [&["no breakpoint is armed"][..], &not_armed].concat()
         );
     }

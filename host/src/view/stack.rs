@@ -228,19 +228,19 @@ mod tests {
                 1,
             )
         };
-        let told =
+        let rendered =
             |stacks: &Stacks| stack(stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens());
         let page = Stacks { threads: vec![thread(1), thread(2)], start: 4, of: 7, limit: None };
         let text = "2 threads: main.work (1), main.work (2) · 1 frame\n#0 main.work  main.go:3\n";
         assert_eq!(
-            told(&page),
+            rendered(&page),
             format!("{text}+1 thread more: debug_stack all_threads=true start=6")
         );
         let last = Stacks { of: 6, limit: Some(1000), ..page };
         let others = "there may be others: the debugger lists no more than about 1000 threads";
-        assert_eq!(told(&last), format!("{text}{others}"));
+        assert_eq!(rendered(&last), format!("{text}{others}"));
         let none = Stacks { threads: vec![], start: 7, of: 6, limit: None };
-        assert_eq!(told(&none), "no thread behind the first 7: there are 6");
+        assert_eq!(rendered(&none), "no thread behind the first 7: there are 6");
     }
 
     #[test]

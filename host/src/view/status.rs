@@ -68,7 +68,7 @@ pub fn capabilities(status: &SessionStatus) -> Text {
     let words =
         |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
     // Adapters say it when they start, and take it with them.
-    let told = match status.phase {
+    let rendered = match status.phase {
         "ended" => "not known, the session has ended".to_owned(),
         "preparing" => "not known yet, the session is preparing".to_owned(),
         _ => words(status.capabilities.iter().map(String::as_str).collect()),
@@ -76,7 +76,7 @@ pub fn capabilities(status: &SessionStatus) -> Text {
     let exceptions = status.exceptions.iter().map(|(name, _)| name.as_str()).collect();
     Text::lines([
         format!("{} · {}", status.id, status.adapter),
-        format!("capabilities: {told}"),
+        format!("capabilities: {rendered}"),
         format!("exceptions: {}", words(exceptions)),
     ])
 }
@@ -118,9 +118,9 @@ pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens)
     let wanted = since.unwrap_or(end.saturating_sub(SHOWN));
     let from = wanted.clamp(log.first, end);
     let to = (from + SHOWN).min(end);
-    let shown = &log.lines[(from - log.first) as usize..(to - log.first) as usize];
+    let displayed = &log.lines[(from - log.first) as usize..(to - log.first) as usize];
     let call = lens.call("debug_status", session).with("detail", "log");
-    let mut text: Vec<_> = shown.iter().map(|line| cut_middle(line, 300).0).collect();
+    let mut text: Vec<_> = displayed.iter().map(|line| cut_middle(line, 300).0).collect();
     if since.is_some_and(|since| since < from) {
         text.insert(
             0,
@@ -204,12 +204,13 @@ mod tests {
             capabilities(&status()),
             "py-3f9c · snake\ncapabilities: setVariable, stepBack\nexceptions: uncaught, all"
         );
-        for (phase, told) in [
+        for (phase, rendered) in [
             ("ended", "not known, the session has ended"),
             ("preparing", "not known yet, the session is preparing"),
         ] {
             let other = SessionStatus { phase, capabilities: vec![], ..status() };
-            let text = format!("py-3f9c · snake\ncapabilities: {told}\nexceptions: uncaught, all");
+            let text =
+                format!("py-3f9c · snake\ncapabilities: {rendered}\nexceptions: uncaught, all");
             assert_eq!(capabilities(&other), text);
         }
         let adapter = Adapter {
@@ -218,14 +219,14 @@ mod tests {
             languages: vec!["adder".into()],
             state: "ready".into(),
         };
-        let told = "snake · Snakes · adder · ready\nnote: [tools.adr] is no plugin's tool";
-        assert_eq!(adapters(&[adapter], &["[tools.adr] is no plugin's tool".into()]), told);
+        let rendered = "snake · Snakes · adder · ready\nnote: [tools.adr] is no plugin's tool";
+        assert_eq!(adapters(&[adapter], &["[tools.adr] is no plugin's tool".into()]), rendered);
     }
 
     /// Lines are numbered for good: a cursor means the same after the oldest are forgotten.
     #[test]
     fn the_log_is_paged_by_line_numbers() {
-        let kept =
+        let retained =
             LogLines { first: 500, lines: (500..803).map(|n| format!("line {n}")).collect() };
         for (since, first, last, next) in [
             (None, "(203 lines before these: debug_status detail=log since=603)", "line 802", 803),
@@ -235,7 +236,7 @@ mod tests {
             (Some(803), "", "", 803),
             (Some(9_999), "", "", 803),
         ] {
-            let text = log(&kept, since, &SessionId("py-3f9c".into()), &lens());
+            let text = log(&retained, since, &SessionId("py-3f9c".into()), &lens());
             let lines: Vec<_> = text.lines().collect();
             assert_eq!((lines[0], lines[lines.len() - 2]), (first, last), "{since:?}");
             assert_eq!(

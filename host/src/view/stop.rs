@@ -28,7 +28,7 @@ struct Measure {
     side: usize,
     watches: usize,
     watch: usize,
-    said: usize,
+    output: usize,
     notes: usize,
     note: usize,
 }
@@ -46,7 +46,7 @@ const WIDE: Measure = Measure {
     side: 32,
     watches: 6,
     watch: 60,
-    said: 80,
+    output: 80,
     notes: 3,
     note: 160,
 };
@@ -64,7 +64,7 @@ const NARROW: Measure = Measure {
     side: 16,
     watches: 2,
     watch: 32,
-    said: 32,
+    output: 32,
     notes: 1,
     note: 80,
 };
@@ -82,7 +82,7 @@ const DENSE: Measure = Measure {
     side: 8,
     watches: 2,
     watch: 16,
-    said: 16,
+    output: 16,
     notes: 1,
     note: 40,
 };
@@ -192,8 +192,8 @@ fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     // What the header has no room for; a detail says more.
     let whole = (detail.is_none() && raised(stop.class) && cut_end(&title, TITLE).1)
         .then_some(title.as_str());
-    let told = detail.or(whole);
-    told.map(|told| format!("! {}", cut_middle(told, m.detail).0)).into_iter().collect()
+    let rendered = detail.or(whole);
+    rendered.map(|rendered| format!("! {}", cut_middle(rendered, m.detail).0)).into_iter().collect()
 }
 
 /// The user's frames from the focus outwards; library frames are counted.
@@ -202,14 +202,14 @@ fn place(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let Some(focus) = stop.frames.get(at) else {
         return vec!["no stack".to_owned()];
     };
-    let mut shown: Vec<String> = stop.frames[at + 1..]
+    let mut displayed: Vec<String> = stop.frames[at + 1..]
         .iter()
         .filter(|frame| frame.is_user())
         .take(m.callers)
         .map(|frame| described(frame, lens, m.function * 2 / 3, m.place))
         .collect();
-    shown.insert(0, described(focus, lens, m.function, m.place));
-    let mut line = shown.join("  <- ");
+    displayed.insert(0, described(focus, lens, m.function, m.place));
+    let mut line = displayed.join("  <- ");
     if at > 0 {
         line.push_str(&format!(
             "  (called into {})",
@@ -219,7 +219,7 @@ fn place(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let total = stop
         .total_frames
         .map_or(stop.frames.len(), |total| (total as usize).max(stop.frames.len()));
-    let hidden = total - shown.len() - usize::from(at > 0);
+    let hidden = total - displayed.len() - usize::from(at > 0);
     let library = stop.frames.iter().skip(1).filter(|frame| !frame.is_user()).count();
     if hidden > 0 {
         let what = if library >= hidden { "library frame" } else { "frame" };
@@ -305,15 +305,15 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     if stop.watches.is_empty() {
         return Vec::new();
     }
-    let (strange, known): (Vec<_>, Vec<_>) = stop
+    let (unknown, known): (Vec<_>, Vec<_>) = stop
         .watches
         .iter()
         .take(m.watches)
         .partition(|watch| evaluate::is_out_of_scope(watch, &stop.locals));
-    let strange: Vec<_> = strange.iter().map(|watch| cut_middle(&watch.expression, 40).0).collect();
-    let strange =
-        (!strange.is_empty()).then(|| format!("not in scope here: {}", strange.join(", ")));
-    let text = known.into_iter().map(one).chain(strange).collect::<Vec<_>>().join(" · ");
+    let unknown: Vec<_> = unknown.iter().map(|watch| cut_middle(&watch.expression, 40).0).collect();
+    let unknown =
+        (!unknown.is_empty()).then(|| format!("not in scope here: {}", unknown.join(", ")));
+    let text = known.into_iter().map(one).chain(unknown).collect::<Vec<_>>().join(" · ");
     let more = match stop.watches.len().saturating_sub(m.watches) {
         0 => String::new(),
         more => format!(" · +{more} more: debug_evaluate"),
@@ -329,7 +329,7 @@ fn news(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
             .with("since", stop.output.since);
         format!("log breakpoints +{} ({call})", super::text::counted(stop.log_hits as u64, "hit"))
     });
-    output::note(&stop.output, &stop.session, lens, m.said).into_iter().chain(logged).collect()
+    output::note(&stop.output, &stop.session, lens, m.output).into_iter().chain(logged).collect()
 }
 
 fn notes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
@@ -415,8 +415,8 @@ mod tests {
         let mut it = sample::stop();
         let text = |digit| format!("[{}{digit}{}]", "0, ".repeat(30), ", 0".repeat(30));
         it.changes = Some((it.epoch, vec![sample::change(&text('1'), &text('2'))]));
-        let told = stop(&it, &lens(), STOP_TOKENS);
-        let line = told.lines().find(|line| line.starts_with("changed")).unwrap_or_default();
+        let rendered = stop(&it, &lens(), STOP_TOKENS);
+        let line = rendered.lines().find(|line| line.starts_with("changed")).unwrap_or_default();
         assert_eq!(
             line,
             "changed since stop 7: rate …0, 0, 0, 0, 0, 1, 0, 0, 0, 0, …→…0, 0, 0, 0, 0, 2, 0, 0, 0, 0, …"

@@ -111,12 +111,12 @@ mod tests {
             )
         );
         let none = Targets { others: 3, ..Targets::default() };
-        let told =
+        let rendered =
             "nothing here is meant by filter and kind; there are 3 others\nnext: debug_targets";
-        assert_eq!(targets(&none, 2, &lens), told);
+        assert_eq!(targets(&none, 2, &lens), rendered);
         let many = vec![target(TargetKind::Test, "a", None); COUNTED as usize];
-        let told = targets(&Targets { found: many, ..Targets::default() }, 1, &lens);
-        assert!(told.contains("\nat least 999 targets more: narrow"), "{told}");
+        let rendered = targets(&Targets { found: many, ..Targets::default() }, 1, &lens);
+        assert!(rendered.contains("\nat least 999 targets more: narrow"), "{rendered}");
         assert!(
             targets(&all, 2, &lens)
                 .starts_with(&format!("{want}2 targets more: narrow with filter or kind\n"))

@@ -216,22 +216,22 @@ pub(super) fn cap_to(text: Text, narrower: &Call, most: usize) -> Text {
         "… cut here, the rest is over {HARD_CAP} tokens; ask for less: {narrower}"
     ));
     let room = most - estimate(&notice) - 9;
-    let mut kept = String::new();
+    let mut retained = String::new();
     let mut used = 0;
     for line in text.split_inclusive('\n') {
         let cost = estimate(line);
         if used + cost > room {
             let characters = line.chars().count() * (room - used) / cost.max(1);
-            kept.push_str(&cut_to(line, characters, room - used));
+            retained.push_str(&cut_to(line, characters, room - used));
             break;
         }
         used += cost;
-        kept.push_str(line);
+        retained.push_str(line);
     }
-    kept.truncate(kept.trim_end().len());
-    let mut kept = Text(kept);
-    kept.append(notice);
-    kept
+    retained.truncate(retained.trim_end().len());
+    let mut retained = Text(retained);
+    retained.append(notice);
+    retained
 }
 
 /// The head of an overlong line that costs at most `room` tokens; `guess` characters are tried

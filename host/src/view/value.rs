@@ -96,18 +96,18 @@ fn without_address(text: &str) -> String {
     if text.starts_with(['"', '\'']) {
         return text.to_owned();
     }
-    let mut kept = String::with_capacity(text.len());
+    let mut retained = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("0x") {
         let digits = hex_length(&rest[at..]);
         match rest[..at].strip_suffix(" at ") {
-            Some(before) => kept.push_str(before),
-            None if digits >= POINTER => kept.extend([&rest[..at], "0x…"]),
-            None => kept.push_str(&rest[..at + digits]),
+            Some(before) => retained.push_str(before),
+            None if digits >= POINTER => retained.extend([&rest[..at], "0x…"]),
+            None => retained.push_str(&rest[..at + digits]),
         }
         rest = &rest[at + digits..];
     }
-    kept + rest
+    retained + rest
 }
 
 /// Characters of a number that is taken for a pointer.

@@ -229,7 +229,7 @@ mod tests {
         }
     }
 
-    fn shown(page: &VariablesPage, query: &VariablesQuery) -> Text {
+    fn displayed(page: &VariablesPage, query: &VariablesQuery) -> Text {
         variables(page, query, &SessionId("py-3f9c".into()), &lens())
     }
 
@@ -238,7 +238,7 @@ mod tests {
         let mut it = page(None, vec![leaf("rate", "1.2"), item("item", "'pen'", "1.5")]);
         it.variables[0].ty = Some("float".into());
         assert_eq!(
-            shown(&it, &query(None, 1)),
+            displayed(&it, &query(None, 1)),
             "Locals · frame #0 apply_discount\n  rate: float = 1.2\n  item: cart.Item = Item{kind: 'pen', price: 1.5}\nother scopes: Globals"
         );
     }
@@ -247,7 +247,7 @@ mod tests {
     fn a_frame_without_scopes_of_its_own_says_so() {
         let it = VariablesPage { scope: String::new(), ..page(None, vec![]) };
         assert_eq!(
-            shown(&it, &query(None, 1)),
+            displayed(&it, &query(None, 1)),
             "no locals · frame #0 apply_discount\nother scopes: Globals"
         );
     }
@@ -258,7 +258,7 @@ mod tests {
         let mut it = page(Some(list), vec![item("[0]", "'book'", "12.0"), leaf("[1]", "None")]);
         it.total = 300;
         assert_eq!(
-            shown(&it, &query(Some("cart.items"), 2)),
+            displayed(&it, &query(Some("cart.items"), 2)),
             "cart.items: list · 300 inside · frame #0 apply_discount\n  \
                [0]: cart.Item · 2 inside\n    \
                  kind = 'book'\n    \
@@ -268,7 +268,7 @@ mod tests {
         );
         it.capped = true;
         assert_eq!(
-            shown(&it, &query(Some("cart.items"), 1)).lines().last(),
+            displayed(&it, &query(Some("cart.items"), 1)).lines().last(),
             Some(
                 "the debugger tells no more than 2 elements of 300; debug_evaluate reaches the rest"
             )
@@ -280,7 +280,8 @@ mod tests {
         let header = |value: &str, ty: &str| {
             let mut opened = parent("it", ty, Children::Some, vec![]);
             opened.value = value.into();
-            let text = shown(&page(Some(opened), vec![leaf("code", "9")]), &query(Some("it"), 1));
+            let text =
+                displayed(&page(Some(opened), vec![leaf("code", "9")]), &query(Some("it"), 1));
             text.lines().next().unwrap_or_default().to_owned()
         };
         assert_eq!(
@@ -303,12 +304,12 @@ mod tests {
         let all = VariablesQuery { count: None, ..query(Some("text"), 1) };
         let whole = "日".repeat(300);
         assert_eq!(
-            shown(&it, &all),
+            displayed(&it, &all),
             format!("text · 300 characters · frame #0 apply_discount\n{whole}")
         );
         it.text = text(6_500);
         let shown_of = |start, count| {
-            let text = shown(&it, &VariablesQuery { start, count, ..all.clone() });
+            let text = displayed(&it, &VariablesQuery { start, count, ..all.clone() });
             let lines: Vec<&str> = text.lines().collect();
             (lines[1].chars().count(), lines.get(2).map(|line| (*line).to_owned()))
         };
@@ -325,15 +326,15 @@ mod tests {
     fn filter_counts_values_it_did_not_search() {
         let filtered = VariablesQuery { filter: Some("zz".into()), ..query(None, 1) };
         let mut it = page(None, vec![]);
-        assert!(shown(&it, &filtered).contains("nothing here contains `zz`"));
+        assert!(displayed(&it, &filtered).contains("nothing here contains `zz`"));
         it.looked_at = Some(1_000);
-        assert!(shown(&it, &filtered).contains("the filter looked at the first 1000 only"));
+        assert!(displayed(&it, &filtered).contains("the filter looked at the first 1000 only"));
         it.hidden = vec!["function variables".into()];
         let left_out = "\nleft out: function variables; debug_evaluate reads what is in them";
-        assert!(shown(&it, &filtered).contains(left_out));
-        assert!(!shown(&it, &query(None, 1)).contains(left_out));
+        assert!(displayed(&it, &filtered).contains(left_out));
+        assert!(!displayed(&it, &query(None, 1)).contains(left_out));
         assert!(
-            shown(&it, &VariablesQuery { scope: Some("Globals".into()), ..query(None, 1) })
+            displayed(&it, &VariablesQuery { scope: Some("Globals".into()), ..query(None, 1) })
                 .contains(left_out)
         );
     }
