@@ -58,7 +58,7 @@ pub fn setup(
         .collect();
     let places = Places::usual(&env, workspace, flags);
     let config = Config::load(&places, bundled::BUNDLED)
-        .map_err(|error| Error::Config(error.to_string()))?;
+        .map_err(|error| Error::Config { message: error.to_string() })?;
     let mut limits = Limits::default();
     config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
     let limits = Arc::new(limits);

@@ -112,7 +112,7 @@ pub async fn reverse_execution_needs_a_recording(stage: &mut Stage) {
         ("debug_continue", json!({"reverse": true}), "reverseContinue"),
     ] {
         let unless = if stage.language.has_gdb() {
-            ", but in a program that is launched with options {\"record\": true}"
+            ", except in a program launched with options {\"record\": true}"
         } else {
             ""
         };

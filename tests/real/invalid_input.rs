@@ -253,7 +253,7 @@ async fn invalid_arguments() {
             mistake(
                 "debug_attach",
                 json!({"address": "192.0.2.1:1"}),
-                "error[which-adapter] 192.0.2.1:1 does not say which adapter it wants; there are \
+                "error[which-adapter] 192.0.2.1:1 does not say which adapter it needs; there are \
                 codelldb, debugpy, delve, gdb, js-debug. Try: debug_attach {\"address\": \
                 \"192.0.2.1:1\", \"adapter\": \"codelldb\"}",
             ),

@@ -48,7 +48,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
         "inner, outer. ",
     );
     wrong.says(&format!(
-        "error[which-call] no call here that can be named is of `nowhere`; there are {known}"
+        "error[which-call] no call on this line is named `nowhere`; the calls are {known}"
     ));
     wrong.says(&format!(r#" Try: debug_step {{"into": "{first}"}}"#));
     // V8 is at the position before the outer call, which therefore cannot be named.
@@ -67,7 +67,7 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     match stage.language.newest() {
         Language::Python => {
             stop.says(
-                "error[which-call] 2 calls here are of `inner`; there are inner(first), \
+                "error[which-call] 2 calls on this line are named `inner`; the calls are inner(first), \
                 inner(first) (call 2). ",
             );
             let second =
@@ -207,7 +207,7 @@ pub async fn step_into_a_c_function_is_refused(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good();
     for compiled in ["print", "len", "time.time"] {
         let expected = format!(
-            "error[which-call] no call here that can be named is of `{compiled}`; there are \
+            "error[which-call] no call on this line is named `{compiled}`; the calls are \
             inner(3). \
              Try: debug_step {{\"into\": \"inner(3)\"}}"
         );

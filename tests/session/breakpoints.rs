@@ -7,7 +7,7 @@ use dapdock::limits::Limits;
 use dapdock::model::{
     Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Nearest, Place, Resume,
 };
-use dapdock::session::{EndMode, Error};
+use dapdock::session::{BreakpointError, EndMode, Error};
 use serde_json::{Value, json};
 
 use super::{Run, Stage, binding, lines, lines_sent, soon};
@@ -446,7 +446,9 @@ async fn condition_is_checked_before_it_is_sent() {
         ..Default::default()
     };
     let error = run.edit(both).await.unwrap_err();
-    let Error::BadCondition { text, why } = error else { panic!("{error}") };
+    let Error::Breakpoints(BreakpointError::BadCondition { text, why }) = error else {
+        panic!("{error}")
+    };
     assert_eq!((text.as_str(), why.as_str()), ("bad(", "name 'bad(' is not defined"));
     assert_eq!(run.bindings().await, ["bound 3", "bound 5"]);
     let function = run.stage.arguments("evaluate");

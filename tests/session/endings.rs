@@ -375,7 +375,7 @@ async fn debuggee_that_cannot_be_detached_ends_with_the_session() {
         assert_eq!(stop.notes.contains(&Note::EndsToo(why.clone())), !offers);
         if !offers {
             let refused = soon(run.handle.close(EndMode::Detach)).await.unwrap_err();
-            assert_eq!(refused.to_string(), "the program cannot be let go: it serves one");
+            assert_eq!(refused.to_string(), "cannot detach from the program: it serves one");
         }
         let exit = soon(run.handle.close(mode)).await.unwrap();
         assert_eq!(exit.status, status, "{offers} {mode:?}");
@@ -400,7 +400,7 @@ async fn lost_connection_reports_no_exit() {
             run.go(Resume::Continue).await;
         }
         let exit = soon(run.handle.close(EndMode::Auto)).await.unwrap();
-        let lost = "the connection to the program is lost: what became of the program is not known";
+        let lost = "the connection to the program is lost; the state of the program is unknown";
         assert_eq!(exit.cause.as_deref(), Some(lost), "{requested}");
         let status = if requested { ExitStatus::Requested } else { ExitStatus::Unknown };
         assert_eq!(exit.status, status);

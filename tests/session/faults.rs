@@ -8,7 +8,7 @@ use dapdock::model::{
     BreakpointSpec, Effects, EvaluateQuery, NoValue, Note, Resume, StepKind, StopClass,
     VariablesQuery,
 };
-use dapdock::session::{Error, Fault, Now};
+use dapdock::session::{AdapterError, Error, Fault, Now};
 use serde_json::{Value, json};
 
 use super::{Stage, lines, soon};
@@ -50,7 +50,7 @@ async fn silence_at_start_names_the_exceeded_limit() {
     for (script, limits, what, key) in cases {
         let mut run = Stage { limits, ..Stage::new(script) }.launch().await;
         let error = run.next().await.unwrap_err();
-        let Error::AdapterSilent { command, after, limit } = &error else {
+        let Error::Adapter(AdapterError::Silent { command, after, limit }) = &error else {
             panic!("{what}: {error}")
         };
         assert_eq!((command.as_str(), *after, *limit), (what, short, key));
@@ -63,8 +63,8 @@ async fn silence_at_start_names_the_exceeded_limit() {
         .await;
     let error = run.next().await.unwrap_err();
     assert!(
-        matches!(error, Error::AdapterSilent { after, limit: "limits.connect_s",
-            .. } if after == short),
+        matches!(error, Error::Adapter(AdapterError::Silent { after, limit: "limits.connect_s",
+            .. }) if after == short),
         "{error}"
     );
     assert_eq!(run.stage.processes(), [""; 0]);
@@ -108,7 +108,9 @@ async fn refusal_at_start_reports_the_adapters_message() {
     for on in ["initialize", "launch", "configurationDone"] {
         let mut run = faulty(json!([{"on": on, "refuse": "no such program: shop"}])).launch().await;
         let error = run.next().await.unwrap_err();
-        let Error::AdapterRefused { command, message } = &error else { panic!("{on}: {error}") };
+        let Error::Adapter(AdapterError::Refused { command, message }) = &error else {
+            panic!("{on}: {error}")
+        };
         assert_eq!((command.as_str(), message.as_str()), (on, "no such program: shop"));
         assert_eq!(run.stage.processes(), [""; 0], "{on}");
     }
@@ -124,7 +126,7 @@ async fn refused_launch_is_reported_before_later_refusals() {
     let mut run = Stage::new(json!({"launch": "configuring", "faults": faults})).launch().await;
     let error = run.next().await.unwrap_err();
     assert!(
-        matches!(&error, Error::AdapterRefused { message, .. } if message == "no ptrace"),
+        matches!(&error, Error::Adapter(AdapterError::Refused { message, .. }) if message == "no ptrace"),
         "{error}"
     );
 }

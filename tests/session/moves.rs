@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::model::{Before, BreakpointSpec, Note, Place, Resume, StepKind, StopClass, ThreadId};
-use dapdock::session::Error;
+use dapdock::session::{AdapterError, BreakpointError, Error};
 use serde_json::{Value, json};
 
 use super::{Run, Stage, lines, lines_sent, soon, step};
@@ -85,7 +85,14 @@ async fn run_to_an_unreached_place_ends_with_a_note() {
     let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).launch().await;
     run.stop().await;
     let gone = Resume::Until(run.stage.place(41));
-    assert!(matches!(run.resume(gone).await, Err(Error::NoSuchLine { line: 41, lines: 40, .. })));
+    let error = run.resume(gone).await.unwrap_err();
+    assert!(
+        matches!(
+            error,
+            Error::Breakpoints(BreakpointError::NoSuchLine { line: 41, lines: 40, .. })
+        ),
+        "{error}"
+    );
     run.resume(Resume::Until(run.stage.place(30))).await.unwrap();
     let place = run.stage.place(30);
     assert_eq!(
@@ -105,7 +112,8 @@ async fn refused_run_of_one_thread_leaves_no_breakpoint() {
     let mut run = Stage::new(script).at(&[1, 5]).launch().await;
     run.stop().await;
     let alone = run.handle.resume(Resume::Until(run.stage.place(3)), Some(ThreadId(1)));
-    assert!(matches!(soon(alone).await, Err(Error::NoThreadAlone { thread: 1 })));
+    let error = soon(alone).await.unwrap_err();
+    assert!(matches!(error, Error::Adapter(AdapterError::NoThreadAlone { thread: 1 })), "{error}");
     run.resume(Resume::Continue).await.unwrap();
     let stop = run.stop().await;
     assert_eq!(
@@ -122,7 +130,10 @@ async fn single_stopped_thread_is_resumed_alone() {
     let mut run = Stage::new(script).at(&[1]).launch().await;
     run.stop().await;
     let other = soon(run.handle.resume(Resume::Continue, Some(ThreadId(2)))).await;
-    assert!(matches!(other, Err(Error::NoThreadAlone { thread: 2 })), "{other:?}");
+    assert!(
+        matches!(other, Err(Error::Adapter(AdapterError::NoThreadAlone { thread: 2 }))),
+        "{other:?}"
+    );
     run.cursor = soon(run.handle.resume(Resume::Continue, Some(ThreadId(1)))).await.unwrap();
     assert_eq!(run.outcome().await, "ended Code(0) Natural");
     assert_eq!(run.stage.arguments("continue"), [json!({"threadId": 1})]);
@@ -218,7 +229,7 @@ async fn a_step_into_one_call_names_its_target() {
     let mut run = Stage::new(script).at(&[1]).launch().await;
     run.stop().await;
     let error = run.resume(Resume::Into("x".into())).await.unwrap_err();
-    assert!(matches!(error, Error::WhichCall { fitting: 2, .. }), "{error}");
+    assert!(matches!(error, Error::Adapter(AdapterError::WhichCall { fitting: 2, .. })), "{error}");
     assert_eq!(run.go(Resume::Into("inner".into())).await, "Step main:2");
     let stop = soon(run.handle.current()).await.unwrap().unwrap();
     assert_eq!(stop.notes, [Note::NotEntered { name: "inner".into() }]);
@@ -236,7 +247,7 @@ async fn step_into_an_unknown_call_is_refused() {
             json!({"program": lines(&[1, 2])}),
             "cannot step into `tax` alone, only into whatever is called first",
         ),
-        (with_targets(&["rate"]), "no call here that can be named is of `tax`; there are rate"),
+        (with_targets(&["rate"]), "no call on this line is named `tax`; the calls are rate"),
         (with_targets(&[]), "the debugger sees no call here that it could step into by name"),
         (answering_targets("refuse", json!("no bytecode")), "no bytecode"),
     ] {

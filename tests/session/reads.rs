@@ -4,7 +4,7 @@ use dapdock::model::{
     Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume, StackQuery,
     StopClass, ThreadId, VariablesQuery,
 };
-use dapdock::session::{Error, Watch};
+use dapdock::session::{Error, ValueError, Watch};
 use serde_json::{Value, json};
 
 use super::{Stage, soon};
@@ -151,13 +151,12 @@ async fn locals_are_compared_with_the_stop_before() {
             .unwrap_err()
             .starts_with("the scope has no `totl`; there are total")
     );
-    let deep = "of the stop before only the locals and the first values inside them are kept; \
-        `deep.in` cannot be compared";
+    let deep = "the stop before recorded only the locals and the first values inside them: \
+        cannot compare `deep.in`";
     assert_eq!(compare(&run, Some("deep.in")).await, Err(deep.into()));
     run.resume(Resume::Continue).await.unwrap();
     run.stop().await;
-    let other = "stop 2 was in `checkout`, not in the call that this one is in: their locals \
-        cannot be compared";
+    let other = "stop 2 was in another call, of `checkout`: cannot compare their locals";
     assert_eq!(compare(&run, None).await, Err(other.into()));
 }
 
@@ -275,11 +274,17 @@ async fn variables_are_found_by_path() {
         assert_eq!(reply, want, "{path:?}");
     }
     let error = soon(run.handle.variables(variables(Some("items[7]")))).await.unwrap_err();
-    assert!(matches!(error, Error::NoSuchElement { number: 7, count: 2, .. }), "{error}");
+    assert!(
+        matches!(error, Error::Values(ValueError::NoSuchElement { number: 7, count: 2, .. })),
+        "{error}"
+    );
     let error = soon(run.handle.variables(VariablesQuery { frame: Some(5), ..variables(None) }))
         .await
         .unwrap_err();
-    assert!(matches!(error, Error::NoSuchFrame { index: 5, count: 2 }), "{error}");
+    assert!(
+        matches!(error, Error::Values(ValueError::NoSuchFrame { index: 5, count: 2 })),
+        "{error}"
+    );
 }
 
 #[tokio::test]

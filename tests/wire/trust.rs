@@ -40,7 +40,7 @@ async fn foreign_checkout_runs_nothing_of_its_own() {
         "error[config] dapdock.toml:1:8: `tools.python.path` chooses what runs, and this project \
         is not trusted: read it, \
          then add trust = [\"{}\"] to {}, or start dapdock with --trust. Try: correct the file; \
-         the next call reads it anew",
+         the next call reads it again",
         project.display(),
         own.display(),
     ));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::limits::Limits;
 use crate::model::SessionId;
-use crate::session::{self, Handle, Sessions};
+use crate::session::{self, BreakpointError, Handle, Sessions};
 use crate::view::{self, ErrorText, Failed, Lens, Text};
 
 use super::said::Said;
@@ -140,7 +140,7 @@ fn told(error: &session::Error, session: Option<&SessionId>, call: &Call) -> Err
 }
 
 async fn search(error: &mut session::Error, call: &Call) {
-    if let session::Error::NoSuchSource { path, near } = error {
+    if let session::Error::Breakpoints(BreakpointError::NoSuchSource { path, near }) = error {
         let found = session::namesakes(path, &call.workspace).await;
         if !found.is_empty() {
             *near = found;

@@ -26,7 +26,6 @@
 ///     }
 /// }
 /// ```
-#[allow(unused_macros)]
 macro_rules! errors {
     (
         $(#[$outer:meta])*
@@ -86,7 +85,6 @@ macro_rules! errors {
     };
 }
 
-#[allow(unused_imports)]
 pub(crate) use errors;
 
 #[cfg(test)]

@@ -19,7 +19,6 @@ mod stop;
 mod substitute;
 
 pub use breakpoint::*;
-#[allow(unused_imports)]
 pub(crate) use errors::errors;
 pub use fault::Fault;
 pub use id::*;

@@ -185,6 +185,8 @@ pub enum ProposedTarget {
 pub enum Patch {
     /// No change: the same call works once the note holds.
     Again,
+    /// The same, for calls that launch, attach or restart.
+    StartAgain,
     /// Another value of an argument of the tool.
     Set(&'static str, Argument),
     /// Removes an argument of the call.
@@ -213,6 +215,8 @@ pub enum Patch {
     Inputs(Vec<(String, Option<String>)>),
     /// Launches another target in place of the one in the call.
     Target(ProposedTarget),
+    /// The program of the call is a command line.
+    ProgramAsCommand,
     /// Replaces a command line by its program and arguments.
     CommandAsProgram(PathBuf),
     /// Names the session.

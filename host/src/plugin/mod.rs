@@ -16,6 +16,7 @@ mod catalog;
 mod engine;
 mod error;
 mod grant;
+mod refused;
 mod request;
 
 use std::path::{Path, PathBuf};
@@ -33,6 +34,7 @@ pub(crate) use crate::plugin::grant::executable::is_runnable;
 pub use crate::plugin::grant::installs;
 pub use catalog::{Adapter, Catalog, Source, UnknownTool};
 pub use error::{Cause, Error, Lie};
+pub use refused::Refused;
 pub use request::{Outputs, Progress, Workspace};
 
 use crate::plugin::engine::component::Component;

@@ -1,603 +1,305 @@
-//! What can go wrong for a caller, as facts; `view` makes the sentence. One list, long because
-//! every fact of every fault stands in it with its meaning.
+//! Errors of a session: the state that refuses a call, and the errors of the parts. Each row states
+//! facts; `view` writes the sentence.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dapdock_schema::Profile;
 
+use super::{adapter, breakpoints, launch, values};
 pub use crate::model::Fault;
-use crate::model::answer::{Refusal, RefusalKind};
-use crate::model::{Epoch, Thread};
+use crate::model::answer::RefusalKind;
+use crate::model::{Detail, Next, Patch, ProposedTarget, Remedies, Remedy, errors};
 use crate::session::values::convert;
 use crate::target::launch_json;
-use crate::{dap, plugin, process};
+use crate::{dap, plugin};
 
-/// An error of a session.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum Error {
-    /// The configuration cannot be used.
-    #[error("{0}")]
-    Config(String),
-    /// A configuration of an editor's cannot be used.
-    #[error("{0}")]
-    Configuration(launch_json::Problem),
-    /// No session is open.
-    #[error("no session is open")]
-    NoSession,
-    /// Several sessions could be meant and none was named.
-    #[error("{}", which(open, ended))]
-    WhichSession {
-        /// Those that are open.
-        open: Vec<String>,
-        /// Those that have ended and could be meant all the same.
-        ended: Vec<String>,
-    },
-    /// There is no session of that name.
-    #[error("there is no session `{name}`{}", if open.is_empty() && ended.is_empty() { String::new() } else { format!("; {}", sessions(open, ended)) })]
-    UnknownSession {
-        /// What was asked for.
-        name: String,
-        /// Those that are open.
-        open: Vec<String>,
-        /// Those that have ended and are remembered.
-        ended: Vec<String>,
-    },
-    /// The session is over.
-    #[error("session {session} has ended{}", cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default())]
-    Ended {
-        /// Its name.
-        session: String,
-        /// Why, where nobody asked for it.
-        cause: Option<String>,
-        /// Was it launched, and can be again?
-        restarts: bool,
-    },
-    /// No session is open, and of the last there is nothing to end.
-    #[error("no session is open; the last, {last}, has failed to start")]
-    NothingToEnd {
-        /// Its name.
-        last: String,
-    },
-    /// The call needs a stopped debuggee.
-    #[error("the debuggee is running")]
-    NotStopped,
-    /// The call moves the debuggee, which is there as a core file alone.
-    #[error("a core file does not run")]
-    PostMortem,
-    /// The call needs a running debuggee.
-    #[error("the debuggee is stopped already")]
-    NotRunning,
-    /// The session does not run yet.
-    #[error("the session is still {doing}")]
-    NotReady {
-        /// "building", "starting".
-        doing: String,
-    },
-    /// The debuggee moved on while the answer was being read.
-    #[error("the debuggee moved on before the answer was complete")]
-    Superseded,
-    /// The adapter still evaluates what nobody waits for any more, and answers nothing else.
-    #[error("the debugger is still evaluating `{expression}`, for {:.0} s now, and answers nothing else", since.as_secs_f32())]
-    Busy {
-        /// What it is at.
-        expression: String,
-        /// For how long.
-        since: Duration,
-    },
-    /// The caller is gone, or a signal came.
-    #[error("the host is ending; nothing more is started")]
-    Closing,
-    /// The session's own machinery broke, and the session with it.
-    #[error("dapdock itself failed and the session is gone; its standard error says where")]
-    HostFault,
-    /// Several things are wrong with one call.
-    #[error("{}", all.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
-    Several {
-        /// In the order in which the call has them, two at least.
-        all: Vec<Error>,
-    },
-    /// A breakpoint number that is not there.
-    #[error("there is no breakpoint #{id}{}", if known.is_empty() { String::new() } else { format!("; there are {}", known.iter().map(|k| format!("#{k}")).collect::<Vec<_>>().join(", ")) })]
-    UnknownBreakpoint {
-        /// Asked for.
-        id: u32,
-        /// There are.
-        known: Vec<u32>,
-    },
-    /// A breakpoint's file is not there.
-    #[error("there is no file {}", path.display())]
-    NoSuchSource {
-        /// Asked for.
-        path: PathBuf,
-        /// Files of that name in the workspace.
-        near: Vec<PathBuf>,
-    },
-    /// A line beyond the end of its file.
-    #[error("{} has {lines} lines, there is no line {line}", path.display())]
-    NoSuchLine {
-        /// The file.
-        path: PathBuf,
-        /// Asked for.
-        line: u32,
-        /// There are.
-        lines: u32,
-    },
-    /// A hit condition of a form that is not known.
-    #[error("hit condition `{text}` is none of `3`, `== 3`, `>= 3`, `> 3`, `% 3`")]
-    BadHitCondition {
-        /// As given.
-        text: String,
-    },
-    /// A hit condition that no run can fulfil.
-    #[error("hit condition `{text}` is never fulfilled: hits are counted up to {most}")]
-    HitOutOfReach {
-        /// As given.
-        text: String,
-        /// The last hit that is counted.
-        most: u64,
-    },
-    /// A condition that the debugger cannot read.
-    #[error("condition `{text}` does not parse: {why}")]
-    BadCondition {
-        /// As given.
-        text: String,
-        /// The debugger's words.
-        why: String,
-    },
-    /// A condition, log text or expression that the plugin refuses.
-    #[error("{message}")]
-    Refused {
-        /// The plugin's or the adapter's sentence.
-        message: String,
-        /// What it is about, where that is known.
-        part: Option<Part>,
-    },
-    /// A frame index that the stack does not have.
-    #[error("there is no frame {index}; the stack has {count}")]
-    NoSuchFrame {
-        /// Asked for.
-        index: u32,
-        /// There are.
-        count: u32,
-    },
-    /// A thread that is not there.
-    #[error("there is no thread {asked}; there are {}", known.join(", "))]
-    NoSuchThread {
-        /// Asked for: a number or a name.
-        asked: String,
-        /// "3 worker-1", …
-        known: Vec<String>,
-    },
-    /// A scope that the frame does not have.
-    #[error("the frame has no scope `{name}`; it has {}", known.join(", "))]
-    NoSuchScope {
-        /// Asked for.
-        name: String,
-        /// There are.
-        known: Vec<String>,
-    },
-    /// A path that leads nowhere.
-    #[error("{} has no `{segment}`{}", if parent.is_empty() { "the scope" } else { parent.as_str() }, if near.is_empty() { String::new() } else { format!("; there are {}", near.join(", ")) })]
-    NoSuchVariable {
-        /// The part of the path that was found.
-        parent: String,
-        /// The part that was not.
-        segment: String,
-        /// Names there, the likeliest first.
-        near: Vec<String>,
-    },
-    /// A text that could do more than read.
-    #[error("`{text}` is not a path to a variable")]
-    NotAPath {
-        /// What the caller wrote.
-        text: String,
-    },
-    /// No stop before this one was in the same call.
-    #[error("{}", match before { None => "there is no stop before this one to compare with".to_owned(), Some((epoch, function)) => format!("stop {} was in `{function}`, not in the call that this one is in: their locals cannot be compared", epoch.0) })]
-    NothingToCompare {
-        /// The stop before and its function.
-        before: Option<(Epoch, String)>,
-    },
-    /// What is deep inside a variable, as it was at an earlier stop.
-    #[error(
-        "of the stop before only the locals and the first values inside them are kept; `{path}` cannot be compared"
-    )]
-    NotKept {
-        /// As given.
-        path: String,
-        /// The local that it starts from.
-        root: String,
-    },
-    /// A key that was looked for among some of many.
-    #[error("`{key}` is not among the first {looked_at} keys of {parent}; there are more")]
-    NotAmong {
-        /// The mapping.
-        parent: String,
-        /// The key asked for.
-        key: String,
-        /// How many entries were looked at.
-        looked_at: u64,
-    },
-    /// A number beyond the end of a container.
-    #[error("{parent} has no element {number}: it has {count}")]
-    NoSuchElement {
-        /// The container.
-        parent: String,
-        /// The number asked for.
-        number: u64,
-        /// How many there are.
-        count: u64,
-    },
-    /// A word for exceptions that the adapter does not know.
-    #[error("`{name}` is no exception filter here; there are {}{}", known.join(", "), types_too(types.as_ref()))]
-    UnknownExceptionFilter {
-        /// Asked for.
-        name: String,
-        /// There are.
-        known: Vec<String>,
-        /// Types that could be named, where any can.
-        types: Option<String>,
-    },
-    /// A capability that the adapter lacks.
-    #[error("this adapter does not support `{what}`{}", unlocked.as_ref().map(|by| format!(", but in a program that is launched with options {by}")).unwrap_or_default())]
-    Unsupported {
-        /// The DAP request or feature.
-        what: String,
-        /// The options with which it does.
-        unlocked: Option<String>,
-    },
-    /// What was attached to ends with the session.
-    #[error("the program cannot be let go: {why}")]
-    CannotLetGo {
-        /// The plugin's words.
-        why: String,
-    },
-    /// Nothing is known of the debuggee any more.
-    #[error("the connection to {} is lost: what became of the program is not known", address.as_deref().unwrap_or("the program"))]
-    ConnectionLost {
-        /// Where it was reached, if by an address.
-        address: Option<String>,
-    },
-    /// The adapter could not leave what it was attached to.
-    #[error(
-        "the debugger could not leave {address}: {why}; what became of the program is not known"
-    )]
-    NotParted {
-        /// Where it was reached.
-        address: String,
-        /// The adapter's words.
-        why: String,
-    },
-    /// A thread that is named while nobody lists threads.
-    #[error("the debugger lists no threads while the program runs: `{asked}` cannot be looked for")]
-    ThreadsUnlisted {
-        /// The name.
-        asked: String,
-    },
-    /// The adapter does not tell the calls of a line apart.
-    #[error("this adapter cannot step into `{name}` alone, only into whatever is called first")]
-    NoStepIntoOne {
-        /// The call asked for.
-        name: String,
-    },
-    /// The adapter lets all threads go on, or none.
-    #[error("this adapter lets thread {thread} go on only with all others")]
-    NoThreadAlone {
-        /// The thread that was to go on.
-        thread: i64,
-    },
-    /// No call that the adapter could step into has this name, or several have it.
-    #[error("{}", calls(name, *fitting, known))]
-    WhichCall {
-        /// Asked for.
-        name: String,
-        /// So many calls are meant by it.
-        fitting: usize,
-        /// The calls of the line, as the adapter names them; some name those of later lines too.
-        known: Vec<String>,
-    },
-    /// The plugin cannot have a program read a file.
-    #[error("{adapter} gives a program no standard input")]
-    NoStdin {
-        /// The adapter.
-        adapter: String,
-    },
-    /// What would debug the target cannot look into a core file.
-    #[error("{adapter} opens no core files; {}{}", if able.is_empty() { "nothing here does".to_owned() } else { format!("{} can", able.join(", ")) },
-        if *named || able.is_empty() { "" } else { ", with the machine code that dumped it: of a script its interpreter" })]
-    NoCores {
-        /// The adapter.
-        adapter: String,
-        /// Those that can, by name.
-        able: Vec<String>,
-        /// The caller has named it; another would open this one.
-        named: bool,
-    },
-    /// A variable that does not take the value.
-    #[error("{message}")]
-    NotSet {
-        /// The variable.
-        target: String,
-        /// The plugin's or the debugger's words.
-        message: String,
-    },
-    /// An integer that was cut to its type, and was given its old value back.
-    #[error("`{target}` is {}, which {value} does not fit", ty.as_deref().unwrap_or("a smaller number"))]
-    DoesNotFit {
-        /// The variable.
-        target: String,
-        /// What it was to be.
-        value: String,
-        /// As the debugger names it, where it does.
-        ty: Option<String>,
-    },
-    /// A value that is read as it was, though the debugger says that it is another now.
-    #[error("the debugger says that it is set, and it is still {value}")]
-    StillTheSame {
-        /// The variable.
-        target: String,
-        /// What it is.
-        value: String,
-    },
-    /// A regular expression that does not parse.
-    #[error("`{pattern}` is not a regular expression: {cause}")]
-    BadPattern {
-        /// As given.
-        pattern: String,
-        /// Why.
-        cause: String,
-    },
-    /// No plugin claims the target.
-    #[error("no adapter knows how to debug {target}{}", others(adapters, tests))]
-    NoAdapter {
-        /// The target.
-        target: String,
-        /// Adapters by name with what they claim.
-        adapters: Vec<String>,
-        /// Of a test: command lines that would run it.
-        tests: Vec<String>,
-    },
-    /// No test has the name.
-    #[error("no test is named {name} here{}", there_are(near, commands))]
-    NoTest {
-        /// The name.
-        name: String,
-        /// Names of tests, the most alike first.
-        near: Vec<String>,
-        /// Is the first of them what may be meant?
-        alike: bool,
-        /// Command lines that run a test of the name, where it is made while they run.
-        commands: Vec<String>,
-    },
-    /// Nothing about the target says which adapter it wants.
-    #[error("{target} does not say which adapter it wants; there are {}", adapters.join(", "))]
-    AdapterNeeded {
-        /// The target.
-        target: String,
-        /// Names for `adapter` of those that attach so.
-        adapters: Vec<String>,
-    },
-    /// A process that is not there.
-    #[error("process {pid} cannot be attached to: {why}")]
-    NoSuchProcess {
-        /// Its number.
-        pid: u32,
-        /// The system's reason.
-        why: String,
-    },
-    /// The system lets a process not be looked at, or nothing be traced (ptrace(2)).
-    #[error("{message}")]
-    NotPermitted {
-        /// The system's words, or the debugger's.
-        message: String,
-        /// Whose the process is, where that is another.
-        owner: Option<u32>,
-        /// Who may trace what, where the system restricts it (`kernel.yama.ptrace_scope`).
-        scope: Option<u32>,
-    },
-    /// Only what was launched can be started again.
-    #[error("it was attached to, not launched: there is nothing to start again")]
-    WasAttached {
-        /// The call that attached to it.
-        again: String,
-    },
-    /// A process that has a debugger, as one can at a time.
-    #[error(
-        "process {pid} cannot be attached to: process {by} ({name}) debugs it already, and only one can"
-    )]
-    Traced {
-        /// Its number.
-        pid: u32,
-        /// The debugger's.
-        by: u32,
-        /// The debugger's name.
-        name: String,
-    },
-    /// Several plugins claim the target equally.
-    #[error("{target} can be debugged by {}", adapters.join(" or "))]
-    WhichAdapter {
-        /// The target.
-        target: String,
-        /// Their names.
-        adapters: Vec<String>,
-    },
-    /// The target is not there.
-    #[error("{what} {} {problem}", path.display())]
-    BadPath {
-        /// "program", "cwd".
-        what: &'static str,
-        /// The path.
-        path: PathBuf,
-        /// "does not exist", "is a directory".
-        problem: String,
-        /// The nearest names.
-        near: Vec<PathBuf>,
-    },
-    /// A core file where a program is to be.
-    #[error("{} is a core file, which is opened with the program that dumped it", path.display())]
-    IsCore {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A core file with a program that has not dumped it: all that would be told of it is false.
-    #[error("core {} was dumped by {}, {}", core.display(), dumper.display(), not_by(program, dumper))]
-    DumpedByAnother {
-        /// The file.
-        core: PathBuf,
-        /// The program that was named.
-        program: PathBuf,
-        /// The one that has dumped it.
-        dumper: PathBuf,
-    },
-    /// The plugin refuses the request, with the one next step that helps.
-    #[error("{message}")]
-    Plugin {
-        /// Stable code of the plugin's error kind: `tool-missing`, `build-failed`.
-        code: &'static str,
-        /// Its sentence.
-        message: String,
-        /// Its next step.
-        hint: Option<String>,
-        /// The plugin is broken (trap, timeout, lie), not the request.
-        broken: bool,
-    },
-    /// A key of `options` that the adapter does not have, or a value that it does not take.
-    #[error("{message}")]
-    BadOption {
-        /// The key.
-        key: String,
-        /// The adapter has it: its value is wrong.
-        known: bool,
-        /// Names the adapter and what is wrong.
-        message: String,
-        /// The key that was probably meant.
-        meant: Option<String>,
-    },
-    /// The program does not build.
-    #[error("{message}")]
-    BuildFailed {
-        /// The builder's words, lines kept.
-        message: String,
-        /// The plugin's next step, where it knows a better one.
-        hint: Option<String>,
-    },
-    /// A process of the plan could not be started.
-    #[error("{cause}")]
-    Spawn {
-        /// Names the program and the cause.
-        cause: String,
-    },
-    /// Nobody listens where the caller says that somebody does.
-    #[error("nothing answers at {address}: {cause}")]
-    Unreachable {
-        /// `host:port`.
-        address: String,
-        /// The system's words.
-        cause: String,
-    },
-    /// Something else than an adapter listens where the caller says that one does.
-    #[error("what listens at {address} is no debugger of this kind: {}", match silent_for {
-        None => "it closes the connection".to_owned(),
-        Some(limit) => format!("it did not answer within {} s", limit.as_secs_f32()),
-    })]
-    NoDebugger {
-        /// `host:port`.
-        address: String,
-        /// How long it said nothing; none: it closed the connection.
-        silent_for: Option<Duration>,
-    },
-    /// The adapter ended or closed the connection.
-    #[error("the adapter ended during {during}{}", if tail.is_empty() { String::new() } else { format!(": {tail}") })]
-    AdapterDied {
-        /// What was going on.
-        during: String,
-        /// How it ended, the last of what it said.
-        tail: String,
-    },
-    /// The adapter does not answer.
-    #[error("the adapter did not answer {command} within {} s", after.as_secs_f32())]
-    AdapterSilent {
-        /// The DAP command.
-        command: String,
-        /// The limit.
-        after: Duration,
-        /// The key in `limits` that raises it.
-        limit: &'static str,
-    },
-    /// The adapter refuses, in its own words.
-    #[error("{message}")]
-    AdapterRefused {
-        /// The DAP command.
-        command: String,
-        /// Its words.
-        message: String,
-    },
-    /// A bound of the host.
-    #[error("{what} is limited to {value}")]
-    Limit {
-        /// What is bounded.
-        what: String,
-        /// The bound with its unit.
-        value: String,
-        /// How to raise it.
-        raise: String,
-    },
-}
+errors! {
+    /// An error of a session.
+    pub enum Error {
+        /// dapdock.toml cannot be used.
+        #[error("{message}")]
+        Config {
+            /// Names the file and the mistake.
+            message: String,
+        } => "config", Fault::Caller,
+            Remedy::Person("correct the file; the next call reads it again".to_owned());
 
-/// A text of a breakpoint, as given.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Its condition.
-    Condition(String),
-    /// What it logs.
-    Log(String),
-    /// Its function.
-    Function {
-        /// As given.
-        name: String,
-        /// What is to be named in its place, where something is like it.
-        instead: Option<String>,
-    },
+        /// No session is open.
+        #[error("no session is open{}", failed_start(failed.as_deref()))]
+        NoSession {
+            /// Name of the newest session, where it failed to start.
+            failed: Option<String>,
+        } => "no-session", Fault::Caller, match failed {
+            Some(_) => Next::Status(Detail::Sessions),
+            None => Next::Targets,
+        };
+
+        /// The call names no session, and several fit.
+        #[error("{}", which(open, ended))]
+        WhichSession {
+            /// Open sessions.
+            open: Vec<String>,
+            /// Ended sessions that the call could be about.
+            ended: Vec<String>,
+        } => "which-session", Fault::Caller, latest(open, ended);
+
+        /// No session has this name.
+        #[error("there is no session `{name}`{}", others(open, ended))]
+        UnknownSession {
+            /// Requested.
+            name: String,
+            /// Open sessions.
+            open: Vec<String>,
+            /// Ended sessions that are remembered.
+            ended: Vec<String>,
+        } => "unknown-session", Fault::Caller, similar(name, open, ended);
+
+        /// The session has ended.
+        #[error(
+            "session {session} has ended{}",
+            cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default()
+        )]
+        Ended {
+            /// Its name.
+            session: String,
+            /// The cause of an end that nobody requested.
+            cause: Option<String>,
+            /// It was launched and can start again.
+            restarts: bool,
+        } => "ended", Fault::Caller, if cause.is_some() && *restarts {
+            Next::Restart { session: Some(session.clone()) }
+        } else {
+            Next::Output { session: Some(session.clone()), tail: 50 }
+        };
+
+        /// The call needs a stopped program.
+        #[error("the program is running")]
+        NotStopped => "not-stopped", Fault::Caller, Next::Pause;
+
+        /// The call resumes the program, and the session shows a core file.
+        #[error("a core file does not run")]
+        PostMortem => "post-mortem", Fault::Caller, Next::Stack { all_threads: false };
+
+        /// The call needs a running program.
+        #[error("the program is already stopped")]
+        NotRunning => "not-running", Fault::Caller, Next::Continue { until: None };
+
+        /// The program does not run yet.
+        #[error("the session is still {doing}")]
+        NotReady {
+            /// "building", "starting".
+            doing: String,
+        } => "not-ready", Fault::Caller, Next::Wait { timeout: None };
+
+        /// The program ran on while the answer was being read.
+        #[error("the program ran on before the answer was complete")]
+        Superseded => "superseded", Fault::Caller, Next::Wait { timeout: Some(10) };
+
+        /// The adapter still evaluates an expression of a call that gave up.
+        #[error(
+            "the debugger is still evaluating `{expression}`, for {:.0} s now, and answers \
+             nothing else",
+            since.as_secs_f32()
+        )]
+        Busy {
+            /// The expression.
+            expression: String,
+            /// Time since the request.
+            since: Duration,
+        } => "busy", Fault::Debuggee,
+            Remedies::from(Patch::Again)
+                .or(Next::Status(Detail::Sessions))
+                .note("later; debug_stop ends it");
+
+        /// The caller disconnected, or a signal arrived.
+        #[error("the host is ending; nothing more is started")]
+        Closing => "ending", Fault::Host, Next::Status(Detail::Sessions);
+
+        /// The session's actor panicked.
+        #[error("dapdock itself failed and the session is gone; its standard error says where")]
+        HostFault => "host-fault", Fault::Host, Next::Status(Detail::Sessions);
+
+        /// Several mistakes in one call.
+        #[error("{}", all.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+        Several {
+            /// In the order of the call, at least two.
+            all: Vec<Error>,
+        } => all.first().map_or("host-fault", Self::code),
+            all.first().map_or(Fault::Host, Self::fault),
+            several(all);
+
+        /// A regular expression that does not parse.
+        #[error("`{pattern}` is not a regular expression: {cause}")]
+        BadPattern {
+            /// As given.
+            pattern: String,
+            /// The parser's words.
+            cause: String,
+        } => "bad-pattern", Fault::Caller, Next::Output { session: None, tail: 50 };
+
+        /// A limit of the host.
+        #[error("{what} is limited to {value}")]
+        Limit {
+            /// The bounded quantity.
+            what: String,
+            /// The bound with its unit.
+            value: String,
+            /// How to raise it.
+            raise: String,
+        } => "limit", Fault::Caller,
+            Remedy::Person(raise.trim_end_matches('.').to_owned());
+
+        /// No plugin claims the target.
+        #[error("no adapter knows how to debug {target}{}", adapters_or_commands(adapters, tests))]
+        NoAdapter {
+            /// The target.
+            target: String,
+            /// Adapters by name with their claims.
+            adapters: Vec<String>,
+            /// Command lines that run a test of this name.
+            tests: Vec<String>,
+        } => "no-adapter", Fault::Caller, run_test(tests, Next::Status(Detail::Adapters));
+
+        /// No test has this name.
+        #[error("no test is named {name} here{}", tests_there(near, commands))]
+        NoTest {
+            /// The name.
+            name: String,
+            /// Names of tests, the most similar first.
+            near: Vec<String>,
+            /// The first of them is probably intended.
+            likely: bool,
+            /// Command lines that run a test generated at run time.
+            commands: Vec<String>,
+        } => "target-missing", Fault::Caller,
+            other_test(near.first(), *likely, commands);
+
+        /// Attaching to the address fits several adapters.
+        #[error(
+            "{target} does not say which adapter it needs; there are {}",
+            adapters.join(", ")
+        )]
+        AdapterNeeded {
+            /// The target.
+            target: String,
+            /// Names of adapters that attach to an address.
+            adapters: Vec<String>,
+        } => "which-adapter", Fault::Caller, name_adapter(adapters, Next::Attach {
+            address: target.clone(),
+            adapter: adapters.first().cloned(),
+        });
+
+        /// The process does not exist, or runs no program of the adapter.
+        #[error("process {pid} cannot be attached to: {why}")]
+        NoSuchProcess {
+            /// Its number.
+            pid: u32,
+            /// The system's reason.
+            why: String,
+        } => "no-such-process", Fault::Caller, Next::Status(Detail::Sessions);
+
+        /// Another debugger traces the process, and only one can.
+        #[error(
+            "process {pid} cannot be attached to: process {by} ({name}) debugs it already, and \
+             only one can"
+        )]
+        Traced {
+            /// Its number.
+            pid: u32,
+            /// The debugger's number.
+            by: u32,
+            /// The debugger's name.
+            name: String,
+        } => "traced", Fault::Caller,
+            Remedies::from(Patch::StartAgain)
+                .or(Next::Status(Detail::Sessions))
+                .note("once that one has detached");
+
+        /// Several plugins claim the target equally.
+        #[error("{target} can be debugged by {}", adapters.join(" or "))]
+        WhichAdapter {
+            /// The target.
+            target: String,
+            /// Their names.
+            adapters: Vec<String>,
+        } => "which-adapter", Fault::Caller,
+            name_adapter(adapters, Next::Status(Detail::Adapters));
+
+        /// A path of the request is wrong.
+        #[error("{what} {} {problem}", path.display())]
+        BadPath {
+            /// "program", "cwd", "stdin", "core".
+            what: &'static str,
+            /// The path.
+            path: PathBuf,
+            /// "does not exist", "is a directory".
+            problem: String,
+            /// The most similar paths.
+            near: Vec<PathBuf>,
+        } => "bad-path", Fault::Caller, other_path(what, path, near.first());
+
+        /// A core file in place of a program.
+        #[error(
+            "{} is a core file, which is opened with the program that dumped it",
+            path.display()
+        )]
+        IsCore {
+            /// The file.
+            path: PathBuf,
+        } => "bad-path", Fault::Caller, open_core(path);
+
+        /// Another program, or another build of it, dumped the core file.
+        #[error("core {} was dumped by {}, {}", core.display(), dumper.display(), not_by(program, dumper))]
+        DumpedByAnother {
+            /// The core file.
+            core: PathBuf,
+            /// The program of the request.
+            program: PathBuf,
+            /// The program that dumped it.
+            dumper: PathBuf,
+        } => "core-mismatch", Fault::Caller, dumper_of(core, program, dumper);
+
+        /// The adapter of the target opens no core files.
+        #[error("{adapter} opens no core files; {}", others_open(able, *named))]
+        NoCores {
+            /// Name of the adapter.
+            adapter: String,
+            /// Names of adapters that do.
+            able: Vec<String>,
+            /// The caller chose the adapter; the target's own opens core files.
+            named: bool,
+        } => "unsupported", Fault::Caller, without_adapter_or_core(*named);
+    }
+    parts {
+        /// launch.json cannot be used.
+        Configuration(launch_json::Problem),
+        /// A plugin refuses.
+        Plugin(plugin::Refused),
+        /// The program does not start.
+        Launch(launch::Error),
+        /// The adapter fails.
+        Adapter(adapter::Error),
+        /// A breakpoint cannot be set.
+        Breakpoints(breakpoints::Error),
+        /// A value cannot be read or set.
+        Values(values::Error),
+    }
 }
 
 impl Error {
-    /// No such thread, and the first of those that there are.
-    pub(crate) fn no_such_thread(asked: String, threads: &[Thread]) -> Self {
-        const NAMED: usize = 20;
-        let named =
-            threads.iter().take(NAMED).map(|thread| format!("{} {}", thread.id.0, thread.name));
-        let more = threads
-            .len()
-            .checked_sub(NAMED)
-            .filter(|more| *more > 0)
-            .map(|more| format!("{more} more"));
-        Self::NoSuchThread { asked, known: named.chain(more).collect() }
-    }
-
-    /// Who is at fault.
-    pub fn fault(&self) -> Fault {
+    /// Does the call alone cause it, whatever files, tools and processes exist?
+    pub(super) fn refuses_arguments(&self) -> bool {
         match self {
-            Self::BuildFailed { .. } => Fault::Debuggee,
-            Self::AdapterDied { .. } | Self::AdapterSilent { .. } | Self::AdapterRefused { .. } => {
-                Fault::Adapter
+            Self::Plugin(plugin::Refused::Option { .. }) => true,
+            Self::Plugin(plugin::Refused::Request { kind, .. }) => {
+                matches!(kind, RefusalKind::InvalidRequest | RefusalKind::Unsupported)
             }
-            Self::Busy { .. } => Fault::Debuggee,
-            Self::Plugin { broken: true, .. } => Fault::Plugin,
-            Self::Spawn { .. } | Self::HostFault => Fault::Host,
-            _ => Fault::Caller,
+            _ => false,
         }
     }
 
-    /// Is it said of the call alone, whatever files, tools and processes there are?
-    pub(super) fn refuses_arguments(&self) -> bool {
-        matches!(
-            self,
-            Self::BadOption { .. } | Self::Plugin { code: "invalid-request" | "unsupported", .. }
-        )
-    }
-
-    /// All of these as one; none: nothing is wrong.
+    /// Joins the errors of one call; `Ok` where there are none.
     pub(super) fn all(mut all: Vec<Self>) -> Result<(), Self> {
         match all.len() {
             0 => Ok(()),
@@ -606,152 +308,114 @@ impl Error {
         }
     }
 
-    /// What a plugin says instead of a plan.
+    /// A plugin's refusal to make a plan.
     pub(super) fn from_plan(error: plugin::Error) -> Self {
         match error.refusal() {
             Some(refusal) if refusal.kind == RefusalKind::BuildFailed => {
-                Self::BuildFailed { message: refusal.message.clone(), hint: refusal.hint.clone() }
+                let (message, hint) = (refusal.message.clone(), refusal.hint.clone());
+                launch::Error::BuildFailed { message, hint }.into()
             }
             _ => error.into(),
         }
     }
 
-    /// What the system does not let be done, with what is known of why; `pid` is whom it was to be
-    /// done to.
-    pub(super) fn not_permitted(message: String, pid: Option<u32>) -> Self {
-        Self::NotPermitted {
-            message,
-            owner: pid.and_then(process::foreign_owner),
-            scope: process::tracing_scope(),
-        }
-    }
-
-    fn from_refusal(refusal: &Refusal) -> Self {
-        let Refusal { kind, message, hint, .. } = refusal.clone();
-        match kind {
-            RefusalKind::NotPermitted => Self::not_permitted(message, None),
-            kind => Self::Plugin {
-                code: code(kind),
-                message,
-                hint,
-                broken: kind == RefusalKind::Internal,
-            },
-        }
-    }
-
-    /// What the adapter's answer, or its silence, means for the caller.
+    /// An adapter's refusal or silence.
     pub(super) fn from_dap(error: &dap::Error, profile: &Profile) -> Self {
         let command = error.command().to_owned();
-        match error {
+        let error = match error {
             dap::Error::Timeout { after, .. } => {
-                Self::AdapterSilent { command, after: *after, limit: "limits.request_s" }
+                adapter::Error::Silent { command, after: *after, limit: "limits.request_s" }
             }
             dap::Error::Closed { .. } => {
-                Self::AdapterDied { during: format!("`{command}`"), tail: String::new() }
+                adapter::Error::Died { during: format!("`{command}`"), tail: String::new() }
             }
-            dap::Error::Unsupported { .. } => Self::Unsupported {
+            dap::Error::Unsupported { .. } => adapter::Error::Unsupported {
                 unlocked: profile.unlocked.get(&command).cloned(),
                 what: command,
             },
             dap::Error::Refused { read: Some(refusal), .. }
                 if refusal.kind != RefusalKind::InvalidRequest =>
             {
-                Self::from_refusal(refusal)
+                return plugin::Refused::from(&**refusal).into();
             }
-            error => Self::AdapterRefused { message: convert::message(error, profile), command },
-        }
+            error => adapter::Error::Refused { message: convert::message(error, profile), command },
+        };
+        error.into()
     }
 }
 
 impl From<plugin::Error> for Error {
     fn from(error: plugin::Error) -> Self {
-        if let Some((key, known, meant)) = error.option() {
-            let (key, meant) = (key.to_owned(), meant.map(str::to_owned));
-            return Self::BadOption { key, known, message: error.to_string(), meant };
-        }
-        let broken = error.fault() == Fault::Plugin;
-        match error.refusal() {
-            Some(refusal) => Self::from_refusal(refusal),
-            None => {
-                let code = if broken { "plugin-broken" } else { "plugin" };
-                Self::Plugin { code, message: error.to_string(), hint: None, broken }
-            }
-        }
+        plugin::Refused::from(error).into()
     }
 }
 
-fn code(kind: RefusalKind) -> &'static str {
-    match kind {
-        RefusalKind::InvalidRequest => "invalid-request",
-        RefusalKind::InvalidConfig => "invalid-config",
-        RefusalKind::ToolMissing => "tool-missing",
-        RefusalKind::ToolTooOld => "tool-too-old",
-        RefusalKind::TargetMissing => "target-missing",
-        RefusalKind::TargetAmbiguous => "target-ambiguous",
-        RefusalKind::BuildFailed => "build-failed",
-        RefusalKind::Unsupported => "unsupported",
-        RefusalKind::NotPermitted => "not-permitted",
-        RefusalKind::Internal => "plugin-broken",
-        RefusalKind::Other => "plugin",
-    }
-}
-
-/// Why no call is meant, or not one alone.
-fn types_too(examples: Option<&String>) -> String {
-    examples.map(|examples| format!(", and types by their names ({examples})")).unwrap_or_default()
-}
-
-fn calls(name: &str, fitting: usize, known: &[String]) -> String {
-    let there = known.join(", ");
-    match (fitting, known) {
-        (_, []) => "the debugger sees no call here that it could step into by name".to_owned(),
-        (0, _) => format!("no call here that can be named is of `{name}`; there are {there}"),
-        (more, _) => format!("{more} calls here are of `{name}`; there are {there}"),
-    }
+fn failed_start(failed: Option<&str>) -> String {
+    failed.map(|last| format!("; the last, {last}, failed to start")).unwrap_or_default()
 }
 
 fn which(open: &[String], ended: &[String]) -> String {
-    match ended.is_empty() {
-        true => format!("{} sessions are open: {}", open.len(), open.join(", ")),
-        false => format!(
-            "{} sessions could be meant; {}",
-            open.len() + ended.len(),
-            sessions(open, ended)
-        ),
+    let count = open.len() + ended.len();
+    if ended.is_empty() {
+        format!("{count} sessions are open: {}", open.join(", "))
+    } else {
+        format!("{count} sessions fit; {}", sessions(open, ended))
     }
+}
+
+fn others(open: &[String], ended: &[String]) -> String {
+    let sessions = sessions(open, ended);
+    if sessions.is_empty() { sessions } else { format!("; {sessions}") }
 }
 
 /// `open: a, b; ended: c`.
 fn sessions(open: &[String], ended: &[String]) -> String {
-    let told =
-        [("open", open), ("ended", ended)].into_iter().filter(|(_, names)| !names.is_empty());
-    told.map(|(how, names)| format!("{how}: {}", names.join(", "))).collect::<Vec<_>>().join("; ")
-}
-
-/// What there is instead of a test of the name.
-fn there_are(near: &[String], commands: &[String]) -> String {
-    let near = match near {
-        [] => ", and no adapter lists any".to_owned(),
-        near => format!("; there are {}", near.join(", ")),
-    };
-    match commands {
-        [] => near,
-        commands => format!(
-            "{near}; one that no source shows is run by a command: `{}`",
-            commands.join("`, `")
-        ),
+    let mut parts = Vec::new();
+    for (state, names) in [("open", open), ("ended", ended)] {
+        if !names.is_empty() {
+            parts.push(format!("{state}: {}", names.join(", ")));
+        }
     }
+    parts.join("; ")
 }
 
-fn not_by(program: &Path, dumper: &Path) -> String {
-    match program == dumper {
-        true => "which has been built anew since".to_owned(),
-        false => format!("not by {}", program.display()),
+/// The session that ended last, else the first open one: a call without a session is rather about
+/// the one that the caller used last than about one left open.
+fn latest(open: &[String], ended: &[String]) -> Remedies {
+    let ended = ended.iter().map(|name| Patch::Session { name: name.clone(), ended: true });
+    let open = open.iter().map(|name| Patch::Session { name: name.clone(), ended: false });
+    let patches = ended.chain(open).map(Remedy::Same).collect();
+    Remedies { list: patches, note: None }.or(Next::Status(Detail::Sessions))
+}
+
+/// Sessions in the order of their similarity to `name`.
+fn similar(name: &str, open: &[String], ended: &[String]) -> Remedies {
+    let open = open.iter().map(|name| (name, false));
+    let mut all: Vec<(&String, bool)> = open.chain(ended.iter().map(|name| (name, true))).collect();
+    let likeness = |other: &str| strsim::jaro_winkler(name, other);
+    all.sort_by(|(one, _), (other, _)| likeness(other).total_cmp(&likeness(one)));
+    let mut list = Vec::new();
+    for (name, ended) in all {
+        list.push(Remedy::Same(Patch::Session { name: name.clone(), ended }));
     }
+    Remedies { list, note: None }.or(Next::Status(Detail::Sessions))
 }
 
-/// What there is instead of an adapter for the target.
-fn others(adapters: &[String], tests: &[String]) -> String {
+/// One patch that corrects every mistake, else the next call of the first.
+fn several(all: &[Error]) -> Remedies {
+    let mut patches = Vec::new();
+    for error in all {
+        if let Some(Remedy::Same(patch)) = error.remedies().list.into_iter().next() {
+            patches.push(patch);
+        }
+    }
+    let patch = (patches.len() == all.len()).then_some(Patch::All(patches));
+    let mut first = all.first().map(Error::remedies).unwrap_or_default();
+    first.list.retain(|remedy| !matches!(remedy, Remedy::Same(_)));
+    Remedies::from(patch).or(first)
+}
+
+fn adapters_or_commands(adapters: &[String], tests: &[String]) -> String {
     match (adapters, tests) {
         ([], []) => String::new(),
         (adapters, []) => format!("; there are {}", adapters.join(", ")),
@@ -759,4 +423,114 @@ fn others(adapters: &[String], tests: &[String]) -> String {
             format!(" by its name here; a command line runs it: `{}`", tests.join("`, `"))
         }
     }
+}
+
+fn tests_there(near: &[String], commands: &[String]) -> String {
+    let near = if near.is_empty() {
+        ", and no adapter lists any".to_owned()
+    } else {
+        format!("; there are {}", near.join(", "))
+    };
+    if commands.is_empty() {
+        return near;
+    }
+    format!("{near}; a test generated at run time is run by a command: `{}`", commands.join("`, `"))
+}
+
+fn not_by(program: &Path, dumper: &Path) -> String {
+    if program == dumper {
+        "which has been rebuilt since".to_owned()
+    } else {
+        format!("not by {}", program.display())
+    }
+}
+
+fn others_open(able: &[String], named: bool) -> String {
+    if able.is_empty() {
+        return "no adapter here does".to_owned();
+    }
+    let able = able.join(", ");
+    if named {
+        format!("{able} can")
+    } else {
+        format!("{able} can, with the machine code that dumped it: of a script its interpreter")
+    }
+}
+
+fn run_test(commands: &[String], otherwise: Next) -> Remedies {
+    match commands.first() {
+        None => otherwise.into(),
+        Some(command) => {
+            let target = ProposedTarget::Command(command.clone());
+            Remedies::from(Patch::Target(target.clone())).or(Next::Launch { target, core: None })
+        }
+    }
+}
+
+fn other_test(near: Option<&String>, likely: bool, commands: &[String]) -> Remedies {
+    match near {
+        Some(test) if likely => Remedies::from(Patch::Set("test", test.as_str().into()))
+            .or(Next::Launch { target: ProposedTarget::Test(test.clone()), core: None }),
+        _ => run_test(commands, Next::Targets),
+    }
+}
+
+fn name_adapter(adapters: &[String], otherwise: Next) -> Remedies {
+    let patch = adapters.first().map(|name| Patch::Set("adapter", name.as_str().into()));
+    Remedies::from(patch).or(otherwise)
+}
+
+fn other_path(what: &str, path: &Path, near: Option<&PathBuf>) -> Remedies {
+    let near = near.map(|near| near.clone().into());
+    let patches = match (what, near) {
+        ("cwd", Some(near)) => vec![Patch::Set("cwd", near)],
+        ("cwd", None) => vec![Patch::Remove("cwd")],
+        ("stdin", Some(near)) => vec![Patch::SetOption("stdin", near)],
+        ("stdin", None) => vec![Patch::RemoveOption("stdin".to_owned())],
+        ("core", near) => core_patches(near.map(|near| Patch::Set("core", near))),
+        (_, Some(near)) => {
+            vec![Patch::All(vec![Patch::Remove("program"), Patch::Set("program", near)])]
+        }
+        (_, None) if path.is_file() => vec![Patch::CommandAsProgram(path.to_owned())],
+        (_, None) => vec![Patch::ProgramAsCommand],
+    };
+    let list = patches.into_iter().map(Remedy::Same).collect();
+    Remedies { list, note: None }.or(Next::Targets)
+}
+
+/// Removes the core file from the options or the arguments, and puts another there.
+fn core_patches(other: Option<Patch>) -> Vec<Patch> {
+    let mut patches = Vec::new();
+    for remove in [Patch::RemoveOption("core".to_owned()), Patch::Remove("core")] {
+        patches.push(Patch::All([remove].into_iter().chain(other.clone()).collect()));
+    }
+    patches
+}
+
+/// The program is unknown: a placeholder stands for it.
+fn open_core(core: &Path) -> Remedies {
+    let target = ProposedTarget::Program("PROGRAM".into());
+    let open = Patch::All(vec![
+        Patch::Target(target.clone()),
+        Patch::SetOption("core", core.to_owned().into()),
+    ]);
+    let other_core = Patch::All(vec![Patch::Remove("core"), open.clone()]);
+    Remedies::from(other_core).or(open).or(Next::Launch { target, core: Some(core.to_owned()) })
+}
+
+fn dumper_of(core: &Path, program: &Path, dumper: &Path) -> Remedies {
+    let target = ProposedTarget::Program(dumper.to_owned());
+    if program == dumper || !dumper.is_file() {
+        let list = core_patches(None).into_iter().map(Remedy::Same).collect();
+        let core = (program != dumper).then(|| core.to_owned());
+        return Remedies { list, note: None }.or(Next::Launch { target, core });
+    }
+    Remedies::from(Patch::Set("program", dumper.to_owned().into()))
+        .or(Next::Launch { target, core: Some(core.to_owned()) })
+}
+
+fn without_adapter_or_core(named: bool) -> Remedies {
+    let patches = if named { vec![Patch::Remove("adapter")] } else { core_patches(None) };
+    let list = patches.into_iter().map(Remedy::Same).collect();
+    Remedies { list, note: None }.or(Next::Status(Detail::Adapters))
 }

@@ -17,6 +17,7 @@ use crate::limits::Limits;
 use crate::model::{Breakpoint, BreakpointEdit, Cursor, LaunchRequest, SessionId};
 use crate::plugin::{Catalog, Plugin, UnknownTool, Workspace};
 use crate::process::Owner;
+use crate::session::launch;
 use crate::session::launch::order::Order;
 use crate::session::setup::{AdapterInfo, Load, Setup};
 use crate::session::{
@@ -181,7 +182,9 @@ impl Sessions {
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = choose::plugin(&setup, &workspace, &request).await?;
         if request.stdin.is_some() && !plugin.manifest().stdin {
-            return Err(Error::NoStdin { adapter: plugin.name().to_owned() });
+            return Err(Error::Launch(launch::Error::NoStdin {
+                adapter: plugin.name().to_owned(),
+            }));
         }
         let carried = self.with_waiting(&request, &setup.limits)?;
         let beside = Beside::of(&setup.catalog, &plugin).await;
@@ -198,9 +201,9 @@ impl Sessions {
         };
         let _one = self.begin_again(handle.id())?;
         let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
-        let request = request.ok_or(Error::NoSession)?;
+        let request = request.ok_or(Error::NoSession { failed: None })?;
         if request.attaches() {
-            return Err(Error::WasAttached { again: request.again });
+            return Err(Error::Launch(launch::Error::WasAttached { again: request.again }));
         }
         let setup = self.setup()?.clone();
         request::check(&request)?;
@@ -217,7 +220,8 @@ impl Sessions {
     fn latest(&self) -> Result<Handle, Error> {
         let state = self.state();
         let begun = state.open.values().filter(|entry| !entry.handle.was_refused());
-        let last = begun.max_by_key(|entry| entry.number).ok_or(Error::NoSession)?;
+        let last =
+            begun.max_by_key(|entry| entry.number).ok_or(Error::NoSession { failed: None })?;
         let others = state
             .open
             .values()
@@ -307,7 +311,8 @@ impl Sessions {
                         let started =
                             state.open.values().filter(|entry| !entry.handle.has_failed());
                         let last = started.max_by_key(|entry| entry.number);
-                        last.map(|entry| entry.handle.clone()).ok_or(Error::NoSession)
+                        last.map(|entry| entry.handle.clone())
+                            .ok_or(Error::NoSession { failed: None })
                     }
                     several => Err(Error::WhichSession {
                         open: several.iter().map(|entry| entry.handle.id().to_string()).collect(),
@@ -330,7 +335,7 @@ impl Sessions {
         let found = self.get(name)?;
         let newest = self.all().pop().filter(|newest| name.is_none() && newest.has_failed());
         match newest.filter(|newest| found.is_over() && newest.id() != found.id()) {
-            Some(newest) => Err(Error::NothingToEnd { last: newest.id().to_string() }),
+            Some(newest) => Err(Error::NoSession { failed: Some(newest.id().to_string()) }),
             None => Ok(found),
         }
     }

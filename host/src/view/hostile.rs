@@ -6,9 +6,14 @@ use std::time::Duration;
 use super::characters::is_hidden;
 use super::sample::{self, leaf, lens, output_note, parent};
 use super::*;
+use crate::model::answer::RefusalKind;
 use crate::model::plan::{Target, TargetKind};
 use crate::model::*;
-use crate::session::{BreakpointReport, Error, LogLines, Standing, Targets};
+use crate::plugin;
+use crate::session::{
+    AdapterError, BreakpointError, BreakpointReport, Error, LaunchError, LogLines, Standing,
+    Targets, ValueError,
+};
 
 /// Line ends of every kind, then what our own lines begin with; a terminal's clear, a reversal, a
 /// blank of no width and a tag.
@@ -325,23 +330,37 @@ fn errors_keep_foreign_text_on_its_line() {
         Error::UnknownSession { name: forged(), open: vec![forged()], ended: vec![forged()] },
         Error::Ended { session: forged(), cause: Some(forged()), restarts: true },
         Error::NotReady { doing: forged() },
-        Error::NoSuchSource { path: forged().into(), near: vec![forged().into()] },
-        Error::NoSuchThread { asked: forged(), known: vec![forged()] },
-        Error::NoSuchScope { name: forged(), known: vec![forged()] },
-        Error::NoSuchVariable { parent: forged(), segment: forged(), near: vec![forged()] },
-        Error::NotAPath { text: forged() },
+        Error::Breakpoints(BreakpointError::NoSuchSource {
+            path: forged().into(),
+            near: vec![forged().into()],
+        }),
+        Error::Values(ValueError::NoSuchThread { name: forged(), known: vec![forged()] }),
+        Error::Values(ValueError::NoSuchScope { name: forged(), known: vec![forged()] }),
+        Error::Values(ValueError::NoSuchVariable {
+            parent: forged(),
+            segment: forged(),
+            near: vec![forged()],
+        }),
+        Error::Values(ValueError::NotAPath { text: forged() }),
         Error::Busy { expression: forged(), since: Duration::from_secs(3) },
-        Error::WasAttached { again: forged() },
-        Error::Plugin { code: "plugin", message: forged(), hint: Some(forged()), broken: false },
-        Error::AdapterRefused { command: forged(), message: forged() },
-        Error::Spawn { cause: forged() },
-        Error::BuildFailed { message: forged(), hint: Some(forged()) },
-        Error::AdapterDied { during: forged(), tail: forged() },
-        Error::Config(forged()),
+        Error::Launch(LaunchError::WasAttached { again: forged() }),
+        Error::Plugin(plugin::Refused::Request {
+            kind: RefusalKind::Other,
+            message: forged(),
+            hint: Some(forged()),
+        }),
+        Error::Adapter(AdapterError::Refused { command: forged(), message: forged() }),
+        Error::Launch(LaunchError::Spawn { cause: forged() }),
+        Error::Launch(LaunchError::BuildFailed { message: forged(), hint: Some(forged()) }),
+        Error::Adapter(AdapterError::Died { during: forged(), tail: forged() }),
+        Error::Config { message: forged() },
     ] {
         check("error", &error(&it, &lens(), &Failed::default()).text);
     }
-    let all = vec![Error::BuildFailed { message: forged(), hint: None }, Error::Config(forged())];
+    let all = vec![
+        Error::Launch(LaunchError::BuildFailed { message: forged(), hint: None }),
+        Error::Config { message: forged() },
+    ];
     check("errors", &error(&Error::Several { all }, &lens(), &Failed::default()).text);
     check("cause", &ErrorText::new("bad-argument", FORGED, FORGED).text);
 }

@@ -39,7 +39,7 @@ mod variables;
 pub use breakpoint::{BreakpointsText, breakpoints, unverified};
 pub use call::{Call, Literal};
 pub use changed::changed;
-pub use error::{ErrorText, Failed, LONGEST_CALL, below, error, exception_word};
+pub use error::{ErrorText, Failed, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations};
 pub use exit::exit;
 pub use lens::Lens;

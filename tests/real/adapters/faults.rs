@@ -307,7 +307,7 @@ async fn adapter_that_is_silent_at_start() {
 async fn configuration_with_a_wrong_key() {
     let mut host = Configured::start("\n[adaptors.x]\n", &[]).await;
     let error = "error[config] DIR/config.toml:2:2: unknown key `adaptors`; did you mean \
-        `adapters`? Try: correct the file; the next call reads it anew";
+        `adapters`? Try: correct the file; the next call reads it again";
     host.fails(launch("target/fixtures/debug/cart"), error).await;
 }
 

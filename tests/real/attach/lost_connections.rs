@@ -21,7 +21,7 @@ pub async fn single_client_server_ends_with_its_session(stage: &mut Stage) {
     runs.line(&warning);
     stage.call("debug_pause", json!({})).await.good().line(&warning);
     stage.call("debug_stop", json!({"mode": "detach"})).await.fails(&format!(
-        "error[unsupported] the program cannot be let go: {ONE_CLIENT}. Try: debug_stop \
+        "error[unsupported] cannot detach from the program: {ONE_CLIENT}. Try: debug_stop \
         {{\"mode\": \"terminate\"}}"
     ));
     let end = stage.call("debug_stop", json!({})).await.good();
@@ -68,7 +68,7 @@ pub async fn server_killed_at_a_stop_is_reported(stage: &mut Stage) {
 #[track_caller]
 fn assert_connection_lost(reply: &str, port: u32) {
     let why = format!(
-        "! the connection to 127.0.0.1:{port} is lost: what became of the program is not known"
+        "! the connection to 127.0.0.1:{port} is lost; the state of the program is unknown"
     );
     assert!(
         reply.starts_with("□ the session failed · ") && reply.lines().nth(1) == Some(&why),
@@ -119,8 +119,7 @@ pub async fn failed_attach_does_not_end_another_session(stage: &mut Stage) {
     refused.says("is no debugger of this kind: it closes the connection");
     for mode in ["auto", "detach"] {
         stage.call("debug_stop", json!({"mode": mode})).await.fails(
-            "error[no-session] no session is open; the last, debugpy-2, has failed to \
-                start. Try: debug_status",
+            "error[no-session] no session is open; the last, debugpy-2, failed to start. Try: debug_status",
         );
     }
 }

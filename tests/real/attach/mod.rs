@@ -176,7 +176,7 @@ pub async fn unknown_listener_needs_an_adapter(stage: &mut Stage) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     stage.caller.call("debug_attach", json!({"address": address.to_string()})).await.fails(&format!(
-        "error[which-adapter] {address} does not say which adapter it wants; there are codelldb, \
+        "error[which-adapter] {address} does not say which adapter it needs; there are codelldb, \
         debugpy, delve, gdb, \
          js-debug. Try: debug_attach {{\"address\": \"{address}\", \"adapter\": \"codelldb\"}}"
     ));
@@ -283,8 +283,7 @@ pub async fn traced_process_is_refused(stage: &mut Stage) {
         _ => format!(
             "error[traced] process {pid} cannot be attached to: process {tracer} debugs it \
             already, and only one can. \
-             Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has \
-             let go)"
+             Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has detached)"
         ),
     });
     stage

@@ -9,10 +9,12 @@ use dapdock_schema::Check;
 use super::report::{Report, State};
 use crate::file::private;
 use crate::file::scratch::Scratch;
+use crate::model::answer::RefusalKind;
 use crate::model::{BreakpointSpec, Cursor, Happening, LaunchRequest, LaunchTarget, Place, Stop};
+use crate::plugin;
 use crate::plugin::{Origin, Plugin, installs};
 use crate::provision::{self, State as Pinned};
-use crate::session::{EndMode, Error, Handle, Sessions};
+use crate::session::{EndMode, Error, Handle, LaunchError, Sessions};
 
 /// From the launch to the stop: building included, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -171,10 +173,12 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
 fn refused(plugin: &Plugin, error: &Error) -> Failure {
     let lacking = provision::tool(plugin).filter(|tool| plugin.tool(tool).is_none());
     let (state, hint) = match error {
-        Error::Plugin { code: "tool-missing", hint, .. } if lacking.is_some() => {
-            (State::Missing, hint.clone())
+        Error::Plugin(plugin::Refused::Request {
+            kind: RefusalKind::ToolMissing, hint, ..
+        }) if lacking.is_some() => (State::Missing, hint.clone()),
+        Error::Plugin(plugin::Refused::Request { kind: RefusalKind::ToolTooOld, hint, .. }) => {
+            (State::TooOld, hint.clone())
         }
-        Error::Plugin { code: "tool-too-old", hint, .. } => (State::TooOld, hint.clone()),
         _ if let Some(tool) = lacking => {
             return Failure {
                 state: State::Missing,
@@ -182,9 +186,8 @@ fn refused(plugin: &Plugin, error: &Error) -> Failure {
                 hint: None,
             };
         }
-        Error::Plugin { hint, .. } | Error::BuildFailed { hint, .. } => {
-            (State::Fails, hint.clone())
-        }
+        Error::Plugin(plugin::Refused::Request { hint, .. })
+        | Error::Launch(LaunchError::BuildFailed { hint, .. }) => (State::Fails, hint.clone()),
         _ => (State::Fails, None),
     };
     Failure { state, problem: error.to_string(), hint }

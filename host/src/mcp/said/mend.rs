@@ -3,7 +3,10 @@
 use serde_json::{Map, Value};
 
 use super::Said;
-use crate::session::{Error, Part, Remedy};
+use crate::model::{Argument, Patch, Remedy};
+use crate::plugin;
+use crate::session::{AdapterError, BreakpointError, Error, LaunchError, Part, ValueError};
+use crate::target::launch_json;
 use crate::view::{self, Lens};
 
 /// What a launch starts from: one of them.
@@ -28,39 +31,57 @@ impl Said {
             }
             // What was asked for last is meant more likely than what was left open before.
             Error::WhichSession { open, ended } => self.name_session(None, ended, open),
-            Error::BadCondition { text, .. }
-            | Error::Refused { part: Some(Part::Condition(text)), .. } => self.drop_condition(text),
-            Error::Refused { part: Some(Part::Log(text)), .. } => self.drop_log(text),
-            Error::Refused { part: Some(Part::Function { name, instead }), .. } => match instead {
+            Error::Breakpoints(BreakpointError::BadCondition { text, .. })
+            | Error::Breakpoints(BreakpointError::Refused {
+                part: Some(Part::Condition(text)),
+                ..
+            }) => self.drop_condition(text),
+            Error::Breakpoints(BreakpointError::Refused {
+                part: Some(Part::Log(text)), ..
+            }) => self.drop_log(text),
+            Error::Breakpoints(BreakpointError::Refused {
+                part: Some(Part::Function { name, instead }),
+                ..
+            }) => match instead {
                 Some(instead) if self.tool == "debug_continue" => self.put("until", Some(instead)),
                 Some(instead) => self.replace_function(name, instead),
                 None => self.drop_function(name),
             },
-            Error::BadHitCondition { text } | Error::HitOutOfReach { text, .. } => {
+            Error::Breakpoints(BreakpointError::BadHitCondition { text })
+            | Error::Breakpoints(BreakpointError::HitOutOfReach { text, .. }) => {
                 self.drop_hit_condition(text)
             }
-            Error::NoSuchSource { path, near } => match near.first() {
-                Some(near) => self.replace_file(&lens.workspace, path, &lens.path(near)),
-                None => self.drop_file(&lens.workspace, path),
-            },
-            Error::NoSuchLine { path, line, lines } => {
+            Error::Breakpoints(BreakpointError::NoSuchSource { path, near }) => {
+                match near.first() {
+                    Some(near) => self.replace_file(&lens.workspace, path, &lens.path(near)),
+                    None => self.drop_file(&lens.workspace, path),
+                }
+            }
+            Error::Breakpoints(BreakpointError::NoSuchLine { path, line, lines }) => {
                 self.replace_line(&lens.workspace, path, *line, *lines)
             }
-            Error::NoSuchScope { known, .. } => {
+            Error::Values(ValueError::NoSuchScope { known, .. }) => {
                 self.put_if("debug_variables", "scope", known.first())
             }
-            Error::NoSuchVariable { parent, near, .. } => {
-                let path = near.first().map(|near| view::below(parent, near));
-                self.put_if("debug_variables", "path", path.as_ref())
-            }
-            Error::NoSuchElement { parent, count, .. } if self.tool == "debug_variables" => {
+            Error::Values(ValueError::NoSuchVariable { .. }) => match first_patch(error) {
+                Some(Patch::Set("path", Argument::Text(path))) => {
+                    self.put_if("debug_variables", "path", Some(&path))
+                }
+                _ => false,
+            },
+            Error::Values(ValueError::NoSuchElement { parent, count, .. })
+                if self.tool == "debug_variables" =>
+            {
                 self.arguments.insert("start".to_owned(), count.saturating_sub(10).into());
                 self.put("path", Some(parent))
             }
-            Error::UnknownExceptionFilter { name, known, .. } => {
-                self.replace_exception(name, known)
+            Error::Breakpoints(BreakpointError::UnknownExceptionFilter { .. }) => {
+                match first_patch(error) {
+                    Some(Patch::Replace { from, to, .. }) => self.replace_exception(&from, to),
+                    _ => false,
+                }
             }
-            Error::WhichCall { known, .. } => {
+            Error::Adapter(AdapterError::WhichCall { known, .. }) => {
                 match known.iter().find(|one| is_single(one, known)) {
                     Some(label) => self.put("into", Some(label)),
                     None => {
@@ -69,10 +90,10 @@ impl Said {
                     }
                 }
             }
-            Error::Busy { .. } | Error::NotPermitted { .. } => true,
-            Error::Unreachable { .. } | Error::Traced { .. } | Error::NoDebugger { .. } => {
-                self.tool == "debug_attach"
-            }
+            Error::Busy { .. } | Error::Plugin(plugin::Refused::NotPermitted { .. }) => true,
+            Error::Launch(LaunchError::Unreachable { .. })
+            | Error::Traced { .. }
+            | Error::Launch(LaunchError::NoDebugger { .. }) => self.tool == "debug_attach",
             _ => {
                 self.tool == "debug_launch" && self.mend_launch(error, lens)
                     || self.mend_start(error)
@@ -85,8 +106,8 @@ impl Said {
             Error::NoAdapter { tests, .. } => {
                 tests.first().is_some_and(|command| self.aim("command", command))
             }
-            Error::NoTest { near, alike, commands, .. } => {
-                match (near.first().filter(|_| *alike), commands.first()) {
+            Error::NoTest { near, likely, commands, .. } => {
+                match (near.first().filter(|_| *likely), commands.first()) {
                     (None, Some(command)) => self.aim("command", command),
                     (near, _) => self.put("test", near),
                 }
@@ -127,9 +148,13 @@ impl Said {
             // Another can, or nothing can and the target runs without.
             Error::NoCores { named: true, .. } => self.arguments.shift_remove("adapter").is_some(),
             Error::NoCores { .. } => self.without_core(),
-            Error::NoStdin { .. } => self.option(|options| drop(options.shift_remove("stdin"))),
+            Error::Launch(LaunchError::NoStdin { .. }) => {
+                self.option(|options| drop(options.shift_remove("stdin")))
+            }
             Error::Configuration(problem) => self.mend_configuration(&problem.remedy),
-            Error::Plugin { hint: Some(hint), .. } => self.take_hint(hint),
+            Error::Plugin(plugin::Refused::Request { hint: Some(hint), .. }) => {
+                self.take_hint(hint)
+            }
             _ => false,
         }
     }
@@ -140,26 +165,28 @@ impl Said {
             Error::WhichAdapter { adapters, .. } | Error::AdapterNeeded { adapters, .. } => {
                 self.put("adapter", adapters.first())
             }
-            Error::BadOption { key, meant, .. } => self.option(|options| {
-                let value = options.shift_remove(key);
-                options.extend(meant.clone().zip(value));
-            }),
-            Error::BuildFailed { hint: None, .. } => {
+            Error::Plugin(plugin::Refused::Option { key, intended, .. }) => {
+                self.option(|options| {
+                    let value = options.shift_remove(key);
+                    options.extend(intended.clone().zip(value));
+                })
+            }
+            Error::Launch(LaunchError::BuildFailed { hint: None, .. }) => {
                 matches!(self.tool, "debug_launch" | "debug_restart")
             }
             _ => false,
         }
     }
 
-    fn mend_configuration(&mut self, remedy: &Remedy) -> bool {
+    fn mend_configuration(&mut self, remedy: &launch_json::Remedy) -> bool {
         match remedy {
-            Remedy::File => true,
-            Remedy::Name(names) => names.first().is_some_and(|name| {
+            launch_json::Remedy::File => true,
+            launch_json::Remedy::Name(names) => names.first().is_some_and(|name| {
                 self.option(|options| {
                     drop(options.insert("config".to_owned(), name.as_str().into()))
                 })
             }),
-            Remedy::Answers(asked) => self.option(|options| {
+            launch_json::Remedy::Answers(asked) => self.option(|options| {
                 let known =
                     options.get("inputs").and_then(Value::as_object).cloned().unwrap_or_default();
                 let asked = asked.iter().map(|(name, proposed)| {
@@ -171,9 +198,11 @@ impl Said {
                     Value::Object(known.into_iter().chain(asked).collect()),
                 );
             }),
-            Remedy::Without("stdin") => self.option(|options| drop(options.shift_remove("stdin"))),
-            Remedy::Without("core") => self.without_core(),
-            Remedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
+            launch_json::Remedy::Without("stdin") => {
+                self.option(|options| drop(options.shift_remove("stdin")))
+            }
+            launch_json::Remedy::Without("core") => self.without_core(),
+            launch_json::Remedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
         }
     }
 
@@ -239,8 +268,7 @@ impl Said {
         self.put("session", best)
     }
 
-    fn replace_exception(&mut self, wrong: &str, known: &[String]) -> bool {
-        let best = view::exception_word(wrong, known);
+    fn replace_exception(&mut self, wrong: &str, best: String) -> bool {
         let words = self.arguments.get_mut("exceptions").map(|words| match words {
             Value::Array(words) => words.as_mut_slice(),
             single => std::slice::from_mut(single),
@@ -270,6 +298,14 @@ impl Said {
     }
 }
 
+/// The change that the error's table proposes first.
+fn first_patch(error: &Error) -> Option<Patch> {
+    match error.remedies().list.into_iter().next()? {
+        Remedy::Same(patch) => Some(patch),
+        Remedy::Call(_) | Remedy::Person(_) => None,
+    }
+}
+
 fn is_single(one: &str, all: &[String]) -> bool {
     all.iter().filter(|other| *other == one).count() == 1
 }
@@ -279,6 +315,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::answer::RefusalKind;
     use crate::session::ConfigurationProblem;
 
     fn said(tool: &'static str, arguments: Value) -> Said {
@@ -290,7 +327,10 @@ mod tests {
     }
 
     fn bad(condition: &str) -> Error {
-        Error::BadCondition { text: condition.into(), why: "no".into() }
+        Error::Breakpoints(BreakpointError::BadCondition {
+            text: condition.into(),
+            why: "no".into(),
+        })
     }
 
     #[test]
@@ -320,14 +360,16 @@ mod tests {
             mended(json!({"session": "x"}), &unknown),
             text(r#"debug_step {"session": "a-1"}"#)
         );
-        assert_eq!(mended(json!({}), &Error::NoSession), None);
+        assert_eq!(mended(json!({}), &Error::NoSession { failed: None }), None);
     }
 
     #[test]
     fn a_file_that_is_elsewhere_is_named_there() {
         let items = json!(["cart.py:3 if a:b", {"path": "./cart.py", "line": 3}, {"at": "cart.py:4"}, "other.py:1"]);
-        let error =
-            Error::NoSuchSource { path: "/w/cart.py".into(), near: vec!["/w/shop/cart.py".into()] };
+        let error = Error::Breakpoints(BreakpointError::NoSuchSource {
+            path: "/w/cart.py".into(),
+            near: vec!["/w/shop/cart.py".into()],
+        });
         let mended = said("debug_breakpoints", json!({"set": items}))
             .mended(&error, &lens())
             .map(|call| call.json());
@@ -337,7 +379,10 @@ mod tests {
 
     #[test]
     fn a_breakpoint_that_cannot_be_is_left_out() {
-        let gone = Error::NoSuchSource { path: "/w/gone.c".into(), near: vec![] };
+        let gone = Error::Breakpoints(BreakpointError::NoSuchSource {
+            path: "/w/gone.c".into(),
+            near: vec![],
+        });
         let items =
             json!(["gone.c:3 if a:b", {"path": "gone.c", "line": 3}, {"at": "gone.c:4"}, "f"]);
         check(
@@ -355,7 +400,10 @@ mod tests {
         assert!(
             said("debug_continue", json!({"until": "gone.c:3"})).mended(&gone, &lens()).is_none()
         );
-        let log = Error::Refused { message: "no".into(), part: Some(Part::Log("v={v +}".into())) };
+        let log = Error::Breakpoints(BreakpointError::Refused {
+            message: "no".into(),
+            part: Some(Part::Log("v={v +}".into())),
+        });
         let items = json!(["a.c:3 log v={v +}", {"at": "a.c:4 log v={v +}"}, {"function": "f", "log": "v={v +}"}, "a.c:3 log v"]);
         check(
             "debug_breakpoints",
@@ -369,7 +417,7 @@ mod tests {
     fn a_function_is_named_as_it_is_or_left_out() {
         let wrong = |instead: Option<&str>| {
             let part = Part::Function { name: "f".into(), instead: instead.map(str::to_owned) };
-            Error::Refused { message: "no".into(), part: Some(part) }
+            Error::Breakpoints(BreakpointError::Refused { message: "no".into(), part: Some(part) })
         };
         let items = json!(["f if x", "fg", {"at": "f"}, {"function": "f", "log": "x"}]);
         let call = r#"debug_launch {"breakpoints": ["a.js:3 if x", "fg", {"at": "a.js:3"}, {"log": "x", "at": "a.js:3"}]}"#;
@@ -419,11 +467,11 @@ mod tests {
         assert_eq!(mended.as_deref(), Some(expect));
     }
 
-    fn no_test(alike: bool, commands: &[&str]) -> Error {
+    fn no_test(likely: bool, commands: &[&str]) -> Error {
         Error::NoTest {
             name: "t".into(),
             near: names(&["a::tt"]),
-            alike,
+            likely,
             commands: names(commands),
         }
     }
@@ -453,12 +501,21 @@ mod tests {
     #[test]
     fn all_that_is_wrong_is_put_right_at_once() {
         let items = json!(["a.c:3 if x <", {"at": "a.c:90", "hit_condition": "often"}, "gone.c:7 if y >", "a.c:9000"]);
-        let line = |line| Error::NoSuchLine { path: "/w/a.c".into(), line, lines: 88 };
+        let line = |line| {
+            Error::Breakpoints(BreakpointError::NoSuchLine {
+                path: "/w/a.c".into(),
+                line,
+                lines: 88,
+            })
+        };
         let all = vec![
             bad("x <"),
             bad("y >"),
-            Error::BadHitCondition { text: "often".into() },
-            Error::NoSuchSource { path: "/w/gone.c".into(), near: vec!["/w/b/gone.c".into()] },
+            Error::Breakpoints(BreakpointError::BadHitCondition { text: "often".into() }),
+            Error::Breakpoints(BreakpointError::NoSuchSource {
+                path: "/w/gone.c".into(),
+                near: vec!["/w/b/gone.c".into()],
+            }),
             line(90),
         ];
         let expect = r#"debug_launch {"program": "a", "breakpoints": ["a.c:3", {"at": "a.c:88"}, "b/gone.c:7", "a.c:9000"], "env": {"A": "1"}}"#;
@@ -533,18 +590,17 @@ mod tests {
             (
                 "test",
                 json!("t"),
-                Error::Plugin {
-                    code: "target-ambiguous",
+                Error::Plugin(plugin::Refused::Request {
+                    kind: RefusalKind::TargetAmbiguous,
                     message: "2".into(),
                     hint: Some(r#"debug_launch {"test": "a::t"}"#.into()),
-                    broken: false,
-                },
+                }),
                 r#""test": "a::t""#,
             ),
             (
                 "program",
                 json!("a"),
-                Error::BuildFailed { message: "no".into(), hint: None },
+                Error::Launch(LaunchError::BuildFailed { message: "no".into(), hint: None }),
                 r#""program": "a""#,
             ),
         ] {
@@ -603,14 +659,20 @@ mod tests {
         let answers =
             vec![("input:which".to_owned(), Some("3".to_owned())), ("file".to_owned(), None)];
         for (remedy, expect) in [
-            (Remedy::File, r#"{"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]}"#),
             (
-                Remedy::Name(names(&["api"])),
+                launch_json::Remedy::File,
+                r#"{"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]}"#,
+            ),
+            (
+                launch_json::Remedy::Name(names(&["api"])),
                 r#"{"options": {"config": "api", "inputs": {"n": "1"}}, "args": ["x"]}"#,
             ),
-            (Remedy::Without("args"), r#"{"options": {"config": "ap", "inputs": {"n": "1"}}}"#),
             (
-                Remedy::Answers(answers),
+                launch_json::Remedy::Without("args"),
+                r#"{"options": {"config": "ap", "inputs": {"n": "1"}}}"#,
+            ),
+            (
+                launch_json::Remedy::Answers(answers),
                 r#"{"options": {"config": "ap", "inputs": {"n": "1", "which": "3", "file": "VALUE"}}, "args": ["x"]}"#,
             ),
         ] {
@@ -625,22 +687,22 @@ mod tests {
 
     #[test]
     fn names_are_put_right_where_they_stand() {
-        let missing = Error::NoSuchVariable {
+        let missing = Error::Values(ValueError::NoSuchVariable {
             parent: "d".into(),
             segment: "x".into(),
             near: names(&["'t23'"]),
-        };
+        });
         check(
             "debug_variables",
             json!({"path": "d.x", "frame": 1}),
             &missing,
             r#"debug_variables {"path": "d['t23']", "frame": 1}"#,
         );
-        let filter = Error::UnknownExceptionFilter {
+        let filter = Error::Breakpoints(BreakpointError::UnknownExceptionFilter {
             name: "unc".into(),
             known: names(&["all", "uncaught"]),
             types: None,
-        };
+        });
         let given = json!({"set": ["f"], "exceptions": ["all", "unc"]});
         check(
             "debug_breakpoints",
@@ -655,7 +717,11 @@ mod tests {
         ] {
             let name = "std::runtime_error".to_owned();
             let given = json!({"exceptions": [name]});
-            let filter = Error::UnknownExceptionFilter { name, known: names(known), types: None };
+            let filter = Error::Breakpoints(BreakpointError::UnknownExceptionFilter {
+                name,
+                known: names(known),
+                types: None,
+            });
             let expect = format!(r#"debug_breakpoints {{"exceptions": ["{instead}"]}}"#);
             check("debug_breakpoints", given, &filter, &expect);
         }

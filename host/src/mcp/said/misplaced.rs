@@ -3,6 +3,7 @@
 use super::Said;
 use crate::mcp::registry::declared;
 use crate::nearest::nearest;
+use crate::plugin;
 use crate::session::Error;
 use crate::view::ErrorText;
 
@@ -14,7 +15,11 @@ const OURS: [&str; 2] = ["stdin", "config"];
 impl Said {
     /// The answer to a key that no adapter has and that is near to what the tool has itself.
     pub fn misplaced(&self, error: &Error) -> Option<ErrorText> {
-        let Error::BadOption { key, known: false, meant: None, .. } = error else { return None };
+        let Error::Plugin(plugin::Refused::Option { key, known: false, intended: None, .. }) =
+            error
+        else {
+            return None;
+        };
         let mut options = self.arguments.get("options")?.as_object()?.clone();
         let value = options.shift_remove(key)?;
         let tool = declared().iter().find(|tool| tool.name == self.tool)?;
@@ -50,8 +55,12 @@ mod tests {
     use super::*;
 
     fn told(tool: &'static str, arguments: &Value, key: &str, known: bool) -> Option<String> {
-        let error =
-            Error::BadOption { key: key.to_owned(), known, message: String::new(), meant: None };
+        let error = Error::Plugin(plugin::Refused::Option {
+            key: key.to_owned(),
+            known,
+            message: String::new(),
+            intended: None,
+        });
         let said = Said::new(tool, arguments.as_object().cloned().expect("an object"));
         said.misplaced(&error).map(|error| error.text.into())
     }

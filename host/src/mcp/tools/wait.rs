@@ -7,7 +7,7 @@ use super::super::call::{Call, Problem, Reply};
 use super::super::registry::{Effect, Tool};
 use super::super::wait::{self, Arrival};
 use crate::model::{BreakpointId, Cursor, WaitFor};
-use crate::session::{Error, satisfies};
+use crate::session::{BreakpointError, Error, satisfies};
 use crate::view::Text;
 
 pub(in crate::mcp) struct Wait;
@@ -45,7 +45,11 @@ impl Tool for Wait {
             let known: Vec<u32> =
                 handle.status().await?.breakpoints.iter().map(|one| one.id.0).collect();
             if let Some(BreakpointId(id)) = breakpoints.iter().find(|id| !known.contains(&id.0)) {
-                return Err(Error::UnknownBreakpoint { id: *id, known }.into());
+                return Err(Error::Breakpoints(BreakpointError::UnknownBreakpoint {
+                    id: *id,
+                    known,
+                })
+                .into());
             }
         }
         let want = WaitFor { breakpoints };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Actor, Phase, Signal};
 use crate::model::{Cursor, Exit, Happening};
 use crate::session::Error;
+use crate::session::adapter;
 use crate::session::handle::{Command, EndMode, Now};
 use crate::session::record::reply::Reply;
 
@@ -51,14 +52,14 @@ impl Actor {
             return self.close_waiters.push(reply);
         }
         if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
-            reply.send(Err(Error::Unsupported {
+            reply.send(Err(Error::Adapter(adapter::Error::Unsupported {
                 what: "detach from a launched program".to_owned(),
                 unlocked: None,
-            }));
+            })));
             return;
         }
         if let (EndMode::Detach, Some(why)) = (mode, self.ends_attached()) {
-            return reply.send(Err(Error::CannotLetGo { why }));
+            return reply.send(Err(Error::Adapter(adapter::Error::CannotDetach { why })));
         }
         self.closed_before_exit = self.exit_status.is_none();
         self.close_waiters.push(reply);

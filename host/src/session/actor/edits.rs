@@ -13,13 +13,14 @@ use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::plugin;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints;
 use crate::session::breakpoints::BreakpointReport;
 use crate::session::breakpoints::{Codeless, Translated};
 use crate::session::launch::handshake::{self, Synced};
 use crate::session::record::reply::Reply;
 use crate::session::{
-    Error, Part,
-    breakpoints::{exceptions, nearest, similar_functions},
+    Error,
+    breakpoints::{Part, exceptions, nearest, similar_functions},
 };
 
 impl Actor {
@@ -283,7 +284,10 @@ fn unreadable(error: plugin::Error, spec: &BreakpointSpec, misnamed: bool) -> Er
                 _ => None,
             };
             let part = function().or_else(|| spec.log.clone().map(Part::Log)).or_else(condition);
-            Error::Refused { message: refusal.message.clone(), part }
+            Error::Breakpoints(breakpoints::Error::Refused {
+                message: refusal.message.clone(),
+                part,
+            })
         }
         _ => error.into(),
     }

@@ -16,8 +16,10 @@ use crate::model::plan::Role;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
 use crate::pattern;
 use crate::process::{self, Exited, Process, Tail};
+use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
 use crate::session::handle::{EndMode, Life};
+use crate::session::launch;
 use crate::session::launch::order::Running;
 use crate::session::stop::ending_words::{self, Exceptions};
 use crate::session::{Error, breakpoints::exceptions};
@@ -32,7 +34,9 @@ impl Actor {
         self.kills_debuggee = self.kills();
         self.attached_end_reason = self.ends_attached().filter(|_| self.closed_before_exit);
         // Dropping the flow of the preparation ends the processes that it started.
-        if self.wire.is_none() || matches!(self.cause, Some(Error::NoDebugger { .. })) {
+        if self.wire.is_none()
+            || matches!(self.cause, Some(Error::Launch(launch::Error::NoDebugger { .. })))
+        {
             self.flows.clear();
             self.syncing = false;
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
@@ -115,7 +119,7 @@ impl Actor {
             Some(Attached::Address(address)) => Some(address.clone()),
             _ => None,
         };
-        let lost = Error::ConnectionLost { address };
+        let lost = Error::Adapter(adapter::Error::ConnectionLost { address });
         match self.phase {
             Phase::Ending if self.exit_status.is_none() => drop(self.cause.get_or_insert(lost)),
             _ => self.fail(lost),
@@ -139,7 +143,12 @@ impl Actor {
             (Some(Attached::Address(address)), DisconnectOutcome::Failed(Some(why)))
                 if self.exit_status.is_none() =>
             {
-                let cause = || Error::NotParted { address: address.clone(), why: why.clone() };
+                let cause = || {
+                    Error::Adapter(adapter::Error::NotDetached {
+                        address: address.clone(),
+                        why: why.clone(),
+                    })
+                };
                 self.cause.get_or_insert_with(cause);
             }
             (Some(Attached::Address(_)), DisconnectOutcome::Failed(None)) => {
@@ -204,8 +213,13 @@ impl Actor {
         if self.was_started && !self.detaches() {
             self.breakpoints.settle_all(&self.profile, |path| self.source_maps.has(path));
         }
-        let lost =
-            matches!(self.cause, Some(Error::ConnectionLost { .. } | Error::NotParted { .. }));
+        let lost = matches!(
+            self.cause,
+            Some(
+                Error::Adapter(adapter::Error::ConnectionLost { .. })
+                    | Error::Adapter(adapter::Error::NotDetached { .. })
+            )
+        );
         self.note_end(lost);
         let status = self.status_of_end(lost);
         let exit = Arc::new(Exit {

@@ -9,6 +9,7 @@ use super::{Actor, Done, Phase, SyncWaiter};
 use crate::dap;
 use crate::model::BreakpointEdit;
 use crate::session::Error;
+use crate::session::adapter;
 use crate::session::breakpoints::BreakpointReport;
 use crate::session::record::reply::Reply;
 use crate::session::stop::rule;
@@ -82,11 +83,11 @@ impl Actor {
                 self.queued_edits.push(queued);
                 continue;
             }
-            let silent = Error::AdapterSilent {
+            let silent = Error::Adapter(adapter::Error::Silent {
                 command: "pause".to_owned(),
                 after,
                 limit: "limits.request_s",
-            };
+            });
             queued.reply.send(Err(silent));
         }
         // Reports the breakpoints as far as they are known.

@@ -12,6 +12,7 @@ use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, 
 use crate::model::answer::{DapEvent, EventAction};
 use crate::model::{ExitStatus, LogHit, Note, Stream};
 use crate::process::Adoption;
+use crate::session::adapter;
 use crate::session::{Error, breakpoints::logpoint};
 use dapdock_schema::{ExitCode, HitCounts};
 
@@ -248,7 +249,10 @@ impl Actor {
                     Phase::Stopped => "the stop",
                     _ => "the run",
                 };
-                self.fail(Error::AdapterDied { during: during.to_owned(), tail: String::new() });
+                self.fail(Error::Adapter(adapter::Error::Died {
+                    during: during.to_owned(),
+                    tail: String::new(),
+                }));
             }
         }
     }

@@ -75,6 +75,7 @@ use crate::model::{
 };
 use crate::plugin::Plugin;
 use crate::process::{Family, ProcessId};
+use crate::session::adapter;
 use crate::session::adapter::source_maps::Maps;
 use crate::session::adapter::wire::Wire;
 use crate::session::launch::connect;
@@ -510,7 +511,9 @@ impl Actor {
     /// Adds what a dead adapter printed last: its output may end after its connection.
     fn with_last_words(&self, error: Error) -> Error {
         match (&error, self.running.as_ref().and_then(Running::adapter)) {
-            (Error::AdapterDied { during, tail }, Some(adapter)) if tail.is_empty() => {
+            (Error::Adapter(adapter::Error::Died { during, tail }), Some(adapter))
+                if tail.is_empty() =>
+            {
                 connect::died(during, adapter)
             }
             _ => error,

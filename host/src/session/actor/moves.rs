@@ -12,7 +12,9 @@ use super::{Actor, DelayedMove, Done, PendingMove, Phase, Signal, SyncWaiter, Un
 use crate::dap;
 use crate::model::{BreakpointSpec, Cursor, Note, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
+use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::StopLeft;
 use crate::session::record::reply::Reply;
@@ -130,7 +132,7 @@ impl Actor {
     fn check_run_until(&self, until: &Until) -> Result<(), Error> {
         let top = self.current_stop.as_ref().and_then(|stop| stop.frames.first());
         if let Some(message) = self.breakpoints.refusal(until.id, top) {
-            return Err(Error::Refused { message, part: None });
+            return Err(Error::Breakpoints(breakpoints::Error::Refused { message, part: None }));
         }
         self.need_stop()?;
         if until.generation != self.generation || self.breakpoints.get(until.id).is_none() {
@@ -194,7 +196,7 @@ impl Actor {
         }
         let only_stopped = self.others_run && self.thread == Some(thread);
         if !only_stopped && self.current_stop.as_ref().is_some_and(|stop| stop.threads > 1) {
-            return Err(Error::NoThreadAlone { thread: thread.0 });
+            return Err(Error::Adapter(adapter::Error::NoThreadAlone { thread: thread.0 }));
         }
         Ok(ResumedThreads::All)
     }

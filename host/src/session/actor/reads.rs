@@ -11,10 +11,12 @@ use crate::model::{
     AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks,
     Stop, ThreadId, VariablesPage, VariablesQuery,
 };
+use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
 use crate::session::handle::{Carried, Watch};
 use crate::session::record::reply::Reply;
 use crate::session::stop::stack::Of;
+use crate::session::values;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{evaluate, query as variables};
 use crate::session::{
@@ -46,7 +48,7 @@ impl Actor {
             Ok((wire, frame, deeper)) => self.read(reply, async move {
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
                 let Some(frame) = frame.map_err(|error| explain_busy(&wire, error))? else {
-                    return Err(Error::NoSuchFrame { index: 0, count: 0 });
+                    return Err(Error::Values(values::Error::NoSuchFrame { index: 0, count: 0 }));
                 };
                 let target = FrameReader {
                     frame: Some(&frame),
@@ -85,15 +87,16 @@ impl Actor {
     /// The frame to compare and the stop before, if both stops are in the same call.
     fn comparison(&self) -> Result<(Wire, Frame, Arc<Stop>), Error> {
         let (wire, frame, _) = self.focus(None)?;
-        let frame = frame.ok_or(Error::NoSuchFrame { index: 0, count: 0 })?;
+        let frame =
+            frame.ok_or(Error::Values(values::Error::NoSuchFrame { index: 0, count: 0 }))?;
         let same_call = self.current_stop.as_ref().is_some_and(|stop| stop.changes.is_some());
         match &self.stop_before_last {
             Some(before) if same_call && before.locals_error.is_none() => {
                 Ok((wire, frame, before.clone()))
             }
-            before => {
-                Err(Error::NothingToCompare { before: before.as_deref().map(changes::place) })
-            }
+            before => Err(Error::Values(values::Error::NothingToCompare {
+                before: before.as_deref().map(changes::place),
+            })),
         }
     }
 
@@ -111,7 +114,7 @@ impl Actor {
                 }
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
                 let Some(frame) = frame else {
-                    return Err(Error::NoSuchFrame { index: 0, count: 0 });
+                    return Err(Error::Values(values::Error::NoSuchFrame { index: 0, count: 0 }));
                 };
                 let target = FrameReader {
                     frame: Some(&frame),
@@ -189,7 +192,7 @@ impl Actor {
         match (self.stacks(), number) {
             (Err(_), Some(number)) => reply.send(Ok(number)),
             (Err(_), None) if self.phase == Phase::Running => {
-                reply.send(Err(Error::ThreadsUnlisted { asked: named }))
+                reply.send(Err(Error::Values(values::Error::ThreadsUnlisted { name: named })))
             }
             (Err(error), None) => reply.send(Err(error)),
             (Ok((of, wire)), _) => self.read(reply, async move {
@@ -245,7 +248,9 @@ impl Actor {
 /// Replaces a missing answer by its reason: the adapter is evaluating.
 fn explain_busy(wire: &Wire, error: Error) -> Error {
     match (wire.busy(), &error) {
-        (Some(busy), Error::AdapterSilent { .. } | Error::Superseded) => busy.into(),
+        (Some(busy), Error::Adapter(adapter::Error::Silent { .. }) | Error::Superseded) => {
+            busy.into()
+        }
         _ => error,
     }
 }

@@ -12,6 +12,7 @@ use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
 use crate::process;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
 use crate::session::launch::handshake::{self, Armed, Start};
@@ -133,7 +134,9 @@ impl Actor {
         for (id, text) in texts {
             match text {
                 Ok(text) => translated.push((id, text)),
-                Err(Error::Refused { message, .. }) if self.breakpoints.is_retained(id) => {
+                Err(Error::Breakpoints(breakpoints::Error::Refused { message, .. }))
+                    if self.breakpoints.is_retained(id) =>
+                {
                     self.breakpoints.withhold(id, message);
                 }
                 Err(error) => refused.push(error),

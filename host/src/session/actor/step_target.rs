@@ -11,6 +11,7 @@ use crate::model::{
     Cursor, Frame, Granularity, Note, Resume, Step, StepKind, Stop, StopClass, ThreadId,
 };
 use crate::session::Error;
+use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
 use crate::session::record::reply::Reply;
 use crate::session::stop::focus::FRAMES;
@@ -39,7 +40,7 @@ impl Actor {
                     .map_err(|error| Error::from_dap(&error, &profile))
                     .and_then(|targets| choose(&targets, &name, &line))
             } else {
-                Err(Error::NoStepIntoOne { name: name.clone() })
+                Err(Error::Adapter(adapter::Error::NoStepIntoOne { name: name.clone() }))
             };
             Done::TargetChosen(kind, name, thread, reply)
         }));
@@ -112,11 +113,11 @@ fn choose(targets: &[StepInTarget], name: &str, line: &str) -> Result<StepKind, 
     match (&found[..], &on_line.collect::<Vec<_>>()[..]) {
         ([one], _) => Ok(StepKind::Into(one.id)),
         (_, [one]) if is_written_once(one, &found) => Ok(StepKind::Into(one.id)),
-        _ => Err(Error::WhichCall {
+        _ => Err(Error::Adapter(adapter::Error::WhichCall {
             name: name.to_owned(),
             fitting: found.len(),
             known: targets.iter().map(|target| target.label.clone()).collect(),
-        }),
+        })),
     }
 }
 
@@ -153,7 +154,7 @@ mod tests {
         };
         match choose(&(10..).zip(labels).map(target).collect::<Vec<_>>(), name, line) {
             Ok(StepKind::Into(id)) => Ok(id),
-            Err(Error::WhichCall { fitting, .. }) => Err(fitting),
+            Err(Error::Adapter(adapter::Error::WhichCall { fitting, .. })) => Err(fitting),
             other => panic!("{other:?}"),
         }
     }

@@ -3,6 +3,9 @@
 //! Knows DAP requests, the plugin's hooks around them, and the modules and source maps that the
 //! adapter reports. Knows neither the state of the session nor its callers.
 
+mod error;
 pub(crate) mod library;
 pub(crate) mod source_maps;
 pub(crate) mod wire;
+
+pub use error::Error;

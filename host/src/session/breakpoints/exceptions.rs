@@ -11,6 +11,7 @@ use crate::model::answer::{BreakOn, ExceptionFilter};
 use crate::pattern;
 use crate::session::Error;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints;
 
 /// The word that turns all of them off.
 pub(crate) const NONE: &str = "none";
@@ -111,7 +112,11 @@ pub(crate) fn check(
     match unknown(manifest, &known, words).into_iter().next() {
         Some(name) => {
             let types = manifest.exception_types.as_ref().map(|types| types.examples.clone());
-            Err(Error::UnknownExceptionFilter { name, known, types })
+            Err(Error::Breakpoints(breakpoints::Error::UnknownExceptionFilter {
+                name,
+                known,
+                types,
+            }))
         }
         None => Ok(()),
     }
@@ -170,7 +175,11 @@ pub(crate) fn check_without_adapter(
     let types = manifests
         .iter()
         .find_map(|manifest| Some(manifest.exception_types.as_ref()?.examples.clone()));
-    Err(Error::UnknownExceptionFilter { name: name.to_owned(), known: all, types })
+    Err(Error::Breakpoints(breakpoints::Error::UnknownExceptionFilter {
+        name: name.to_owned(),
+        known: all,
+        types,
+    }))
 }
 
 /// The words that are names of types.

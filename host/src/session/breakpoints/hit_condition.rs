@@ -1,6 +1,7 @@
 //! Hit conditions: the caller's spelling and its meaning. A number alone means exactly that hit.
 
 use crate::session::Error;
+use crate::session::breakpoints;
 
 /// The highest hit count.
 const MOST: u64 = u32::MAX as u64;
@@ -19,7 +20,8 @@ pub(crate) enum Hits {
 impl Hits {
     /// Reads `3`, `== 3`, `>= 3`, `> 3`, `% 3`.
     pub(crate) fn parse(text: &str) -> Result<Self, Error> {
-        let bad = || Error::BadHitCondition { text: text.to_owned() };
+        let bad =
+            || Error::Breakpoints(breakpoints::Error::BadHitCondition { text: text.to_owned() });
         let trimmed = text.trim();
         let digits = trimmed.find(|c: char| c.is_ascii_digit()).ok_or_else(bad)?;
         let (operator, number) = trimmed.split_at(digits);
@@ -35,7 +37,10 @@ impl Hits {
             _ => return Err(bad()),
         };
         if hits.first() > MOST {
-            return Err(Error::HitOutOfReach { text: text.to_owned(), most: MOST });
+            return Err(Error::Breakpoints(breakpoints::Error::HitOutOfReach {
+                text: text.to_owned(),
+                most: MOST,
+            }));
         }
         Ok(hits)
     }
@@ -87,12 +92,24 @@ mod tests {
             assert_eq!(Hits::parse(text).unwrap(), hits, "{text}");
         }
         for text in ["", "three", "0", "% 0", "< 3", "3 times", "-3"] {
-            assert!(matches!(Hits::parse(text), Err(Error::BadHitCondition { .. })), "{text}");
+            assert!(
+                matches!(
+                    Hits::parse(text),
+                    Err(Error::Breakpoints(breakpoints::Error::BadHitCondition { .. }))
+                ),
+                "{text}"
+            );
         }
         for text in
             ["> 4294967295", "4294967296", "> 18446744073709551615", "% 99999999999999999999999"]
         {
-            assert!(matches!(Hits::parse(text), Err(Error::HitOutOfReach { .. })), "{text}");
+            assert!(
+                matches!(
+                    Hits::parse(text),
+                    Err(Error::Breakpoints(breakpoints::Error::HitOutOfReach { .. }))
+                ),
+                "{text}"
+            );
         }
         assert_eq!(Hits::parse("4294967295").unwrap(), Hits::Exactly(MOST));
         assert_eq!(Hits::parse("> 3").unwrap().for_adapter(2), "2 >= 4");

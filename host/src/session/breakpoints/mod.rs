@@ -12,6 +12,7 @@
 mod bindings;
 mod call;
 mod entry;
+mod error;
 pub(crate) mod exceptions;
 pub(crate) mod hit_condition;
 mod hits;
@@ -31,6 +32,7 @@ mod tests;
 pub(super) use self::bindings::Codeless;
 pub(super) use self::call::{Call, Job};
 pub(super) use self::entry::{Territory, Translated};
+pub use self::error::{Error, Part};
 pub(super) use self::key::Origin;
 pub use self::report::BreakpointReport;
 pub(super) use self::retained::Numbered;

@@ -12,6 +12,7 @@ use ignore::{DirEntry, WalkBuilder};
 use crate::file;
 use crate::model::{BreakpointSpec, Place};
 use crate::session::Error;
+use crate::session::breakpoints;
 use crate::session::breakpoints::hit_condition::Hits;
 
 /// A source larger than this is not looked into.
@@ -36,15 +37,21 @@ fn check_one(spec: &BreakpointSpec) -> Vec<Error> {
 
 fn check_place(place: &Place) -> Result<(), Error> {
     let Place::Line { path, line, .. } = place else { return Ok(()) };
-    let text = file::read(path, MAX_SOURCE).map_err(|_| Error::NoSuchSource {
-        path: path.clone(),
-        near: near(path, FileType::is_file),
+    let text = file::read(path, MAX_SOURCE).map_err(|_| {
+        Error::Breakpoints(breakpoints::Error::NoSuchSource {
+            path: path.clone(),
+            near: near(path, FileType::is_file),
+        })
     })?;
     let lines =
         text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));
     let lines = u32::try_from(lines).unwrap_or(u32::MAX);
     match *line == 0 || *line > lines {
-        true => Err(Error::NoSuchLine { path: path.clone(), line: *line, lines }),
+        true => Err(Error::Breakpoints(breakpoints::Error::NoSuchLine {
+            path: path.clone(),
+            line: *line,
+            lines,
+        })),
         false => Ok(()),
     }
 }

@@ -11,6 +11,7 @@ use super::live::Live;
 use super::report::BreakpointReport;
 use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::session::Error;
+use crate::session::breakpoints;
 
 /// Numbers are unique over all sessions.
 static NEXT: AtomicU32 = AtomicU32::new(1);
@@ -84,10 +85,10 @@ impl Breakpoints {
         if self.entries.contains_key(&id) {
             return Ok(());
         }
-        Err(Error::UnknownBreakpoint {
+        Err(Error::Breakpoints(breakpoints::Error::UnknownBreakpoint {
             id: id.0,
             known: self.entries.keys().map(|id| id.0).collect(),
-        })
+        }))
     }
 
     /// Checks that the set has room for an edit that adds these places.

@@ -10,9 +10,13 @@ use crate::dap;
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::family::{self, Door};
 use crate::model::Names;
+use crate::model::answer::RefusalKind;
 use crate::model::plan::{Endpoint, LaunchPlan, Role, Transport};
+use crate::plugin;
 use crate::process::{Exit, Exited, Process};
 use crate::session::Error;
+use crate::session::adapter;
+use crate::session::launch;
 use crate::session::launch::order::{Order, Running};
 
 /// Connects as the plan says, and grows the tree of an adapter that has children.
@@ -39,15 +43,18 @@ pub(crate) async fn connect(
                 true => {
                     let address = format!("{host}:{port}");
                     let reached = endpoint::reach(&host, port, limit).await;
-                    Ok(reached
-                        .map_err(|error| Error::Unreachable { address, cause: error.reason() })?)
+                    Ok(reached.map_err(|error| {
+                        Error::Launch(launch::Error::Unreachable { address, cause: error.reason() })
+                    })?)
                 }
                 false => endpoint::dial(&host, port, limit, gone).await,
             }
         }
         (Transport::Listen(_), Some(listener)) => listener.accept(limit, gone).await,
         (Transport::Listen(name), None) => {
-            return Err(Error::Spawn { cause: format!("no port reserved for {name}") });
+            return Err(Error::Launch(launch::Error::Spawn {
+                cause: format!("no port reserved for {name}"),
+            }));
         }
     };
     match streams {
@@ -59,14 +66,17 @@ pub(crate) async fn connect(
                 hear_out(adapter, order.limits.close_grace).await;
                 died("start", adapter)
             }
-            None => Error::AdapterDied { during: "start".to_owned(), tail: String::new() },
+            None => Error::Adapter(adapter::Error::Died {
+                during: "start".to_owned(),
+                tail: String::new(),
+            }),
         }),
-        Err(EndpointError::Timeout { after, .. }) => Err(Error::AdapterSilent {
+        Err(EndpointError::Timeout { after, .. }) => Err(Error::Adapter(adapter::Error::Silent {
             command: "to the connection".to_owned(),
             after,
             limit: "limits.connect_s",
-        }),
-        Err(error) => Err(Error::Spawn { cause: error.to_string() }),
+        })),
+        Err(error) => Err(Error::Launch(launch::Error::Spawn { cause: error.to_string() })),
     }
 }
 
@@ -74,8 +84,9 @@ fn stdio(running: &mut Running) -> Result<family::Streams, Error> {
     let adapter = running.processes.iter_mut().find(|(role, _)| *role != Role::Debuggee);
     let pipes =
         adapter.and_then(|(_, process)| Some((process.take_stdout()?, process.take_stdin()?)));
-    let (read, write) =
-        pipes.ok_or_else(|| Error::Spawn { cause: "the plan starts no adapter".to_owned() })?;
+    let (read, write) = pipes.ok_or_else(|| {
+        Error::Launch(launch::Error::Spawn { cause: "the plan starts no adapter".to_owned() })
+    })?;
     Ok((Box::new(read), Box::new(write)))
 }
 
@@ -148,15 +159,14 @@ pub(crate) fn died(during: &str, process: &Process) -> Error {
     let said = [process.stderr().text(), process.stdout().text()];
     let last = said.iter().flat_map(|text| text.lines().rev()).find(|line| !line.trim().is_empty());
     let tail = last.map_or(how.clone(), |line| format!("{how}, last words: {}", line.trim()));
-    Error::AdapterDied { during: during.to_owned(), tail }
+    Error::Adapter(adapter::Error::Died { during: during.to_owned(), tail })
 }
 
 /// A plan that names what nothing has named.
 pub(crate) fn lie(error: crate::model::UnknownName) -> Error {
-    Error::Plugin {
-        code: "plugin-broken",
+    Error::Plugin(plugin::Refused::Request {
+        kind: RefusalKind::Internal,
         message: format!("the plan cannot be carried out: {error}"),
         hint: None,
-        broken: true,
-    }
+    })
 }

@@ -21,11 +21,14 @@ use crate::dap::arguments::{EvaluateArguments, InitializeArguments};
 use crate::dap::{self, Request, request, types};
 use crate::limits::Limits;
 use crate::model::plan::RequestKind;
+use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints;
 use crate::session::breakpoints::{Call, Job, Origin};
+use crate::session::launch;
 use crate::session::{
-    Error, Part,
-    breakpoints::{exceptions, nearest},
+    Error,
+    breakpoints::{Part, exceptions, nearest},
     launch::too_old,
     values::convert,
 };
@@ -106,11 +109,11 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
         let waiting =
             tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
         if waiting {
-            return Err(Error::AdapterSilent {
+            return Err(Error::Adapter(adapter::Error::Silent {
                 command: "with `initialized`".to_owned(),
                 after: limits.launch,
                 limit: "limits.launch_s",
-            });
+            }));
         }
         let arm = |synced| drop(told.send(Armed { synced, strange }));
         configure(&wire, &profile, jobs, arm).await
@@ -137,7 +140,7 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
                 }
                 Either::Right((configured, launch)) => match &configured {
                     // Where the wire broke, the request that stood open longest names the moment.
-                    Ok(()) | Err(Error::AdapterDied { .. }) => {
+                    Ok(()) | Err(Error::Adapter(adapter::Error::Died { .. })) => {
                         launch.await.map_err(failed).and(configured)
                     }
                     // It was answered first, and the plugin is reading that yet.
@@ -155,10 +158,10 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
 fn unheard(error: &dap::Error, profile: &Profile, foreign: Option<String>) -> Error {
     match (foreign, error) {
         (Some(address), dap::Error::Timeout { after, .. }) => {
-            Error::NoDebugger { address, silent_for: Some(*after) }
+            Error::Launch(launch::Error::NoDebugger { address, silent_for: Some(*after) })
         }
         (Some(address), dap::Error::Closed { .. }) => {
-            Error::NoDebugger { address, silent_for: None }
+            Error::Launch(launch::Error::NoDebugger { address, silent_for: None })
         }
         _ => silent(error, profile, "limits.initialize_s"),
     }
@@ -166,9 +169,11 @@ fn unheard(error: &dap::Error, profile: &Profile, foreign: Option<String>) -> Er
 
 fn silent(error: &dap::Error, profile: &Profile, limit: &'static str) -> Error {
     match error {
-        dap::Error::Timeout { command, after } => {
-            Error::AdapterSilent { command: command.clone(), after: *after, limit }
-        }
+        dap::Error::Timeout { command, after } => Error::Adapter(adapter::Error::Silent {
+            command: command.clone(),
+            after: *after,
+            limit,
+        }),
         error => Error::from_dap(error, profile),
     }
 }
@@ -260,7 +265,10 @@ async fn check_all(
         // From the last: what is taken out leaves the positions before it as they are.
         for (at, origin, condition) in job.conditions().into_iter().rev() {
             match (check(wire, profile, &condition).await, origin) {
-                (Err(Error::BadCondition { why, .. }), Origin::Retained) => job.refuse(at, why),
+                (
+                    Err(Error::Breakpoints(breakpoints::Error::BadCondition { why, .. })),
+                    Origin::Retained,
+                ) => job.refuse(at, why),
                 (checked, _) => wrong.extend(checked.err()),
             }
         }
@@ -290,7 +298,10 @@ async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), 
             if nearest::has_code(wire, path, line).await {
                 let message =
                     format!("condition `{text}` was refused: {}", why.trim_end_matches('.'));
-                wrong.push(Error::Refused { message, part: Some(Part::Condition(text)) });
+                wrong.push(Error::Breakpoints(breakpoints::Error::Refused {
+                    message,
+                    part: Some(Part::Condition(text)),
+                }));
             }
         }
     }
@@ -310,7 +321,10 @@ pub(crate) async fn check(wire: &Wire, profile: &Profile, condition: &str) -> Re
     match wire.call::<request::Evaluate>(arguments).await {
         Err(error @ dap::Error::Refused { .. }) => {
             let why = convert::message(&error, profile).replace(&expression, condition);
-            Err(Error::BadCondition { text: condition.to_owned(), why })
+            Err(Error::Breakpoints(breakpoints::Error::BadCondition {
+                text: condition.to_owned(),
+                why,
+            }))
         }
         _ => Ok(()),
     }

@@ -4,8 +4,11 @@
 
 pub(crate) mod assets;
 pub(crate) mod connect;
+mod error;
 pub(crate) mod handshake;
 pub(crate) mod order;
 pub(crate) mod prepare;
 pub(crate) mod program;
 pub(crate) mod too_old;
+
+pub use error::Error;

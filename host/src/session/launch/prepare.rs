@@ -29,6 +29,8 @@ use crate::process::{
 };
 use crate::provision::{self, Installer};
 use crate::session::Error;
+use crate::session::adapter;
+use crate::session::launch;
 use crate::session::launch::assets::Assets;
 use crate::session::launch::connect::{connect, died, lie};
 use crate::session::launch::order::{Order, Prepared, Running};
@@ -45,7 +47,11 @@ pub(crate) async fn prepare(order: Order) -> Result<Prepared, Error> {
     let (request, workspace) = (order.request.clone(), order.workspace.clone());
     let misspelt = order.misspelt.clone();
     match carry_on(order).await.map_err(|error| beside(error, misspelt.as_ref())) {
-        Err(error @ Error::Plugin { code: "target-missing", .. }) => {
+        Err(
+            error @ Error::Plugin(plugin::Refused::Request {
+                kind: RefusalKind::TargetMissing, ..
+            }),
+        ) => {
             let (Some(catalog), Some(TargetRef::Id(name))) = (others, &request.target) else {
                 return Err(error);
             };
@@ -53,17 +59,22 @@ pub(crate) async fn prepare(order: Order) -> Result<Prepared, Error> {
             let test = Named { name, cwd: request.cwd.as_deref() };
             Err(test.refused_beside(error, plugin.name(), &all, &workspace).await)
         }
-        Err(error @ Error::Plugin { code: "tool-missing" | "tool-too-old", .. }) => match &others {
+        Err(
+            error @ Error::Plugin(plugin::Refused::Request {
+                kind: RefusalKind::ToolMissing | RefusalKind::ToolTooOld,
+                ..
+            }),
+        ) => match &others {
             Some(catalog) => {
                 Err(Box::pin(stand_in::lacking(error, &plugin, catalog, request.target.as_ref()))
                     .await)
             }
             None => Err(error),
         },
-        Err(Error::AdapterDied { during, tail }) => {
+        Err(Error::Adapter(adapter::Error::Died { during, tail })) => {
             let sentence = plugin.explain(&during, None, &tail).await.ok().flatten();
             let tail = sentence.map_or(tail.clone(), |sentence| format!("{tail}; {sentence}"));
-            Err(Error::AdapterDied { during, tail })
+            Err(Error::Adapter(adapter::Error::Died { during, tail }))
         }
         outcome => outcome,
     }
@@ -73,9 +84,17 @@ pub(crate) async fn prepare(order: Order) -> Result<Prepared, Error> {
 fn beside(error: Error, misspelt: Option<&UnknownTool>) -> Error {
     match (error, misspelt) {
         (
-            Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken },
+            Error::Plugin(plugin::Refused::Request {
+                kind: kind @ (RefusalKind::ToolMissing | RefusalKind::ToolTooOld),
+                message,
+                hint,
+            }),
             Some(tool),
-        ) => Error::Plugin { code, message: format!("{message}; {tool}"), hint, broken },
+        ) => Error::Plugin(plugin::Refused::Request {
+            kind,
+            message: format!("{message}; {tool}"),
+            hint,
+        }),
         (error, _) => error,
     }
 }
@@ -111,8 +130,11 @@ async fn perform(
         .chain(order.misspelt.clone().map(|tool| Note::UnknownTool(tool.to_string())))
         .collect();
     order.progress.send_replace("starting the adapter".to_owned());
-    let family =
-        order.owner.family().await.map_err(|error| Error::Spawn { cause: error.to_string() })?;
+    let family = order
+        .owner
+        .family()
+        .await
+        .map_err(|error| Error::Launch(launch::Error::Spawn { cause: error.to_string() }))?;
     let _ = order.family.set(family.clone());
     let assets = write_assets(&plan)?;
     let mut names = Names {
@@ -231,13 +253,10 @@ async fn provided(order: &Order, error: &plugin::Error) -> Result<bool, Error> {
     let told = order.progress.clone();
     let progress = Progress::new(move |line| drop(told.send_replace(line.to_owned())));
     let installer = Installer::new(order.owner.clone(), order.limits.clone());
-    let failed = |error: provision::Error| Error::Plugin {
-        code: "install-failed",
-        message: format!("{} cannot be installed: {error}", order.plugin.name()),
-        hint: Some(command.clone()),
-        broken: false,
-    };
-    installer.install(&order.plugin, &progress).await.map_err(failed)?;
+    if let Err(error) = installer.install(&order.plugin, &progress).await {
+        let message = format!("{} cannot be installed: {error}", order.plugin.name());
+        return Err(Error::Launch(launch::Error::NotInstalled { message, command }));
+    }
     Ok(true)
 }
 
@@ -271,7 +290,7 @@ async fn run_step(order: &Order, step: &BuildStep, number: u32) -> Result<BuildR
         .owner
         .run(&command, run, told)
         .await
-        .map_err(|error| Error::Spawn { cause: error.to_string() })?;
+        .map_err(|error| Error::Launch(launch::Error::Spawn { cause: error.to_string() }))?;
     let exit_code = match output.finish {
         Finish::Exited(Exit::Code(code)) => code,
         Finish::Exited(Exit::Signal(signal)) => 128 + signal,
@@ -298,14 +317,18 @@ fn command(line: CommandLine, label: &str, order: &Order) -> process::Command {
 }
 
 fn write_assets(plan: &LaunchPlan) -> Result<Option<Assets>, Error> {
-    Assets::write(&std::env::temp_dir(), &plan.assets)
-        .map_err(|error| Error::Spawn { cause: format!("cannot write the plan's files: {error}") })
+    Assets::write(&std::env::temp_dir(), &plan.assets).map_err(|error| {
+        Error::Launch(launch::Error::Spawn {
+            cause: format!("cannot write the plan's files: {error}"),
+        })
+    })
 }
 
 /// Gives every `port:NAME` that the plan mentions a port of its own.
 async fn reserve(plan: &LaunchPlan, names: &mut Names) -> Result<Option<Listener>, Error> {
-    let failed =
-        |error: std::io::Error| Error::Spawn { cause: format!("cannot reserve a port: {error}") };
+    let failed = |error: std::io::Error| {
+        Error::Launch(launch::Error::Spawn { cause: format!("cannot reserve a port: {error}") })
+    };
     names.values.insert("host".to_owned(), "127.0.0.1".to_owned());
     let mut listener = None;
     if let Transport::Listen(name) = &plan.transport {
@@ -398,7 +421,9 @@ fn start(
     {
         command = command.cwd(NEUTRAL_FOLDER);
     }
-    family.spawn(&command, stdio).map_err(|error| Error::Spawn { cause: error.to_string() })
+    family
+        .spawn(&command, stdio)
+        .map_err(|error| Error::Launch(launch::Error::Spawn { cause: error.to_string() }))
 }
 
 /// Waits for the line that says a process is ready; its named groups become values.
@@ -409,7 +434,7 @@ async fn wait_ready(
     grace: Duration,
 ) -> Result<(), Error> {
     let pattern = pattern::compile(&ready.pattern)
-        .map_err(|error| Error::Spawn { cause: error.to_string() })?;
+        .map_err(|error| Error::Launch(launch::Error::Spawn { cause: error.to_string() }))?;
     let (mut stdout, mut stderr) = (process.stdout().lines(), process.stderr().lines());
     let (out, err) = (ready.output != ReadyOutput::Stderr, ready.output != ReadyOutput::Stdout);
     let search = async {
@@ -434,11 +459,11 @@ async fn wait_ready(
             let _ = tokio::time::timeout(grace, process.exited().wait()).await;
             Err(died("start", process))
         }
-        Err(_) => Err(Error::AdapterSilent {
+        Err(_) => Err(Error::Adapter(adapter::Error::Silent {
             command: format!("start (no line like `{}`)", ready.pattern),
             after: ready.timeout,
             limit: "the plugin's ready line",
-        }),
+        })),
     }
 }
 

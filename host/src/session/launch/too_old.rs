@@ -4,8 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use crate::model::answer::RefusalKind;
+use crate::plugin;
 use crate::plugin::{Outdated, Plugin};
 use crate::session::Error;
+use crate::session::adapter;
 
 /// The error, or what is too old of the programs that the plan used.
 pub(crate) async fn blamed(
@@ -14,7 +17,9 @@ pub(crate) async fn blamed(
     used: &BTreeMap<String, PathBuf>,
 ) -> Error {
     match error {
-        Error::AdapterDied { .. } | Error::AdapterSilent { .. } | Error::AdapterRefused { .. } => {
+        Error::Adapter(adapter::Error::Died { .. })
+        | Error::Adapter(adapter::Error::Silent { .. })
+        | Error::Adapter(adapter::Error::Refused { .. }) => {
             crate::session::launch::too_old::error(plugin, used).await.unwrap_or(error)
         }
         error => error,
@@ -29,5 +34,9 @@ pub(crate) async fn error(plugin: &Plugin, used: &BTreeMap<String, PathBuf>) -> 
         "" => format!("{path} is {version}; {adapter} needs {oldest} or newer"),
         library => format!("{path} has {library} {version}; {oldest} or newer is needed"),
     };
-    Some(Error::Plugin { code: "tool-too-old", message, hint: Some(hint), broken: false })
+    Some(Error::Plugin(plugin::Refused::Request {
+        kind: RefusalKind::ToolTooOld,
+        message,
+        hint: Some(hint),
+    }))
 }

@@ -5,6 +5,7 @@
 use dapdock_schema::Profile;
 
 use crate::model::{Change, Children, Compared, Epoch, Frame, Stop, Variable};
+use crate::session::values;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{LOCALS, current_locals};
 use crate::session::values::walk;
@@ -36,10 +37,16 @@ pub(crate) async fn compare(
     }
     if let Some(text) = path {
         let name = local(text, [&now, &then]).map_err(|missing| match missing {
-            Missing::Deeper(root) => Error::NotKept { path: text.to_owned(), root },
+            Missing::Deeper(root) => {
+                Error::Values(values::Error::NotRecorded { path: text.to_owned(), root })
+            }
             Missing::Unknown(name) => {
                 let near = walk::near(&name, &now);
-                Error::NoSuchVariable { parent: String::new(), segment: name, near }
+                Error::Values(values::Error::NoSuchVariable {
+                    parent: String::new(),
+                    segment: name,
+                    near,
+                })
             }
         })?;
         now.retain(|variable| variable.name == name);

@@ -10,6 +10,7 @@ use crate::dap::{self, request};
 use crate::model::{Frame, StackQuery, Stacks, Thread, ThreadId, ThreadStack};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::threads;
+use crate::session::values;
 use crate::session::{Error, values::convert};
 
 /// How many threads one call reads: each costs a request or two.
@@ -123,7 +124,10 @@ pub(crate) async fn frame_at(
         .await
         .map_err(|error| Error::from_dap(&error, profile))?;
     let found = page.frames.into_iter().find(|frame| frame.index == index);
-    found.map(Some).ok_or(Error::NoSuchFrame { index, count: page.total.unwrap_or(index) })
+    found.map(Some).ok_or(Error::Values(values::Error::NoSuchFrame {
+        index,
+        count: page.total.unwrap_or(index),
+    }))
 }
 
 /// The frame at an index of another thread; without an index the first of the user's, as at a

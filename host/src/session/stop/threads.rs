@@ -6,6 +6,7 @@ use crate::dap::{NoArguments, request, types};
 use crate::model::{Thread, ThreadId, answer};
 use crate::session::Error;
 use crate::session::adapter::wire::Wire;
+use crate::session::values;
 
 /// All threads; `keep` is among them even if the plugin hides it.
 pub(super) async fn all(
@@ -35,7 +36,7 @@ pub(crate) async fn find(
     }
     match all.iter().find(|thread| thread.name == name) {
         Some(thread) => Ok(thread.id),
-        None => Err(Error::no_such_thread(name, &all)),
+        None => Err(values::Error::no_such_thread(name, &all).into()),
     }
 }
 
@@ -54,7 +55,7 @@ pub(super) fn by_number(
     match threads.iter().find(|thread| thread.id == id) {
         Some(thread) => Ok(thread.clone()),
         None if limit.is_some() => Ok(Thread { id, name: format!("thread {}", id.0) }),
-        None => Err(Error::no_such_thread(id.0.to_string(), &threads)),
+        None => Err(values::Error::no_such_thread(id.0.to_string(), &threads).into()),
     }
 }
 

@@ -8,12 +8,14 @@ use dapdock_schema::Language;
 use serde_json::Value;
 
 use crate::file::{self, executable};
+use crate::model::answer::RefusalKind;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Workspace};
 use crate::process::Listener;
 use crate::session::Error;
 use crate::session::breakpoints::Territory;
 use crate::session::breakpoints::place;
+use crate::session::launch;
 use crate::session::setup::{AdapterInfo, Setup};
 use crate::session::target::claim::{COMPILED, FALLBACK, MACHINE_CODE, TABLE};
 use crate::session::target::request::program_of;
@@ -79,10 +81,10 @@ async fn listener(target: &LaunchTarget) -> Result<Option<Listener>, Error> {
     let port = *port;
     let found = tokio::task::spawn_blocking(move || process::listener(&addresses, port)).await;
     match found.unwrap_or(Listener::Unknown) {
-        Listener::Nobody => Err(Error::Unreachable {
+        Listener::Nobody => Err(Error::Launch(launch::Error::Unreachable {
             address: describe(target),
             cause: "nobody listens there".to_owned(),
-        }),
+        })),
         listener => Ok(Some(listener)),
     }
 }
@@ -185,9 +187,14 @@ async fn claimed(
         let near = test.near(scores.iter().map(|(_, plugin)| plugin), workspace).await;
         let tests = test_commands(&scores, &test, workspace);
         if !near.is_empty() || (best == 0 && tests.is_empty()) {
-            let alike = near.first().is_some_and(Like::is_alike);
+            let likely = near.first().is_some_and(Like::is_alike);
             let near = near.into_iter().map(|like| like.test).collect();
-            return Err(Error::NoTest { name: test.name.to_owned(), near, alike, commands: tests });
+            return Err(Error::NoTest {
+                name: test.name.to_owned(),
+                near,
+                likely,
+                commands: tests,
+            });
         }
         if best == 0 {
             return Err(Error::NoAdapter { target: describe(target), adapters, tests });
@@ -371,15 +378,14 @@ fn understands(
     let known = plugin.languages().any(|language| is_command(language, word));
     let there = request.cwd.as_ref().unwrap_or(&workspace.root).join(word).exists();
     match native && !known && !there {
-        true => Err(Error::Plugin {
-            code: "target-missing",
+        true => Err(Error::Plugin(plugin::Refused::Request {
+            kind: RefusalKind::TargetMissing,
             message: format!(
                 "`{word}` is no command that {} knows, and no file there: what it builds is named by its path",
                 plugin.name()
             ),
             hint: None,
-            broken: false,
-        }),
+        })),
         false => Ok(()),
     }
 }

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use crate::file;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{LaunchRequest, LaunchTarget};
+use crate::plugin;
 use crate::process;
+use crate::session::breakpoints;
 use crate::session::{Error, breakpoints::place};
 
 /// Is there what it names?
@@ -58,7 +60,8 @@ pub(crate) fn program_of(pid: u32) -> Result<PathBuf, Error> {
     process::program(pid).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Error::NoSuchProcess { pid, why: "there is none".to_owned() },
         io::ErrorKind::PermissionDenied => {
-            Error::not_permitted(format!("process {pid} cannot be attached to: {error}"), Some(pid))
+            let message = format!("process {pid} cannot be attached to: {error}");
+            plugin::Refused::not_permitted(message, Some(pid)).into()
         }
         _ => Error::NoSuchProcess { pid, why: error.to_string() },
     })
@@ -107,9 +110,11 @@ pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     let kind = if request.attaches() { RequestKind::Attach } else { RequestKind::Launch };
     let mut options = match request.options.trim() {
         "" => serde_json::json!({}),
-        text => serde_json::from_str(text).map_err(|error| Error::Refused {
-            message: format!("`options` is not JSON: {error}"),
-            part: None,
+        text => serde_json::from_str(text).map_err(|error| {
+            Error::Breakpoints(breakpoints::Error::Refused {
+                message: format!("`options` is not JSON: {error}"),
+                part: None,
+            })
         })?,
     };
     if let Some(core) = &request.core {

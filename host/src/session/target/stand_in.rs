@@ -3,7 +3,9 @@
 
 use dapdock_schema::Language;
 
+use crate::model::answer::RefusalKind;
 use crate::model::plan::TargetRef;
+use crate::plugin;
 use crate::plugin::{Catalog, Plugin, installs};
 use crate::provision::{self, State};
 use crate::session::Error;
@@ -85,8 +87,11 @@ pub(crate) async fn lacking(
     catalog: &Catalog,
     target: Option<&TargetRef>,
 ) -> Error {
-    let Error::Plugin { code: code @ ("tool-missing" | "tool-too-old"), message, hint, broken } =
-        refusal
+    let Error::Plugin(plugin::Refused::Request {
+        kind: kind @ (RefusalKind::ToolMissing | RefusalKind::ToolTooOld),
+        message,
+        hint,
+    }) = refusal
     else {
         return refusal;
     };
@@ -101,7 +106,7 @@ pub(crate) async fn lacking(
         (Some(way), Some(hint)) => Some(format!("{way}; or {hint}")),
         (way, hint) => way.or(hint),
     };
-    Error::Plugin { code, message, hint, broken }
+    Error::Plugin(plugin::Refused::Request { kind, message, hint })
 }
 
 /// One for a language of this plugin's that is pinned for this machine.

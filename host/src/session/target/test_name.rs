@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::file::is_within;
 use crate::model::plan::{Target, TargetKind, TargetQuery};
+use crate::plugin;
 use crate::plugin::{Plugin, Workspace};
 use crate::session::Error;
 
@@ -149,7 +150,9 @@ impl Named<'_> {
         let others: Vec<&str> =
             near.iter().filter(elsewhere).map(|like| like.test.as_str()).collect();
         match (refusal, near.first()) {
-            (Error::Plugin { code, message, hint, broken }, Some(best)) if !others.is_empty() => {
+            (Error::Plugin(plugin::Refused::Request { kind, message, hint }), Some(best))
+                if !others.is_empty() =>
+            {
                 let call = || {
                     format!(
                         "debug_launch {}",
@@ -158,7 +161,7 @@ impl Named<'_> {
                 };
                 let hint = if best.adapter == asked { hint } else { Some(call()) };
                 let message = format!("{message}; other adapters know {}", others.join(", "));
-                Error::Plugin { code, message, hint, broken }
+                Error::Plugin(plugin::Refused::Request { kind, message, hint })
             }
             (refusal, _) => refusal,
         }

@@ -8,6 +8,7 @@ use crate::dap::arguments::{
 };
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
+use crate::session::values;
 use crate::session::values::evaluate::assignment;
 use crate::session::values::path::{self, Key};
 use crate::session::values::raw::{element_number, nameless_child, variables};
@@ -39,10 +40,10 @@ pub(crate) async fn assign(
     let reported = reported.map_err(|error| match (error, missing) {
         // The adapter does not add keys: the key is missing after all.
         (dap::Error::Refused { .. } | dap::Error::Unsupported { .. }, Some(missing)) => missing,
-        (error @ dap::Error::Refused { .. }, None) => Error::NotSet {
+        (error @ dap::Error::Refused { .. }, None) => Error::Values(values::Error::NotSet {
             target: query.target.clone(),
             message: convert::message(&error, reader.profile),
-        },
+        }),
         (error, _) => reader.refused(&error),
     })?;
     let all_set: Vec<SetVariable> = reader.set.iter().cloned().chain(root.clone()).collect();
@@ -67,7 +68,7 @@ pub(crate) async fn assign(
 /// Is only the last step of the target missing, a key of a mapping? A missing member is an error:
 /// in many languages the assignment would create it.
 fn is_new_key(error: &Error, target: &str) -> bool {
-    let Error::NoSuchVariable { parent, .. } = error else { return false };
+    let Error::Values(values::Error::NoSuchVariable { parent, .. }) = error else { return false };
     let steps = path::parse(target);
     let by_key = matches!(steps.last().map(|step| &step.key), Some(Key::Text(_) | Key::Number(_)));
     by_key && !parent.is_empty() && path::parse(parent).len() + 1 == steps.len()
@@ -171,14 +172,22 @@ fn lost_value(
         && WIDTHS.into_iter().any(|bits| is_cut(wanted, got, bits))
     {
         let (target, value) = (query.target.clone(), query.value.trim().to_owned());
-        return Some(Error::DoesNotFit { target, value, ty: after.ty.clone() });
+        return Some(Error::Values(values::Error::DoesNotFit {
+            target,
+            value,
+            ty: after.ty.clone(),
+        }));
     }
     let is_plain = before.reference == 0 && after.reference == 0;
     let is_unchanged = after.value == before.value
         && reported.value != before.value
         && query.value.trim() != before.value;
-    (is_plain && is_unchanged)
-        .then(|| Error::StillTheSame { target: query.target.clone(), value: before.value.clone() })
+    (is_plain && is_unchanged).then(|| {
+        Error::Values(values::Error::StillTheSame {
+            target: query.target.clone(),
+            value: before.value.clone(),
+        })
+    })
 }
 
 /// Widths of integer types, in bits.
@@ -253,7 +262,7 @@ mod tests {
             ("010", "7", "8", "8", None),
             ("5", "7", "500", "500", None),
             ("a + 300", "7", "44", "44", None),
-            ("5", "7", "5", "7", Some("the debugger says that it is set, and it is still 7")),
+            ("5", "7", "5", "7", Some("the debugger reports it as set, but it is still 7")),
             ("3 + 4", "7", "7", "7", None),
             ("7", "7", "7.0", "7", None),
         ] {

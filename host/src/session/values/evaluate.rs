@@ -14,6 +14,7 @@ use crate::dap::{self, types as wire};
 use crate::model::answer::{EvaluateIntent, Risk};
 use crate::model::{Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable};
 use crate::session::Error;
+use crate::session::values;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{children, convert, path};
 
@@ -185,10 +186,10 @@ pub(crate) async fn assignment(
     let turn = reader.wire.turn().await;
     let answer = plugin.evaluation_text(&turn.view, &text, EvaluateIntent::Assign).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
-        return Err(Error::NotSet {
+        return Err(Error::Values(values::Error::NotSet {
             target: expression.to_owned(),
             message: refusal.message.clone(),
-        });
+        }));
     }
     Ok(turn.degrade(answer, None).map(|text| (text.expression, text.context)))
 }

@@ -12,6 +12,7 @@ pub(crate) mod assign;
 pub(crate) mod children;
 pub(crate) mod convert;
 pub(crate) mod elements;
+mod error;
 pub(crate) mod evaluate;
 pub(crate) mod mapping;
 pub(crate) mod pages;
@@ -21,3 +22,5 @@ pub(crate) mod raw;
 pub(crate) mod reader;
 pub(crate) mod scope;
 pub(crate) mod walk;
+
+pub use error::Error;

@@ -12,6 +12,7 @@ use crate::dap::arguments::FrameArguments;
 use crate::dap::{self, request, types as wire};
 use crate::model::{Effects, Frame, Variable};
 use crate::session::Error;
+use crate::session::values;
 use crate::session::values::children::{self, Listed};
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
@@ -93,10 +94,10 @@ pub(crate) fn choose<'a>(
     let found: Vec<_> =
         scopes.iter().filter(|scope| scope.name.to_lowercase().starts_with(&lower)).collect();
     if found.is_empty() {
-        return Err(Error::NoSuchScope {
+        return Err(Error::Values(values::Error::NoSuchScope {
             name: wanted.to_owned(),
             known: scopes.iter().map(|scope| scope.name.clone()).collect(),
-        });
+        }));
     }
     Ok(found)
 }

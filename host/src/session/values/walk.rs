@@ -3,6 +3,7 @@
 use crate::dap::types as wire;
 use crate::model::{Effects, Frame, Variable};
 use crate::session::Error;
+use crate::session::values;
 use crate::session::values::children::{self, Listed};
 use crate::session::values::elements;
 use crate::session::values::evaluate::evaluate_one;
@@ -72,7 +73,7 @@ pub(crate) async fn find(
         return Err(miss.error);
     }
     if !path::reads_only(text) {
-        return Err(Error::NotAPath { text: text.to_owned() });
+        return Err(Error::Values(values::Error::NotAPath { text: text.to_owned() }));
     }
     match evaluate_one(reader, Some(frame), text, Effects::None).await.result {
         Ok(found) if reader.profile.variables.absent.as_ref() != Some(&found.value) => {
@@ -164,18 +165,18 @@ async fn missing(
     let is_sequence = !has_keys && elements::is_sequence(reader, parent, level).await;
     let (parent, name) = (walked.to_owned(), segment.key.name());
     if let Sought::NotAmong(looked_at) = *sought {
-        return (true, Error::NotAmong { parent, key: name, looked_at });
+        return (true, Error::Values(values::Error::NotAmong { parent, key: name, looked_at }));
     }
     if is_sequence
         && let Some((count, number)) = level.elements().zip(segment.key.number())
         && number >= count
     {
-        return (true, Error::NoSuchElement { parent, number, count });
+        return (true, Error::Values(values::Error::NoSuchElement { parent, number, count }));
     }
     // The names in a mapping with keys are numbers of entries: none of them is near a key.
     let near = if has_keys { Vec::new() } else { near(&name, &level.rows) };
     let certain = matches!(sought, Sought::None);
-    (certain, Error::NoSuchVariable { parent, segment: name, near })
+    (certain, Error::Values(values::Error::NoSuchVariable { parent, segment: name, near }))
 }
 
 /// Names similar to this one, the most similar first.

@@ -20,6 +20,7 @@ pub(crate) use read::{Read, request};
 pub(crate) use variables::answered;
 
 use crate::file;
+use crate::model::{Fault, Next, Patch, Remedies};
 
 /// The largest file that is read, in bytes.
 const MAX: u64 = 1 << 20;
@@ -34,6 +35,41 @@ pub struct Problem {
     pub problem: String,
     /// What helps.
     pub remedy: Remedy,
+}
+
+impl Problem {
+    /// Stable code, for callers that branch on it.
+    pub fn code(&self) -> &'static str {
+        "launch-json"
+    }
+
+    /// Who has to act.
+    pub fn fault(&self) -> Fault {
+        Fault::Caller
+    }
+
+    /// What gets the caller on, the best first.
+    pub fn remedies(&self) -> Remedies {
+        let patch = match &self.remedy {
+            Remedy::File => {
+                return Remedies::from(Patch::StartAgain)
+                    .or(Next::Targets)
+                    .note("once the file is corrected");
+            }
+            Remedy::Name(names) => {
+                names.first().map(|name| Patch::SetOption("config", name.as_str().into()))
+            }
+            Remedy::Answers(inputs) => Some(Patch::Inputs(inputs.clone())),
+            Remedy::Without("stdin") => Some(Patch::RemoveOption("stdin".to_owned())),
+            Remedy::Without("core") => {
+                return Remedies::from(Patch::RemoveOption("core".to_owned()))
+                    .or(Patch::Remove("core"))
+                    .or(Next::Targets);
+            }
+            Remedy::Without(argument) => Some(Patch::Remove(argument)),
+        };
+        Remedies::from(patch).or(Next::Targets)
+    }
 }
 
 /// What helps against a problem.
