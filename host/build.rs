@@ -122,10 +122,9 @@ fn build(root: &Path, target_dir: &Path, plugins: &[String]) -> Result<(), Box<d
 
 /// Is this variable the outer cargo's own?
 fn is_outer(name: &str) -> bool {
-    let kept = KEPT.iter().any(|kept| match kept.ends_with('_') {
-        true => name.starts_with(kept),
-        false => name == *kept,
-    });
+    let kept = KEPT
+        .iter()
+        .any(|kept| if kept.ends_with('_') { name.starts_with(kept) } else { name == *kept });
     let builds = ["TARGET", "HOST", "PROFILE", "OPT_LEVEL", "DEBUG", "OUT_DIR", "NUM_JOBS"];
     let prefixes = ["CARGO", "RUSTC", "RUSTDOC", "RUSTFLAGS", "CLIPPY"];
     !kept && (builds.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix)))
@@ -139,7 +138,8 @@ fn embed(built: &Path, out: &Path, plugins: &[String]) -> Result<(), Box<dyn Err
         let sha256 = format!("{:x}", Sha256::digest(fs::read(&component)?));
         writeln!(
             table,
-            "    Bundled {{ name: {plugin:?}, wasm: include_bytes!({component:?}), sha256: {sha256:?} }},"
+            "    Bundled {{ name: {plugin:?}, wasm: include_bytes!({component:?}), sha256: \
+            {sha256:?} }},"
         )?;
     }
     table.push_str("];\n");

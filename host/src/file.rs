@@ -18,9 +18,10 @@ use std::path::Path;
 pub fn open(path: &Path) -> io::Result<File> {
     let nonblocking = rustix::fs::OFlags::NONBLOCK.bits();
     let file = File::options().read(true).custom_flags(nonblocking as i32).open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file")),
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "is not a regular file"))
     }
 }
 
@@ -31,11 +32,16 @@ pub fn open(path: &Path) -> io::Result<File> {
 pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > max {
-        true => {
-            Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {max} bytes")))
-        }
-        false => Ok(bytes),
+    if bytes.len() as u64 > max {
+        Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!(
+                "is \
+        larger than {max} bytes"
+            ),
+        ))
+    } else {
+        Ok(bytes)
     }
 }
 

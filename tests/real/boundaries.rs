@@ -85,7 +85,8 @@ pub async fn thread_name_cannot_be_resolved_while_running(stage: &mut Stage) {
     stage.start_sleeper().await;
     let refused = stage.call("debug_pause", json!({"thread": "worker"})).await;
     refused.fails(
-        "error[no-such-thread] the debugger lists no threads while the program runs: cannot look for `worker`. \
+        "error[no-such-thread] the debugger lists no threads while the program runs: cannot look \
+        for `worker`. \
          Try: debug_pause",
     );
     assert_eq!(stage.call("debug_pause", json!({})).await.good().reason(), "by pause");

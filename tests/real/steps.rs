@@ -67,7 +67,8 @@ pub async fn into_one_call_of_a_line(stage: &mut Stage) {
     match stage.language.newest() {
         Language::Python => {
             stop.says(
-                "error[which-call] 2 calls on this line are named `inner`; the calls are inner(first), \
+                "error[which-call] 2 calls on this line are named `inner`; the calls are \
+                inner(first), \
                 inner(first) (call 2). ",
             );
             let second =

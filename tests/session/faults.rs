@@ -126,7 +126,8 @@ async fn refused_launch_is_reported_before_later_refusals() {
     let mut run = Stage::new(json!({"launch": "configuring", "faults": faults})).launch().await;
     let error = run.next().await.unwrap_err();
     assert!(
-        matches!(&error, Error::Adapter(AdapterError::Refused { message, .. }) if message == "no ptrace"),
+        matches!(&error, Error::Adapter(AdapterError::Refused { message, .. }) if message == "no \
+            ptrace"),
         "{error}"
     );
 }

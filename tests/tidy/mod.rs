@@ -6,6 +6,8 @@ mod imports;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use syn::visit::{self, Visit};
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
@@ -211,7 +213,8 @@ fn foreign_words_stay_in_their_modules() {
 
 /// Languages, debuggers, and the tools and words of both. (`go` is an English word: only where it
 /// stands for itself.)
-const NAMES: &str = "debugpy pydevd codelldb lldb delve dlv js-debug pwa-node gdb gdbserver lldb-server \
+const NAMES: &str = "debugpy pydevd codelldb lldb delve dlv js-debug pwa-node gdb gdbserver \
+    lldb-server \
     python pip venv virtualenv pytest unittest traceback asyncio \
     rust rustc cargo libtest c++ cpp clang gcc googletest gtest ctest cmake \
     \"go golang gopls goroutine goroutines \
@@ -271,6 +274,65 @@ fn every_module_says_what_it_knows() {
         [headless("host/src"), headless("tests"), headless("xtask/src")].concat(),
         "a header is missing",
     );
+}
+
+/// Every Rust file of the workspace except the debugged test programs.
+fn all_sources() -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for under in ["bench", "host", "plugins", "tests", "xtask"] {
+        for (file, text) in sources(under) {
+            all.push((format!("{under}/{file}"), text));
+        }
+    }
+    all
+}
+
+/// rustfmt does not wrap strings, nor the expression around one that is too long.
+#[test]
+fn lines_are_at_most_100_columns_wide() {
+    let mut complaints = Vec::new();
+    for (file, text) in all_sources() {
+        for (index, line) in text.lines().enumerate() {
+            if line.chars().count() > 100 {
+                complaints.push(format!("{file}:{}", index + 1));
+            }
+        }
+    }
+    none(complaints, "a line is wider than 100 columns");
+}
+
+#[test]
+fn a_condition_is_an_if() {
+    let mut complaints = Vec::new();
+    for (file, text) in all_sources() {
+        let parsed = syn::parse_file(&text).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let mut finder = BoolMatches::default();
+        finder.visit_file(&parsed);
+        if finder.count > 0 {
+            complaints.push(format!("{file}: {}", finder.count));
+        }
+    }
+    none(complaints, "a `match` on a bool is an `if`");
+}
+
+/// Counts the `match` expressions of a file that have an arm for `true` or `false`.
+#[derive(Default)]
+struct BoolMatches {
+    count: usize,
+}
+
+impl<'ast> Visit<'ast> for BoolMatches {
+    fn visit_expr_match(&mut self, found: &'ast syn::ExprMatch) {
+        if found.arms.iter().any(|arm| is_bool(&arm.pat)) {
+            self.count += 1;
+        }
+        visit::visit_expr_match(self, found);
+    }
+}
+
+fn is_bool(pattern: &syn::Pat) -> bool {
+    let syn::Pat::Lit(literal) = pattern else { return false };
+    matches!(literal.lit, syn::Lit::Bool(_))
 }
 
 #[test]

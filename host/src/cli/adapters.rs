@@ -173,9 +173,10 @@ async fn list(setup: &Setup, json: bool) {
     let rows: Vec<Row> =
         names.into_iter().zip(plugins).map(|(name, plugin)| row(name, plugin)).collect();
     setup.catalog.unknown_tools().await.iter().for_each(|tool| tell(format_args!("note: {tool}")));
-    match json {
-        true => print(Value::Array(rows.iter().map(Row::json).collect())),
-        false => rows.iter().for_each(|row| print(row.text())),
+    if json {
+        print(Value::Array(rows.iter().map(Row::json).collect()))
+    } else {
+        rows.iter().for_each(|row| print(row.text()))
     }
 }
 

@@ -42,9 +42,10 @@ fn directory(named: Option<PathBuf>) -> io::Result<PathBuf> {
     let Some(path) = named else { return std::env::current_dir() };
     let fault = |why: &dyn Display| format!("--workspace {}: {why}", path.display());
     let found = path.canonicalize().map_err(|error| io::Error::new(error.kind(), fault(&error)))?;
-    match found.is_dir() {
-        true => Ok(found),
-        false => Err(io::Error::new(io::ErrorKind::NotADirectory, fault(&"is not a directory"))),
+    if found.is_dir() {
+        Ok(found)
+    } else {
+        Err(io::Error::new(io::ErrorKind::NotADirectory, fault(&"is not a directory")))
     }
 }
 

@@ -69,7 +69,8 @@ pub enum Problem {
         key: String,
     },
     /// `builtin:NAME` without such a plugin.
-    #[error("`{key}`: no plugin `{name}` is built in; there are {}{}", known.join(", "), did_you_mean(near.as_deref()))]
+    #[error("`{key}`: no plugin `{name}` is built in; there are {}{}", known.join(", "),
+        did_you_mean(near.as_deref()))]
     NotBuiltIn {
         /// The key with its tables.
         key: String,
@@ -82,7 +83,8 @@ pub enum Problem {
     },
     /// A key that has a program of the project's choice run.
     #[error(
-        "`{key}` chooses what runs, and this project is not trusted: read it, then add trust = [{}] to {}, \
+        "`{key}` chooses what runs, and this project is not trusted: read it, then add trust = \
+        [{}] to {}, \
          or start dapdock with --trust",
         format_args!("{:?}", project.display().to_string()),
         user.as_deref().unwrap_or(Path::new("your own dapdock.toml")).display()
@@ -96,7 +98,8 @@ pub enum Problem {
         user: Option<PathBuf>,
     },
     /// A key that only the user's own words can hold.
-    #[error("`{key}` is the user's to say, not the project's: it counts in {}", user.as_deref().unwrap_or(Path::new("your own dapdock.toml")).display())]
+    #[error("`{key}` is the user's to say, not the project's: it counts in {}",
+        user.as_deref().unwrap_or(Path::new("your own dapdock.toml")).display())]
     NotYours {
         /// The key.
         key: String,

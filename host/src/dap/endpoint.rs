@@ -31,7 +31,8 @@ pub enum EndpointError {
         address: String,
     },
     /// Time ran out.
-    #[error("{address} was not up within {after:?}{}", last.as_ref().map(|error| format!(": {error}")).unwrap_or_default())]
+    #[error("{address} was not up within {after:?}{}", last.as_ref().map(|error| format!(": \
+        {error}")).unwrap_or_default())]
     Timeout {
         /// `host:port`.
         address: String,

@@ -138,9 +138,10 @@ impl Wire {
             let waiter = if asked { Waiter::Gone } else { Waiter::Unknown };
             return Response { request_seq, command, success, waiter };
         };
-        let result = match success {
-            true => Ok(response["body"].take()),
-            false => Err(refusal(command.clone(), &response)),
+        let result = if success {
+            Ok(response["body"].take())
+        } else {
+            Err(refusal(command.clone(), &response))
         };
         let waiter = if answer.send(result).is_ok() { Waiter::Told } else { Waiter::Gone };
         Response { request_seq, command, success, waiter }

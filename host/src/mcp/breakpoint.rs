@@ -56,7 +56,8 @@ impl JsonSchema for Item {
                 "at": {"type": "string", "description": "string form"},
                 "condition": {"type": "string"},
                 "hit_condition": {"type": "string", "description": "3, >= 3, % 3"},
-                "log": {"type": "string", "description": "print this with {expression}, do not stop"},
+                "log": {"type": "string", "description": "print this with {expression}, do not \
+                    stop"},
                 "every": {"type": "integer", "description": "log every Nth hit"},
                 "max_hits": {"type": "integer", "description": "log N hits at most"},
             }},
@@ -182,7 +183,8 @@ fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, Ba
         }
     };
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
-        let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use `hit_condition`";
+        let cause = "that stops takes no `every` and no `max_hits`, which thin out a log: use \
+            `hit_condition`";
         return Err(bad(cause, Fix::Without(&["every", "max_hits"])));
     }
     let zero = || bad("is on line 0; lines count from 1", Fix::Put("line", 1.into()));
@@ -225,7 +227,8 @@ fn needs_line(
     match name.split_once(':') {
         Some((file, function)) if !function.starts_with(':') && path(file).is_file() => {
             let cause = format!(
-                "at `{name}` has no line behind the file; a function is named alone, as `{function}`"
+                "at `{name}` has no line behind the file; a function is named alone, as \
+                `{function}`"
             );
             Err(bad(&cause, Fix::Write(text.replacen(name, function, 1))))
         }

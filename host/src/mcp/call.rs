@@ -57,9 +57,10 @@ pub(super) fn absolute(base: &Path, path: &str) -> PathBuf {
     };
     let plain: PathBuf =
         joined.components().filter(|part| !matches!(part, std::path::Component::CurDir)).collect();
-    match plain.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
-        true => plain.canonicalize().unwrap_or(plain),
-        false => plain,
+    if plain.components().any(|part| matches!(part, std::path::Component::ParentDir)) {
+        plain.canonicalize().unwrap_or(plain)
+    } else {
+        plain
     }
 }
 

@@ -2,26 +2,36 @@
 
 /// The server's instructions.
 pub const INSTRUCTIONS: &str = "\
-dapdock runs programs under a real debugger. Use it when reading code does not explain what happens: a wrong value, an \
+dapdock runs programs under a real debugger. Use it when reading code does not explain what \
+happens: a wrong value, an \
 exception, a crash, a hang, a failing test.
 
 How to work:
-1. debug_launch starts the program (`program`, or a whole `command` as you would type it) with `breakpoints` and returns \
-the first stop, the exit, or, when time runs out, what the program is doing. Uncaught exceptions stop it.
-2. Every stop shows place, source, locals, what changed since the stop before and new output. Read it before the next call.
-3. Look closer with debug_evaluate (several expressions in one call), debug_variables (`path`: \"order.items[3].price\") \
+1. debug_launch starts the program (`program`, or a whole `command` as you would type it) with \
+`breakpoints` and returns \
+the first stop, the exit, or, when time runs out, what the program is doing. Uncaught exceptions \
+stop it.
+2. Every stop shows place, source, locals, what changed since the stop before and new output. Read \
+it before the next call.
+3. Look closer with debug_evaluate (several expressions in one call), debug_variables (`path`: \
+\"order.items[3].price\") \
 and debug_stack.
-4. Go on with debug_continue (`until`: \"app.x:88\" runs to a line) or debug_step. Prefer a condition \
-(\"app.x:42 if total < 0\") over many continues, and a log breakpoint ({\"at\": \"app.x:42\", \"log\": \"total={total}\"}, \
+4. Go on with debug_continue (`until`: \"app.x:88\" runs to a line) or debug_step. Prefer a \
+condition \
+(\"app.x:42 if total < 0\") over many continues, and a log breakpoint ({\"at\": \"app.x:42\", \
+\"log\": \"total={total}\"}, \
 read with debug_output) over many stops.
 5. debug_stop when done: it ends the program and everything it started. Each launch adds a session.
 
 Good to know:
-- Lines count from 1. Relative paths start at the workspace. `session` is needed only while several are open.
+- Lines count from 1. Relative paths start at the workspace. `session` is needed only while \
+several are open.
 - A wait that runs out is no error: the program runs on, and debug_wait waits longer.
 - A hang: debug_pause, then debug_stack with `all_threads`.
-- An assertion or exception that a test runner catches: debug_breakpoints `exceptions`: [\"all\"] before the launch.
-- Breakpoints may be set before a launch and are kept for the next. UNVERIFIED: the line holds no code.
+- An assertion or exception that a test runner catches: debug_breakpoints `exceptions`: [\"all\"] \
+before the launch.
+- Breakpoints may be set before a launch and are kept for the next. UNVERIFIED: the line holds no \
+code.
 - An expression that calls code of the program may change its state.
 - An error names its cause and a call that works: error[code] cause. Try: call.
 ";

@@ -108,7 +108,8 @@ impl ServerHandler for Server {
         // A cancelled call drops its question; what the debuggee does is not touched.
         let reply = tokio::select! {
             biased;
-            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was cancelled", None)),
+            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was \
+                cancelled", None)),
             reply = self.reply(tool, request, progress) => reply,
         };
         let content = vec![ContentBlock::text(String::from(reply.text))];

@@ -259,7 +259,8 @@ mod arguments {
                 "debug_breakpoints",
                 set(json!({alias: "a.py", "file": "b.py", "line": 4})),
                 &format!(
-                    "error[bad-argument] debug_breakpoints: `set[0].{alias}` must be left out beside `file`, got `{alias}`. \
+                    "error[bad-argument] debug_breakpoints: `set[0].{alias}` must be left out \
+                    beside `file`, got `{alias}`. \
                      Try: debug_breakpoints"
                 ),
             );
@@ -276,12 +277,14 @@ mod arguments {
         refused(
             "debug_step",
             json!({"knd": "in"}),
-            r#"error[bad-argument] debug_step has no argument `knd`; did you mean `kind`? Try: debug_step {"kind": "in"}"#,
+            "error[bad-argument] debug_step has no argument `knd`; did you mean `kind`? Try: \
+            debug_step {\"kind\": \"in\"}",
         );
         refused(
             "debug_pause",
             json!({"colour": 1}),
-            "error[bad-argument] debug_pause has no argument `colour`; it has session, thread. Try: debug_pause",
+            "error[bad-argument] debug_pause has no argument `colour`; it has session, thread. \
+            Try: debug_pause",
         );
         refused(
             "debug_breakpoints",
@@ -296,7 +299,8 @@ mod arguments {
         refused(
             "debug_step",
             json!({"count": "many"}),
-            r#"error[bad-argument] debug_step: `count` must be a whole number, got "many". Try: debug_step"#,
+            "error[bad-argument] debug_step: `count` must be a whole number, got \"many\". Try: \
+            debug_step",
         );
         refused(
             "debug_step",
@@ -306,13 +310,15 @@ mod arguments {
         refused(
             "debug_step",
             json!({"kind": "ovr"}),
-            "error[bad-argument] debug_step: `kind` must be one of in, over, out, back (did you mean `over`?), got \"ovr\". \
+            "error[bad-argument] debug_step: `kind` must be one of in, over, out, back (did you \
+            mean `over`?), got \"ovr\". \
              Try: debug_step {\"kind\": \"over\"}",
         );
         refused(
             "debug_stack",
             json!({"library": [1]}),
-            "error[bad-argument] debug_stack: `library` must be true or false, got [1]. Try: debug_stack",
+            "error[bad-argument] debug_stack: `library` must be true or false, got [1]. Try: \
+            debug_stack",
         );
     }
 }
@@ -386,7 +392,8 @@ mod answers {
             "debug_launch",
             json!({"command": "cd sub && A=1 tool a.py", "env": {"B": "2"}, "cwd": "x"}),
             &format!(
-                "error[bad-argument] debug_launch: `command` is not run by a shell: no `&&`. {why}. Try: debug_launch {{\"command\": \"tool a.py\", \
+                "error[bad-argument] debug_launch: `command` is not run by a shell: no `&&`. \
+                {why}. Try: debug_launch {{\"command\": \"tool a.py\", \
                  \"env\": {{\"B\": \"2\", \"A\": \"1\"}}, \"cwd\": \"x/sub\"}}"
             ),
         );
@@ -394,7 +401,8 @@ mod answers {
             "debug_launch",
             json!({"command": "tool $FILE"}),
             &format!(
-                "error[bad-argument] debug_launch: `command` is not run by a shell: no `$FILE`. {why}. Try: debug_launch {{\"command\": \"PROGRAM ARGUMENT\", \
+                "error[bad-argument] debug_launch: `command` is not run by a shell: no `$FILE`. \
+                {why}. Try: debug_launch {{\"command\": \"PROGRAM ARGUMENT\", \
                  \"cwd\": \"DIRECTORY\", \"env\": {{\"NAME\": \"VALUE\"}}}}"
             ),
         );
@@ -402,7 +410,8 @@ mod answers {
 
     #[test]
     fn no_step_is_no_step() {
-        let error = "error[bad-argument] debug_step: `count` must be 1 or more, got 0. Try: debug_step {\"kind\": \"in\"}";
+        let error = "error[bad-argument] debug_step: `count` must be 1 or more, got 0. Try: \
+            debug_step {\"kind\": \"in\"}";
         check("debug_step", json!({"count": 0, "kind": "in"}), error);
     }
 
@@ -411,51 +420,62 @@ mod answers {
         check(
             "debug_breakpoints",
             json!({"set": ["f", {"condition": "x"}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint needs `at`, `function`, or `file` with `line`. \
+            "error[bad-argument] debug_breakpoints: a breakpoint needs `at`, `function`, or `file` \
+            with `line`. \
              Try: debug_breakpoints {\"set\": [\"f\"]}",
         );
         let twice = json!({"file": "a.py", "function": "f", "condition": "x"});
         check(
             "debug_breakpoints",
             json!({"set": [twice]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
-             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"function\": \"f\", \"condition\": \"x\"}]}",
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
+            takes `at`, `function`, \
+             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"function\": \"f\", \
+             \"condition\": \"x\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": [{"at": "a.py:3", "line": 4}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
+            takes `at`, `function`, \
              or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"at\": \"a.py:3\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": [{"function": "f", "line": 4}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
+            takes `at`, `function`, \
              or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"function\": \"f\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": [{"file": "a.py", "function": "f", "line": 4}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it takes `at`, `function`, \
-             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"file\": \"a.py\", \"line\": 4}]}",
+            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
+            takes `at`, `function`, \
+             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"file\": \"a.py\", \
+             \"line\": 4}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": ["f", true]}),
-            "error[bad-argument] debug_breakpoints: `set[1]` must be a string or an object, got true. \
+            "error[bad-argument] debug_breakpoints: `set[1]` must be a string or an object, got \
+            true. \
              Try: debug_breakpoints {\"set\": [\"f\"]}",
         );
         // The same items as `set`.
         check(
             "debug_launch",
             json!({"program": "a.py", "breakpoints": [{"file": "a.py", "lin": "12"}]}),
-            "error[bad-argument] debug_launch: `breakpoints[0].lin` must be named `line`, got `lin`. \
-             Try: debug_launch {\"program\": \"a.py\", \"breakpoints\": [{\"file\": \"a.py\", \"line\": \"12\"}]}",
+            "error[bad-argument] debug_launch: `breakpoints[0].lin` must be named `line`, got \
+            `lin`. \
+             Try: debug_launch {\"program\": \"a.py\", \"breakpoints\": [{\"file\": \"a.py\", \
+             \"line\": \"12\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": ["a.py:0"]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint is on line 0; lines count from 1. Try: debug_breakpoints",
+            "error[bad-argument] debug_breakpoints: a breakpoint is on line 0; lines count from 1. \
+            Try: debug_breakpoints",
         );
         check(
             "debug_breakpoints",
@@ -501,7 +521,8 @@ mod wire {
         }
 
         async fn initialize(&mut self) -> Value {
-            let about = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+            let about = json!({"protocolVersion": "2025-06-18", "capabilities": {},
+                "clientInfo": {"name": "t", "version": "1"}});
             self.say(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}))
                 .await;
             let answer = self.hear().await;

@@ -45,7 +45,8 @@ pub enum SpawnError {
         program: PathBuf,
     },
     /// The program exists, the interpreter it needs (`#!` line, or a binary's loader) does not.
-    #[error("{} needs an interpreter that does not exist{}", program.display(), named(interpreter.as_deref()))]
+    #[error("{} needs an interpreter that does not exist{}", program.display(),
+        named(interpreter.as_deref()))]
     Interpreter {
         /// What was to be run.
         program: PathBuf,

@@ -119,7 +119,8 @@ impl Family {
             table::signal_group(id.pid, Signal::KILL);
             return Err(ending());
         }
-        tracing::debug!(pid = id.pid, label = command.label, program = %command.program.display(), "spawned");
+        tracing::debug!(pid = id.pid, label = command.label, program = %command.program.display(),
+            "spawned");
         let (kept, stderr) = self.pump(&mut child, stdio.stdout);
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let exited = self.reap(child, id);

@@ -64,7 +64,8 @@ pub enum Error {
     },
     /// Other bytes came than were pinned.
     #[error(
-        "{what} has the hash {found}, pinned is {pinned}: other bytes than were tested; nothing was installed"
+        "{what} has the hash {found}, pinned is {pinned}: other bytes than were tested; nothing \
+        was installed"
     )]
     Hash {
         /// Package and version, or address.

@@ -98,8 +98,10 @@ mod tests {
 
     #[test]
     fn pips_words_about_hashes_are_understood() {
-        let words = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n    \
-                     b==2 from https://x/b-2.whl:\n        Expected sha256 00\n        Expected     or ff\n             Got        aa";
+        let words = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS \
+            FILE.\n    \
+                     b==2 from https://x/b-2.whl:\n        Expected sha256 00\n        \
+                     Expected     or ff\n             Got        aa";
         let error =
             Error::ClientFailed { line: "pip".into(), how: "ended".into(), words: words.into() };
         let pip = Pip {

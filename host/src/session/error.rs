@@ -250,7 +250,8 @@ errors! {
         } => "bad-path", Fault::Caller, open_core(path);
 
         /// Another program, or another build of it, dumped the core file.
-        #[error("core {} was dumped by {}, {}", core.display(), dumper.display(), not_by(program, dumper))]
+        #[error("core {} was dumped by {}, {}", core.display(), dumper.display(), not_by(program,
+            dumper))]
         DumpedByAnother {
             /// The core file.
             core: PathBuf,

@@ -238,9 +238,10 @@ impl Sessions {
 
     /// Two that start the same session again would make two of it.
     fn begin_again(&self, id: &SessionId) -> Result<Restarting<'_>, Error> {
-        match self.state().restarting.insert(id.clone()) {
-            true => Ok(Restarting { sessions: self, id: id.clone() }),
-            false => Err(Error::NotReady { doing: "being started again".to_owned() }),
+        if self.state().restarting.insert(id.clone()) {
+            Ok(Restarting { sessions: self, id: id.clone() })
+        } else {
+            Err(Error::NotReady { doing: "being started again".to_owned() })
         }
     }
 
@@ -442,13 +443,14 @@ impl Sessions {
 
     fn check_room(&self, limits: &Limits) -> Result<(), Error> {
         let live = self.state().open.values().filter(|entry| !entry.handle.is_over()).count();
-        match live < limits.sessions {
-            true => Ok(()),
-            false => Err(Error::Limit {
+        if live < limits.sessions {
+            Ok(())
+        } else {
+            Err(Error::Limit {
                 what: "the number of open sessions".to_owned(),
                 value: limits.sessions.to_string(),
                 raise: "limits.sessions in dapdock.toml".to_owned(),
-            }),
+            })
         }
     }
 

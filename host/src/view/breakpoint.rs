@@ -264,7 +264,8 @@ mod tests {
             text.text,
             "4 breakpoints\n \
              #1 cart/pricing.py:41 if total < 0 → bound to line 42 · 1 hit\n\
-             +#2 cart/pricing.py:50 · log \"total={total}\" · every 10 · at most 5 · not loaded yet · 3 hits · 120 suppressed\n \
+             +#2 cart/pricing.py:50 · log \"total={total}\" · every 10 · at most 5 · not loaded \
+             yet · 3 hits · 120 suppressed\n \
              #3 parse · hits % 3 · disabled\n\
              +#4 cart/pricing.py:43 · UNVERIFIED: blank line; nearest lines with code: 41, 44\n\
              stops on exceptions: uncaught, KeyEror (matched by name, unchecked: KeyEror)\n\
@@ -317,10 +318,9 @@ mod tests {
         let foreign = at(2, 50, Binding::Foreign { adapter: "any".into() });
         assert_eq!(
             unverified(&[refused, foreign.clone()], &lens()),
-            [
-                "#1 cart/pricing.py:41 if x is None · UNVERIFIED: its condition was refused: no such name. \
-              Without it: debug_breakpoints {\"set\": [\"cart/pricing.py:41\"]}"
-            ]
+            ["#1 cart/pricing.py:41 if x is None · UNVERIFIED: its condition was refused: no \
+                such name. \
+              Without it: debug_breakpoints {\"set\": [\"cart/pricing.py:41\"]}"]
         );
         assert_eq!(
             described(&foreign, &lens()),
@@ -339,7 +339,8 @@ mod tests {
         };
         assert_eq!(
             breakpoints(&report, &lens()).text,
-            "1 breakpoint\n+#1 cart/pricing.py:41 · pending\npending until a session runs: debug_launch"
+            "1 breakpoint\n+#1 cart/pricing.py:41 · pending\npending until a session runs: \
+            debug_launch"
         );
         let over = BreakpointReport {
             restart: Some((SessionId("py-1".into()), vec![BreakpointId(1)])),

@@ -52,9 +52,10 @@ impl Call {
         let adapters = Literal::Text("adapters".to_owned());
         let named =
             self.arguments.iter().any(|(name, value)| name == "session" || *value == adapters);
-        match named || OF_NO_SESSION.contains(&self.tool) {
-            true => self,
-            false => self.with("session", session),
+        if named || OF_NO_SESSION.contains(&self.tool) {
+            self
+        } else {
+            self.with("session", session)
         }
     }
 
@@ -67,9 +68,10 @@ impl Call {
             let longest = lengths.max_by_key(|(_, length)| *length).map_or(0, |(at, _)| at);
             left_out.push(self.arguments.remove(longest).0);
         }
-        match left_out.is_empty() {
-            true => self.json(),
-            false => format!("{} (and the same {})", self.json(), left_out.join(", ")),
+        if left_out.is_empty() {
+            self.json()
+        } else {
+            format!("{} (and the same {})", self.json(), left_out.join(", "))
         }
     }
 

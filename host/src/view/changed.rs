@@ -65,7 +65,8 @@ mod tests {
                rate = 0.1 → 1.2\n  \
                rate = a\\nb → (none)\n\
              2 locals as before\n\
-             compared only as far as a stop keeps what is inside: cart; as it is now: debug_variables path=cart"
+             compared only as far as a stop keeps what is inside: cart; as it is now: \
+             debug_variables path=cart"
         );
         assert!(
             displayed(vec![], 0, &["cart"])

@@ -186,7 +186,8 @@ mod tests {
         );
         check(
             Error::Ended { session: "a-1".into(), cause: None, restarts: true },
-            r#"error[ended] session a-1 has ended. Try: debug_output {"session": "a-1", "tail": 50}"#,
+            "error[ended] session a-1 has ended. Try: debug_output {\"session\": \"a-1\", \
+            \"tail\": 50}",
         );
         check(
             Error::Ended {
@@ -194,7 +195,8 @@ mod tests {
                 cause: Some("the adapter ended during the run: signal 9".into()),
                 restarts: false,
             },
-            r#"error[ended] session a-1 has ended: the adapter ended during the run: signal 9. Try: debug_output {"session": "a-1", "tail": 50}"#,
+            "error[ended] session a-1 has ended: the adapter ended during the run: signal 9. Try: \
+            debug_output {\"session\": \"a-1\", \"tail\": 50}",
         );
         check(
             Error::Ended {
@@ -202,7 +204,8 @@ mod tests {
                 cause: Some("the adapter ended".into()),
                 restarts: true,
             },
-            r#"error[ended] session a-1 has ended: the adapter ended. Try: debug_restart {"session": "a-1"}"#,
+            "error[ended] session a-1 has ended: the adapter ended. Try: debug_restart \
+            {\"session\": \"a-1\"}",
         );
     }
 
@@ -219,7 +222,8 @@ mod tests {
         );
         check(
             Error::Superseded,
-            r#"error[superseded] the program ran on before the answer was complete. Try: debug_wait {"timeout_s": 10}"#,
+            "error[superseded] the program ran on before the answer was complete. Try: debug_wait \
+            {\"timeout_s\": 10}",
         );
     }
 
@@ -230,7 +234,8 @@ mod tests {
                 path: "/w/ap.py".into(),
                 near: vec!["/w/cart/app.py".into()],
             }),
-            r#"error[no-such-source] there is no file ap.py. Try: debug_breakpoints {"set": ["cart/app.py:1"]}"#,
+            "error[no-such-source] there is no file ap.py. Try: debug_breakpoints {\"set\": \
+            [\"cart/app.py:1\"]}",
         );
         check(
             Error::Launch(LaunchError::Unreachable {
@@ -244,7 +249,8 @@ mod tests {
         let again = Call::new("debug_stack");
         assert_eq!(
             error(&busy, &lens(), &Failed { next: Some(again), session: None }).text,
-            "error[busy] the debugger is still evaluating `f()`, for 3 s now, and answers nothing else. \
+            "error[busy] the debugger is still evaluating `f()`, for 3 s now, and answers nothing \
+            else. \
              Try: debug_stack (later; debug_stop ends it)"
         );
         check(
@@ -253,11 +259,13 @@ mod tests {
                 line: 90,
                 lines: 88,
             }),
-            r#"error[no-such-line] app.py has 88 lines, there is no line 90. Try: debug_breakpoints {"set": ["app.py:88"]}"#,
+            "error[no-such-line] app.py has 88 lines, there is no line 90. Try: debug_breakpoints \
+            {\"set\": [\"app.py:88\"]}",
         );
         check(
             Error::Breakpoints(BreakpointError::UnknownBreakpoint { id: 9, known: vec![1, 2] }),
-            "error[unknown-breakpoint] there is no breakpoint #9; there are #1, #2. Try: debug_breakpoints",
+            "error[unknown-breakpoint] there is no breakpoint #9; there are #1, #2. Try: \
+            debug_breakpoints",
         );
     }
 
@@ -292,7 +300,8 @@ mod tests {
                 known: names(["all", "uncaught"]),
                 types: None,
             }),
-            "error[unknown-exception-filter] `al` is no exception filter here; there are all, uncaught. \
+            "error[unknown-exception-filter] `al` is no exception filter here; there are all, \
+            uncaught. \
              Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
         check(
@@ -301,7 +310,8 @@ mod tests {
                 known: names(["all"]),
                 types: Some("KeyError".into()),
             }),
-            "error[unknown-exception-filter] `al` is no exception filter here; there are all, and types by their names \
+            "error[unknown-exception-filter] `al` is no exception filter here; there are all, and \
+            types by their names \
              (KeyError). Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
         check(
@@ -310,12 +320,14 @@ mod tests {
                 known: names(["rust_panic", "uncaught", "none"]),
                 types: None,
             }),
-            "error[unknown-exception-filter] `std::runtime_error` is no exception filter here; there are rust_panic, \
+            "error[unknown-exception-filter] `std::runtime_error` is no exception filter here; \
+            there are rust_panic, \
              uncaught, none. Try: debug_breakpoints {\"exceptions\": [\"uncaught\"]}",
         );
         check(
             Error::Values(ValueError::NoSuchThread { name: "9".into(), known: names(["1 main"]) }),
-            r#"error[no-such-thread] there is no thread 9; there are 1 main. Try: debug_stack {"all_threads": true}"#,
+            "error[no-such-thread] there is no thread 9; there are 1 main. Try: debug_stack \
+            {\"all_threads\": true}",
         );
         check(
             Error::Values(ValueError::NoSuchFrame { index: 9, count: 3 }),
@@ -327,12 +339,14 @@ mod tests {
     fn calls_of_a_line_are_told() {
         check(
             Error::Adapter(AdapterError::NoStepIntoOne { name: "tax".into() }),
-            "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is called first. \
+            "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is \
+            called first. \
              Try: debug_continue {\"until\": \"tax\"}",
         );
         check(
             Error::Adapter(AdapterError::NoThreadAlone { thread: 3 }),
-            "error[unsupported] this adapter resumes thread 3 only with all others. Try: debug_continue",
+            "error[unsupported] this adapter resumes thread 3 only with all others. Try: \
+            debug_continue",
         );
         check(
             Error::Adapter(AdapterError::WhichCall {
@@ -396,7 +410,8 @@ mod tests {
     fn a_core_goes_with_its_program() {
         check(
             Error::IsCore { path: lens().workspace.join("core.1") },
-            "error[bad-path] core.1 is a core file, which is opened with the program that dumped it. \
+            "error[bad-path] core.1 is a core file, which is opened with the program that dumped \
+            it. \
              Try: debug_launch {\"program\": \"PROGRAM\", \"options\": {\"core\": \"core.1\"}}",
         );
     }

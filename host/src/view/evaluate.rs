@@ -17,7 +17,10 @@ pub fn evaluations(results: &[Evaluated]) -> Text {
         results.iter().find(|evaluated| matches!(evaluated.result, Err(NoValue::TimedOut(_))));
     lines.extend(late.map(|late| {
         let expression = cut_middle(&late.expression, 60).0;
-        format!("note: the debugger may still be at `{expression}` and answer nothing else until that is done")
+        format!(
+            "note: the debugger may still be at `{expression}` and answer nothing else until \
+            that is done"
+        )
     }));
     cap(Text::lines(lines), &Call::new("debug_variables").with("count", 10))
 }
@@ -175,7 +178,8 @@ mod tests {
         assert_eq!(
             evaluations(&results),
             "x = 1 = <error: it would change the program; effects=allow lets it>\n\
-             x = 1 = <error: invalid syntax; effects=allow takes statements that change the program>\n\
+             x = 1 = <error: invalid syntax; effects=allow takes statements that change the \
+             program>\n\
              x = 1 = <timed out after 1.5 s>\n\
              x = 1 = <not evaluated: the one before took all the time>\n\
              note: the debugger may still be at `x = 1` and answer nothing else until that is done"

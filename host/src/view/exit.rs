@@ -151,7 +151,8 @@ mod tests {
             exit(&it, &lens()),
             "□ exited with code 3 · py-3f9c · 40 ms\n\
              output +2 lines:\n  start\n  applying…\n\
-             never bound:\n  #3 cart/pricing.py:99 · UNVERIFIED: no code; nearest line with code: 98\n\
+             never bound:\n  #3 cart/pricing.py:99 · UNVERIFIED: no code; nearest line with code: \
+             98\n\
              never hit:\n  #2 cart/pricing.py:50\n\
              next: debug_restart session=py-3f9c starts it again"
         );

@@ -56,9 +56,10 @@ impl Lens {
 
     /// A call that concerns a session.
     pub(super) fn call(&self, tool: &'static str, session: &SessionId) -> Call {
-        match self.usual.as_ref() == Some(session) {
-            true => Call::new(tool),
-            false => Call::new(tool).with("session", session.0.as_str()),
+        if self.usual.as_ref() == Some(session) {
+            Call::new(tool)
+        } else {
+            Call::new(tool).with("session", session.0.as_str())
         }
     }
 }

@@ -14,11 +14,13 @@ fn words(note: &Note, lens: &Lens) -> String {
         Note::Plan(words) | Note::UnknownTool(words) => words.clone(),
         Note::Adapter(words) => format!("the debugger says: {words}"),
         Note::NoDebugInformation { program } => format!(
-            "{program} has no debug information: breakpoints by file and line will not bind, and there are no locals; \
+            "{program} has no debug information: breakpoints by file and line will not bind, and \
+            there are no locals; \
              build it with debug information (-g, or a debug profile) and do not strip it"
         ),
         Note::SourceIsNewer { path } => format!(
-            "{} is newer than the program that runs: its lines may not fit; build or start it again",
+            "{} is newer than the program that runs: its lines may not fit; build or start it \
+            again",
             lens.path(path)
         ),
         Note::SourceIsAbsent { path, why } => {
@@ -66,7 +68,8 @@ fn words(note: &Note, lens: &Lens) -> String {
             format!("the program cannot be let go and ends with this session: {why}")
         }
         Note::Behind(expression) => format!(
-            "the debugger is still evaluating `{expression}`: the program goes on when that is done; debug_stop ends it"
+            "the debugger is still evaluating `{expression}`: the program goes on when that is \
+            done; debug_stop ends it"
         ),
         Note::EndedToo(why) => format!("the program could not be let go and has ended: {why}"),
     }
@@ -89,7 +92,8 @@ mod tests {
             (Note::Adapter("two\nlines".into()), "the debugger says: two\\nlines"),
             (
                 Note::SourceIsNewer { path: "/w/a.c".into() },
-                "a.c is newer than the program that runs: its lines may not fit; build or start it again",
+                "a.c is newer than the program that runs: its lines may not fit; build or start it \
+                again",
             ),
             (
                 Note::SourceIsAbsent { path: "/b/a.c".into(), why: "is not here".into() },

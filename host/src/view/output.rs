@@ -29,9 +29,14 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<S
     }
     let displayed = &note.tail;
     let gap = |pair: &[OutputLine]| pair[0].number + 1 != pair[1].number;
-    let end = match displayed.windows(2).any(gap) {
-        true => "from its end".to_owned(),
-        false => format!("the last {}", displayed.len()),
+    let end = if displayed.windows(2).any(gap) {
+        "from its end".to_owned()
+    } else {
+        format!(
+            "the \
+        last {}",
+            displayed.len()
+        )
     };
     let call = lens.call("debug_output", session).with("since", note.since);
     let rest = match note.lines - (displayed.len() as u64).min(note.lines) {
@@ -119,9 +124,10 @@ fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
         room = room.saturating_sub(cost);
         fits
     };
-    let count = match from_the_end {
-        true => lines.iter().rev().take_while(|line| fits(line)).count(),
-        false => lines.iter().take_while(|line| fits(line)).count(),
+    let count = if from_the_end {
+        lines.iter().rev().take_while(|line| fits(line)).count()
+    } else {
+        lines.iter().take_while(|line| fits(line)).count()
     };
     let count = count.max(1).min(lines.len());
     if from_the_end { (lines.len() - count, lines.len()) } else { (0, count) }
@@ -169,7 +175,8 @@ mod tests {
         assert_eq!(
             rendered(&page, &OutputQuery::default()),
             format!(
-                "(1 line before these are no longer kept)\n{lines}\n(2 lines more: the next call shows them)\n\
+                "(1 line before these are no longer kept)\n{lines}\n(2 lines more: the next call \
+                shows them)\n\
                  next: debug_output since=11"
             )
         );

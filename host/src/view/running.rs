@@ -44,7 +44,8 @@ fn rest(running: &Running, lens: &Lens) -> Vec<String> {
 
 /// A debuggee that a pause has not stopped, with the places of its threads.
 pub fn unpaused(fares: &Running, stacks: &Stacks, lens: &Lens) -> Text {
-    let waits = "no thread has stopped yet: each waits in code that the debugger cannot interrupt, and stops once it \
+    let waits = "no thread has stopped yet: each waits in code that the debugger cannot interrupt, \
+        and stops once it \
                  is back (debug_wait). Their places now, without locals:";
     let mut text = Text::lines([header(fares).as_str(), waits]);
     text.append(stack(stacks, &fares.session, Library::Folded, lens));
@@ -188,7 +189,8 @@ mod tests {
         };
         assert_eq!(
             running(&building, &lens()),
-            "▶ building · py-3f9c · 30.0 s\nno breakpoint is armed\nnext: debug_wait since=12 · debug_pause · debug_stop"
+            "▶ building · py-3f9c · 30.0 s\nno breakpoint is armed\nnext: debug_wait since=12 · \
+            debug_pause · debug_stop"
         );
     }
 }

@@ -252,7 +252,8 @@ mod tests {
         let page = Stacks { threads, start: 200, of: 700, limit: None };
         let text = stack(&page, &SessionId("py-3f9c".into()), Library::Folded, &lens());
         let (_, end) = text.split_once("… cut here, ").unwrap_or_default();
-        let less = "the rest is over 8000 tokens; ask for less: debug_stack all_threads=true start=200 count=2";
+        let less = "the rest is over 8000 tokens; ask for less: debug_stack all_threads=true \
+            start=200 count=2";
         assert_eq!(
             end,
             format!("{less}\n+300 threads more: debug_stack all_threads=true start=400")
@@ -277,7 +278,8 @@ mod tests {
         let text = stack(&stacks, &SessionId("py-3f9c".into()), Library::Folded, &lens());
         assert_eq!(
             text,
-            "2 threads: main.work (1), main.work (2) · waits: select · 1 frame\n#0 main.work  main.go:3\n\
+            "2 threads: main.work (1), main.work (2) · waits: select · 1 frame\n#0 main.work  \
+            main.go:3\n\
              thread main.work (3) · waits: chan receive · 1 frame\n#0 main.work  main.go:3"
         );
     }

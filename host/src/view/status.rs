@@ -164,7 +164,8 @@ mod tests {
     fn session_takes_few_lines() {
         assert_eq!(
             summary(&[status()], &lens()),
-            "py-3f9c · stopped exception ValueError · apply_discount  cart/pricing.py:41 · run.py --fast · snake · 61.0 s\n  \
+            "py-3f9c · stopped exception ValueError · apply_discount  cart/pricing.py:41 · run.py \
+            --fast · snake · 61.0 s\n  \
                #1 cart/pricing.py:41 · 2 hits\n  \
                stops on exceptions: uncaught\n  \
                watches: len(items)"
@@ -190,7 +191,8 @@ mod tests {
         let failed = SessionStatus { exit: Some(exit.into()), ..ended };
         assert_eq!(
             summary(&[failed], &lens()),
-            "py-3f9c · the session failed · run.py --fast · snake · 61.0 s\n  ! the program does not build"
+            "py-3f9c · the session failed · run.py --fast · snake · 61.0 s\n  ! the program does \
+            not build"
         );
         assert_eq!(
             summary(&[], &lens()),

@@ -381,13 +381,16 @@ mod tests {
         assert_eq!(
             stop(&sample::stop(), &lens(), STOP_TOKENS),
             "■ stopped breakpoint #2 · stop 7 · py-3f9c · MainThread · 0.4 s\n\
-             #0 apply_discount  cart/pricing.py:41  <- #1 checkout  cart/app.py:88  <- #3 main  run.py:12  (+2 library frames)\n  \
+             #0 apply_discount  cart/pricing.py:41  <- #1 checkout  cart/app.py:88  <- #3 main  \
+             run.py:12  (+2 library frames)\n  \
                39  for item in items:\n  \
                40      rate = RATES[item.kind]\n\
              → 41      total -= item.price * rate\n  \
                42  return total\n\
-             locals: items=list(3)[Item{kind: 'book', price: 12.0}, Item{kind: 'pen', price: 1.5}, …]  \
-             item=Item{kind: 'pen', price: 1.5}  rate=1.2  total=38.4  (in full: debug_variables path=items)\n\
+             locals: items=list(3)[Item{kind: 'book', price: 12.0}, Item{kind: 'pen', price: 1.5}, \
+             …]  \
+             item=Item{kind: 'pen', price: 1.5}  rate=1.2  total=38.4  (in full: debug_variables \
+             path=items)\n\
              changed since stop 6: rate 0.1→1.2 · total 39.6→38.4\n\
              watch: len(items) = 3 · not in scope here: nope\n\
              output +2 lines: \"applying…\" (debug_output since=14)\n\
@@ -419,7 +422,8 @@ mod tests {
         let line = rendered.lines().find(|line| line.starts_with("changed")).unwrap_or_default();
         assert_eq!(
             line,
-            "changed since stop 7: rate …0, 0, 0, 0, 0, 1, 0, 0, 0, 0, …→…0, 0, 0, 0, 0, 2, 0, 0, 0, 0, …"
+            "changed since stop 7: rate …0, 0, 0, 0, 0, 1, 0, 0, 0, 0, …→…0, 0, 0, 0, 0, 2, 0, 0, \
+            0, 0, …"
         );
     }
 
@@ -435,9 +439,11 @@ mod tests {
             (SourceWindow::default(), Default::default(), 0, vec![]);
         assert_eq!(
             stop(&it, &lens(), STOP_TOKENS),
-            "■ stopped exception KeyError · stop 7 · py-3f9c · MainThread (1 of 4 threads) · 0.4 s\n\
+            "■ stopped exception KeyError · stop 7 · py-3f9c · MainThread (1 of 4 threads) · 0.4 \
+            s\n\
              ! 'toy'\n\
-             #1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 apply_discount)  (+2 library frames)\n\
+             #1 checkout  cart/app.py:88  <- #3 main  run.py:12  (called into #0 apply_discount)  \
+             (+2 library frames)\n\
              locals: none\n\
              next: debug_variables · debug_stack · debug_continue"
         );

@@ -107,7 +107,8 @@ mod tests {
         assert_eq!(
             targets(&all, 9, &lens),
             format!(
-                "{want}{inside}  command run api  src/api.x:1\nnote: two: no\\nword\nnext: debug_launch test=cart::gold"
+                "{want}{inside}  command run api  src/api.x:1\nnote: two: no\\nword\nnext: \
+                debug_launch test=cart::gold"
             )
         );
         let none = Targets { others: 3, ..Targets::default() };

@@ -73,9 +73,13 @@ fn variant(variable: &Variable) -> String {
     let (name, parts) = value.split_at(end);
     let opens = parts.trim_start().starts_with(['{', '(']);
     let of_type = variable.ty.as_deref().is_some_and(|ty| ty.contains(name));
-    match variable.children != Children::None && opens && !name.is_empty() && !of_type {
-        true => format!(" = {name}"),
-        false => String::new(),
+    if variable.children != Children::None && opens && !name.is_empty() && !of_type {
+        format!(
+            " = \
+        {name}"
+        )
+    } else {
+        String::new()
     }
 }
 
@@ -239,7 +243,8 @@ mod tests {
         it.variables[0].ty = Some("float".into());
         assert_eq!(
             displayed(&it, &query(None, 1)),
-            "Locals · frame #0 apply_discount\n  rate: float = 1.2\n  item: cart.Item = Item{kind: 'pen', price: 1.5}\nother scopes: Globals"
+            "Locals · frame #0 apply_discount\n  rate: float = 1.2\n  item: cart.Item = Item{kind: \
+            'pen', price: 1.5}\nother scopes: Globals"
         );
     }
 

@@ -33,9 +33,7 @@ impl Adapter for Lua {
             config_schema: Some(json!({
                 "type": "object",
                 "additionalProperties": false,
-                "properties": {"version": {
-                    "type": "string", "description": "Of the language. Default: 5.4.",
-                }},
+                "properties": {"version": {"type": "string", "description": "Default: 5.4."}},
             })),
             profile: Profile {
                 library: LibraryRule {

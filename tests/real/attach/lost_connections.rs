@@ -119,7 +119,8 @@ pub async fn failed_attach_does_not_end_another_session(stage: &mut Stage) {
     refused.says("is no debugger of this kind: it closes the connection");
     for mode in ["auto", "detach"] {
         stage.call("debug_stop", json!({"mode": mode})).await.fails(
-            "error[no-session] no session is open; the last, debugpy-2, failed to start. Try: debug_status",
+            "error[no-session] no session is open; the last, debugpy-2, failed to start. Try: \
+            debug_status",
         );
     }
 }

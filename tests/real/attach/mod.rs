@@ -283,7 +283,8 @@ pub async fn traced_process_is_refused(stage: &mut Stage) {
         _ => format!(
             "error[traced] process {pid} cannot be attached to: process {tracer} debugs it \
             already, and only one can. \
-             Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has detached)"
+             Try: debug_attach {{\"pid\": {pid}, \"adapter\": \"{adapter}\"}} (once that one has \
+             detached)"
         ),
     });
     stage

@@ -91,7 +91,8 @@ pub async fn diff_shows_only_changes(stage: &mut Stage) {
     assert_eq!(one.text, format!("{header}\n  total = 0 → 2000"));
     stage.call("debug_variables", json!({"diff": true, "path": "cart.owner"})).await.fails(
         "error[not-comparable] the stop before recorded only the locals and the first \
-         values inside them: cannot compare `cart.owner`. Try: debug_variables {\"path\": \"cart\", \"diff\": \
+         values inside them: cannot compare `cart.owner`. Try: debug_variables {\"path\": \
+         \"cart\", \"diff\": \
          true}",
     );
     stage.call("debug_variables", json!({"diff": true, "frame": 1})).await.fails(

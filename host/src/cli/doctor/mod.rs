@@ -42,9 +42,10 @@ pub async fn run(doctor: Doctor) -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    match json {
-        true => print(Value::Array(reports.iter().map(Report::json).collect())),
-        false => reports.iter().for_each(|report| print(report.text())),
+    if json {
+        print(Value::Array(reports.iter().map(Report::json).collect()))
+    } else {
+        reports.iter().for_each(|report| print(report.text()))
     }
     let good = |report: &Report| matches!(report.state, State::Works | State::Missing);
     if reports.iter().all(good) { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -124,9 +124,10 @@ fn write(check: &Check, root: &Path) -> std::io::Result<()> {
 
 fn request(plugin: &Plugin, check: &Check, root: &Path) -> LaunchRequest {
     let path = root.join(&check.file);
-    let target = match check.command.is_empty() {
-        true => LaunchTarget::Program(path.clone()),
-        false => LaunchTarget::Command(check.command.clone()),
+    let target = if check.command.is_empty() {
+        LaunchTarget::Program(path.clone())
+    } else {
+        LaunchTarget::Command(check.command.clone())
     };
     LaunchRequest {
         target,

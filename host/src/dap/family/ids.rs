@@ -179,7 +179,8 @@ mod tests {
     #[test]
     fn numbers_of_two_members_differ_and_lead_back() {
         let mut ids = Ids::default();
-        let stack = json!({"stackFrames": [{"id": 0, "source": {"sourceReference": 7}}, {"id": 1, "source": {"sourceReference": 0}}]});
+        let stack = json!({"stackFrames": [{"id": 0, "source": {"sourceReference": 7}}, {"id": 1,
+            "source": {"sourceReference": 0}}]});
         let (mut first, mut second) = (stack.clone(), stack.clone());
         ids.outward(1, &mut first);
         ids.outward(2, &mut second);

@@ -202,7 +202,8 @@ mod tests {
         let (mut marks, place) = two();
         let no =
             json!({"breakpoints": [{"id": 7, "verified": false}, {"id": 8, "verified": false}]});
-        let yes = json!({"breakpoints": [{"id": 7, "verified": false}, {"id": 8, "verified": true, "line": 10}]});
+        let yes = json!({"breakpoints": [{"id": 7, "verified": false}, {"id": 8, "verified": true,
+            "line": 10}]});
         marks.answered(0, &place, &no);
         assert_eq!(
             marks.answered(1, &place, &yes),
@@ -255,7 +256,8 @@ mod tests {
         marks.answered(
             1,
             &place,
-            &json!({"breakpoints": [{"id": 1, "verified": true, "line": 3}, {"id": 1, "verified": false}]}),
+            &json!({"breakpoints": [{"id": 1, "verified": true, "line": 3}, {"id": 1,
+                "verified": false}]}),
         );
         assert_eq!(marks.numbers(1, &[1]), [1, 2]);
         let at = |line| json!({"source": {"path": "/a"}, "line": line});

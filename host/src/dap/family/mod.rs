@@ -151,7 +151,8 @@ struct Tree {
     early_leave: Option<(i64, Value)>,
 }
 
-/// Puts a tree before the connection `root`. Returns the streams for [`connect`](crate::dap::connect),
+/// Puts a tree before the connection `root`. Returns the streams for
+/// [`connect`](crate::dap::connect),
 /// and the future that does the work: it ends never, and all connections end when it is dropped or
 /// when its streams are.
 pub fn grow(

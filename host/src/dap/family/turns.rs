@@ -76,12 +76,11 @@ impl Turns {
             return None;
         }
         self.leaving.as_ref().filter(|leaving| leaving.seq == seq)?;
-        match goes {
-            true => self.depart().map(|(leaving, _)| leaving.key),
-            false => {
-                self.leaving = None;
-                None
-            }
+        if goes {
+            self.depart().map(|(leaving, _)| leaving.key)
+        } else {
+            self.leaving = None;
+            None
         }
     }
 

@@ -365,7 +365,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_elsewhere_is_named_there() {
-        let items = json!(["cart.py:3 if a:b", {"path": "./cart.py", "line": 3}, {"at": "cart.py:4"}, "other.py:1"]);
+        let items = json!(["cart.py:3 if a:b", {"path": "./cart.py", "line": 3},
+            {"at": "cart.py:4"}, "other.py:1"]);
         let error = Error::Breakpoints(BreakpointError::NoSuchSource {
             path: "/w/cart.py".into(),
             near: vec!["/w/shop/cart.py".into()],
@@ -373,7 +374,8 @@ mod tests {
         let mended = said("debug_breakpoints", json!({"set": items}))
             .mended(&error, &lens())
             .map(|call| call.json());
-        let set = r#"["shop/cart.py:3 if a:b", {"path": "shop/cart.py", "line": 3}, {"at": "shop/cart.py:4"}, "other.py:1"]"#;
+        let set = "[\"shop/cart.py:3 if a:b\", {\"path\": \"shop/cart.py\", \"line\": 3}, {\"at\": \
+            \"shop/cart.py:4\"}, \"other.py:1\"]";
         assert_eq!(mended, Some(format!("debug_breakpoints {{\"set\": {set}}}")));
     }
 
@@ -404,7 +406,8 @@ mod tests {
             message: "no".into(),
             part: Some(Part::Log("v={v +}".into())),
         });
-        let items = json!(["a.c:3 log v={v +}", {"at": "a.c:4 log v={v +}"}, {"function": "f", "log": "v={v +}"}, "a.c:3 log v"]);
+        let items = json!(["a.c:3 log v={v +}", {"at": "a.c:4 log v={v +}"}, {"function": "f",
+            "log": "v={v +}"}, "a.c:3 log v"]);
         check(
             "debug_breakpoints",
             json!({"set": items}),
@@ -420,7 +423,8 @@ mod tests {
             Error::Breakpoints(BreakpointError::Refused { message: "no".into(), part: Some(part) })
         };
         let items = json!(["f if x", "fg", {"at": "f"}, {"function": "f", "log": "x"}]);
-        let call = r#"debug_launch {"breakpoints": ["a.js:3 if x", "fg", {"at": "a.js:3"}, {"log": "x", "at": "a.js:3"}]}"#;
+        let call = "debug_launch {\"breakpoints\": [\"a.js:3 if x\", \"fg\", {\"at\": \"a.js:3\"}, \
+            {\"log\": \"x\", \"at\": \"a.js:3\"}]}";
         check("debug_launch", json!({"breakpoints": items}), &wrong(Some("a.js:3")), call);
         check(
             "debug_launch",
@@ -500,7 +504,8 @@ mod tests {
 
     #[test]
     fn all_that_is_wrong_is_put_right_at_once() {
-        let items = json!(["a.c:3 if x <", {"at": "a.c:90", "hit_condition": "often"}, "gone.c:7 if y >", "a.c:9000"]);
+        let items = json!(["a.c:3 if x <", {"at": "a.c:90", "hit_condition": "often"}, "gone.c:7 \
+            if y >", "a.c:9000"]);
         let line = |line| {
             Error::Breakpoints(BreakpointError::NoSuchLine {
                 path: "/w/a.c".into(),
@@ -518,7 +523,8 @@ mod tests {
             }),
             line(90),
         ];
-        let expect = r#"debug_launch {"program": "a", "breakpoints": ["a.c:3", {"at": "a.c:88"}, "b/gone.c:7", "a.c:9000"], "env": {"A": "1"}}"#;
+        let expect = "debug_launch {\"program\": \"a\", \"breakpoints\": [\"a.c:3\", {\"at\": \
+            \"a.c:88\"}, \"b/gone.c:7\", \"a.c:9000\"], \"env\": {\"A\": \"1\"}}";
         let given = json!({"program": "a", "breakpoints": items, "env": {"A": "1"}});
         check("debug_launch", given, &Error::Several { all }, expect);
         check(
@@ -673,7 +679,8 @@ mod tests {
             ),
             (
                 launch_json::Remedy::Answers(answers),
-                r#"{"options": {"config": "ap", "inputs": {"n": "1", "which": "3", "file": "VALUE"}}, "args": ["x"]}"#,
+                "{\"options\": {\"config\": \"ap\", \"inputs\": {\"n\": \"1\", \"which\": \"3\", \
+                \"file\": \"VALUE\"}}, \"args\": [\"x\"]}",
             ),
         ] {
             check(

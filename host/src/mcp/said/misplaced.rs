@@ -34,9 +34,10 @@ impl Said {
         if !is_argument && value.is_string() {
             options.insert(meant.clone(), value.clone());
         }
-        let without = match options.is_empty() {
-            true => self.without(&["options"]),
-            false => self.with("options", options),
+        let without = if options.is_empty() {
+            self.without(&["options"])
+        } else {
+            self.with("options", options)
         };
         let with = || without.with(&meant, value.clone());
         let what = if is_argument { "the argument " } else { "" };
@@ -72,13 +73,15 @@ mod tests {
                 "debug_launch",
                 json!({"program": "a", "options": {"stop_on_entr": true}}),
                 "stop_on_entr",
-                r#"the argument `stop_on_entry`? Try: debug_launch {"program": "a", "stop_on_entry": true}"#,
+                "the argument `stop_on_entry`? Try: debug_launch {\"program\": \"a\", \
+                \"stop_on_entry\": true}",
             ),
             (
                 "debug_launch",
                 json!({"program": "a", "options": {"k": 1, "env": {"A": "1"}}}),
                 "env",
-                r#"the argument `env`? Try: debug_launch {"program": "a", "options": {"k": 1}, "env": {"A": "1"}}"#,
+                "the argument `env`? Try: debug_launch {\"program\": \"a\", \"options\": {\"k\": \
+                1}, \"env\": {\"A\": \"1\"}}",
             ),
             (
                 "debug_launch",
@@ -90,7 +93,8 @@ mod tests {
                 "debug_launch",
                 json!({"program": "a", "options": {"timeout": "soon", "k": 1}}),
                 "timeout",
-                r#"the argument `timeout_s`? Try: debug_launch {"program": "a", "options": {"k": 1}}"#,
+                "the argument `timeout_s`? Try: debug_launch {\"program\": \"a\", \"options\": \
+                {\"k\": 1}}",
             ),
             (
                 "debug_launch",

@@ -110,9 +110,10 @@ impl Said {
             let items = if let Value::Array(items) = before { items } else { vec![before] };
             let (dropped, kept): (Vec<_>, Vec<_>) = items.into_iter().partition(&is);
             found |= !dropped.is_empty();
-            match kept.is_empty() {
-                true => drop(self.arguments.shift_remove(name)),
-                false => *list = Value::Array(kept),
+            if kept.is_empty() {
+                drop(self.arguments.shift_remove(name))
+            } else {
+                *list = Value::Array(kept)
             }
         }
         found

@@ -69,9 +69,10 @@ impl Tool for Attach {
             again: call.said.again(),
         };
         let handle = call.sessions.launch(request).await?;
-        let arrival = match waits {
-            true => wait::arrive(call, &handle, Cursor::default(), patience).await?,
-            false => wait::attached(call, &handle, patience).await?,
+        let arrival = if waits {
+            wait::arrive(call, &handle, Cursor::default(), patience).await?
+        } else {
+            wait::attached(call, &handle, patience).await?
         };
         let mut reply = wait::shown(call, arrival);
         for line in unverified(call, &handle).await {
@@ -87,7 +88,8 @@ fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
     let call = view::Call::new(Launch::NAME)
         .with("program", said::literal(&program))
         .with("core", said::literal(core));
-    let cause = "debug_attach: `options.core` is for debug_launch, which opens a core file with the program that dumped it";
+    let cause = "debug_attach: `options.core` is for debug_launch, which opens a core file with \
+        the program that dumped it";
     Problem::worded("bad-argument", cause, &call.bounded(view::LONGEST_CALL))
 }
 

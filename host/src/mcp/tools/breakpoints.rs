@@ -63,14 +63,13 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
     }
     let named = [&arguments.remove, &arguments.enable, &arguments.disable];
     let by_place = named.into_iter().flatten().flatten().any(|text| number(text).is_none());
-    let known = match by_place {
-        true => {
-            call.sessions
-                .breakpoints(arguments.session.as_deref(), BreakpointEdit::default())
-                .await?
-                .all
-        }
-        false => Vec::new(),
+    let known = if by_place {
+        call.sessions
+            .breakpoints(arguments.session.as_deref(), BreakpointEdit::default())
+            .await?
+            .all
+    } else {
+        Vec::new()
     };
     let cwd = call.sessions.cwd(arguments.session.as_deref());
     let ids = |texts: Option<Vec<String>>| {

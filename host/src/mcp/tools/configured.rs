@@ -80,9 +80,10 @@ async fn start(call: &Call, configured: Configured, more: &More) -> Result<Start
 
 async fn show(call: &Call, started: Started, patience: Duration) -> Result<Reply, Problem> {
     let Started { handle, ignored, runs_on } = started;
-    let arrival = match runs_on {
-        true => wait::attached(call, &handle, patience).await?,
-        false => wait::arrive(call, &handle, Cursor::default(), patience).await?,
+    let arrival = if runs_on {
+        wait::attached(call, &handle, patience).await?
+    } else {
+        wait::arrive(call, &handle, Cursor::default(), patience).await?
     };
     let mut reply = wait::shown(call, arrival);
     for line in launch::unverified(call, &handle).await {

@@ -109,7 +109,8 @@ async fn steps(
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let arrival = wait::arrive(call, handle, cursor, left).await?;
-        let stepped = matches!(&arrival, Arrival::Happened(Happening::Stopped(stop)) if stop.class == StopClass::Step);
+        let stepped = matches!(&arrival,
+            Arrival::Happened(Happening::Stopped(stop)) if stop.class == StopClass::Step);
         if !stepped || taken == count {
             return Ok((arrival, taken));
         }

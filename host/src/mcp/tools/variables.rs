@@ -88,7 +88,8 @@ fn none_beside_diff(call: &Call, arguments: &Arguments) -> Result<(), Problem> {
         None => Ok(()),
         Some((name, _)) => {
             let cause = format!(
-                "debug_variables: `diff` compares the locals of the stop's frame, or the one that `path` names; \
+                "debug_variables: `diff` compares the locals of the stop's frame, or the one that \
+                `path` names; \
                  `{name}` does not go with it"
             );
             Err(call.said.without(&given.map(|(name, _)| name)).would_do(&cause))

@@ -16,7 +16,10 @@ pub(crate) fn place(at: translate::SourceLine) -> Place {
 }
 
 macro_rules! same_words {
-    ($(#[$doc:meta])* $name:ident: $from:ty => $to:ty { $($word:ident $(=> $other:ident)?),+ $(,)? }) => {
+    (
+        $(#[$doc:meta])*
+        $name:ident: $from:ty => $to:ty { $($word:ident $(=> $other:ident)?),+ $(,)? }
+    ) => {
         $(#[$doc])*
         pub(crate) fn $name(word: $from) -> $to {
             match word { $(<$from>::$word => same_words!(@ $to, $word $(, $other)?)),+ }
@@ -37,19 +40,24 @@ same_words!(wit_target_kind: TargetKind => adapter::TargetKind {
     Program, Test, TestGroup, Module, Script, Process, CoreDump, Other,
 });
 same_words!(refusal_kind: types::ErrorKind => RefusalKind {
-    InvalidRequest, InvalidConfig, ToolMissing, ToolTooOld, TargetMissing, TargetAmbiguous, BuildFailed,
+    InvalidRequest, InvalidConfig, ToolMissing, ToolTooOld, TargetMissing, TargetAmbiguous,
+        BuildFailed,
     Unsupported, NotPermitted, Internal, Other,
 });
 same_words!(frame_kind: present::FrameKind => FrameKind {
     User, Library, Runtime, Generated, Inlined, Asynchronous, Unknown,
 });
 same_words!(stop_class: present::StopClass => StopClass {
-    Entry, Breakpoint, Step, Pause, Goto, ExceptionCaught, ExceptionUncaught, Panic, Assertion, Signal, OutOfMemory,
+    Entry, Breakpoint, Step, Pause, Goto, ExceptionCaught, ExceptionUncaught, Panic, Assertion,
+        Signal, OutOfMemory,
     DataBreakpoint, FunctionBreakpoint, Deadlock, Other,
 });
-same_words!(intent: EvaluateIntent => translate::EvaluateIntent { Value, Call, Assign, DebuggerCommand });
-same_words!(risk: translate::Risk => Risk { Reads, CallsCode, WritesState, DebuggerCommand, HostCommand });
-same_words!(break_on: BreakOn => translate::BreakOn { Never, Uncaught, Caught, All, Panic, Assertion, Signal });
+same_words!(intent: EvaluateIntent => translate::EvaluateIntent { Value, Call, Assign,
+    DebuggerCommand });
+same_words!(risk: translate::Risk => Risk { Reads, CallsCode, WritesState, DebuggerCommand,
+    HostCommand });
+same_words!(break_on: BreakOn => translate::BreakOn { Never, Uncaught, Caught, All, Panic,
+    Assertion, Signal });
 
 /// A refusal in the guest's words.
 pub(crate) fn refusal(error: types::Error) -> Refusal {

@@ -46,13 +46,14 @@ fn check_place(place: &Place) -> Result<(), Error> {
     let lines =
         text.iter().filter(|byte| **byte == b'\n').count() + usize::from(!text.ends_with(b"\n"));
     let lines = u32::try_from(lines).unwrap_or(u32::MAX);
-    match *line == 0 || *line > lines {
-        true => Err(Error::Breakpoints(breakpoints::Error::NoSuchLine {
+    if *line == 0 || *line > lines {
+        Err(Error::Breakpoints(breakpoints::Error::NoSuchLine {
             path: path.clone(),
             line: *line,
             lines,
-        })),
-        false => Ok(()),
+        }))
+    } else {
+        Ok(())
     }
 }
 

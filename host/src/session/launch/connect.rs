@@ -38,16 +38,15 @@ pub(crate) async fn connect(
         }
         (Transport::Connect(endpoint), _) => {
             let (host, port) = resolved(endpoint, names)?;
-            match running.processes.is_empty() {
-                // Nothing of ours is starting there: what is not up will not be.
-                true => {
-                    let address = format!("{host}:{port}");
-                    let reached = endpoint::reach(&host, port, limit).await;
-                    Ok(reached.map_err(|error| {
-                        Error::Launch(launch::Error::Unreachable { address, cause: error.reason() })
-                    })?)
-                }
-                false => endpoint::dial(&host, port, limit, gone).await,
+            if running.processes.is_empty() {
+                // The session starts no listener there, so a single attempt decides.
+                let address = format!("{host}:{port}");
+                let reached = endpoint::reach(&host, port, limit).await;
+                Ok(reached.map_err(|error| {
+                    Error::Launch(launch::Error::Unreachable { address, cause: error.reason() })
+                })?)
+            } else {
+                endpoint::dial(&host, port, limit, gone).await
             }
         }
         (Transport::Listen(_), Some(listener)) => listener.accept(limit, gone).await,

@@ -377,16 +377,18 @@ fn understands(
         plugin.languages().all(|language| language.executables || !language.sections.is_empty());
     let known = plugin.languages().any(|language| is_command(language, word));
     let there = request.cwd.as_ref().unwrap_or(&workspace.root).join(word).exists();
-    match native && !known && !there {
-        true => Err(Error::Plugin(plugin::Refused::Request {
+    if native && !known && !there {
+        Err(Error::Plugin(plugin::Refused::Request {
             kind: RefusalKind::TargetMissing,
             message: format!(
-                "`{word}` is no command that {} knows, and no file there: what it builds is named by its path",
+                "`{word}` is no command that {} knows, and no file there: what it builds is named \
+                by its path",
                 plugin.name()
             ),
             hint: None,
-        })),
-        false => Ok(()),
+        }))
+    } else {
+        Ok(())
     }
 }
 
@@ -460,9 +462,10 @@ fn interpreter(path: &Path) -> Option<String> {
     let line = text.strip_prefix("#!")?.lines().next()?;
     let mut words = line.split_whitespace();
     let first = words.next()?.to_owned();
-    match first.ends_with("/env") {
-        true => words.find(|word| !word.starts_with('-')).map(str::to_owned),
-        false => Some(first),
+    if first.ends_with("/env") {
+        words.find(|word| !word.starts_with('-')).map(str::to_owned)
+    } else {
+        Some(first)
     }
 }
 

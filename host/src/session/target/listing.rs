@@ -70,9 +70,10 @@ impl<'a> Own<'a> {
             plugin.languages().any(|language| language.name.eq_ignore_ascii_case(name))
         };
         let named: Vec<&Plugin> = all.iter().filter(by_name).collect();
-        let (adapters, language) = match named.is_empty() {
-            true => (all.iter().filter(speaks).collect(), Some(name)),
-            false => (named, None),
+        let (adapters, language) = if named.is_empty() {
+            (all.iter().filter(speaks).collect(), Some(name))
+        } else {
+            (named, None)
         };
         (!adapters.is_empty()).then_some(Self { adapters, language, name, all })
     }

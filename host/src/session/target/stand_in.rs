@@ -97,9 +97,10 @@ pub(crate) async fn lacking(
     };
     let own = matches!(provision::state(plugin), State::Available { .. });
     let one_file = matches!(target, Some(TargetRef::Path(_) | TargetRef::Pid(_)));
-    let other = match one_file && !own && !plugin.is_usable().await {
-        true => installable(plugin, catalog).await,
-        false => None,
+    let other = if one_file && !own && !plugin.is_usable().await {
+        installable(plugin, catalog).await
+    } else {
+        None
     };
     let ways = other.map(|name| format!("`{}`, which debugs it too", installs::command(&name)));
     let hint = match (ways, hint) {

@@ -175,10 +175,12 @@ impl Named<'_> {
             .filter(|_| self.name.ends_with(']'))
             .map_or(self.name, |(name, _)| name);
         let listed = self.tests(plugin, Some(name), LISTED, workspace).await;
-        match listed.iter().any(|target| is_end(&target.id, name)) {
-            true => Listed::Itself,
-            false if !listed.is_empty() => Listed::Near,
-            false => Listed::Not,
+        if listed.iter().any(|target| is_end(&target.id, name)) {
+            Listed::Itself
+        } else if listed.is_empty() {
+            Listed::Not
+        } else {
+            Listed::Near
         }
     }
 

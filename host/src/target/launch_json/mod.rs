@@ -200,11 +200,12 @@ impl File {
     /// another text helps.
     pub fn remedy(&self, configuration: &Map<String, Value>) -> Remedy {
         let asked = variables::asked(configuration);
-        match asked.is_empty() {
-            true => Remedy::File,
-            false => Remedy::Answers(
+        if asked.is_empty() {
+            Remedy::File
+        } else {
+            Remedy::Answers(
                 asked.into_iter().map(|name| (name.clone(), self.proposed(&name))).collect(),
-            ),
+            )
         }
     }
 
@@ -245,11 +246,13 @@ mod tests {
         // As editors write it.
         "version": "0.2.0",
         "configurations": [
-            {"name": "api", "type": "x", "request": "launch", "program": "${workspaceFolder}/api", "linux": {"args": ["-l"]}, "windows": {"args": ["/w"]},},
+            {"name": "api", "type": "x", "request": "launch", "program": "${workspaceFolder}/api",
+                "linux": {"args": ["-l"]}, "windows": {"args": ["/w"]},},
             {"name": "worker", "type": "x", "request": "attach", "port": 5678, /* here */},
             {"name": "ask", "type": "x", "request": "launch", "program": "${input:which}"},
         ],
-        "compounds": [{"name": "both", "configurations": ["api", "worker"], "stopAll": true, "presentation": {}}, {"name": "lost", "configurations": ["no"]}, {"name": "none"}],
+        "compounds": [{"name": "both", "configurations": ["api", "worker"], "stopAll": true,
+            "presentation": {}}, {"name": "lost", "configurations": ["no"]}, {"name": "none"}],
     }"#;
 
     fn opened(text: &str) -> (tempfile::TempDir, Result<File, Problem>) {
@@ -291,8 +294,10 @@ mod tests {
     #[test]
     fn what_an_editor_would_ask_for_is_asked_of_the_caller() {
         let (_dir, file) = opened(
-            r#"{"configurations": [{"name": "a", "args": ["${input:n}", "${input:x}${file}"], "cwd": "${workspaceFolder}"}],
-                "inputs": [{"id": "n", "options": [{"value": "3"}, "4"]}, {"id": "x", "default": "y", "options": ["z"]}]}"#,
+            r#"{"configurations": [{"name": "a", "args": ["${input:n}", "${input:x}${file}"],
+                "cwd": "${workspaceFolder}"}],
+                "inputs": [{"id": "n", "options": [{"value": "3"}, "4"]}, {"id": "x",
+                    "default": "y", "options": ["z"]}]}"#,
         );
         let file = file.unwrap();
         let one = file.named("a").unwrap().configurations.remove(0);

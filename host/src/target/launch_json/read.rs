@@ -467,7 +467,8 @@ mod tests {
 
     #[test]
     fn the_caller_is_stronger_than_the_file() {
-        let given = json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}", "stopOnEntry": true, "env": {"A": "1"}});
+        let given = json!({"module": "app", "args": ["${input:x}"], "cwd": "${file}",
+            "stopOnEntry": true, "env": {"A": "1"}});
         let stronger = Stronger {
             inputs: Map::new(),
             args: Some(vec!["mine".into()]),
@@ -493,7 +494,8 @@ mod tests {
     fn an_env_file_is_read_as_editors_do() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("x.env");
-        let lines = "# remark\n\nexport A=\"b\\nc\"\nB=pa$word # no remark\nC='${A}\\n/x'\nA=2\nD=${A}${C}\nE=\nF=${E}${NONE}\n";
+        let lines = "# remark\n\nexport A=\"b\\nc\"\nB=pa$word # no \
+            remark\nC='${A}\\n/x'\nA=2\nD=${A}${C}\nE=\nF=${E}${NONE}\n";
         std::fs::write(&file, lines).unwrap();
         let text = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
         let read = env_file(&file).unwrap();
@@ -516,8 +518,10 @@ mod tests {
     #[test]
     fn shared_keys_and_options_are_heeded_and_the_rest_is_told() {
         let read = read(json!({
-            "name": "a", "type": "x", "request": "launch", "program": "b.x", "args": ["1", "a b"], "cwd": "sub",
-            "env": {"A": "1", "B": null}, "stopOnEntry": true, "ownCode": false, "preLaunchTask": "build", "console": "c",
+            "name": "a", "type": "x", "request": "launch", "program": "b.x", "args": ["1", "a b"],
+                "cwd": "sub",
+            "env": {"A": "1", "B": null}, "stopOnEntry": true, "ownCode": false,
+                "preLaunchTask": "build", "console": "c",
         }))
         .unwrap();
         let asked = read.request;
@@ -536,7 +540,8 @@ mod tests {
 
     #[test]
     fn a_manifest_names_what_is_shared_in_its_own_words() {
-        let asked = json!({"program": "a", "environment": [{"name": "A", "value": "1"}], "stopAtEntry": true});
+        let asked = json!({"program": "a", "environment": [{"name": "A", "value": "1"}],
+            "stopAtEntry": true});
         let asked = read(asked).unwrap();
         assert_eq!(asked.request.env, [("A".to_owned(), Some("1".to_owned()))]);
         assert_eq!((asked.request.stop_on_entry, asked.ignored), (true, Vec::new()));

@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn variables_are_filled_in_everywhere() {
-        let given = json!({"a": "${workspaceFolder}/x${pathSeparator}${workspaceFolderBasename}", "b": [{"c": "$ {x} $x ${"}], "n": 3});
+        let given = json!({"a": "${workspaceFolder}/x${pathSeparator}${workspaceFolderBasename}",
+            "b": [{"c": "$ {x} $x ${"}], "n": 3});
         let want = json!({"a": "/w/shop/x/shop", "b": [{"c": "$ {x} $x ${"}], "n": 3});
         assert_eq!(fill(&given, Path::new("/w/shop")), Ok(want));
     }
@@ -211,7 +212,8 @@ mod tests {
             ("${file}", "`${file}` is not known without an editor; options.inputs answers it"),
             (
                 "${workspaceFolder:api}",
-                "`${workspaceFolder:api}` is not known without an editor; options.inputs answers it",
+                "`${workspaceFolder:api}` is not known without an editor; options.inputs answers \
+                it",
             ),
             ("a ${input:x y} b", "`${input:x y}` asks a person; options.inputs answers it"),
             (
