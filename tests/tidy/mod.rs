@@ -2,6 +2,7 @@
 //! do.
 
 mod imports;
+mod names;
 
 use std::fs;
 use std::path::{Path, PathBuf};
