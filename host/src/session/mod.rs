@@ -22,12 +22,15 @@ mod target;
 mod values;
 
 pub use crate::model::Happening;
+pub use crate::plugin::Refused;
 pub use crate::provision::Standing;
 pub use crate::session::breakpoints::hit_condition::is_short_of;
 pub use crate::session::breakpoints::place::namesakes;
 pub use crate::session::target::configuration::Configured;
 pub use crate::session::target::listing::{COUNTED, Targets};
-pub use crate::target::launch_json::{Problem as ConfigurationProblem, Remedy, Stronger};
+pub use crate::target::launch_json::{
+    Problem as ConfigurationProblem, Remedy as ConfigurationRemedy, Stronger,
+};
 pub use adapter::Error as AdapterError;
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};

@@ -155,8 +155,7 @@ mod tests {
 
     use super::*;
     use crate::model::answer::RefusalKind;
-    use crate::plugin;
-    use crate::session::{BreakpointError, ValueError};
+    use crate::session::{BreakpointError, Refused, ValueError};
     use crate::view::sample::lens;
 
     #[track_caller]
@@ -371,7 +370,7 @@ mod tests {
     #[test]
     fn other_peoples_words_are_kept() {
         check(
-            Error::Plugin(plugin::Refused::Request {
+            Error::Plugin(Refused::Request {
                 kind: RefusalKind::ToolMissing,
                 message: "no interpreter.".into(),
                 hint: Some("install one.".into()),

@@ -9,10 +9,9 @@ use super::*;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{Target, TargetKind};
 use crate::model::*;
-use crate::plugin;
 use crate::session::{
-    AdapterError, BreakpointError, BreakpointReport, Error, LaunchError, LogLines, Standing,
-    Targets, ValueError,
+    AdapterError, BreakpointError, BreakpointReport, Error, LaunchError, LogLines, Refused,
+    Standing, Targets, ValueError,
 };
 
 /// Line ends of every kind, then what our own lines begin with; a terminal's clear, a reversal, a
@@ -344,7 +343,7 @@ fn errors_keep_foreign_text_on_its_line() {
         Error::Values(ValueError::NotAPath { text: forged() }),
         Error::Busy { expression: forged(), since: Duration::from_secs(3) },
         Error::Launch(LaunchError::WasAttached { again: forged() }),
-        Error::Plugin(plugin::Refused::Request {
+        Error::Plugin(Refused::Request {
             kind: RefusalKind::Other,
             message: forged(),
             hint: Some(forged()),

@@ -4,9 +4,10 @@ use serde_json::{Map, Value};
 
 use super::Said;
 use crate::model::{Argument, Patch, Remedy};
-use crate::plugin;
-use crate::session::{AdapterError, BreakpointError, Error, LaunchError, Part, ValueError};
-use crate::target::launch_json;
+use crate::session::{
+    AdapterError, BreakpointError, ConfigurationRemedy, Error, LaunchError, Part, Refused,
+    ValueError,
+};
 use crate::view::{self, Lens};
 
 /// What a launch starts from: one of them.
@@ -90,7 +91,7 @@ impl Said {
                     }
                 }
             }
-            Error::Busy { .. } | Error::Plugin(plugin::Refused::NotPermitted { .. }) => true,
+            Error::Busy { .. } | Error::Plugin(Refused::NotPermitted { .. }) => true,
             Error::Launch(LaunchError::Unreachable { .. })
             | Error::Traced { .. }
             | Error::Launch(LaunchError::NoDebugger { .. }) => self.tool == "debug_attach",
@@ -152,9 +153,7 @@ impl Said {
                 self.option(|options| drop(options.shift_remove("stdin")))
             }
             Error::Configuration(problem) => self.mend_configuration(&problem.remedy),
-            Error::Plugin(plugin::Refused::Request { hint: Some(hint), .. }) => {
-                self.take_hint(hint)
-            }
+            Error::Plugin(Refused::Request { hint: Some(hint), .. }) => self.take_hint(hint),
             _ => false,
         }
     }
@@ -165,12 +164,10 @@ impl Said {
             Error::WhichAdapter { adapters, .. } | Error::AdapterNeeded { adapters, .. } => {
                 self.put("adapter", adapters.first())
             }
-            Error::Plugin(plugin::Refused::Option { key, intended, .. }) => {
-                self.option(|options| {
-                    let value = options.shift_remove(key);
-                    options.extend(intended.clone().zip(value));
-                })
-            }
+            Error::Plugin(Refused::Option { key, intended, .. }) => self.option(|options| {
+                let value = options.shift_remove(key);
+                options.extend(intended.clone().zip(value));
+            }),
             Error::Launch(LaunchError::BuildFailed { hint: None, .. }) => {
                 matches!(self.tool, "debug_launch" | "debug_restart")
             }
@@ -178,15 +175,15 @@ impl Said {
         }
     }
 
-    fn mend_configuration(&mut self, remedy: &launch_json::Remedy) -> bool {
+    fn mend_configuration(&mut self, remedy: &ConfigurationRemedy) -> bool {
         match remedy {
-            launch_json::Remedy::File => true,
-            launch_json::Remedy::Name(names) => names.first().is_some_and(|name| {
+            ConfigurationRemedy::File => true,
+            ConfigurationRemedy::Name(names) => names.first().is_some_and(|name| {
                 self.option(|options| {
                     drop(options.insert("config".to_owned(), name.as_str().into()))
                 })
             }),
-            launch_json::Remedy::Answers(asked) => self.option(|options| {
+            ConfigurationRemedy::Answers(asked) => self.option(|options| {
                 let known =
                     options.get("inputs").and_then(Value::as_object).cloned().unwrap_or_default();
                 let asked = asked.iter().map(|(name, proposed)| {
@@ -198,11 +195,11 @@ impl Said {
                     Value::Object(known.into_iter().chain(asked).collect()),
                 );
             }),
-            launch_json::Remedy::Without("stdin") => {
+            ConfigurationRemedy::Without("stdin") => {
                 self.option(|options| drop(options.shift_remove("stdin")))
             }
-            launch_json::Remedy::Without("core") => self.without_core(),
-            launch_json::Remedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
+            ConfigurationRemedy::Without("core") => self.without_core(),
+            ConfigurationRemedy::Without(key) => self.arguments.shift_remove(*key).is_some(),
         }
     }
 
@@ -596,7 +593,7 @@ mod tests {
             (
                 "test",
                 json!("t"),
-                Error::Plugin(plugin::Refused::Request {
+                Error::Plugin(Refused::Request {
                     kind: RefusalKind::TargetAmbiguous,
                     message: "2".into(),
                     hint: Some(r#"debug_launch {"test": "a::t"}"#.into()),
@@ -666,19 +663,19 @@ mod tests {
             vec![("input:which".to_owned(), Some("3".to_owned())), ("file".to_owned(), None)];
         for (remedy, expect) in [
             (
-                launch_json::Remedy::File,
+                ConfigurationRemedy::File,
                 r#"{"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]}"#,
             ),
             (
-                launch_json::Remedy::Name(names(&["api"])),
+                ConfigurationRemedy::Name(names(&["api"])),
                 r#"{"options": {"config": "api", "inputs": {"n": "1"}}, "args": ["x"]}"#,
             ),
             (
-                launch_json::Remedy::Without("args"),
+                ConfigurationRemedy::Without("args"),
                 r#"{"options": {"config": "ap", "inputs": {"n": "1"}}}"#,
             ),
             (
-                launch_json::Remedy::Answers(answers),
+                ConfigurationRemedy::Answers(answers),
                 "{\"options\": {\"config\": \"ap\", \"inputs\": {\"n\": \"1\", \"which\": \"3\", \
                 \"file\": \"VALUE\"}}, \"args\": [\"x\"]}",
             ),

@@ -3,8 +3,7 @@
 use super::Said;
 use crate::mcp::registry::declared;
 use crate::nearest::nearest;
-use crate::plugin;
-use crate::session::Error;
+use crate::session::{Error, Refused};
 use crate::view::ErrorText;
 
 /// What is debugged: one of them is given already. `options` holds no other.
@@ -15,9 +14,7 @@ const OURS: [&str; 2] = ["stdin", "config"];
 impl Said {
     /// The answer to a key that no adapter has and that is near to what the tool has itself.
     pub fn misplaced(&self, error: &Error) -> Option<ErrorText> {
-        let Error::Plugin(plugin::Refused::Option { key, known: false, intended: None, .. }) =
-            error
-        else {
+        let Error::Plugin(Refused::Option { key, known: false, intended: None, .. }) = error else {
             return None;
         };
         let mut options = self.arguments.get("options")?.as_object()?.clone();
@@ -56,7 +53,7 @@ mod tests {
     use super::*;
 
     fn told(tool: &'static str, arguments: &Value, key: &str, known: bool) -> Option<String> {
-        let error = Error::Plugin(plugin::Refused::Option {
+        let error = Error::Plugin(Refused::Option {
             key: key.to_owned(),
             known,
             message: String::new(),
