@@ -77,7 +77,7 @@
 //! | a quirk of an adapter | `Profile` in `plugins/schema/src/profile.rs`; a hook of `wit/` |
 //! | a new tool | a file in `mcp/tools`, its row in `mcp/registry.rs` |
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
-//! | a new error | a row of the table in the `error.rs` of its part of `session` |
+//! | a new error | the `errors!` table of its part: `session/error.rs`, `session/*/error.rs` |
 //! | a text for callers | `view` |
 //! | a limit | [`limits`] |
 //! | a new adapter | `plugins/README.md` |

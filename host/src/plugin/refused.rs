@@ -1,4 +1,6 @@
-//! A plugin's answer "no" as an error for callers: stable code, the plugin's words, next step.
+//! Refusals of a plugin as errors for callers: stable code, the plugin's words, next step.
+//!
+//! Refuses to know sessions and how an error is written.
 
 use super::Error;
 use crate::model::answer::{Refusal, RefusalKind};
@@ -60,7 +62,7 @@ impl Refused {
         }
     }
 
-    /// Does a tool lack, or have too old a version?
+    /// The refusal is about a tool that is missing or too old.
     pub fn wants_tool(&self) -> bool {
         let wants =
             |kind: &RefusalKind| matches!(kind, RefusalKind::ToolMissing | RefusalKind::ToolTooOld);

@@ -1,4 +1,7 @@
-//! A call with what was wrong put right: every argument that was not wrong stays.
+//! Repairs the failed call: changes the wrong argument and keeps all others.
+//!
+//! Knows the arguments of the tools. Refuses to know how an error is written. One file, because
+//! every rule edits the same JSON object; its second half is the tests, a row for each rule.
 
 use serde_json::{Map, Value};
 
