@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use crate::stops::{Spec, Times};
+use crate::programs::{Spec, Times};
 
 /// Placeholder in the adapter's arguments for the port to which the adapter connects.
 const PORT: &str = "{port}";

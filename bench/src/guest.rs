@@ -17,7 +17,7 @@ use serde_json::json;
 use wasmtime::component::{Component, Linker};
 use wasmtime::{Config, Store};
 
-use crate::stops::tools;
+use crate::programs::tools;
 use crate::table::{Budget, Table, Unit, median};
 use crate::{Flags, say};
 

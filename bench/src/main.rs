@@ -6,8 +6,8 @@
 //! that a busy machine disturbs both equally. Uses the shipped binary as its callers do; only
 //! [`guest`] links the host, because the cost of a plugin is not visible from outside.
 //!
-//! Reading order: [`table`] (figures and budgets), [`startup`], [`guest`], [`stops`] with the bare
-//! client in [`bare`].
+//! Reading order: [`table`] (figures and budgets), [`startup`], [`guest`], [`stops`] with the
+//! debugged programs in [`programs`] and the bare client in [`bare`].
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -16,6 +16,7 @@
 
 mod bare;
 mod guest;
+mod programs;
 mod startup;
 mod stops;
 mod table;

@@ -9,12 +9,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::pins::{Apt, Program};
+use super::pins::{Apt, PATCHELF_ROW, Program};
 use crate::layout;
 use crate::tool::{self, Fix};
-
-/// The row whose program patches others.
-pub const NEEDS: &str = "patchelf";
 
 const APT: Fix = Fix {
     missing: "this row needs Debian's apt; install the debugger yourself and name it under [tools] \
@@ -137,7 +134,7 @@ fn patch(pins: &Program, dir: &Path) -> Result<()> {
             );
         }
     }
-    let mut patchelf = Command::new(dir.with_file_name(NEEDS).join("bin/patchelf"));
+    let mut patchelf = Command::new(dir.with_file_name(PATCHELF_ROW).join("bin/patchelf"));
     // RPATH, not RUNPATH: it also applies to the libraries' own dependencies.
     patchelf
         .arg("--set-interpreter")

@@ -6,7 +6,8 @@ use anyhow::{Context, Result};
 use dapdock_schema::Package;
 use serde::{Deserialize, Serialize};
 
-use super::apt;
+/// The row whose program patches those of [`Apt`] rows.
+pub const PATCHELF_ROW: &str = "patchelf";
 
 /// Rows by name, sorted.
 pub type Pins = BTreeMap<String, Row>;
@@ -31,7 +32,7 @@ impl Row {
     /// The row without which it cannot be installed.
     pub fn needs(&self) -> Option<&'static str> {
         match &self.source {
-            Source::Apt(apt) if apt.program.is_some() => Some(apt::NEEDS),
+            Source::Apt(apt) if apt.program.is_some() => Some(PATCHELF_ROW),
             _ => None,
         }
     }
