@@ -372,7 +372,7 @@ async fn debuggee_that_cannot_be_detached_ends_with_the_session() {
             stage.with("profile", json!({"ends_attached": "it serves one"})).launch().await;
         let stop = run.stop().await;
         let why = "it serves one".to_owned();
-        assert_eq!(stop.notes.contains(&Note::EndsToo(why.clone())), !offers);
+        assert_eq!(stop.notes.contains(&Note::EndsWithSession(why.clone())), !offers);
         if !offers {
             let refused = soon(run.handle.close(EndMode::Detach)).await.unwrap_err();
             assert_eq!(refused.to_string(), "cannot detach from the program: it serves one");
@@ -380,7 +380,7 @@ async fn debuggee_that_cannot_be_detached_ends_with_the_session() {
         let exit = soon(run.handle.close(mode)).await.unwrap();
         assert_eq!(exit.status, status, "{offers} {mode:?}");
         let noted = !offers && mode == EndMode::Auto;
-        assert_eq!(exit.notes.contains(&Note::EndedToo(why)), noted, "{offers} {mode:?}");
+        assert_eq!(exit.notes.contains(&Note::EndedOnDetach(why)), noted, "{offers} {mode:?}");
     }
 }
 

@@ -356,7 +356,7 @@ async fn queued_move_has_a_note_until_it_is_made() {
         Now::Running(running) => running.notes,
         Now::Happened(other) => panic!("{other:?}"),
     };
-    assert_eq!(notes().await, [Note::Behind("total".into())]);
+    assert_eq!(notes().await, [Note::StillEvaluating("total".into())]);
     let gone = async { while !notes().await.is_empty() {} };
     soon(gone).await;
     assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
@@ -379,7 +379,7 @@ async fn queued_move_that_is_refused_shows_the_stop() {
     run.resume(Resume::Continue).await.unwrap();
     let stop = run.stop().await;
     assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1");
-    assert_eq!(stop.notes, [Note::Stays("it refused `continue`".into())]);
+    assert_eq!(stop.notes, [Note::CannotResume("it refused `continue`".into())]);
     assert_eq!(run.breakpoints().await[0].hits, 1);
 }
 
@@ -396,7 +396,7 @@ async fn refused_resume_from_an_internal_stop_shows_the_stop() {
         let mut run = stage.launch().await;
         let stop = run.stop().await;
         assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1");
-        assert_eq!(stop.notes, [Note::Stays("thread is busy".into())]);
+        assert_eq!(stop.notes, [Note::CannotResume("thread is busy".into())]);
         assert_eq!(run.breakpoints().await[0].hits, 1);
         assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
         assert_eq!(run.go(Resume::Continue).await, "error thread is busy");

@@ -52,7 +52,7 @@ pub enum Note {
     /// The adapter could not read the stack, in the adapter's words.
     StackUnread(String),
     /// The adapter refused to resume from a hidden stop, in the adapter's words.
-    Stays(String),
+    CannotResume(String),
     /// The program printed faster than it was read.
     OutputLost {
         /// How much of it is not there.
@@ -70,11 +70,11 @@ pub enum Note {
     /// The adapter cannot end what it attached to.
     CannotEnd,
     /// What was attached to ends with the session, in the plugin's words why.
-    EndsToo(String),
+    EndsWithSession(String),
     /// It has ended with the session, for this reason.
-    EndedToo(String),
+    EndedOnDetach(String),
     /// The debuggee moves when the adapter is done with this expression.
-    Behind(String),
+    StillEvaluating(String),
 }
 
 /// What came before a place that was to be reached.

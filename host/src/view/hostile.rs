@@ -78,12 +78,12 @@ fn notes() -> Vec<Note> {
         Note::NotEntered { name: forged() },
         Note::Moved { id: BreakpointId(1), place: Place::Function(forged()) },
         Note::StackUnread(forged()),
-        Note::Stays(forged()),
+        Note::CannotResume(forged()),
         Note::UnknownExceptions { words: vec![forged()], known: vec![forged()] },
         Note::UnknownTool(forged()),
-        Note::EndsToo(forged()),
-        Note::EndedToo(forged()),
-        Note::Behind(forged()),
+        Note::EndsWithSession(forged()),
+        Note::EndedOnDetach(forged()),
+        Note::StillEvaluating(forged()),
     ]
 }
 
@@ -198,7 +198,7 @@ fn stacks() -> Stacks {
 
 #[test]
 fn stacks_keep_foreign_text_on_its_line() {
-    for library in [Library::Folded, Library::Shown] {
+    for library in [Library::Folded, Library::Listed] {
         check("stack", &stack(&stacks(), &SessionId("py-3f9c".into()), library, &lens()));
     }
 }

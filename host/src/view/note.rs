@@ -52,7 +52,7 @@ fn words(note: &Note, lens: &Lens) -> String {
         Note::StackUnread(why) => {
             format!("the stack could not be read: {why}; debug_stack asks again")
         }
-        Note::Stays(why) => format!("the debugger would not go on from here: {why}"),
+        Note::CannotResume(why) => format!("the debugger would not go on from here: {why}"),
         Note::OutputLost { bytes } => {
             format!("{bytes} bytes of the program's output came too fast and are lost")
         }
@@ -64,14 +64,14 @@ fn words(note: &Note, lens: &Lens) -> String {
             )
         }
         Note::CannotEnd => "the debugger cannot end what it attached to by address".to_owned(),
-        Note::EndsToo(why) => {
+        Note::EndsWithSession(why) => {
             format!("the program cannot be let go and ends with this session: {why}")
         }
-        Note::Behind(expression) => format!(
+        Note::StillEvaluating(expression) => format!(
             "the debugger is still evaluating `{expression}`: the program goes on when that is \
             done; debug_stop ends it"
         ),
-        Note::EndedToo(why) => format!("the program could not be let go and has ended: {why}"),
+        Note::EndedOnDetach(why) => format!("the program could not be let go and has ended: {why}"),
     }
 }
 
@@ -122,7 +122,7 @@ mod tests {
                 Note::OutputLost { bytes: 70 },
                 "70 bytes of the program's output came too fast and are lost",
             ),
-            (Note::Stays("busy".into()), "the debugger would not go on from here: busy"),
+            (Note::CannotResume("busy".into()), "the debugger would not go on from here: busy"),
         ] {
             assert_eq!(note(&fact, &lens), words);
         }

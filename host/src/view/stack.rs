@@ -13,7 +13,7 @@ pub enum Library {
     #[default]
     Folded,
     /// Like any other.
-    Shown,
+    Listed,
 }
 
 /// The stacks of a stop.
@@ -132,7 +132,7 @@ fn written(frames: &[Frame], library: Library, lens: &Lens) -> Vec<String> {
     let mut rest = frames;
     while let [first, ..] = rest {
         let run = match library {
-            Library::Shown => 0,
+            Library::Listed => 0,
             Library::Folded => rest.iter().take_while(|frame| !frame.is_user()).count(),
         };
         // A single library frame costs no more than the line that would fold it.
@@ -213,7 +213,7 @@ mod tests {
                not readable: busy"
         );
         assert!(
-            stack(&stacks, &SessionId("py-3f9c".into()), Library::Shown, &lens())
+            stack(&stacks, &SessionId("py-3f9c".into()), Library::Listed, &lens())
                 .contains("#1 poll  /usr/lib/t.py:9")
         );
     }

@@ -45,7 +45,7 @@ impl Tool for Stack {
             count: arguments.count.unwrap_or(20).clamp(1, 500),
         };
         let library =
-            if arguments.library == Some(true) { Library::Shown } else { Library::Folded };
+            if arguments.library == Some(true) { Library::Listed } else { Library::Folded };
         let stacks = handle.stack(query).await?;
         Ok(Reply::text(view::stack(&stacks, handle.id(), library, &call.lens())))
     }

@@ -297,11 +297,11 @@ impl Actor {
         {
             self.notes.push(Note::CannotEnd);
         }
-        self.notes.retain(|note| !matches!(note, Note::EndsToo(_)));
+        self.notes.retain(|note| !matches!(note, Note::EndsWithSession(_)));
         if let (EndMode::Auto, false, Some(why)) =
             (self.end_mode, lost, self.attached_end_reason.take())
         {
-            self.notes.push(Note::EndedToo(why));
+            self.notes.push(Note::EndedOnDetach(why));
         }
     }
 

@@ -300,7 +300,7 @@ impl Actor {
         self.own_step = None;
         // Counted when the stop came.
         self.published_hits = Some(self.hits.ids.clone());
-        self.notes.push(Note::Stays(why));
+        self.notes.push(Note::CannotResume(why));
         self.signal(Signal::Stopped);
     }
 

@@ -22,7 +22,7 @@ use crate::session::{Error, breakpoints::exceptions};
 impl Actor {
     pub(super) fn started(&mut self) {
         self.was_started = true;
-        self.notes.extend(self.ends_attached().map(Note::EndsToo));
+        self.notes.extend(self.ends_attached().map(Note::EndsWithSession));
         self.progress.send_replace("running".to_owned());
         self.life.send_replace(Life::Started);
         self.signal(Signal::Configured);

@@ -68,7 +68,8 @@ impl Actor {
             Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
             _ => self.is_reading().then(|| "reading a stop".to_owned()),
         };
-        let delayed = self.delayed_move.as_ref().map(|it| Note::Behind(it.expression.clone()));
+        let delayed =
+            self.delayed_move.as_ref().map(|it| Note::StillEvaluating(it.expression.clone()));
         Running {
             session: self.id.clone(),
             elapsed,
@@ -80,7 +81,7 @@ impl Actor {
             notes: self
                 .notes
                 .iter()
-                .filter(|note| matches!(note, Note::EndsToo(_)))
+                .filter(|note| matches!(note, Note::EndsWithSession(_)))
                 .cloned()
                 .chain(delayed)
                 .collect(),
