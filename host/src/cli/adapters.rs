@@ -12,9 +12,9 @@ use super::{Common, print, tell};
 use crate::config::Flags;
 use crate::host;
 use crate::limits::Limits;
-use crate::plugin::{self, Origin, Plugin, Progress};
+use crate::plugin::{self, Origin, Plugin};
 use crate::process::Owner;
-use crate::provision::{self, Installer, Standing, State};
+use crate::provision::{self, Installer, Progress, Standing, State};
 use crate::session::Setup;
 
 /// Debug adapters: what there is, and what can be installed.

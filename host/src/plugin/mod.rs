@@ -35,7 +35,7 @@ pub use crate::plugin::grant::installs;
 pub use catalog::{Adapter, Catalog, Source, UnknownTool};
 pub use error::{Cause, Error, Lie};
 pub use refused::Refused;
-pub use request::{Outputs, Progress, Workspace};
+pub use request::{Outputs, Workspace};
 
 use crate::plugin::engine::component::Component;
 

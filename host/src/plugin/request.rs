@@ -1,4 +1,4 @@
-//! The context of a request: project, progress and directory for build outputs.
+//! The context of a request: project and directory for build outputs.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -10,14 +10,12 @@ use crate::file::scratch::Scratch;
 pub struct Workspace {
     /// Absolute path.
     pub root: PathBuf,
-    /// Receives the progress messages of plugins.
-    pub progress: Progress,
     /// Directory for the outputs of this request's build steps.
     pub outputs: Outputs,
 }
 
 impl Workspace {
-    /// A project without a receiver of progress.
+    /// The project at this path, without build outputs.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), ..Self::default() }
     }
@@ -45,31 +43,5 @@ impl Outputs {
             .get()
             .and_then(|made| Some(real(path)?.starts_with(real(made.path())?)))
             .unwrap_or(false)
-    }
-}
-
-/// Hears one line at a time; the default hears nothing.
-#[derive(Clone, Default)]
-pub struct Progress(Option<Arc<Hear>>);
-
-type Hear = dyn Fn(&str) + Send + Sync;
-
-impl Progress {
-    /// Calls `hear` with every line.
-    pub fn new(hear: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(hear)))
-    }
-
-    /// Passes a line on.
-    pub fn say(&self, line: &str) {
-        if let Some(hear) = &self.0 {
-            hear(line);
-        }
-    }
-}
-
-impl std::fmt::Debug for Progress {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0.is_some() { "Progress(heard)" } else { "Progress" })
     }
 }

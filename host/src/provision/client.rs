@@ -4,8 +4,9 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::progress::Progress;
 use super::{Error, Installer};
-use crate::plugin::{Plugin, Progress};
+use crate::plugin::Plugin;
 use crate::process::{Command, Exit, Finish, Output, Run, SpawnError};
 
 /// Lines of a failed client's last words.

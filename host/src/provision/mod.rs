@@ -14,6 +14,7 @@ mod error;
 mod go;
 mod npm;
 mod pip;
+mod progress;
 mod shelf;
 
 use std::path::{Path, PathBuf};
@@ -23,10 +24,11 @@ use dapdock_schema::{Install, Source};
 
 use crate::file::private;
 use crate::limits::Limits;
-use crate::plugin::{Origin, Plugin, Progress, installs};
+use crate::plugin::{Origin, Plugin, installs};
 use crate::process::Owner;
 use client::Client;
 pub use error::Error;
+pub use progress::Progress;
 
 /// Installs and removes. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -8,8 +8,8 @@ use std::path::Path;
 use tempfile::TempDir;
 
 use super::Error;
+use super::progress::Progress;
 use crate::file::private;
-use crate::plugin::Progress;
 
 /// How names of directories begin that are no installs: being made, or being removed.
 const SCRATCH: &str = ".new-";

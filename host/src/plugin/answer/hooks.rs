@@ -11,7 +11,6 @@ use crate::plugin::engine::bindings::hooks;
 use crate::plugin::engine::call::{Call, Problem, Work, call};
 use crate::plugin::engine::store::Session;
 use crate::plugin::error::{Cause, Error};
-use crate::plugin::request::Progress;
 
 /// The answer of a hook, and the plugin's new session state if it set one.
 pub(crate) type Hooked<T> = Result<(T, Option<Value>), Error>;
@@ -118,7 +117,7 @@ impl Plugin {
     {
         let manifest = self.0.component.manifest.clone();
         let session = Session { view: session.clone(), manifest, new_state: None };
-        call(&self.0.component, function, Progress::default(), move |call| {
+        call(&self.0.component, function, move |call| {
             Box::pin(async move {
                 let own = call.store.data_mut().table.push(session)?;
                 let (rep, lent) = (own.rep(), Resource::new_borrow(own.rep()));

@@ -25,7 +25,7 @@ impl Plugin {
         file: Option<&str>,
     ) -> Result<Vec<Detection>, Error> {
         let (project, file) = (self.project(workspace, None, None), file.map(str::to_owned));
-        self.guest("detect", workspace, move |call| {
+        call(&self.0.component, "detect", move |call| {
             Box::pin(async move {
                 let lent = lend(call, project)?;
                 let adapter = guest(call)?;
@@ -48,7 +48,7 @@ impl Plugin {
         query: &TargetQuery,
     ) -> Result<Vec<Target>, Error> {
         let (project, query) = (self.project(workspace, None, None), target_query(query));
-        self.guest("targets", workspace, move |call| {
+        call(&self.0.component, "targets", move |call| {
             Box::pin(async move {
                 let lent = lend(call, project)?;
                 let adapter = guest(call)?;
@@ -70,7 +70,7 @@ impl Plugin {
         let (request, wit_request) =
             (Arc::new(request.clone()), debug_request(request, self.config(&request.options)));
         let project = self.project(workspace, Some(request), None);
-        self.guest("resolve", workspace, move |call| {
+        call(&self.0.component, "resolve", move |call| {
             Box::pin(async move {
                 let lent = lend(call, project.clone())?;
                 let answer = guest(call)?.call_resolve(&mut call.store, lent, &wit_request).await?;
@@ -95,7 +95,7 @@ impl Plugin {
         let (build, outcomes) =
             (Arc::new(build.clone()), results.iter().map(build_result).collect::<Vec<_>>());
         let project = self.project(workspace, Some(request), Some((build.clone(), results.into())));
-        self.guest("resume", workspace, move |call| {
+        call(&self.0.component, "resume", move |call| {
             Box::pin(async move {
                 let lent = lend(call, project.clone())?;
                 let state = build.state.to_string();
@@ -127,21 +127,6 @@ impl Plugin {
             Error::new(self.name(), Cause::Options { field, reason, known, intended })
         };
         schema::check(schema, options).map_err(fail)
-    }
-
-    async fn guest<T, W>(
-        &self,
-        function: &'static str,
-        workspace: &Workspace,
-        work: W,
-    ) -> Result<T, Error>
-    where
-        T: Send + 'static,
-        W: for<'a> FnOnce(&'a mut Call) -> crate::plugin::engine::call::Work<'a, T>
-            + Send
-            + 'static,
-    {
-        call(&self.0.component, function, workspace.progress.clone(), work).await
     }
 
     fn project(

@@ -16,7 +16,6 @@ use crate::plugin::engine::component::Component;
 use crate::plugin::engine::store::Guest;
 use crate::plugin::engine::trap;
 use crate::plugin::error::{Cause, Error};
-use crate::plugin::request::Progress;
 
 /// A guest ready to be called.
 pub(crate) struct Call {
@@ -58,7 +57,6 @@ pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, Problem>> + 
 pub(crate) async fn call<T, W>(
     component: &Arc<Component>,
     function: &'static str,
-    progress: Progress,
     work: W,
 ) -> Result<T, Error>
 where
@@ -67,7 +65,7 @@ where
 {
     let code = component.code().await?;
     let engine = &component.engine;
-    let guest = Guest::new(component.name.clone(), engine.shared(), progress);
+    let guest = Guest::new(component.name.clone(), engine.shared());
     let (extra, bound) = (guest.extra.clone(), engine.limits().guest_call);
     let _running = engine.machine(&component.name)?.running();
     let mut task = Task(spawn(run(component.clone(), code, guest, function, work)));

@@ -12,7 +12,6 @@ use crate::plugin::engine::code::misfit;
 use crate::plugin::engine::component::{Component, Wasm, blocking};
 use crate::plugin::engine::runtime::Engine;
 use crate::plugin::error::{Cause, Error};
-use crate::plugin::request::Progress;
 
 /// Part of the key of a stored manifest: another interface or platform reads it from the guest
 /// again.
@@ -43,7 +42,7 @@ fn stored(slot: &Slot) -> Option<Manifest> {
 async fn call_for_manifest(component: Component, slot: Option<Slot>) -> Result<Component, Error> {
     let this = Arc::new(component);
     let text =
-        call::call(&this, "manifest", Progress::default(), |call| Box::pin(first(call))).await?;
+        call::call(&this, "manifest", |call| Box::pin(first(call))).await?;
     let fail = |cause| Error::new(&this.name, cause);
     let manifest = manifest::read(&text).map_err(fail)?;
     manifest::check_exports(&manifest.interests, &this.code().await?.exports).map_err(fail)?;
@@ -70,7 +69,7 @@ async fn first(call: &mut Call) -> Result<String, Problem> {
     }
     let adapter =
         exports.adapter.load(&mut *store, instance).map_err(|error| misfit("adapter", &error))?;
-    // The manifest is pure. No handle is lent, so of the host only log, progress and
-    // current-platform can be reached.
+    // The manifest is pure. No handle is lent, so of the host only log and current-platform
+    // can be reached.
     Ok(adapter.call_manifest(store).await?)
 }

@@ -17,7 +17,7 @@ use crate::plugin::engine::bindings::host::ExecutableOrigin;
 use crate::plugin::engine::bindings::types;
 use crate::plugin::engine::clock::ExtraTime;
 use crate::plugin::engine::shared::Shared;
-use crate::plugin::request::{Progress, Workspace};
+use crate::plugin::request::Workspace;
 
 /// The data of a store.
 pub(crate) struct Guest {
@@ -28,14 +28,13 @@ pub(crate) struct Guest {
     pub memory: MemoryBound,
     pub stderr: MemoryOutputPipe,
     pub extra: Arc<ExtraTime>,
-    pub progress: Progress,
     pub minted: Minted,
     /// The refusal for the first requested tool with an unusable configured path.
     pub misconfigured: Option<types::Error>,
 }
 
 impl Guest {
-    pub fn new(plugin: Arc<str>, shared: &Arc<Shared>, progress: Progress) -> Self {
+    pub fn new(plugin: Arc<str>, shared: &Arc<Shared>) -> Self {
         let limits = shared.limits();
         let stderr = MemoryOutputPipe::new(limits.guest_stderr);
         let mut table = ResourceTable::new();
@@ -49,7 +48,6 @@ impl Guest {
             memory: MemoryBound { limit: limits.guest_memory, refused: false },
             stderr,
             extra: Arc::default(),
-            progress,
             minted: Minted::default(),
             misconfigured: None,
         }

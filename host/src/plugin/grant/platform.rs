@@ -1,4 +1,4 @@
-//! Host functions without a handle: log, progress, platform.
+//! Host functions without a handle: log and platform.
 
 use crate::plugin::engine::bindings::host::{Host, LogLevel};
 use crate::plugin::engine::bindings::types::{self, Arch, Os, Platform};
@@ -16,12 +16,6 @@ impl Host for Guest {
             LogLevel::Warn => tracing::warn!(plugin, "{message}"),
             LogLevel::Error => tracing::error!(plugin, "{message}"),
         }
-        Ok(())
-    }
-
-    fn progress(&mut self, message: String) -> wasmtime::Result<()> {
-        let line = message.lines().next().unwrap_or_default();
-        self.progress.say(cut(line, self.limits().guest_line));
         Ok(())
     }
 

@@ -23,11 +23,11 @@ use crate::model::plan::{
 };
 use crate::model::{CommandLine, Names, Note, references};
 use crate::pattern;
-use crate::plugin::{self, Plugin, Progress, UnknownTool, installs};
+use crate::plugin::{self, Plugin, UnknownTool, installs};
 use crate::process::{
     self, Exit, Family, Finish, NEUTRAL_FOLDER, Process, Run, Stdin, Stdio, Stdout,
 };
-use crate::provision::{self, Installer};
+use crate::provision::{self, Installer, Progress};
 use crate::session::Error;
 use crate::session::adapter;
 use crate::session::launch;
