@@ -239,7 +239,7 @@ pub struct Interests {
     pub responses: Vec<String>,
     /// Events for `hooks.on-event`.
     pub events: Vec<String>,
-    /// Functions of `present`: `variables`, `frames`, `stop`, `threads`, `explain`.
+    /// Functions of `present`: `variables`, `frames`, `stop`, `threads`.
     pub present: Vec<String>,
     /// Functions of `translate`: `evaluation-text`, `breakpoint`, `exception-filters`.
     pub translate: Vec<String>,

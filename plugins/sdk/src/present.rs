@@ -41,12 +41,6 @@ pub trait Present {
         let _ = (session, threads);
         Vec::new()
     }
-
-    /// A hint for an adapter that did not start or died.
-    fn explain(phase: &str, exit_code: Option<i32>, output: &str) -> Option<String> {
-        let _ = (phase, exit_code, output);
-        None
-    }
 }
 
 /// A stop as the adapter reported it.
@@ -109,9 +103,5 @@ impl<P: Present> wit::Guest for P {
 
     fn threads(session: &Session, threads: Vec<Thread>) -> Vec<ThreadView> {
         P::threads(session, &threads)
-    }
-
-    fn explain(phase: String, exit_code: Option<i32>, output: String) -> Option<String> {
-        P::explain(&phase, exit_code, &output)
     }
 }

@@ -8,7 +8,7 @@ use crate::plugin::answer::{pins, schema};
 use crate::plugin::engine::code::Exports;
 use crate::plugin::error::Cause;
 
-const PRESENT: [&str; 5] = ["variables", "frames", "stop", "threads", "explain"];
+const PRESENT: [&str; 4] = ["variables", "frames", "stop", "threads"];
 const TRANSLATE: [&str; 3] = ["evaluation-text", "breakpoint", "exception-filters"];
 /// Origins of a minted command other than a tool.
 pub(crate) const MINTED: [&str; 2] = ["workspace", "build-output"];

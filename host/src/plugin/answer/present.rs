@@ -7,9 +7,8 @@ use crate::model::answer::{
 use crate::plugin::answer::hooks::{Hooked, absent, has};
 use crate::plugin::engine::bindings::present;
 use crate::plugin::engine::call::{Call, Problem};
-use crate::plugin::error::{Cause, Error};
-use crate::plugin::request::Progress;
-use crate::plugin::{Plugin, answer::convert, engine::call};
+use crate::plugin::error::Cause;
+use crate::plugin::{Plugin, answer::convert};
 
 impl Plugin {
     /// Does the plugin want this function of `present` called?
@@ -97,27 +96,6 @@ impl Plugin {
                     rank: one.rank,
                 };
                 Ok(views.into_iter().take(threads.len()).map(view).collect())
-            })
-        })
-        .await
-    }
-
-    /// The adapter could not be started or died in `phase`: one sentence that helps, if there is
-    /// one.
-    pub async fn explain(
-        &self,
-        phase: &str,
-        exit_code: Option<i32>,
-        output: &str,
-    ) -> Result<Option<String>, Error> {
-        if !self.wants_present("explain") {
-            return Ok(None);
-        }
-        let (phase, output) = (phase.to_owned(), output.to_owned());
-        call::call(&self.0.component, "explain", Progress::default(), move |call| {
-            Box::pin(async move {
-                let present = guest(call)?;
-                Ok(present.call_explain(&mut call.store, &phase, exit_code, &output).await?)
             })
         })
         .await

@@ -71,11 +71,6 @@ pub(crate) async fn prepare(order: Order) -> Result<Prepared, Error> {
             }
             None => Err(error),
         },
-        Err(Error::Adapter(adapter::Error::Died { during, tail })) => {
-            let sentence = plugin.explain(&during, None, &tail).await.ok().flatten();
-            let tail = sentence.map_or(tail.clone(), |sentence| format!("{tail}; {sentence}"));
-            Err(Error::Adapter(adapter::Error::Died { during, tail }))
-        }
         outcome => outcome,
     }
 }
