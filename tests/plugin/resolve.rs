@@ -200,7 +200,6 @@ async fn refusals_of_the_host_reach_the_caller_with_a_hint() {
         ("unlisted", "the manifest has no tool \"rm\"".into(), None),
         ("escape", format!("{root}/../secret is outside of the workspace"), None),
         ("outside", format!("{root}/.. is outside of the workspace"), None),
-        ("installed", "the manifest pins no install of \"x\" here".into(), None),
         ("sneak", "build step 0 did not finish".into(), None),
         ("slow-probe", "probe slow of /bin/sh: no answer within 300 ms".into(), None),
         ("what?", "no such mischief".into(), Some("ask for something else")),

@@ -20,8 +20,6 @@ pub struct SessionView {
     pub kind: RequestKind,
     /// The arguments that were sent.
     pub arguments: Arc<Value>,
-    /// The adapter's capabilities after the profile's corrections.
-    pub capabilities: Arc<Value>,
     /// What the plugin last left here.
     pub state: Option<Value>,
     /// Executables by tool name that the plan used (`LaunchPlan::tools`).

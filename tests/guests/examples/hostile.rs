@@ -144,7 +144,6 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         "inside" => plan.program = Some(project.workspace_executable("tool.sh")?),
         "missing" => plan.program = Some(project.find_executable("nowhere")?),
         "unlisted" => plan.program = Some(project.find_executable("rm")?),
-        "installed" => plan.notes = vec![project.installed_dir("x")?],
         "deep-glob" => plan.notes = project.glob(&"**/".repeat(100_000), 10)?,
         "starred-glob" => plan.notes = project.glob(&("*a".repeat(40) + "b"), 10)?,
         "large-pattern" => {

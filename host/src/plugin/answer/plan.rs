@@ -217,9 +217,6 @@ impl Reader<'_> {
                 }
                 adapter::Piece::Value(name) => Piece::Value(name),
                 adapter::Piece::Asset(name) => Piece::Asset(name),
-                adapter::Piece::Dir(id) => {
-                    return Err(self.wrong("piece.dir", format!("{id:?} is not installed")));
-                }
             });
         }
         Ok(checked)

@@ -1,4 +1,4 @@
-//! The session handle of a guest: identity, capabilities, state and probes of a running session.
+//! The session handle of a guest: identity, state and probes of a running session.
 
 use wasmtime::component::Resource;
 
@@ -20,10 +20,6 @@ impl HostSession for Guest {
 
     fn arguments(&mut self, this: Resource<Session>) -> wasmtime::Result<String> {
         Ok(self.table.get(&this)?.view.arguments.to_string())
-    }
-
-    fn capabilities(&mut self, this: Resource<Session>) -> wasmtime::Result<String> {
-        Ok(self.table.get(&this)?.view.capabilities.to_string())
     }
 
     fn state(&mut self, this: Resource<Session>) -> wasmtime::Result<Option<String>> {

@@ -14,7 +14,6 @@ use crate::plugin::grant::blocking::{self, Waiter};
 use crate::plugin::grant::denied::Denied;
 use crate::plugin::grant::executable::{self, Search};
 use crate::plugin::grant::files::{Files, Kind};
-use crate::plugin::grant::installs;
 use crate::plugin::grant::refusal::{deny, refuse};
 use crate::{file, process};
 
@@ -171,22 +170,6 @@ impl HostWorkspace for Guest {
     ) -> Answer<Resource<Executable>> {
         let project = self.project(&this, "build-output", &path)?;
         self.mint(executable::built(step, &path, &project))
-    }
-
-    fn installed_dir(&mut self, this: Resource<Project>, id: String) -> Answer<String> {
-        let project = self.project(&this, "installed-dir", &id)?;
-        let base = self.shared.options.adapters.as_deref();
-        let found = base.and_then(|base| installs::installed(base, &project.manifest, &id));
-        if let Some((_, dir)) = found {
-            return Ok(Ok(dir.to_string_lossy().into_owned()));
-        }
-        if installs::fitting(&project.manifest).any(|install| install.tool == id) {
-            let hint = installs::command(&self.plugin);
-            let message = format!("{id} is not installed");
-            return Ok(Err(refuse(ErrorKind::ToolMissing, message, Some(&hint))));
-        }
-        let message = format!("the manifest pins no install of {id:?} here");
-        Ok(Err(refuse(ErrorKind::Internal, message, None)))
     }
 
     async fn process_compilers(

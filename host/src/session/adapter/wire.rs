@@ -137,8 +137,7 @@ impl Wire {
     /// previous one returned.
     pub(crate) async fn turn(&self) -> Turn<'_> {
         let state = self.state.lock().await;
-        let capabilities = Arc::new(Value::Object(self.client.capabilities().raw().clone()));
-        let view = SessionView { capabilities, state: state.clone(), ..(*self.facts).clone() };
+        let view = SessionView { state: state.clone(), ..(*self.facts).clone() };
         Turn { view, state }
     }
 

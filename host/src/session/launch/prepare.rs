@@ -40,8 +40,8 @@ use crate::session::target::choose;
 use crate::session::target::stand_in;
 use crate::session::target::test_name::Named;
 
-/// Carries a request out up to the connection; where the adapter dies the plugin may say what
-/// helps.
+/// Carries a request out up to the connection. The error for a missing tool or test names what
+/// other plugins offer.
 pub(crate) async fn prepare(order: Order) -> Result<Prepared, Error> {
     let (plugin, others) = (order.plugin.clone(), order.others.clone());
     let (request, workspace) = (order.request.clone(), order.workspace.clone());
