@@ -32,8 +32,6 @@ pub enum TargetRef {
     Pid(u32),
     /// Host and port of an adapter or debug server that listens.
     Address(String, u16),
-    /// A core dump.
-    Core(String),
 }
 
 /// Environment changes: `None` unsets.
@@ -69,9 +67,7 @@ impl Request {
     /// The caller's own texts that look like references: they stand for themselves.
     pub fn literals(&self) -> BTreeSet<String> {
         let words: &[String] = match &self.target {
-            Some(TargetRef::Id(text) | TargetRef::Path(text) | TargetRef::Core(text)) => {
-                std::slice::from_ref(text)
-            }
+            Some(TargetRef::Id(text) | TargetRef::Path(text)) => std::slice::from_ref(text),
             Some(TargetRef::Command(words)) => words,
             Some(TargetRef::Pid(_) | TargetRef::Address(..)) | None => &[],
         };
@@ -129,7 +125,6 @@ pub enum TargetKind {
     Module,
     Script,
     Process,
-    CoreDump,
     Other,
 }
 

@@ -106,10 +106,6 @@ pub fn debuggee(
         Some(TargetRef::Address((host, port))) => {
             Ok(Debuggee::Server { host: host.clone(), port: *port })
         }
-        Some(TargetRef::Core(_)) => {
-            let refused = Error::invalid_request("a core file needs the program that dumped it");
-            Err(refused.hint(r#"debug_launch {"program": "PROGRAM", "options": {"core": "CORE"}}"#))
-        }
         Some(TargetRef::Id(_)) => Err(Error::internal("a test is looked up first")),
         None => Err(Error::invalid_request("the request names no target")),
     }

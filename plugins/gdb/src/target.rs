@@ -50,10 +50,6 @@ pub fn debuggee(request: &DebugRequest, root: &str) -> Result<Debuggee, Error> {
             let program = config["program"].as_str().map(|path| join(directory, path));
             Ok(Debuggee::Remote { address: format!("{host}:{port}"), program })
         }
-        Some(TargetRef::Core(_)) => {
-            let error = Error::invalid_request("a core file needs the program that dumped it");
-            Err(error.hint(r#"debug_launch {"program": "PROGRAM", "options": {"core": "CORE"}}"#))
-        }
         Some(TargetRef::Id(name)) => Ok(Debuggee::Test(name.clone())),
         None => Err(Error::invalid_request("no target is given")),
     }

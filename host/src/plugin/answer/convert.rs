@@ -34,10 +34,10 @@ same_words!(model_request_kind: types::RequestKind => RequestKind { Launch, Atta
 same_words!(role: adapter::Role => Role { Adapter, Debuggee, Both });
 same_words!(ready_output: adapter::OutputStream => ReadyOutput { Stdout, Stderr, Either });
 same_words!(target_kind: adapter::TargetKind => TargetKind {
-    Program, Test, TestGroup, Module, Script, Process, CoreDump, Other,
+    Program, Test, TestGroup, Module, Script, Process, Other,
 });
 same_words!(wit_target_kind: TargetKind => adapter::TargetKind {
-    Program, Test, TestGroup, Module, Script, Process, CoreDump, Other,
+    Program, Test, TestGroup, Module, Script, Process, Other,
 });
 same_words!(refusal_kind: types::ErrorKind => RefusalKind {
     InvalidRequest, InvalidConfig, ToolMissing, ToolTooOld, TargetMissing, TargetAmbiguous,

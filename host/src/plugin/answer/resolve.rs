@@ -229,7 +229,6 @@ fn target_ref(target: TargetRef) -> adapter::TargetRef {
         TargetRef::Command(words) => adapter::TargetRef::Command(words),
         TargetRef::Pid(pid) => adapter::TargetRef::Pid(pid),
         TargetRef::Address(host, port) => adapter::TargetRef::Address((host, port)),
-        TargetRef::Core(path) => adapter::TargetRef::Core(path),
     }
 }
 

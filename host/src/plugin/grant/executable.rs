@@ -207,7 +207,7 @@ pub(crate) fn is_target(path: &str, project: &ProjectFacts) -> bool {
     let Some(request) = &project.request else { return false };
     let same = |named: &String| named == path || base(project).join(named) == Path::new(path);
     match &request.target {
-        Some(TargetRef::Path(named) | TargetRef::Core(named)) => same(named),
+        Some(TargetRef::Path(named)) => same(named),
         Some(TargetRef::Command(words)) => words.iter().any(same),
         _ => false,
     }
