@@ -258,9 +258,7 @@ pub struct Spawn {
 pub enum Role {
     /// It speaks DAP.
     Adapter,
-    /// It is the program under test.
-    Debuggee,
-    /// The program under test with the adapter inside it.
+    /// The debuggee with the adapter inside it.
     Both,
 }
 

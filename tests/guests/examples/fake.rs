@@ -98,7 +98,7 @@ impl Adapter for Fake {
                 timeout_ms: 60_000,
             });
             plan = plan.step(Step::Spawn(Process {
-                role: Role::Debuggee,
+                role: Role::Both,
                 command,
                 ready,
                 takes_stdin: true,

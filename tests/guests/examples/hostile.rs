@@ -212,7 +212,7 @@ fn plan(project: &Workspace) -> Result<LaunchPlan, Error> {
 fn spawn(program: Executable, args: &[&str]) -> Step {
     let args = args.iter().map(|arg| vec![Piece::Text((*arg).into())]).collect();
     Step::Spawn(Process {
-        role: Role::Debuggee,
+        role: Role::Adapter,
         command: Command { program, args, env: Vec::new(), cwd: None },
         ready: None,
         takes_stdin: false,
@@ -224,7 +224,7 @@ fn smuggle(program: Executable) -> Step {
     let args =
         vec![vec![Piece::Value("host".into())], vec![Piece::Text("exec adapter --port=1".into())]];
     Step::Spawn(Process {
-        role: Role::Debuggee,
+        role: Role::Adapter,
         command: Command { program, args, env: Vec::new(), cwd: None },
         ready: None,
         takes_stdin: false,

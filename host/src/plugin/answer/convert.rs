@@ -31,7 +31,7 @@ macro_rules! same_words {
 
 same_words!(request_kind: RequestKind => types::RequestKind { Launch, Attach });
 same_words!(model_request_kind: types::RequestKind => RequestKind { Launch, Attach });
-same_words!(role: adapter::Role => Role { Adapter, Debuggee, Both });
+same_words!(role: adapter::Role => Role { Adapter, Both });
 same_words!(ready_output: adapter::OutputStream => ReadyOutput { Stdout, Stderr, Either });
 same_words!(target_kind: adapter::TargetKind => TargetKind {
     Program, Test, TestGroup, Module, Script, Process, Other,

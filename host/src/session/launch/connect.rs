@@ -80,7 +80,7 @@ pub(crate) async fn connect(
 }
 
 fn stdio(running: &mut Running) -> Result<family::Streams, Error> {
-    let adapter = running.processes.iter_mut().find(|(role, _)| *role != Role::Debuggee);
+    let adapter = running.processes.iter_mut().find(|(role, _)| *role == Role::Adapter);
     let pipes =
         adapter.and_then(|(_, process)| Some((process.take_stdout()?, process.take_stdin()?)));
     let (read, write) = pipes.ok_or_else(|| {

@@ -68,7 +68,7 @@ pub(crate) struct Running {
 impl Running {
     /// The process that speaks DAP.
     pub(crate) fn adapter(&self) -> Option<&Process> {
-        let speaks = |(role, _): &&(Role, Process)| matches!(role, Role::Adapter | Role::Both);
-        self.processes.iter().find(speaks).map(|(_, process)| process)
+        let adapter = self.processes.iter().find(|(role, _)| *role == Role::Adapter);
+        adapter.or(self.processes.first()).map(|(_, process)| process)
     }
 }

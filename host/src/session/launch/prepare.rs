@@ -399,11 +399,10 @@ fn start(
 ) -> Result<Process, Error> {
     let label = match spawn.role {
         Role::Adapter => "adapter",
-        Role::Debuggee => "debuggee",
         Role::Both => "debuggee with adapter",
     };
     let line = names.command(&spawn.command).map_err(lie)?;
-    let wire = plan.transport == Transport::Stdio && spawn.role != Role::Debuggee;
+    let wire = plan.transport == Transport::Stdio && spawn.role == Role::Adapter;
     let stdin =
         order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
     let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Kept } };
