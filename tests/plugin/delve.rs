@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dapdock::model::plan::{
-    Build, BuildResult, Endpoint, LaunchPlan, Piece, Port, Request, RequestKind, Resolution, Step,
+    Build, BuildResult, Endpoint, LaunchPlan, Piece, Port, Request, RequestKind, Resolution,
     TargetRef, Transport,
 };
 use serde_json::json;
@@ -68,7 +68,7 @@ async fn built_program_is_run_without_a_build() {
     let project = project().await;
     let api = project.workspace.root.join("api");
     let plan = planned(&project, TargetRef::Path(api.display().to_string())).await;
-    let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
+    let [spawn] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
     assert_eq!(spawn.command.tool, "dlv");
     let endpoint =
         vec![Piece::Value("host".into()), Piece::Text(":".into()), Piece::Value("port:dap".into())];
@@ -169,7 +169,7 @@ async fn processes_servers_and_cores_are_attached_to() {
     let plan = planned(&project, TargetRef::Address("10.0.0.1".into(), 4000)).await;
     assert_eq!((plan.request, &plan.arguments["mode"]), (RequestKind::Attach, &json!("remote")));
     let endpoint = Endpoint { host: "10.0.0.1".into(), port: Port::Number(4000) };
-    assert_eq!((plan.transport, plan.steps.len()), (Transport::Connect(endpoint), 0));
+    assert_eq!((plan.transport, plan.processes.len()), (Transport::Connect(endpoint), 0));
     let root = &project.workspace.root;
     let core =
         Request { options: json!({"core": "core"}), ..request(TargetRef::Path("api".into())) };

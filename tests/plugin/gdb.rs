@@ -1,6 +1,6 @@
 //! The gdb plugin's plans, with every version of gdb that differs.
 
-use dapdock::model::plan::{Piece, Request, RequestKind, Step, TargetRef, Transport};
+use dapdock::model::plan::{Piece, Request, RequestKind, TargetRef, Transport};
 use dapdock::plugin::Error;
 use dapdock_schema::LaunchOrder;
 use serde_json::json;
@@ -52,7 +52,7 @@ async fn environment_is_set_in_the_program_only() {
     let set = ("PYTHONPATH".to_owned(), Some("x \"y\"\n".to_owned()));
     let request = Request { env: vec![set, ("HOME".into(), None)], ..app() };
     let plan = project.plan(&request).await.unwrap();
-    let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
+    let [spawn] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
     assert_eq!((&spawn.command.env[..], &plan.transport), (&[][..], &Transport::Stdio));
     assert_eq!(
         spawn.command.args[..4].concat(),

@@ -1,8 +1,8 @@
 //! The JavaScript plugin's plans, with tools that do nothing.
 
 use dapdock::model::plan::{
-    BuildResult, Endpoint, LaunchPlan, Piece, Port, ReadyOutput, Request, Resolution, Step,
-    TargetRef, Transport,
+    BuildResult, Endpoint, LaunchPlan, Piece, Port, ReadyOutput, Request, Resolution, TargetRef,
+    Transport,
 };
 
 use super::project::{Parts, Project};
@@ -39,7 +39,7 @@ async fn server_chooses_its_own_port() {
         ..Request::default()
     };
     for plan in [project.plan(&launch).await.unwrap(), attached(&project, &attach).await] {
-        let [Step::Spawn(server)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
+        let [server] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
         let word = |text: &str| vec![Piece::Text(text.into())];
         assert_eq!(server.command.args[1..], [word("0"), word("127.0.0.1")]);
         let ready = server.ready.as_ref().unwrap();

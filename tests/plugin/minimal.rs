@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dapdock::config::{Config, Places};
 use dapdock::limits::Limits;
-use dapdock::model::plan::{Piece, Request, Resolution, Step, TargetRef, Transport};
+use dapdock::model::plan::{Piece, Request, Resolution, TargetRef, Transport};
 use dapdock::plugin::{Catalog, Engine, Options, Workspace};
 use dapdock::process::Owner;
 use serde_json::json;
@@ -49,7 +49,7 @@ async fn one_page_plugin_is_selected_by_path_and_returns_a_plan() {
     let resolution = plugin.resolve(&Workspace::at(&root), &request).await.unwrap();
 
     let Resolution::Ready(plan) = resolution else { panic!("{resolution:?}") };
-    let [Step::Spawn(spawn)] = &plan.steps[..] else { panic!("{:?}", plan.steps) };
+    let [spawn] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
     assert_eq!(spawn.command.program, adapter);
     assert_eq!(spawn.command.args, [[Piece::Text("--stdio".into())]]);
     assert_eq!(plan.transport, Transport::Stdio);

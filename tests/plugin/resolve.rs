@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use dapdock::model::Fault;
 use dapdock::model::plan::{
-    BuildResult, Command, LaunchPlan, Piece, Request, Resolution, Role, Spawn, Step, TargetQuery,
+    BuildResult, Command, LaunchPlan, Piece, Request, Resolution, Role, Spawn, TargetQuery,
     Transport,
 };
 use dapdock::plugin::{Cause, Error, Plugin};
@@ -34,8 +34,8 @@ async fn valid_plan_arrives_unchanged() {
         cwd: Some(stage.root().join("sub")),
     };
     assert_eq!(
-        plan.steps,
-        [Step::Spawn(Spawn { role: Role::Adapter, command, ready: None, takes_stdin: false })]
+        plan.processes,
+        [Spawn { role: Role::Adapter, command, ready: None, takes_stdin: false }]
     );
     assert_eq!(plan.transport, Transport::Listen("dap".into()));
     assert_eq!(plan.arguments, json!({"init": "${asset:init.py}"}));
@@ -103,7 +103,7 @@ async fn every_invalid_plan_fails_one_call_and_is_named() {
     }
     let error = resolve(&stage, &plugin, "pattern").await.unwrap_err().to_string();
     assert!(
-        error.starts_with(&format!("plugin bad: {invalid}.steps[0].ready.pattern: ")),
+        error.starts_with(&format!("plugin bad: {invalid}.processes[0].ready.pattern: ")),
         "{error}"
     );
     let error = resolve(&stage, &plugin, "untrue").await.unwrap_err().to_string();
@@ -163,7 +163,8 @@ async fn patterns_of_a_guest_neither_overflow_nor_burn() {
     assert_eq!(deep.to_string(), "plugin bad: the pattern is too large: 300000 bytes");
     assert_eq!(resolve(&stage, &plugin, "starred-glob").await.unwrap().notes, [""; 0]);
     let large = resolve(&stage, &plugin, "large-pattern").await.unwrap_err().to_string();
-    assert!(large.contains("steps[0].ready.pattern: Compiled regex exceeds size limit"), "{large}");
+    let expect = "processes[0].ready.pattern: Compiled regex exceeds size limit";
+    assert!(large.contains(expect), "{large}");
     assert!(resolve(&stage, &plugin, "honest").await.is_ok());
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dapdock::limits::Limits;
-use dapdock::model::plan::{Request, Resolution, Step, TargetRef};
+use dapdock::model::plan::{Request, Resolution, TargetRef};
 use dapdock::plugin::{
     Adapter, Catalog, Engine, Options, Origin, Plugin, Source, Workspace, installs,
 };
@@ -40,7 +40,7 @@ async fn run(plugin: &Plugin, dir: &Path) -> String {
     let request = Request { target: Some(TargetRef::Pid(1)), ..Request::default() };
     match plugin.resolve(&Workspace::at(dir), &request).await {
         Ok(Resolution::Ready(plan)) => {
-            let Step::Spawn(spawn) = &plan.steps[0];
+            let spawn = &plan.processes[0];
             spawn.command.program.strip_prefix(dir).unwrap().display().to_string()
         }
         Ok(other) => panic!("{other:?}"),

@@ -205,8 +205,8 @@ pub struct BuildResult {
 /// What to run and send.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaunchPlan {
-    /// Carried out in order before the connection is made.
-    pub steps: Vec<Step>,
+    /// Started in order before the connection is made.
+    pub processes: Vec<Spawn>,
     /// Files to write into one private directory.
     pub assets: Vec<Asset>,
     /// How DAP is spoken.
@@ -233,13 +233,6 @@ pub struct LaunchPlan {
     pub used: BTreeMap<String, PathBuf>,
 }
 
-/// One step before the connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
-    /// Starts a process.
-    Spawn(Spawn),
-}
-
 /// A process to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spawn {
@@ -247,7 +240,7 @@ pub struct Spawn {
     pub role: Role,
     /// Its command line.
     pub command: Command,
-    /// The next step waits for this line.
+    /// The next process waits for this line.
     pub ready: Option<ReadyLine>,
     /// It gets the request's `stdin`.
     pub takes_stdin: bool,

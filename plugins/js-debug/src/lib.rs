@@ -173,13 +173,8 @@ fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<Launc
     let endpoint = Endpoint { host: "127.0.0.1".into(), port: Port::Value("dap".into()) };
     let ready =
         ReadyLine { output: OutputStream::Stdout, pattern: LISTENS.into(), timeout_ms: 30_000 };
-    let server = Step::Spawn(Process {
-        role: Role::Adapter,
-        command: server,
-        ready: Some(ready),
-        takes_stdin: false,
-    });
-    let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).step(server);
+    let server = Process { ready: Some(ready), ..Process::adapter(server) };
+    let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).process(server);
     Ok(plan.asset("run.sh", include_bytes!("../runtime/run.sh")))
 }
 

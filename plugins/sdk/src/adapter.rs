@@ -10,7 +10,7 @@ pub use crate::bindings::host::{
 pub use crate::bindings::types::{Arch, EnvVar, Error, ErrorKind, Json, Os, Platform, RequestKind};
 pub use wit::{
     Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint,
-    LaunchPlan, OutputStream, Piece, Port, Process, ReadyLine, Resolution, Role, Step, Target,
+    LaunchPlan, OutputStream, Piece, Port, Process, ReadyLine, Resolution, Role, Target,
     TargetKind, TargetQuery, TargetRef, Transport,
 };
 

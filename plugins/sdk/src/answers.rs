@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::adapter::{
     Asset, BuildPlan, BuildResult, Command, EnvVar, Error, ErrorKind, Executable, LaunchPlan,
-    Piece, Process, RequestKind, Resolution, Role, Step, Transport, Workspace,
+    Piece, Process, RequestKind, Resolution, Role, Transport, Workspace,
 };
 use crate::schema::{Ending, Manifest, Profile};
 
@@ -79,7 +79,7 @@ impl From<String> for Piece {
 }
 
 impl Piece {
-    /// A named value: `port:NAME`, or a capture of an earlier step.
+    /// A named value: `port:NAME`, or a capture of an earlier ready line.
     pub fn named(name: &str) -> Self {
         Self::Value(name.into())
     }
@@ -136,32 +136,29 @@ impl Command {
     }
 }
 
+impl Process {
+    /// The adapter, ready as soon as it runs.
+    pub fn adapter(command: Command) -> Self {
+        Self { role: Role::Adapter, command, ready: None, takes_stdin: false }
+    }
+}
+
 impl LaunchPlan {
     /// Starts `adapter` and speaks DAP over its stdin and stdout.
     pub fn stdio(adapter: Command, arguments: Value) -> Self {
-        Self::new(Transport::Stdio, arguments).step(Step::Spawn(Process {
-            role: Role::Adapter,
-            command: adapter,
-            ready: None,
-            takes_stdin: false,
-        }))
+        Self::new(Transport::Stdio, arguments).process(Process::adapter(adapter))
     }
 
     /// Starts `adapter`, which connects to the reserved port `name` (`Piece::named("port:NAME")` in
     /// its arguments).
     pub fn dials_back(adapter: Command, name: &str, arguments: Value) -> Self {
-        Self::new(Transport::Listen(name.into()), arguments).step(Step::Spawn(Process {
-            role: Role::Adapter,
-            command: adapter,
-            ready: None,
-            takes_stdin: false,
-        }))
+        Self::new(Transport::Listen(name.into()), arguments).process(Process::adapter(adapter))
     }
 
-    /// A launch request without steps.
+    /// A launch request without processes.
     pub fn new(transport: Transport, arguments: Value) -> Self {
         Self {
-            steps: Vec::new(),
+            processes: Vec::new(),
             assets: Vec::new(),
             transport,
             request: RequestKind::Launch,
@@ -177,17 +174,16 @@ impl LaunchPlan {
     /// The adapter gets the request's `stdin` and passes it to the program.
     #[must_use]
     pub fn passes_stdin(mut self) -> Self {
-        for step in &mut self.steps {
-            let Step::Spawn(process) = step;
+        for process in &mut self.processes {
             process.takes_stdin |= matches!(process.role, Role::Adapter);
         }
         self
     }
 
-    /// Adds a step before the connection.
+    /// Adds a process to start before the connection.
     #[must_use]
-    pub fn step(mut self, step: Step) -> Self {
-        self.steps.push(step);
+    pub fn process(mut self, process: Process) -> Self {
+        self.processes.push(process);
         self
     }
 

@@ -97,19 +97,9 @@ impl Adapter for Fake {
                 pattern: pattern.into(),
                 timeout_ms: 60_000,
             });
-            plan = plan.step(Step::Spawn(Process {
-                role: Role::Both,
-                command,
-                ready,
-                takes_stdin: true,
-            }));
+            plan = plan.process(Process { role: Role::Both, command, ready, takes_stdin: true });
         }
-        plan = plan.step(Step::Spawn(Process {
-            role: Role::Adapter,
-            command: adapter,
-            ready: None,
-            takes_stdin: false,
-        }));
+        plan = plan.process(Process::adapter(adapter));
         if let Some(content) = text("asset") {
             plan = plan.asset("asset.txt", content.as_bytes());
         }

@@ -116,11 +116,11 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
                 minted.push(project.find_executable("shell")?);
             }
         }
-        "forge" => plan.steps = vec![spawn(unsafe { Executable::from_handle(4711) }, &["-c"])],
+        "forge" => plan.processes = vec![spawn(unsafe { Executable::from_handle(4711) }, &["-c"])],
         "command" => {
-            plan.steps = vec![spawn(project.find_executable("shell")?, &["-c", "rm -rf ~"])]
+            plan.processes = vec![spawn(project.find_executable("shell")?, &["-c", "rm -rf ~"])]
         }
-        "smuggle" => plan.steps = vec![smuggle(project.find_executable("shell")?)],
+        "smuggle" => plan.processes = vec![smuggle(project.find_executable("shell")?)],
         "long" => plan.notes = vec!["x".repeat(40 << 20)],
         "json" => plan.arguments = "{\"a\": nope}".into(),
         "list" => plan.arguments = "[]".into(),
@@ -135,7 +135,7 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
             plan.transport =
                 Transport::Connect(Endpoint { host: "h".into(), port: Port::Value("gone".into()) })
         }
-        "pattern" => plan.steps = vec![with_pattern(project.find_executable("shell")?, "(")],
+        "pattern" => plan.processes = vec![with_pattern(project.find_executable("shell")?, "(")],
         "profile" => plan.profile = Some(json!({"evaluate": {"valeu": "x"}}).to_string()),
         "untrue" => plan.profile = Some(json!({"untrue": "("}).to_string()),
         "override" => plan.profile = Some(json!({"evaluate": {"statement": "x"}}).to_string()),
@@ -147,7 +147,8 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         "deep-glob" => plan.notes = project.glob(&"**/".repeat(100_000), 10)?,
         "starred-glob" => plan.notes = project.glob(&("*a".repeat(40) + "b"), 10)?,
         "large-pattern" => {
-            plan.steps = vec![with_pattern(project.find_executable("shell")?, r"(?:\w{40}){40}")]
+            plan.processes =
+                vec![with_pattern(project.find_executable("shell")?, r"(?:\w{40}){40}")]
         }
         "look" => plan.notes = look(project),
         "probe" => plan.notes = vec![project.find_executable("shell")?.probe("count")?.stdout],
@@ -191,12 +192,7 @@ fn plan(project: &Workspace) -> Result<LaunchPlan, Error> {
     let command =
         Command { program: shell, args: vec![text("-c"), port], env, cwd: Some("sub".into()) };
     Ok(LaunchPlan {
-        steps: vec![Step::Spawn(Process {
-            role: Role::Adapter,
-            command,
-            ready: None,
-            takes_stdin: false,
-        })],
+        processes: vec![process(command)],
         assets: vec![Asset { name: "init.py".into(), content: b"1".into() }],
         transport: Transport::Listen("dap".into()),
         request: host::RequestKind::Launch,
@@ -209,32 +205,25 @@ fn plan(project: &Workspace) -> Result<LaunchPlan, Error> {
     })
 }
 
-fn spawn(program: Executable, args: &[&str]) -> Step {
+fn process(command: Command) -> Process {
+    Process { role: Role::Adapter, command, ready: None, takes_stdin: false }
+}
+
+fn spawn(program: Executable, args: &[&str]) -> Process {
     let args = args.iter().map(|arg| vec![Piece::Text((*arg).into())]).collect();
-    Step::Spawn(Process {
-        role: Role::Adapter,
-        command: Command { program, args, env: Vec::new(), cwd: None },
-        ready: None,
-        takes_stdin: false,
-    })
+    process(Command { program, args, env: Vec::new(), cwd: None })
 }
 
 /// A value where the template requires text.
-fn smuggle(program: Executable) -> Step {
+fn smuggle(program: Executable) -> Process {
     let args =
         vec![vec![Piece::Value("host".into())], vec![Piece::Text("exec adapter --port=1".into())]];
-    Step::Spawn(Process {
-        role: Role::Adapter,
-        command: Command { program, args, env: Vec::new(), cwd: None },
-        ready: None,
-        takes_stdin: false,
-    })
+    process(Command { program, args, env: Vec::new(), cwd: None })
 }
 
-fn with_pattern(program: Executable, pattern: &str) -> Step {
+fn with_pattern(program: Executable, pattern: &str) -> Process {
     let ready = ReadyLine { output: OutputStream::Either, pattern: pattern.into(), timeout_ms: 1 };
-    let Step::Spawn(process) = spawn(program, &["-c", "exec adapter --port=1"]);
-    Step::Spawn(Process { ready: Some(ready), ..process })
+    Process { ready: Some(ready), ..spawn(program, &["-c", "exec adapter --port=1"]) }
 }
 
 fn build(project: &Workspace, state: &str) -> Result<Resolution, Error> {

@@ -12,7 +12,7 @@ use wasmtime::component::Resource;
 
 use crate::model::plan::{
     Asset, Build, BuildStep, Command, Endpoint, EnvChanges, LaunchPlan, Piece, Port, ReadyLine,
-    Resolution, Spawn, Step, Transport,
+    Resolution, Spawn, Transport,
 };
 use crate::model::{plain_name, references};
 use crate::pattern;
@@ -78,9 +78,10 @@ impl Reader<'_> {
         if let adapter::Transport::Listen(name) = &plan.transport {
             provided.values.insert(format!("port:{name}"));
         }
-        let mut steps = Vec::new();
-        for (at, step) in plan.steps.into_iter().enumerate() {
-            steps.push(self.step(&format!("launch-plan.steps[{at}]"), step, &mut provided)?);
+        let mut processes = Vec::new();
+        for (at, process) in plan.processes.into_iter().enumerate() {
+            let field = format!("launch-plan.processes[{at}]");
+            processes.push(self.process(&field, process, &mut provided)?);
         }
         let transport = self.transport(plan.transport, &provided)?;
         let arguments = self.json.object("launch-plan.arguments", &plan.arguments)?;
@@ -91,9 +92,9 @@ impl Reader<'_> {
             .transpose()?;
         let program =
             plan.program.map(|handle| self.take(handle)).transpose()?.map(|taken| taken.path);
-        let used = self.used(&steps, self.programs(&arguments)?);
+        let used = self.used(&processes, self.programs(&arguments)?);
         Ok(LaunchPlan {
-            steps,
+            processes,
             assets,
             transport,
             request: convert::model_request_kind(plan.request),
@@ -129,18 +130,17 @@ impl Reader<'_> {
         Ok(checked)
     }
 
-    fn step(
+    fn process(
         &mut self,
         field: &str,
-        step: adapter::Step,
+        process: adapter::Process,
         provided: &mut Provided,
-    ) -> Result<Step, Problem> {
-        let adapter::Step::Spawn(process) = step;
+    ) -> Result<Spawn, Problem> {
         let command = self.command(field, process.command)?;
         self.references(field, &command, provided)?;
         let ready = process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
         let role = convert::role(process.role);
-        Ok(Step::Spawn(Spawn { role, command, ready, takes_stdin: process.takes_stdin }))
+        Ok(Spawn { role, command, ready, takes_stdin: process.takes_stdin })
     }
 
     fn ready(
@@ -266,15 +266,15 @@ impl Reader<'_> {
         Ok(programs)
     }
 
-    fn used(&self, steps: &[Step], programs: Vec<PathBuf>) -> BTreeMap<String, PathBuf> {
+    fn used(&self, processes: &[Spawn], programs: Vec<PathBuf>) -> BTreeMap<String, PathBuf> {
         let tool =
             |path: &PathBuf| self.guest.minted.tools.iter().find(|(_, minted)| *minted == path);
         let name = |path: &PathBuf| {
             tool(path).map_or_else(|| "workspace".to_owned(), |(name, _)| name.clone())
         };
-        let spawned = steps
+        let spawned = processes
             .iter()
-            .map(|Step::Spawn(spawn)| (spawn.command.tool.clone(), spawn.command.program.clone()));
+            .map(|spawn| (spawn.command.tool.clone(), spawn.command.program.clone()));
         spawned.chain(programs.into_iter().map(|path| (name(&path), path))).collect()
     }
 

@@ -41,8 +41,7 @@ fn stored(slot: &Slot) -> Option<Manifest> {
 /// compares their types.
 async fn call_for_manifest(component: Component, slot: Option<Slot>) -> Result<Component, Error> {
     let this = Arc::new(component);
-    let text =
-        call::call(&this, "manifest", |call| Box::pin(first(call))).await?;
+    let text = call::call(&this, "manifest", |call| Box::pin(first(call))).await?;
     let fail = |cause| Error::new(&this.name, cause);
     let manifest = manifest::read(&text).map_err(fail)?;
     manifest::check_exports(&manifest.interests, &this.code().await?.exports).map_err(fail)?;

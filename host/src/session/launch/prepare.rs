@@ -19,7 +19,7 @@ use crate::file;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{
     Build, BuildResult, BuildStep, LaunchPlan, Piece, Port, ReadyLine, ReadyOutput, RequestKind,
-    Resolution, Role, Spawn, Step, TargetRef, Transport,
+    Resolution, Role, Spawn, TargetRef, Transport,
 };
 use crate::model::{CommandLine, Names, Note, references};
 use crate::pattern;
@@ -145,8 +145,8 @@ async fn perform(
         _outputs: order.workspace.outputs.clone(),
         connections: Vec::new(),
     };
-    for step in &plan.steps {
-        carry_out(&order, &plan, step, &mut names, &mut running).await?;
+    for spawn in &plan.processes {
+        start_and_wait(&order, &plan, spawn, &mut names, &mut running).await?;
     }
     let limits = dap::Limits { frame: FrameLimits::default(), request: order.limits.request };
     let (client, inbox) =
@@ -349,8 +349,7 @@ fn mentioned_ports(plan: &LaunchPlan, names: &Names) -> BTreeSet<String> {
             found.insert(name.clone());
         }
     };
-    for step in &plan.steps {
-        let Step::Spawn(spawn) = step;
+    for spawn in &plan.processes {
         spawn.command.args.iter().flatten().for_each(&mut note);
         for text in spawn.command.env.iter().filter_map(|(_, value)| value.as_deref()) {
             references(text, &names.literals).for_each(|piece| note(&piece));
@@ -374,14 +373,14 @@ fn note_references(value: &Value, literals: &BTreeSet<String>, note: &mut impl F
     }
 }
 
-async fn carry_out(
+/// Starts a process of the plan and waits for its ready line.
+async fn start_and_wait(
     order: &Order,
     plan: &LaunchPlan,
-    step: &Step,
+    spawn: &Spawn,
     names: &mut Names,
     running: &mut Running,
 ) -> Result<(), Error> {
-    let Step::Spawn(spawn) = step;
     let mut process = start(order, plan, spawn, names, &running.family)?;
     if let Some(ready) = &spawn.ready {
         wait_ready(&mut process, ready, names, order.limits.close_grace).await?;
