@@ -136,7 +136,7 @@ pub mod limits;
 pub mod log;
 pub mod mcp;
 pub mod model;
-mod nearest;
+mod near;
 mod pattern;
 pub mod plugin;
 pub mod process;

@@ -20,7 +20,6 @@ const PENDING: &[&str] = &[
     "host/src/file/dumped.rs",
     "host/src/file/executable.rs",
     "host/src/mcp/",
-    "host/src/nearest.rs",
     "host/src/plugin/grant/executable.rs",
     "host/src/plugin/grant/probe.rs",
     "host/src/process/",

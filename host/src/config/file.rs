@@ -10,7 +10,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::limits::Limits;
-use crate::nearest::nearest;
+use crate::near::nearest;
 use crate::plugin::{Bundled, Source};
 
 /// A configuration file that cannot be used.

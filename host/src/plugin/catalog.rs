@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use super::error::{Cause, Error};
-use crate::nearest::nearest;
+use crate::near::nearest;
 use crate::plugin::engine::component::{Bundled, Wasm};
 use crate::plugin::engine::loader;
 use crate::plugin::engine::options::ToolPath;

@@ -10,6 +10,7 @@ use super::{adapter, breakpoints, launch, values};
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
 use crate::model::{Detail, Next, Patch, ProposedTarget, Remedies, Remedy, errors};
+use crate::near;
 use crate::session::values::convert;
 use crate::target::launch_json;
 use crate::{dap, plugin};
@@ -391,13 +392,10 @@ fn latest(open: &[String], ended: &[String]) -> Remedies {
 
 /// Sessions in the order of their similarity to `name`.
 fn similar(name: &str, open: &[String], ended: &[String]) -> Remedies {
-    let open = open.iter().map(|name| (name, false));
-    let mut all: Vec<(&String, bool)> = open.chain(ended.iter().map(|name| (name, true))).collect();
-    let likeness = |other: &str| strsim::jaro_winkler(name, other);
-    all.sort_by(|(one, _), (other, _)| likeness(other).total_cmp(&likeness(one)));
     let mut list = Vec::new();
-    for (name, ended) in all {
-        list.push(Remedy::Same(Patch::Session { name: name.clone(), ended }));
+    for similar in near::ranked(name, open.iter().chain(ended).map(String::as_str)) {
+        let ended = ended.iter().any(|one| one == similar);
+        list.push(Remedy::Same(Patch::Session { name: similar.to_owned(), ended }));
     }
     Remedies { list, note: None }.or(Next::Status(Detail::Sessions))
 }

@@ -2,7 +2,7 @@
 
 use super::Said;
 use crate::mcp::registry::declared;
-use crate::nearest::nearest;
+use crate::near::nearest;
 use crate::session::{Error, Refused};
 use crate::view::ErrorText;
 

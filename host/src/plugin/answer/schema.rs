@@ -6,6 +6,8 @@
 
 use serde_json::Value;
 
+use crate::near::nearest;
+
 /// Path of the offending key, and why it is wrong.
 pub(crate) type Fault = (String, String);
 
@@ -163,13 +165,13 @@ pub(crate) fn has(schema: Option<&Value>, key: &str) -> bool {
 /// The top-level name of a schema that an unknown key probably intends.
 pub(crate) fn intended(schema: Option<&Value>, key: &str) -> Option<String> {
     let known = schema?.get("properties")?.as_object()?;
-    let near = crate::nearest::nearest(key, known.keys().map(String::as_str));
+    let near = nearest(key, known.keys().map(String::as_str));
     near.filter(|_| !known.contains_key(key)).map(str::to_owned)
 }
 
 /// "unknown key", with the nearest one that exists, else with all.
 fn unknown<'a>(key: &str, known: impl Iterator<Item = &'a String> + Clone) -> String {
-    match crate::nearest::nearest(key, known.clone().map(String::as_str)) {
+    match nearest(key, known.clone().map(String::as_str)) {
         Some(near) => format!("unknown key; did you mean {near:?}?"),
         None => match known.map(String::as_str).collect::<Vec<_>>().as_slice() {
             [] => "unknown key; the plugin has none".into(),

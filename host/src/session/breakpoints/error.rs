@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::model::{BreakpointPart, Fault, Next, PartEdit, Patch, Remedies, errors};
-use crate::nearest::nearest;
+use crate::near::nearest;
 
 errors! {
     /// A breakpoint that cannot be set.

@@ -11,6 +11,7 @@ use ignore::{DirEntry, WalkBuilder};
 
 use crate::file;
 use crate::model::{BreakpointSpec, Place};
+use crate::near;
 use crate::session::Error;
 use crate::session::breakpoints;
 use crate::session::breakpoints::hit_condition::Hits;
@@ -101,20 +102,17 @@ fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
     found
 }
 
-/// What lies beside a path, is of a kind that fits, and has a name like it.
+/// Entries of the path's directory with a name near to its own, if they are of a kind that fits.
 pub(crate) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<PathBuf> {
     let Some((directory, name)) = path.parent().zip(path.file_name()) else { return Vec::new() };
-    let name = name.to_string_lossy().into_owned();
-    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
-    let mut names: Vec<(f64, PathBuf)> = entries
-        .filter(|entry| entry.file_type().is_ok_and(|kind| fits(&kind)))
-        .map(|entry| {
-            (strsim::jaro_winkler(&entry.file_name().to_string_lossy(), &name), entry.path())
-        })
-        .filter(|(likeness, _)| *likeness > 0.75)
-        .collect();
-    names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    names.into_iter().take(3).map(|(_, path)| path).collect()
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| fits(&kind)) {
+            names.extend(entry.file_name().into_string());
+        }
+    }
+    let near = near::near(&name.to_string_lossy(), names.iter().map(String::as_str));
+    near.into_iter().map(|name| directory.join(name)).collect()
 }
 
 #[cfg(test)]

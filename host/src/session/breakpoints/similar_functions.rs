@@ -6,13 +6,7 @@ use std::path::PathBuf;
 
 use crate::file::executable;
 use crate::model::{BreakpointId, Nearest};
-
-/// How many names are suggested.
-const SUGGESTED: usize = 3;
-/// Names with a lower score are not suggested.
-const SIMILAR: f64 = 0.84;
-/// The least score of a name with one letter too many, too few, wrong or swapped with the next.
-const ONE_OFF: f64 = 0.9;
+use crate::near::{self, similarity};
 
 /// For every name those most similar to it.
 pub(crate) async fn similar(
@@ -33,31 +27,14 @@ fn near(wanted: &str, all: &[String]) -> Vec<String> {
     if ends == 1 || all.iter().any(|name| name == wanted) {
         return Vec::new();
     }
-    let mut scored: Vec<(f64, &String)> =
-        all.iter().map(|name| (score(wanted, name), name)).collect();
-    scored.retain(|(score, _)| *score >= SIMILAR);
-    scored.sort_by(|(a, one), (b, other)| {
-        b.total_cmp(a).then_with(|| one.len().cmp(&other.len())).then_with(|| one.cmp(other))
-    });
-    scored.dedup();
-    scored.into_iter().take(SUGGESTED).map(|(_, name)| name.clone()).collect()
+    let scored = all.iter().map(|name| (score(wanted, name), name.as_str())).collect();
+    near::best(scored).into_iter().map(str::to_owned).collect()
 }
 
 /// Similarity by the last part of the name, and by its qualifier if the caller gives one.
 fn score(wanted: &str, name: &str) -> f64 {
-    let own = closeness(last(wanted), last(name));
-    if last(wanted) == wanted { own } else { own.min(closeness(wanted, name).max(own - 0.05)) }
-}
-
-fn closeness(wanted: &str, name: &str) -> f64 {
-    let (wanted, name) = (wanted.to_lowercase(), name.to_lowercase());
-    let close = strsim::jaro_winkler(&wanted, &name);
-    let lengths = wanted.chars().count().abs_diff(name.chars().count());
-    if lengths <= 1 && wanted.len() > 2 && strsim::osa_distance(&wanted, &name) <= 1 {
-        close.max(ONE_OFF)
-    } else {
-        close
-    }
+    let own = similarity(last(wanted), last(name));
+    if last(wanted) == wanted { own } else { own.min(similarity(wanted, name).max(own - 0.05)) }
 }
 
 /// The name without its qualifier.

@@ -41,7 +41,7 @@ pub(crate) async fn compare(
                 Error::Values(values::Error::NotRecorded { path: text.to_owned(), root })
             }
             Missing::Unknown(name) => {
-                let near = walk::near(&name, &now);
+                let near = walk::ranked(&name, &now);
                 Error::Values(values::Error::NoSuchVariable {
                     parent: String::new(),
                     segment: name,

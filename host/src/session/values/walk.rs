@@ -2,6 +2,7 @@
 
 use crate::dap::types as wire;
 use crate::model::{Effects, Frame, Variable};
+use crate::near;
 use crate::session::Error;
 use crate::session::values;
 use crate::session::values::children::{self, Listed};
@@ -11,6 +12,9 @@ use crate::session::values::mapping::{self, Sought};
 use crate::session::values::path::{self, Segment};
 use crate::session::values::reader::{FrameReader, SetVariable};
 use crate::session::values::scope::{self, current_listing, is_outermost, local_scopes};
+
+/// How many names of a level an error lists.
+const LISTED: usize = 6;
 
 /// A variable and where it was found.
 pub(crate) struct Found {
@@ -174,19 +178,15 @@ async fn missing(
         return (true, Error::Values(values::Error::NoSuchElement { parent, number, count }));
     }
     // The names in a mapping with keys are numbers of entries: none of them is near a key.
-    let near = if has_keys { Vec::new() } else { near(&name, &level.rows) };
+    let near = if has_keys { Vec::new() } else { ranked(&name, &level.rows) };
     let certain = matches!(sought, Sought::None);
     (certain, Error::Values(values::Error::NoSuchVariable { parent, segment: name, near }))
 }
 
-/// Names similar to this one, the most similar first.
-pub(crate) fn near(name: &str, level: &[Variable]) -> Vec<String> {
-    let mut names: Vec<(f64, &str)> = level
-        .iter()
-        .map(|child| (strsim::jaro_winkler(name, &child.name), child.name.as_str()))
-        .collect();
-    names.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-    names.into_iter().take(6).map(|(_, name)| name.to_owned()).collect()
+/// Names of a level, the most similar to this one first.
+pub(crate) fn ranked(name: &str, level: &[Variable]) -> Vec<String> {
+    let names = near::ranked(name, level.iter().map(|child| child.name.as_str()));
+    names.into_iter().take(LISTED).map(str::to_owned).collect()
 }
 
 /// Loads a lazy variable: its value is its only child (DAP, `lazy`). If an adapter lists the
