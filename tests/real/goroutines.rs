@@ -96,7 +96,7 @@ pub async fn many_goroutines_are_paged(stage: &mut Stage) {
     };
     assert_eq!((of(&first) - 1, of(&rest)), (200, 158), "{}\n{}", first.text, rest.text);
     let beyond = stage.call("debug_stack", json!({"all_threads": true, "start": 400})).await.good();
-    assert_eq!(beyond.text, "no thread behind the first 400: there are 358");
+    assert_eq!(beyond.text, "no thread after the first 400: there are 358");
 }
 
 pub async fn unlisted_goroutines_are_mentioned(stage: &mut Stage) {

@@ -95,7 +95,7 @@ pub async fn step_skips_node_internals(stage: &mut Stage) {
 pub async fn expression_with_side_effects_needs_permission(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     launch(stage, dir.path(), &["shop.mjs:9"]).await;
-    let refused = "<error: it would change the program; effects=allow lets it>";
+    let refused = "<error: this changes the program; repeat with effects=allow>";
     for text in ["item.qty = 3", "item.qty++", "delete item.qty", "let q = 1"] {
         let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
         assert_eq!(answer.text, format!("{text} = {refused}"));

@@ -265,7 +265,7 @@ pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
     let [first, none, second] = ["first", "none", "second"].map(|mark| stage.at("gaps", mark));
     let stop = stage.launch("gaps", json!({"breakpoints": [none]})).await.good();
     stage.assert_stop(&stop, "gaps", "main", "first");
-    stop.line(&format!("note: {none} holds no code; #1 moved here"));
+    stop.line(&format!("note: {none} holds no code; #1 moved to this line"));
     let line = first.rsplit(':').next().unwrap();
     let refused = stage.call("debug_continue", json!({"until": none})).await;
     assert!(refused.is_error, "{}", refused.text);
@@ -285,7 +285,7 @@ pub async fn until_is_not_reached(stage: &mut Stage) {
         stage.call("debug_continue", json!({"until": stage.at("cart", "total")})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.reason(), "breakpoint #2");
-    stop.says("note: this stop came before ");
+    stop.says("note: stopped before reaching ");
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     stage.resume().await.good().line("□ exited with code 0");
 }

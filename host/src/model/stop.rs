@@ -143,10 +143,10 @@ pub struct Evaluated {
 pub enum NoValue {
     /// The debugger's words.
     Refused(String),
-    /// It changes the program, for all that can be seen, and was not allowed to; the debugger's
-    /// words, where it was asked.
+    /// It appears to change the program, which the caller did not allow; the debugger's words if it
+    /// was sent to the debugger.
     NeedsEffects(Option<String>),
-    /// It assigns, and the debugger evaluates no such thing, in these words.
+    /// An assignment, which this debugger does not evaluate.
     OnlySet {
         /// The debugger's.
         words: String,
@@ -167,7 +167,7 @@ impl std::fmt::Display for NoValue {
             Self::Refused(words)
             | Self::NeedsEffects(Some(words))
             | Self::OnlySet { words, .. } => f.write_str(words),
-            Self::NeedsEffects(None) => f.write_str("it would change the program"),
+            Self::NeedsEffects(None) => f.write_str("it changes the program"),
             Self::TimedOut(after) => write!(f, "no answer within {} s", after.as_secs_f32()),
             Self::NotEvaluated => f.write_str("not evaluated"),
         }

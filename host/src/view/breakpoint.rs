@@ -1,5 +1,5 @@
-//! Breakpoints with their fate. One that holds no code says `UNVERIFIED`, why, and the nearest
-//! lines that do.
+//! Breakpoints with their state. A line without code says `UNVERIFIED`, the reason, and the nearest
+//! lines with code.
 
 use super::text::{Text, counted, quoted};
 use super::{Call, Lens, cap};
@@ -26,8 +26,7 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     }];
     lines.extend(report.all.iter().map(|breakpoint| {
         let mark = if added(breakpoint) { '+' } else { ' ' };
-        let when =
-            if alone.contains(&breakpoint.id) { ": debug_restart alone sets it" } else { "" };
+        let when = if alone.contains(&breakpoint.id) { ": only debug_restart sets it" } else { "" };
         format!("{mark}{}{when}", described(breakpoint, lens))
     }));
     if !report.exceptions.is_empty() {
@@ -56,8 +55,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     BreakpointsText { text: cap(Text::lines(lines), &fewer), failed }
 }
 
-/// Lines for those of `all` that hold no code, and for functions that nobody knows yet, which may
-/// be misspelt, for the result of a launch: the first few, and how many more.
+/// Lines for the result of a launch: breakpoints without code, and functions that are not loaded and
+/// may be misspelt. At most five, and a count of the others.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     let line = |breakpoint: &Breakpoint| match breakpoint.binding {
         Binding::BadCondition { .. } => {
@@ -66,16 +65,16 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
         }
         _ => described(breakpoint, lens),
     };
-    const TOLD: usize = 5;
+    const LISTED: usize = 5;
     let unknown = |one: &Breakpoint| {
         one.enabled
             && one.binding == Binding::Unconfirmed
             && matches!(one.spec.place, Place::Function(_))
     };
     let refused: Vec<_> = all.iter().filter(|one| is_refused(one) || unknown(one)).collect();
-    let more = (refused.len() > TOLD)
-        .then(|| format!("+{} more: debug_breakpoints", refused.len() - TOLD));
-    refused.into_iter().take(TOLD).map(line).chain(more).collect()
+    let more = (refused.len() > LISTED)
+        .then(|| format!("+{} more: debug_breakpoints", refused.len() - LISTED));
+    refused.into_iter().take(LISTED).map(line).chain(more).collect()
 }
 
 pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {
@@ -153,7 +152,7 @@ fn near(nearest: &Nearest) -> String {
     }
 }
 
-/// The error line of one that was refused, with the set that would work.
+/// The error line of a refused breakpoint, with the call that sets one that works.
 fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
     let place = lens.place(&breakpoint.spec.place);
     let instead = match (&breakpoint.spec.place, &breakpoint.binding) {
@@ -349,7 +348,7 @@ mod tests {
         };
         assert_eq!(
             breakpoints(&over, &lens()).text,
-            "1 breakpoint\n #1 cart/pricing.py:41 · pending: debug_restart alone sets it\n\
+            "1 breakpoint\n #1 cart/pricing.py:41 · pending: only debug_restart sets it\n\
              pending until a session runs: debug_restart session=py-1"
         );
     }

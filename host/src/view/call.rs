@@ -1,5 +1,5 @@
 //! A next call, as text: `debug_output since=14` inside a view, JSON arguments in an error. Knows
-//! how values are written, not which tools exist.
+//! how values are written; refuses to know which tools exist.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,11 +24,11 @@ pub enum Literal {
     Text(String),
     /// A list of texts.
     Texts(Vec<String>),
-    /// JSON as it is to be read.
+    /// JSON, written as it is.
     Json(String),
 }
 
-/// Tools that are not about a session.
+/// Tools that take no session.
 const OF_NO_SESSION: [&str; 3] = ["debug_attach", "debug_launch", "debug_targets"];
 
 impl Call {
@@ -37,7 +37,7 @@ impl Call {
         Self { tool, arguments: Vec::new() }
     }
 
-    /// The same with one argument more, or another value of one that it has.
+    /// The same call with an argument added or replaced.
     pub fn with(mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Literal>) -> Self {
         let (name, value) = (name.into(), value.into());
         match self.arguments.iter_mut().find(|(known, _)| *known == name) {
@@ -47,7 +47,7 @@ impl Call {
         self
     }
 
-    /// The same of this session, where the tool is of one and none is named.
+    /// The same call with this session, if its tool takes one and it has none.
     pub fn of(self, session: &str) -> Self {
         let adapters = Literal::Text("adapters".to_owned());
         let named =
@@ -59,8 +59,8 @@ impl Call {
         }
     }
 
-    /// [`json`](Self::json) in at most `max` characters: the longest arguments are left out and
-    /// named behind it.
+    /// [`json`](Self::json) in at most `max` characters: the longest arguments are left out, and
+    /// their names follow.
     pub fn bounded(mut self, max: usize) -> String {
         let mut left_out = Vec::new();
         while self.json().chars().count() > max && !self.arguments.is_empty() {
@@ -120,7 +120,7 @@ impl Literal {
                     texts.iter().map(|text| json_text(text)).collect::<Vec<_>>().join(", ")
                 )
             }
-            // Where JSON has such a character it is inside a text.
+            // JSON has such a character only inside a text.
             Self::Json(json) => visible(json, "", json_escape).into_owned(),
         }
     }
@@ -128,7 +128,7 @@ impl Literal {
 
 pub(super) fn json_text(text: &str) -> String {
     let mut json = String::from('"');
-    // Quotes first: an escape's own backslash is not to be escaped again.
+    // Quotes first, or an escape's own backslash would be escaped again.
     let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
     json.push_str(&visible(&quoted, "", json_escape));
     json.push('"');

@@ -1,4 +1,4 @@
-//! What changed between two stops: a line for each local, then what is as it was.
+//! Changes between two stops: a line for each local that changed, then a count of the others.
 
 use super::text::{Text, counted, cut_differing, cut_middle};
 use super::{Lens, cap};
@@ -7,12 +7,12 @@ use crate::model::{Change, Compared, SessionId};
 /// Characters of each of the two values.
 const SIDE: usize = 200;
 
-/// Old and new values, and what could not be compared.
+/// Old and new values, and the names of values that are compared in part.
 pub fn changed(it: &Compared, session: &SessionId, lens: &Lens) -> Text {
     let word = match (it.changes.is_empty(), it.partly.is_empty()) {
         (false, _) => "changed",
         (true, true) => "nothing changed",
-        (true, false) => "no change was seen",
+        (true, false) => "no change found",
     };
     let frame = format!("frame #{} {}", it.frame.index, cut_middle(&it.frame.name, 60).0);
     let mut lines = vec![format!("{word} since stop {} · {frame}", it.since.0)];
@@ -25,7 +25,7 @@ pub fn changed(it: &Compared, session: &SessionId, lens: &Lens) -> Text {
         let names = it.partly.join(", ");
         let whole = call.clone().with("path", first.as_str());
         lines.push(format!(
-            "compared only as far as a stop keeps what is inside: {names}; as it is now: {whole}"
+            "compared only to the depth that a stop stores: {names}; the current value: {whole}"
         ));
     }
     let name = it.changes.first().map_or("NAME", |change| change.name.as_str());
@@ -65,12 +65,12 @@ mod tests {
                rate = 0.1 → 1.2\n  \
                rate = a\\nb → (none)\n\
              2 locals as before\n\
-             compared only as far as a stop keeps what is inside: cart; as it is now: \
+             compared only to the depth that a stop stores: cart; the current value: \
              debug_variables path=cart"
         );
         assert!(
             displayed(vec![], 0, &["cart"])
-                .starts_with("no change was seen since stop 6 · frame #0 apply_discount\ncompared")
+                .starts_with("no change found since stop 6 · frame #0 apply_discount\ncompared")
         );
         assert_eq!(
             displayed(vec![], 1, &[]),

@@ -1,7 +1,7 @@
-//! Characters that cannot be seen, or that change how the text around them is shown: controls,
-//! line ends, bidirectional controls, and what Unicode says may be ignored in display.
+//! Characters that are invisible or change the display of the text around them: controls, line
+//! ends, bidirectional controls, and Unicode's default ignorable code points.
 //!
-//! Three of them are part of how people write and stay where they do their work, and only there:
+//! Three of them are part of written text and stay, but only where they have an effect:
 //! the joiner inside an emoji sequence (UTS #51, ED-16) and behind a virama, the non-joiner behind
 //! a virama or between letters that would join (RFC 5892, A.1 and A.2), and an emoji's own
 //! presentation selector. Everything else is written as an escape, tag characters and selectors of
@@ -23,7 +23,7 @@ const TEXT_STYLE: char = '\u{fe0e}';
 const EMOJI_STYLE: char = '\u{fe0f}';
 const KEYCAP: char = '\u{20e3}';
 
-/// Whether nothing is seen of `c` itself: a blank is not meant, a tab and a line end are.
+/// Whether `c` has no glyph of its own. A blank counts as visible, a tab and a line end do not.
 pub(super) fn is_hidden(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_control();
@@ -39,8 +39,8 @@ pub(super) fn is_hidden(c: char) -> bool {
     }
 }
 
-/// `text` with `escape` in place of every hidden character that has no work to do where it stands
-/// and is not one of `retained`.
+/// `text` with `escape` in place of every hidden character, except those that have an effect at
+/// their position and those of `retained`.
 pub(super) fn visible<'a>(
     text: &'a str,
     retained: &str,
@@ -76,7 +76,7 @@ pub(super) fn json_escape(c: char) -> String {
     }
 }
 
-/// Whether a reader of the script, or of the emoji, would see the text change without `c`.
+/// Whether the text would look different without `c`.
 fn is_needed(before: &str, c: char, after: &str) -> bool {
     match c {
         JOINER => follows_virama(before) || joins_pictures(before, after),

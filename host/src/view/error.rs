@@ -8,7 +8,7 @@ use super::{Call, Lens, Literal};
 use crate::model::{Detail, Next, ProposedTarget, Remedies, Remedy, Variables};
 use crate::session::{AdapterError, Error, LaunchError};
 
-/// Characters of a call that repeats what the caller said.
+/// Characters of a call that repeats the arguments of the caller.
 pub const LONGEST_CALL: usize = 600;
 
 /// An error as a caller reads it.
@@ -28,8 +28,8 @@ impl ErrorText {
         Self { code, text: Text::line(format!("error[{code}] {cause}{end}Try: {next}")) }
     }
 
-    /// The same of a cause that keeps its lines: indented, so that none reads as one of ours, and
-    /// the call on a line of its own.
+    /// The same for a cause of several lines: indented, so that none reads as a line of dapdock, and
+    /// with the call on its own line.
     fn with_lines(code: &'static str, cause: &str, next: &str) -> Self {
         let cause = cause.trim().trim_end_matches('.');
         if !cause.contains('\n') {
@@ -42,12 +42,12 @@ impl ErrorText {
     }
 }
 
-/// What the front knows of the call that failed.
+/// Facts about the failed call that only the MCP layer knows.
 #[derive(Clone, Debug, Default)]
 pub struct Failed<'a> {
-    /// The call that helps, where only the front knows it.
+    /// The call that helps.
     pub next: Option<Call>,
-    /// The session that it was about, where the next call has to name it.
+    /// The session of the failed call, if the next call has to name it.
     pub session: Option<&'a str>,
 }
 
@@ -59,7 +59,7 @@ pub fn error(error: &Error, lens: &Lens, failed: &Failed<'_>) -> ErrorText {
     }
     let (code, next) = (error.code(), next(error, lens, failed));
     match error {
-        // The tail of a build or an adapter keeps its lines: they are the message.
+        // The message is the last lines of a build or an adapter.
         Error::Launch(LaunchError::BuildFailed { .. })
         | Error::Adapter(AdapterError::Died { .. }) => {
             ErrorText::with_lines(code, &cut_lines(&cause, 4_000), &next)
@@ -68,7 +68,7 @@ pub fn error(error: &Error, lens: &Lens, failed: &Failed<'_>) -> ErrorText {
     }
 }
 
-/// The first remedy that is no change of the failed call, with its condition.
+/// The first remedy that is not a change of the failed call, with its condition.
 fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
     let Remedies { list, note } = error.remedies();
     let other = list.into_iter().find(|remedy| !matches!(remedy, Remedy::Same(_)));
@@ -141,7 +141,7 @@ fn launch_call(target: ProposedTarget, core: Option<&Path>, lens: &Lens) -> Call
     with(call, "options", options.map(Literal::Json))
 }
 
-/// The call with this argument where it has a value.
+/// The call with this argument, if it has a value.
 fn with(call: Call, name: &'static str, value: Option<impl Into<Literal>>) -> Call {
     match value {
         Some(value) => call.with(name, value),
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_of_a_line_are_told() {
+    fn calls_on_a_line_are_listed() {
         check(
             Error::Adapter(AdapterError::NoStepIntoOne { name: "tax".into() }),
             "error[unsupported] this adapter cannot step into `tax` alone, only into whatever is \
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn other_peoples_words_are_kept() {
+    fn words_of_plugins_and_adapters_are_repeated() {
         check(
             Error::Plugin(Refused::Request {
                 kind: RefusalKind::ToolMissing,
@@ -389,24 +389,24 @@ mod tests {
     }
 
     #[test]
-    fn the_session_that_was_meant_is_named() {
+    fn next_call_names_the_session_of_the_failed_call() {
         let failed = Failed { next: None, session: Some("py-2") };
-        let told = |it: Error| {
+        let next = |it: Error| {
             error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned()
         };
-        assert_eq!(told(Error::NotStopped), r#"debug_pause {"session": "py-2"}"#);
+        assert_eq!(next(Error::NotStopped), r#"debug_pause {"session": "py-2"}"#);
         let built = Error::Launch(LaunchError::BuildFailed {
             message: "a.c:1: error\nstop".into(),
             hint: None,
         });
-        assert_eq!(told(built), r#"debug_restart {"session": "py-2"} (once it builds)"#);
-        assert_eq!(told(Error::NoSession { failed: None }), "debug_targets");
+        assert_eq!(next(built), r#"debug_restart {"session": "py-2"} (once it builds)"#);
+        assert_eq!(next(Error::NoSession { failed: None }), "debug_targets");
         let ended = Error::Ended { session: "a-1".into(), cause: None, restarts: true };
-        assert_eq!(told(ended), r#"debug_output {"session": "a-1", "tail": 50}"#);
+        assert_eq!(next(ended), r#"debug_output {"session": "a-1", "tail": 50}"#);
     }
 
     #[test]
-    fn a_core_goes_with_its_program() {
+    fn core_file_as_program_leads_to_its_option() {
         check(
             Error::IsCore { path: lens().workspace.join("core.1") },
             "error[bad-path] core.1 is a core file, which is opened with the program that dumped \
@@ -416,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn builders_lines_are_kept() {
+    fn lines_of_a_build_stay_lines() {
         check(
             Error::Launch(LaunchError::BuildFailed {
                 message: "a.c:1: error\nstop".into(),

@@ -1,5 +1,5 @@
-//! Expressions with their values. One that fails says so in the debugger's words beside those that
-//! did not.
+//! Expressions with their values; a failed one has the debugger's words in place of its value.
+//! Knows no rule of any language.
 
 use super::text::{Text, block, cut_lines, cut_middle, one_line};
 use super::{Call, cap, value};
@@ -18,14 +18,14 @@ pub fn evaluations(results: &[Evaluated]) -> Text {
     lines.extend(late.map(|late| {
         let expression = cut_middle(&late.expression, 60).0;
         format!(
-            "note: the debugger may still be at `{expression}` and answer nothing else until \
-            that is done"
+            "note: the debugger may still be evaluating `{expression}`, and answers nothing else \
+            until that is done"
         )
     }));
     cap(Text::lines(lines), &Call::new("debug_variables").with("count", 10))
 }
 
-/// What an assignment did: the value now, and what it was.
+/// The target of an assignment with its new and its old value.
 pub fn assigned(assigned: &Assigned) -> Text {
     let text = |variable: &Variable| value::value(variable, AMONG).text;
     let (now, before) = (text(&assigned.after), assigned.before.as_ref().map(text));
@@ -43,7 +43,7 @@ fn one(evaluated: &Evaluated, alone: bool) -> Vec<String> {
         Ok(variable) => variable,
         Err(why) if alone => {
             let reason = none(why, |words| cut_lines(words, 4_000));
-            // Indented, so that no line of it reads as one of ours.
+            // Indented, so that no line of it reads as one of dapdock's.
             return block(&format!("{expression} = "), &reason.replace('\n', "\n  "), "");
         }
         Err(why) => {
@@ -80,7 +80,7 @@ fn is_statement(variable: &Variable) -> bool {
         && variable.children == Children::None
 }
 
-/// A pointer is where it points: `0x7ffe… → 11`. Of one to a text the text counts.
+/// A pointer with its address and its target: `0x7ffe… → 11`; a pointer to a text is the text.
 fn with_address(variable: &Variable, text: String) -> String {
     let Some(address) = value::address(variable).map(one_line) else { return text };
     let hexadecimal = |c: char| c.is_ascii_hexdigit() || c == '…';
@@ -90,8 +90,7 @@ fn with_address(variable: &Variable, text: String) -> String {
     }
 }
 
-/// Does the debugger only say that a name of the expression means nothing here? `locals` are the
-/// names that do.
+/// Whether the debugger's message names a name of the expression that is not among `locals`.
 pub(super) fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> bool {
     let Err(NoValue::Refused(words)) = &evaluated.result else { return false };
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
@@ -116,16 +115,16 @@ fn names(expression: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What stands in place of a value, other people's words cut.
+/// The text in place of a missing value; `cut` shortens the debugger's words.
 pub(super) fn none(why: &NoValue, cut: impl Fn(&str) -> String) -> String {
     match why {
         NoValue::Refused(words) => format!("<error: {}>", cut(words.trim())),
         NoValue::NeedsEffects(None) => {
-            "<error: it would change the program; effects=allow lets it>".to_owned()
+            "<error: this changes the program; repeat with effects=allow>".to_owned()
         }
         NoValue::NeedsEffects(Some(words)) => {
             format!(
-                "<error: {}; effects=allow takes statements that change the program>",
+                "<error: {}; a statement that changes the program needs effects=allow>",
                 cut(words.trim())
             )
         }
@@ -133,10 +132,12 @@ pub(super) fn none(why: &NoValue, cut: impl Fn(&str) -> String) -> String {
             let set = Call::new("debug_set")
                 .with("target", target.as_str())
                 .with("value", value.as_str());
-            format!("<error: {}; {} assigns>", cut(words.trim()), set.json())
+            format!("<error: {}; to assign: {}>", cut(words.trim()), set.json())
         }
         NoValue::TimedOut(after) => format!("<timed out after {} s>", after.as_secs_f32()),
-        NoValue::NotEvaluated => "<not evaluated: the one before took all the time>".to_owned(),
+        NoValue::NotEvaluated => {
+            "<not evaluated: the previous expression used all the time>".to_owned()
+        }
     }
 }
 
@@ -177,12 +178,13 @@ mod tests {
         ];
         assert_eq!(
             evaluations(&results),
-            "x = 1 = <error: it would change the program; effects=allow lets it>\n\
-             x = 1 = <error: invalid syntax; effects=allow takes statements that change the \
-             program>\n\
+            "x = 1 = <error: this changes the program; repeat with effects=allow>\n\
+             x = 1 = <error: invalid syntax; a statement that changes the program needs \
+             effects=allow>\n\
              x = 1 = <timed out after 1.5 s>\n\
-             x = 1 = <not evaluated: the one before took all the time>\n\
-             note: the debugger may still be at `x = 1` and answer nothing else until that is done"
+             x = 1 = <not evaluated: the previous expression used all the time>\n\
+             note: the debugger may still be evaluating `x = 1`, and answers nothing else until \
+             that is done"
         );
         assert_eq!(evaluations(&[evaluated("s", Ok(leaf("", "a\nb")))]), "s = a\nb");
         let statement = evaluated("import os", Ok(leaf("", "")));

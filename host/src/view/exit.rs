@@ -1,4 +1,4 @@
-//! The end of a session: code or signal, last output, and the breakpoints that never mattered.
+//! The end of a session: code or signal, last output, and the breakpoints without effect.
 
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
@@ -55,9 +55,9 @@ pub(super) fn status(exit: &Exit) -> String {
             format!("ended by signal {}", signal_name(signal))
         }
         (ExitStatus::Detached, _) => "detached; the process keeps running".to_owned(),
-        (ExitStatus::NotAttached, _) => "given up before it was attached to".to_owned(),
+        (ExitStatus::NotAttached, _) => "gave up before attaching".to_owned(),
         (ExitStatus::Unknown, _) | (ExitStatus::Requested, Rung::Natural) => "ended".to_owned(),
-        (_, Rung::Kill) => "killed, it did not end when asked".to_owned(),
+        (_, Rung::Kill) => "killed; it did not end on request".to_owned(),
         _ => "ended; no process is left".to_owned(),
     }
 }
@@ -113,7 +113,7 @@ fn idle(exit: &Exit, lens: &Lens) -> Vec<String> {
             format!("never hit{}:", because(exit.unfollowed.as_deref())),
             all.iter().filter(unhit).map(named).collect(),
         ),
-        ("count not reached:".to_owned(), all.iter().filter(short).map(named).collect()),
+        ("hit count not reached:".to_owned(), all.iter().filter(short).map(named).collect()),
     ] {
         if !chosen.is_empty() {
             lines.push(title);
@@ -162,12 +162,13 @@ mod tests {
             exit(&Exit { breakpoints: vec![one], ..it.clone() }, &lens())
         };
         assert!(
-            counted(4)
-                .contains("\ncount not reached:\n  #1 cart/pricing.py:41 · hits > 4 · 4 hits\n"),
+            counted(4).contains(
+                "\nhit count not reached:\n  #1 cart/pricing.py:41 · hits > 4 · 4 hits\n"
+            ),
             "{}",
             counted(4)
         );
-        assert!(!counted(5).contains("count not reached"), "{}", counted(5));
+        assert!(!counted(5).contains("hit count not reached"), "{}", counted(5));
         it.unfollowed = Some("children go unseen".into());
         assert!(
             exit(&it, &lens()).contains("\nnever hit (children go unseen):\n  #2 "),
@@ -205,13 +206,13 @@ mod tests {
         );
         assert_eq!(
             first(ExitStatus::Signal(9), Rung::Kill),
-            "□ killed, it did not end when asked · py-3f9c · 40 ms"
+            "□ killed; it did not end on request · py-3f9c · 40 ms"
         );
         assert_eq!(
             first(ExitStatus::Detached, Rung::Disconnect),
             "□ detached; the process keeps running · py-3f9c · 40 ms"
         );
-        let given_up = "□ given up before it was attached to · py-3f9c · 40 ms";
+        let given_up = "□ gave up before attaching · py-3f9c · 40 ms";
         assert_eq!(first(ExitStatus::NotAttached, Rung::Disconnect), given_up);
         assert_eq!(
             first(ExitStatus::Code(0), Rung::Disconnect),

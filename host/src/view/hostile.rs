@@ -255,7 +255,7 @@ fn values_keep_foreign_text_on_its_line() {
     check("assigned", &assigned(&set));
 }
 
-/// A value of several lines asked for alone, and a page of a text, are several lines.
+/// A single value of several lines, and a page of a text, are several lines.
 #[test]
 fn lines_of_a_single_value_stay_lines_without_hidden_characters() {
     let value = leaf("", "a\n\tb\u{202e}\r\nc");

@@ -1,5 +1,5 @@
-//! Through which a caller sees: the workspace that paths are relative to, and which session calls
-//! need not name.
+//! How one caller sees paths and calls: the workspace that paths are relative to, and the session
+//! that calls need not name. Reads no file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,9 +9,9 @@ use crate::model::{BreakpointSpec, Frame, Place, SessionId};
 /// How paths and next calls are written for one caller.
 #[derive(Clone, Debug, Default)]
 pub struct Lens {
-    /// Paths below it lose it.
+    /// The directory that paths are relative to.
     pub workspace: PathBuf,
-    /// The session that a call means which names none; next calls name every other.
+    /// The session of a call that names none. Next calls name every other session.
     pub usual: Option<SessionId>,
 }
 

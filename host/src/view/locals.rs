@@ -1,5 +1,5 @@
-//! Named values on one line within a number of tokens: first all of them shorter, then fewer of
-//! them. Missing values are named.
+//! Named values on one line of a given number of tokens: first with shorter values, then with fewer
+//! of them. Lists the names of what is missing.
 
 use super::value::{Value, value};
 use super::{estimate, text::cut_middle};
@@ -8,11 +8,11 @@ use crate::model::Variable;
 /// Characters a value may have, tried from long to short.
 const WIDTHS: [usize; 4] = [90, 56, 36, 20];
 
-/// Values as one line, with what that line lacks.
+/// Values as one line, with the names of missing ones.
 pub(super) struct Line {
     /// `a=1  b=2`.
     pub text: String,
-    /// Names whose values are not complete, in order.
+    /// Names of the values that are cut, in order.
     pub cut: Vec<String>,
     /// How many are left out.
     pub left_out: usize,

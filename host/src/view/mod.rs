@@ -1,14 +1,14 @@
-//! Pure text: what a caller reads. A stop becomes its place, source, locals, what changed, new
-//! output and next calls.
+//! Pure text for callers. A stop becomes its place, source, locals, changes, new output and next
+//! calls.
 //!
 //! Knows the model, the domain's errors and a budget in tokens. No async, no serde, no MCP, no
 //! clock: the same data gives the same text. No adapter references and no addresses; paths inside
 //! the workspace are relative to it, which is how tools take them back.
 //!
-//! Whatever the model holds may be a debuggee's, an adapter's or a plugin's words. Every view
-//! answers with a [`Text`], which keeps a line a line and shows what cannot be seen.
+//! A text of the model may come from a debuggee, an adapter or a plugin. Every view returns a
+//! [`Text`], which has no line break inside a line and writes hidden characters as escapes.
 //!
-//! Text that had to be cut says so beside the call that shows the rest.
+//! A cut text ends with the call that reads the rest.
 
 mod breakpoint;
 mod call;
@@ -53,5 +53,5 @@ pub use text::{Text, cap};
 pub use tokens::estimate;
 pub use variables::variables;
 
-/// No text handed to a caller is longer, in estimated tokens.
+/// The longest text for a caller, in estimated tokens.
 pub const HARD_CAP: usize = 8_000;

@@ -19,8 +19,7 @@ fn words(note: &Note, lens: &Lens) -> String {
              build it with debug information (-g, or a debug profile) and do not strip it"
         ),
         Note::SourceIsNewer { path } => format!(
-            "{} is newer than the program that runs: its lines may not fit; build or start it \
-            again",
+            "{} is newer than the running program: its lines may differ; rebuild or restart it",
             lens.path(path)
         ),
         Note::SourceIsAbsent { path, why } => {
@@ -29,17 +28,13 @@ fn words(note: &Note, lens: &Lens) -> String {
         Note::NotReached { place, found, before } => {
             let place = lens.place(place);
             match (before, found) {
-                (Before::Stop, true) => {
-                    format!("this stop came before {place}")
-                }
-                (Before::Stop, false) => {
-                    format!(
-                        "this stop came before {place}; the debugger has found no code there so far"
-                    )
-                }
-                (Before::End, true) => format!("until {place} was not reached"),
+                (Before::Stop, true) => format!("stopped before reaching {place}"),
+                (Before::Stop, false) => format!(
+                    "stopped before reaching {place}; the debugger has found no code there so far"
+                ),
+                (Before::End, true) => format!("ended without reaching {place}"),
                 (Before::End, false) => {
-                    format!("until {place} was not reached: the debugger never found code there")
+                    format!("ended without reaching {place}: the debugger never found code there")
                 }
             }
         }
@@ -47,31 +42,35 @@ fn words(note: &Note, lens: &Lens) -> String {
             format!("`{name}` was not called before the step ended")
         }
         Note::Moved { id, place } => {
-            format!("{} holds no code; {id} moved here", lens.place(place))
+            format!("{} holds no code; {id} moved to this line", lens.place(place))
         }
         Note::StackUnread(why) => {
-            format!("the stack could not be read: {why}; debug_stack asks again")
+            format!("the stack could not be read: {why}; debug_stack tries again")
         }
-        Note::CannotResume(why) => format!("the debugger would not go on from here: {why}"),
+        Note::CannotResume(why) => format!("the debugger refused to continue from here: {why}"),
         Note::OutputLost { bytes } => {
-            format!("{bytes} bytes of the program's output came too fast and are lost")
+            format!(
+                "{bytes} bytes of output are lost: the program printed faster than they were read"
+            )
         }
         Note::UnknownExceptions { words, known } => {
             format!(
-                "no exceptions here are called {}; there are {}",
+                "unknown exception filters: {}; this debugger has {}",
                 words.join(", "),
                 known.join(", ")
             )
         }
-        Note::CannotEnd => "the debugger cannot end what it attached to by address".to_owned(),
+        Note::CannotEnd => {
+            "the debugger cannot end a program that it attached to by address".to_owned()
+        }
         Note::EndsWithSession(why) => {
-            format!("the program cannot be let go and ends with this session: {why}")
+            format!("cannot detach; the program ends with this session: {why}")
         }
         Note::StillEvaluating(expression) => format!(
-            "the debugger is still evaluating `{expression}`: the program goes on when that is \
-            done; debug_stop ends it"
+            "the debugger is still evaluating `{expression}`; the program resumes when that is \
+            done, and debug_stop ends it"
         ),
-        Note::EndedOnDetach(why) => format!("the program could not be let go and has ended: {why}"),
+        Note::EndedOnDetach(why) => format!("could not detach; the program has ended: {why}"),
     }
 }
 
@@ -92,37 +91,36 @@ mod tests {
             (Note::Adapter("two\nlines".into()), "the debugger says: two\\nlines"),
             (
                 Note::SourceIsNewer { path: "/w/a.c".into() },
-                "a.c is newer than the program that runs: its lines may not fit; build or start it \
-                again",
+                "a.c is newer than the running program: its lines may differ; rebuild or restart it",
             ),
             (
                 Note::SourceIsAbsent { path: "/b/a.c".into(), why: "is not here".into() },
                 "no source: /b/a.c is not here",
             ),
-            (reached(true, Before::Stop), "this stop came before a.c:3"),
+            (reached(true, Before::Stop), "stopped before reaching a.c:3"),
             (
                 reached(false, Before::Stop),
-                "this stop came before a.c:3; the debugger has found no code there so far",
+                "stopped before reaching a.c:3; the debugger has found no code there so far",
             ),
-            (reached(true, Before::End), "until a.c:3 was not reached"),
+            (reached(true, Before::End), "ended without reaching a.c:3"),
             (
                 reached(false, Before::End),
-                "until a.c:3 was not reached: the debugger never found code there",
+                "ended without reaching a.c:3: the debugger never found code there",
             ),
             (
                 Note::Moved { id: BreakpointId(2), place: Place::Function("a.c:3".into()) },
-                "a.c:3 holds no code; #2 moved here",
+                "a.c:3 holds no code; #2 moved to this line",
             ),
             (Note::NotEntered { name: "tax".into() }, "`tax` was not called before the step ended"),
             (
                 Note::StackUnread("gone".into()),
-                "the stack could not be read: gone; debug_stack asks again",
+                "the stack could not be read: gone; debug_stack tries again",
             ),
             (
                 Note::OutputLost { bytes: 70 },
-                "70 bytes of the program's output came too fast and are lost",
+                "70 bytes of output are lost: the program printed faster than they were read",
             ),
-            (Note::CannotResume("busy".into()), "the debugger would not go on from here: busy"),
+            (Note::CannotResume("busy".into()), "the debugger refused to continue from here: busy"),
         ] {
             assert_eq!(note(&fact, &lens), words);
         }

@@ -1,4 +1,4 @@
-//! What the debuggee printed: a note within another view, or a page of it.
+//! Output of the debuggee: a line in another view, or a page.
 
 use super::text::{Text, counted, cut_end, quoted};
 use super::{Call, HARD_CAP, Lens, estimate};
@@ -32,11 +32,7 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<S
     let end = if displayed.windows(2).any(gap) {
         "from its end".to_owned()
     } else {
-        format!(
-            "the \
-        last {}",
-            displayed.len()
-        )
+        format!("the last {}", displayed.len())
     };
     let call = lens.call("debug_output", session).with("since", note.since);
     let rest = match note.lines - (displayed.len() as u64).min(note.lines) {
@@ -56,8 +52,7 @@ fn lost(note: &OutputNote) -> String {
     }
 }
 
-/// A page of output with the call that continues it. What is too much for one answer is left to
-/// that call.
+/// A page of output with the call for the next one, which also reads what one answer cannot hold.
 pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens: &Lens) -> Text {
     let call =
         |since: u64| with_query(lens.call("debug_output", session), query).with("since", since);
@@ -85,8 +80,7 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
     Text::lines(lines)
 }
 
-/// What can be told no more: of a page that begins with the oldest line there is, and of every
-/// search.
+/// A line about dropped output, for a page that starts with the oldest line and for every search.
 fn dropped(page: &OutputPage, query: &OutputQuery) -> Option<String> {
     let lost = counted(page.lost, "line");
     match (page.lost, &query.grep) {
@@ -100,7 +94,7 @@ fn dropped(page: &OutputPage, query: &OutputQuery) -> Option<String> {
     }
 }
 
-/// The same question, but for where it begins.
+/// The call with the query's stream and pattern, without its start.
 fn with_query(call: Call, query: &OutputQuery) -> Call {
     let call = match query.stream {
         Some(Stream::Stdout) => call.with("stream", "stdout"),
@@ -115,7 +109,7 @@ fn with_query(call: Call, query: &OutputQuery) -> Call {
     }
 }
 
-/// Which of the lines fit into one answer: the first, or the last, so many; one at least.
+/// The range of the first or last lines that fit into one answer; at least one line.
 fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
     let mut room = HARD_CAP - 400;
     let mut fits = |line: &String| {
@@ -133,7 +127,7 @@ fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
     if from_the_end { (lines.len() - count, lines.len()) } else { (0, count) }
 }
 
-/// A line with its stream in front, standard output bare.
+/// A line after the name of its stream; standard output has none.
 fn printed(line: &OutputLine, width: usize) -> String {
     let text = cut_end(&line.text, width).0;
     let stream = match line.stream {

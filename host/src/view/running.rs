@@ -1,5 +1,5 @@
-//! A debuggee that runs: a wait that ran out is no failure, it says how things stand and how to go
-//! on.
+//! A debuggee that runs: its breakpoints, its new output and the next calls. A wait that timed out
+//! is no error.
 
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
@@ -9,9 +9,9 @@ use super::{Lens, output};
 use crate::model::{Binding, Breakpoint, Running, Stacks};
 
 /// Breakpoints listed by name.
-const SHOWN: usize = 6;
+const LISTED: usize = 6;
 
-/// State of a debuggee that runs.
+/// The state of a running debuggee.
 pub fn running(running: &Running, lens: &Lens) -> Text {
     let mut text = Text::line(header(running));
     rest(running, lens).iter().for_each(|line| text.push(line));
@@ -42,11 +42,10 @@ fn rest(running: &Running, lens: &Lens) -> Vec<String> {
     lines.chain([next]).collect()
 }
 
-/// A debuggee that a pause has not stopped, with the places of its threads.
+/// A debuggee that a pause has not stopped, with the stacks of its threads.
 pub fn unpaused(fares: &Running, stacks: &Stacks, lens: &Lens) -> Text {
-    let waits = "no thread has stopped yet: each waits in code that the debugger cannot interrupt, \
-        and stops once it \
-                 is back (debug_wait). Their places now, without locals:";
+    let waits = "no thread has stopped yet: each is in code that the debugger cannot interrupt, and \
+        stops when that returns (debug_wait). The stacks now, without locals:";
     let mut text = Text::lines([header(fares).as_str(), waits]);
     text.append(stack(stacks, &fares.session, Library::Folded, lens));
     rest(fares, lens).iter().for_each(|line| text.push(line));
@@ -65,7 +64,7 @@ fn header(running: &Running) -> String {
     }
 }
 
-/// A place to run to, without the number that no caller knows.
+/// A place to run to, without the number of its internal breakpoint.
 fn described_place(place: &Breakpoint, lens: &Lens) -> String {
     let found = match place.binding {
         Binding::Bound { .. } => "",
@@ -87,9 +86,9 @@ fn armed(running: &Running, lens: &Lens) -> Vec<String> {
                 if breakpoint.hits == 0 && !is_refused(breakpoint) { " · no hit" } else { "" };
             format!("  {}{hits}", described(breakpoint, lens))
         };
-        let more = all.len().saturating_sub(SHOWN);
+        let more = all.len().saturating_sub(LISTED);
         let more = (more > 0).then(|| format!("  +{more} more: debug_breakpoints"));
-        let lines = [title].into_iter().chain(all.iter().take(SHOWN).map(one)).chain(more);
+        let lines = [title].into_iter().chain(all.iter().take(LISTED).map(one)).chain(more);
         lines.filter(|_| !all.is_empty()).collect::<Vec<_>>()
     };
     let none = armed.is_empty().then(|| "no breakpoint is armed".to_owned());

@@ -6,7 +6,7 @@ use super::text::{Text, cap_to, counted, one_line};
 use super::{Call, HARD_CAP, Lens, estimate};
 use crate::model::{Frame, SessionId, Stacks, ThreadStack};
 
-/// Whether library frames are written out.
+/// How library frames are listed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Library {
     /// Each run of them is one line.
@@ -46,7 +46,7 @@ fn fewer(stacks: &Stacks, session: &SessionId, lens: &Lens) -> Call {
 fn none(stacks: &Stacks) -> String {
     match stacks.of {
         0 => "no threads".to_owned(),
-        all => format!("no thread behind the first {}: there are {all}", stacks.start),
+        all => format!("no thread after the first {}: there are {all}", stacks.start),
     }
 }
 
@@ -113,16 +113,16 @@ fn block(
 }
 
 fn threads(group: &[&ThreadStack]) -> String {
-    const SHOWN: usize = 8;
+    const LISTED: usize = 8;
     let name = |stack: &&ThreadStack| format!("{} ({})", stack.thread.name, stack.thread.id.0);
-    let names = group.iter().take(SHOWN).map(name).collect::<Vec<_>>().join(", ");
+    let names = group.iter().take(LISTED).map(name).collect::<Vec<_>>().join(", ");
     match group {
         [only] if only.running => format!("thread {names} · not stopped"),
-        _ if group[0].running && group.len() <= SHOWN => {
+        _ if group[0].running && group.len() <= LISTED => {
             format!("{} threads, not stopped: {names}", group.len())
         }
         [only] => format!("thread {names}{}", if only.stopped { " · stopped here" } else { "" }),
-        _ if group.len() > SHOWN => format!("{} threads: {names}, …", group.len()),
+        _ if group.len() > LISTED => format!("{} threads: {names}, …", group.len()),
         _ => format!("{} threads: {names}", group.len()),
     }
 }
@@ -240,7 +240,7 @@ mod tests {
         let others = "there may be others: the debugger lists no more than about 1000 threads";
         assert_eq!(rendered(&last), format!("{text}{others}"));
         let none = Stacks { threads: vec![], start: 7, of: 6, limit: None };
-        assert_eq!(rendered(&none), "no thread behind the first 7: there are 6");
+        assert_eq!(rendered(&none), "no thread after the first 7: there are 6");
     }
 
     #[test]

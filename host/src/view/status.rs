@@ -20,7 +20,7 @@ pub struct Adapter {
     pub state: String,
 }
 
-/// All sessions, each with where it stands.
+/// All sessions with their states.
 pub fn summary(sessions: &[SessionStatus], lens: &Lens) -> Text {
     if sessions.is_empty() {
         return Text::lines([
@@ -53,7 +53,7 @@ fn block(status: &SessionStatus, lens: &Lens) -> Vec<String> {
     );
     let in_force: Vec<_> =
         status.exceptions.iter().filter(|(_, on)| *on).map(|(name, _)| name.as_str()).collect();
-    // Nothing stops one that is over.
+    // An ended session has no exceptions to stop at.
     if !in_force.is_empty() && status.exit.is_none() && status.phase != "ended" {
         lines.push(format!("  stops on exceptions: {}", in_force.join(", ")));
     }
@@ -67,10 +67,10 @@ fn block(status: &SessionStatus, lens: &Lens) -> Vec<String> {
 pub fn capabilities(status: &SessionStatus) -> Text {
     let words =
         |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };
-    // Adapters say it when they start, and take it with them.
+    // An adapter states its capabilities when it starts.
     let rendered = match status.phase {
-        "ended" => "not known, the session has ended".to_owned(),
-        "preparing" => "not known yet, the session is preparing".to_owned(),
+        "ended" => "unknown: the session has ended".to_owned(),
+        "preparing" => "unknown: the session is still preparing".to_owned(),
         _ => words(status.capabilities.iter().map(String::as_str).collect()),
     };
     let exceptions = status.exceptions.iter().map(|(name, _)| name.as_str()).collect();
@@ -81,7 +81,7 @@ pub fn capabilities(status: &SessionStatus) -> Text {
     ])
 }
 
-/// Where an adapter's program is. That it works only a launch can show.
+/// Where an adapter's program is; only a launch shows whether it works.
 pub fn standing(standing: &Standing) -> String {
     match standing {
         Standing::There { path, .. } => format!("found {}", path.display()),
@@ -111,13 +111,13 @@ pub fn adapters(adapters: &[Adapter], notes: &[String]) -> Text {
     }
 }
 
-/// The session's log: without `since` the last 100 lines of it, else 100 lines from there on.
+/// The last 100 lines of the session's log, or 100 lines from `since` on.
 pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens) -> Text {
-    const SHOWN: u64 = 100;
+    const LINES: u64 = 100;
     let end = log.first + log.lines.len() as u64;
-    let wanted = since.unwrap_or(end.saturating_sub(SHOWN));
+    let wanted = since.unwrap_or(end.saturating_sub(LINES));
     let from = wanted.clamp(log.first, end);
-    let to = (from + SHOWN).min(end);
+    let to = (from + LINES).min(end);
     let displayed = &log.lines[(from - log.first) as usize..(to - log.first) as usize];
     let call = lens.call("debug_status", session).with("detail", "log");
     let mut text: Vec<_> = displayed.iter().map(|line| cut_middle(line, 300).0).collect();
@@ -127,7 +127,7 @@ pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens)
             format!("({} before these are no longer kept)", counted(from - wanted, "line")),
         );
     } else if from > log.first && since.is_none() {
-        let earlier = call.clone().with("since", from.saturating_sub(SHOWN).max(log.first));
+        let earlier = call.clone().with("since", from.saturating_sub(LINES).max(log.first));
         text.insert(0, format!("({} before these: {earlier})", counted(from - log.first, "line")));
     }
     let next = format!("next: {}", call.clone().with("since", to));
@@ -207,8 +207,8 @@ mod tests {
             "py-3f9c · snake\ncapabilities: setVariable, stepBack\nexceptions: uncaught, all"
         );
         for (phase, rendered) in [
-            ("ended", "not known, the session has ended"),
-            ("preparing", "not known yet, the session is preparing"),
+            ("ended", "unknown: the session has ended"),
+            ("preparing", "unknown: the session is still preparing"),
         ] {
             let other = SessionStatus { phase, capabilities: vec![], ..status() };
             let text =

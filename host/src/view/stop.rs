@@ -1,20 +1,20 @@
 //! A stop: place, source, locals, what changed, new output, next calls, in a budget of tokens.
 //!
-//! What is of fixed size is written first; the locals get what is left. Every cut is told with the
-//! call that shows it.
+//! Parts of fixed size are written first; the locals get the rest. Every cut comes with the call
+//! that reads what was cut.
 
 use super::note::note;
 use super::text::{Text, cut_differing, cut_end, cut_middle, one_line, took};
 use super::{Lens, cap, estimate, evaluate, locals, output, source, value};
 use crate::model::{Change, Evaluated, Frame, Stop, StopClass};
 
-/// What a stop costs at most, in tokens, unless the caller asks for more.
+/// The tokens of a stop at most, unless the caller wants more.
 pub const STOP_TOKENS: usize = 400;
 
-/// How much of a title the header shows.
+/// Characters of a title in the header.
 const TITLE: usize = 60;
 
-/// How much of each part is shown: counts, and widths in characters.
+/// Sizes of the parts of a stop: counts, and widths in characters.
 struct Measure {
     detail: usize,
     function: usize,
@@ -33,7 +33,7 @@ struct Measure {
     note: usize,
 }
 
-/// What most stops look like.
+/// For most stops.
 const WIDE: Measure = Measure {
     detail: 240,
     function: 48,
@@ -51,7 +51,7 @@ const WIDE: Measure = Measure {
     note: 160,
 };
 
-/// When everything is long.
+/// For a stop with long parts.
 const NARROW: Measure = Measure {
     detail: 100,
     function: 28,
@@ -69,7 +69,7 @@ const NARROW: Measure = Measure {
     note: 80,
 };
 
-/// When all of it is escapes, or a script in which a character is a token.
+/// For texts of escapes, or of a script in which a character is a token.
 const DENSE: Measure = Measure {
     detail: 48,
     function: 16,
@@ -98,7 +98,7 @@ pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> Text {
     cap(text, &lens.call("debug_variables", &stop.session))
 }
 
-/// The text, and what it is estimated to cost.
+/// The text with its estimated tokens.
 fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (Text, usize) {
     let above = [header(stop), details(stop, m), place(stop, lens, m), code(stop, m)].concat();
     let below = [
@@ -132,7 +132,7 @@ fn header(stop: &Stop) -> Vec<String> {
     )]
 }
 
-/// Why, in few words.
+/// The reason in a few words.
 pub(super) fn reason(stop: &Stop) -> String {
     match stop.class {
         StopClass::Breakpoint if !stop.hit.is_empty() => {
@@ -145,7 +145,7 @@ pub(super) fn reason(stop: &Stop) -> String {
     }
 }
 
-/// Has something gone wrong, in words that count?
+/// Whether the title is a message about an error.
 fn raised(class: StopClass) -> bool {
     matches!(class, StopClass::Exception | StopClass::Panic | StopClass::Assertion)
 }
@@ -169,7 +169,7 @@ pub(super) fn class_reason(class: StopClass, title: &str) -> String {
     };
     let redundant = title.is_empty() || word.contains(title);
     match (word, redundant) {
-        ("", true) => "for a reason the debugger does not tell".to_owned(),
+        ("", true) => "for a reason that the debugger does not give".to_owned(),
         ("", false) => title.to_owned(),
         (_, true) => word.to_owned(),
         _ if class == StopClass::Panic => format!("{word}: {title}"),
@@ -189,7 +189,7 @@ fn without_verb(title: &str) -> &str {
 fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     let detail = stop.detail.as_deref().map(str::trim).filter(|detail| !detail.is_empty());
     let title = one_line(&stop.title);
-    // What the header has no room for; a detail says more.
+    // A title too long for the header; a detail says more.
     let whole = (detail.is_none() && raised(stop.class) && cut_end(&title, TITLE).1)
         .then_some(title.as_str());
     let rendered = detail.or(whole);

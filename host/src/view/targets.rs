@@ -36,10 +36,9 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> Text {
 /// No targets, or none that match the query.
 fn nothing(others: usize) -> String {
     match others {
-        0 => "nothing found here that an adapter debugs; debug_launch takes any program or command"
-            .to_owned(),
+        0 => "no targets found here; debug_launch takes any program or command".to_owned(),
         others => format!(
-            "nothing here is meant by filter and kind; there are {}",
+            "no target matches filter and kind; there are {}",
             counted(others as u64, "other")
         ),
     }
@@ -112,8 +111,7 @@ mod tests {
             )
         );
         let none = Targets { others: 3, ..Targets::default() };
-        let rendered =
-            "nothing here is meant by filter and kind; there are 3 others\nnext: debug_targets";
+        let rendered = "no target matches filter and kind; there are 3 others\nnext: debug_targets";
         assert_eq!(targets(&none, 2, &lens), rendered);
         let many = vec![target(TargetKind::Test, "a", None); COUNTED as usize];
         let rendered = targets(&Targets { found: many, ..Targets::default() }, 1, &lens);

@@ -1,14 +1,12 @@
 //! The text of an answer: lines, cutting and quoting.
 //!
-//! [`Text`] is the one door for everything that an agent reads. Only this module can make one, only
-//! from lines, and it writes the line breaks itself: a break inside a line, a control, a
-//! bidirectional or an invisible character becomes an escape, whoever it came from. Our own words
-//! hold none of these, so no view has to say which part of a line is a debuggee's, an adapter's or
-//! a plugin's, and none can forget to: a name with a line break stays on its line.
+//! Everything that an agent reads is a [`Text`]. Only this module makes one, only from lines, and it
+//! writes the line breaks itself: a break inside a line, a control, a bidirectional or an invisible
+//! character becomes an escape, whatever its origin. So a view need not know which part of a line
+//! comes from a debuggee, an adapter or a plugin: a name with a line break stays on its line.
 //!
-//! Several lines of somebody else's are several lines only through [`block`]: a value asked for
-//! alone, the end of a build. The functions that cut make one line of what they cut, escapes
-//! written before they count; [`cut_lines`] keeps its lines.
+//! A foreign text has several lines only through [`block`]: a single value, the end of a build.
+//! Functions that cut return one line and count escapes as written; [`cut_lines`] returns lines.
 
 use std::fmt;
 use std::ops::Deref;
@@ -82,7 +80,7 @@ impl PartialEq<String> for Text {
     }
 }
 
-/// The lines of `words`, the first behind `before`, the last in front of `after`.
+/// The lines of `words`, with `before` in front of the first and `after` behind the last.
 pub(super) fn block(before: &str, words: &str, after: &str) -> Vec<String> {
     let mut lines: Vec<_> = words.split('\n').map(str::to_owned).collect();
     if let Some(first) = lines.first_mut() {
@@ -94,13 +92,13 @@ pub(super) fn block(before: &str, words: &str, after: &str) -> Vec<String> {
     lines
 }
 
-/// The first `max` characters on one line, the last of them `…` if there were more. Tells whether
-/// it cut.
+/// The first `max` characters on one line, the last of them `…` if there were more, and whether it
+/// cut.
 pub(super) fn cut_end(text: &str, max: usize) -> (String, bool) {
     head(&one_line(text), max)
 }
 
-/// The same of a text that is escaped already.
+/// The same for a text that is already escaped.
 fn head(text: &str, max: usize) -> (String, bool) {
     match text.char_indices().nth(max) {
         None => (text.to_owned(), false),
@@ -108,18 +106,17 @@ fn head(text: &str, max: usize) -> (String, bool) {
     }
 }
 
-/// At most `max` characters on one line, head and tail kept, `…` between them. Tells whether it
-/// cut.
+/// At most `max` characters on one line: head and tail with `…` between them, and whether it cut.
 pub(super) fn cut_middle(text: &str, max: usize) -> (String, bool) {
     ends(&one_line(text), max)
 }
 
-/// The same with the lines of `text` kept, for a [`block`].
+/// The same with line breaks, for a [`block`].
 pub(super) fn cut_lines(text: &str, max: usize) -> String {
     ends(&visible(text, "\n\t", escape), max).0
 }
 
-/// The same of a text that is escaped already.
+/// The same for a text that is already escaped.
 fn ends(text: &str, max: usize) -> (String, bool) {
     let length = text.chars().count();
     if length <= max {
@@ -132,9 +129,8 @@ fn ends(text: &str, max: usize) -> (String, bool) {
     (cut, true)
 }
 
-/// Two texts of at most `max` characters each, cut so that what differs between them is seen: of
-/// what is the same at their beginnings and ends as much stays as there is room for, and as much of
-/// it in the one as in the other.
+/// Two texts of at most `max` characters each, cut around their difference: their common head and
+/// tail get the room that is left, the same in both.
 pub(super) fn cut_differing(one: &str, other: &str, max: usize) -> (String, String) {
     let (one, other) = (one_line(one), one_line(other));
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
@@ -167,17 +163,17 @@ pub(super) fn cut_differing(one: &str, other: &str, max: usize) -> (String, Stri
     (seen(&one), seen(&other))
 }
 
-/// The text on one line: without line ends behind it, hidden characters as escapes.
+/// The text on one line: final line ends removed, hidden characters as escapes.
 pub(super) fn one_line(text: &str) -> String {
     visible(text.trim_end_matches(['\n', '\r']), "", escape).into_owned()
 }
 
-/// `text` in quotation marks on one line, for telling apart where it begins and ends.
+/// `text` in quotation marks on one line, which mark its start and end.
 pub(super) fn quoted(text: &str, max: usize) -> String {
     format!("\"{}\"", cut_end(&one_line(text), max).0)
 }
 
-/// A plugin's reason, in brackets behind what it is for.
+/// A plugin's reason in brackets.
 pub(super) fn because(reason: Option<&str>) -> String {
     reason.map(|reason| format!(" ({})", cut_end(&one_line(reason), 200).0)).unwrap_or_default()
 }
@@ -187,7 +183,7 @@ pub(super) fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Seconds with one decimal, more where they matter: `0.4 s`, `12 ms`.
+/// Seconds with one decimal, or milliseconds below 0.1 s: `0.4 s`, `12 ms`.
 pub(super) fn seconds(time: std::time::Duration) -> String {
     match time.as_millis() {
         millis @ 0..100 => format!("{millis} ms"),
@@ -195,7 +191,7 @@ pub(super) fn seconds(time: std::time::Duration) -> String {
     }
 }
 
-/// How long something took, and how much of it building did: `4.5 s, built in 4.1 s`.
+/// A duration, and the part of it that a build took: `4.5 s, built in 4.1 s`.
 pub(super) fn took(elapsed: std::time::Duration, built: Option<std::time::Duration>) -> String {
     let built = built.map(|built| format!(", built in {}", seconds(built)));
     seconds(elapsed) + &built.unwrap_or_default()

@@ -1,5 +1,5 @@
-//! How many tokens a text costs, roughly and rather too many: no vocabulary is carried along. Held
-//! against the real encoder (o200k) by the tests of the views.
+//! The tokens of a text, estimated without a vocabulary and rather too high. The tests of the views
+//! compare the estimates with a real encoder (o200k).
 
 /// What a run of characters is made of; a token never spans two kinds, except that one blank joins
 /// the word behind it.

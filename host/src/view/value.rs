@@ -1,10 +1,10 @@
 //! One value on one line: `list(3)[a, b, …]`, `Item{kind: "book", …}`, built from the children that
-//! were read with it; else what the debugger printed. Addresses are left out.
+//! were read with it, or else the debugger's text. Leaves out addresses.
 
 use super::text::{cut_middle, one_line};
 use crate::model::{Children, Variable};
 
-/// A value cut to fit, and whether anything is missing from it.
+/// A value and whether it was cut.
 pub(super) struct Value {
     pub text: String,
     pub cut: bool,
@@ -22,13 +22,13 @@ pub(super) fn value(variable: &Variable, max: usize) -> Value {
     Value { text: format!("{head}{open}{inside}{close}"), cut }
 }
 
-/// Where a pointer points, unless it is to a text, which counts then.
+/// The address of a pointer, except of one to a text.
 pub(super) fn address(variable: &Variable) -> Option<&str> {
     let is_text = variable.value.trim_start_matches(['L', 'u', 'U', '8']).starts_with('"');
     variable.address.as_deref().filter(|_| !is_text)
 }
 
-/// `list(3)`: the type without its path, and how many there are where the debugger counts.
+/// `list(3)`: the type without its path, and the number of children if the debugger counts them.
 fn head(variable: &Variable) -> String {
     let name = cut_middle(short_type(variable.ty.as_deref().unwrap_or_default()), 40).0;
     match variable.children {
@@ -110,10 +110,10 @@ fn without_address(text: &str) -> String {
     retained + rest
 }
 
-/// Characters of a number that is taken for a pointer.
+/// Characters of a number that counts as a pointer.
 const POINTER: usize = 12;
 
-/// The length of the hexadecimal number that `text` begins with, `0x` included; 0: it does not.
+/// The length of the hexadecimal number at the start of `text`, `0x` included; 0 without one.
 fn hex_length(text: &str) -> usize {
     match text.strip_prefix("0x") {
         Some(digits) => 2 + digits.bytes().take_while(u8::is_ascii_hexdigit).count(),
@@ -121,7 +121,7 @@ fn hex_length(text: &str) -> usize {
     }
 }
 
-/// Is it nothing but such a number?
+/// Whether the text is such a number and nothing else.
 pub(super) fn is_hexadecimal(text: &str) -> bool {
     text.len() > 2 && hex_length(text) == text.len()
 }

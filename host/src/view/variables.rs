@@ -1,4 +1,4 @@
-//! Variables below a scope or a path, as a tree, with what pages on.
+//! Variables below a scope or a path, as a tree, with the call for the next page.
 
 use super::text::{Text, block, counted, cut_lines, cut_middle};
 use super::{Lens, cap, value};
@@ -24,12 +24,9 @@ pub fn variables(
         tree(variable, query.depth.max(1), 1, &mut lines);
     }
     lines.extend(paging(page, query, session, lens));
-    // What a search did not see is always told; in a plain list of locals it would only be noise.
+    // A search names the scopes it did not read; in a plain list of locals that would be noise.
     if !page.hidden.is_empty() && (query.filter.is_some() || query.scope.is_some()) {
-        lines.push(format!(
-            "left out: {}; debug_evaluate reads what is in them",
-            page.hidden.join(", ")
-        ));
+        lines.push(format!("left out: {}; debug_evaluate reads them", page.hidden.join(", ")));
     }
     let others = &page.other_scopes;
     if page.parent.is_none() && !others.is_empty() {
@@ -63,8 +60,8 @@ fn ty(variable: &Variable) -> String {
         .unwrap_or_default()
 }
 
-/// The name before the parts of an opened value, where its type does not say it: of an enum's
-/// variant, of a subclass.
+/// The name before the parts of an opened value if its type does not contain it: an enum's variant,
+/// a subclass.
 fn variant(variable: &Variable) -> String {
     let value = variable.value.as_str();
     let end = value
@@ -74,10 +71,7 @@ fn variant(variable: &Variable) -> String {
     let opens = parts.trim_start().starts_with(['{', '(']);
     let of_type = variable.ty.as_deref().is_some_and(|ty| ty.contains(name));
     if variable.children != Children::None && opens && !name.is_empty() && !of_type {
-        format!(
-            " = \
-        {name}"
-        )
+        format!(" = {name}")
     } else {
         String::new()
     }
@@ -97,16 +91,16 @@ fn length(text: &str) -> String {
     }
 }
 
-/// Longest text that is written out where the page holds none of it.
+/// The longest text that is written in full when the page starts after its end.
 const AT_ONCE: u64 = 40;
 
-/// A page of a text, and how it goes on.
+/// A page of a text, with the call for the next one.
 fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> Vec<String> {
     let length = text.chars().count() as u64;
     if query.start > length {
         return vec![match length {
-            0..AT_ONCE => format!("  nothing from {} on: it is {text}", query.start),
-            _ => format!("  it has {} only", counted(length, "character")),
+            0..AT_ONCE => format!("  nothing at {}: the whole text is {text}", query.start),
+            _ => format!("  it has only {}", counted(length, "character")),
         }];
     }
     let start = query.start;
@@ -122,12 +116,12 @@ fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Le
     lines
 }
 
-/// An empty page says that it is empty.
+/// The lines of a page without variables.
 fn empty(page: &VariablesPage, query: &VariablesQuery) -> Vec<String> {
     match (&page.parent, &query.filter) {
         (_, Some(filter)) => vec![format!("  nothing here contains `{filter}`")],
         (_, None) if query.start > 0 => {
-            vec![format!("  it has {} only", counted(page.total, "element"))]
+            vec![format!("  it has only {}", counted(page.total, "element"))]
         }
         (Some(parent), None) if query.start == 0 && !parent.value.is_empty() => {
             block("", &cut_lines(&parent.value, IN_LIST), "")
@@ -176,7 +170,7 @@ fn paging(
     if page.capped {
         let known = counted(end, "element");
         lines.push(format!(
-            "the debugger tells no more than {known} of {}; debug_evaluate reaches the rest",
+            "the debugger lists only {known} of {}; debug_evaluate reads the rest",
             page.total
         ));
     } else if page.total > end {
@@ -191,7 +185,7 @@ fn paging(
     }
     if let Some(looked_at) = page.looked_at {
         lines.push(format!(
-            "the filter looked at the first {looked_at} only; debug_evaluate reaches the rest"
+            "the filter searched only the first {looked_at}; debug_evaluate reads the rest"
         ));
     }
     lines
@@ -274,9 +268,7 @@ mod tests {
         it.capped = true;
         assert_eq!(
             displayed(&it, &query(Some("cart.items"), 1)).lines().last(),
-            Some(
-                "the debugger tells no more than 2 elements of 300; debug_evaluate reaches the rest"
-            )
+            Some("the debugger lists only 2 elements of 300; debug_evaluate reads the rest")
         );
     }
 
@@ -313,7 +305,7 @@ mod tests {
             format!("text · 300 characters · frame #0 apply_discount\n{whole}")
         );
         it.text = text(6_500);
-        let shown_of = |start, count| {
+        let page_of = |start, count| {
             let text = displayed(&it, &VariablesQuery { start, count, ..all.clone() });
             let lines: Vec<&str> = text.lines().collect();
             (lines[1].chars().count(), lines.get(2).map(|line| (*line).to_owned()))
@@ -321,10 +313,10 @@ mod tests {
         let more = |left: u64, start: u64| {
             Some(format!("{left} characters more: debug_variables path=text start={start}"))
         };
-        assert_eq!(shown_of(0, None), (4_000, more(2_500, 4_000)));
-        assert_eq!(shown_of(4_000, None), (2_500, None));
-        assert_eq!(shown_of(10, Some(5)), (5, more(6_485, 15)));
-        assert_eq!(shown_of(9_000, None), ("  it has 6500 characters only".len(), None));
+        assert_eq!(page_of(0, None), (4_000, more(2_500, 4_000)));
+        assert_eq!(page_of(4_000, None), (2_500, None));
+        assert_eq!(page_of(10, Some(5)), (5, more(6_485, 15)));
+        assert_eq!(page_of(9_000, None), ("  it has only 6500 characters".len(), None));
     }
 
     #[test]
@@ -333,9 +325,9 @@ mod tests {
         let mut it = page(None, vec![]);
         assert!(displayed(&it, &filtered).contains("nothing here contains `zz`"));
         it.looked_at = Some(1_000);
-        assert!(displayed(&it, &filtered).contains("the filter looked at the first 1000 only"));
+        assert!(displayed(&it, &filtered).contains("the filter searched only the first 1000"));
         it.hidden = vec!["function variables".into()];
-        let left_out = "\nleft out: function variables; debug_evaluate reads what is in them";
+        let left_out = "\nleft out: function variables; debug_evaluate reads them";
         assert!(displayed(&it, &filtered).contains(left_out));
         assert!(!displayed(&it, &query(None, 1)).contains(left_out));
         assert!(

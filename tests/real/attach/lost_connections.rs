@@ -14,8 +14,7 @@ const ONE_CLIENT: &str = "its Delve was started without --accept-multiclient";
 /// A Delve server for one client ends its program together with the session.
 pub async fn single_client_server_ends_with_its_session(stage: &mut Stage) {
     let mut server = Server::for_one(stage).await;
-    let warning =
-        format!("note: the program cannot be let go and ends with this session: {ONE_CLIENT}");
+    let warning = format!("note: cannot detach; the program ends with this session: {ONE_CLIENT}");
     let runs = server.attach(stage).await;
     runs.line("▶ running");
     runs.line(&warning);
@@ -26,7 +25,7 @@ pub async fn single_client_server_ends_with_its_session(stage: &mut Stage) {
     ));
     let end = stage.call("debug_stop", json!({})).await.good();
     end.line("□ ended; no process is left");
-    end.line(&format!("note: the program could not be let go and has ended: {ONE_CLIENT}"));
+    end.line(&format!("note: could not detach; the program has ended: {ONE_CLIENT}"));
     assert!(!end.text.contains("starts it again"), "{}", end.text);
     let pid = server.pid;
     server.wait_for_end().await;

@@ -189,7 +189,7 @@ async fn end(stage: &mut Stage, server: Server) {
         return server.wait_for_end().await;
     }
     end.line("□ detached; the process keeps running");
-    end.says("note: the debugger cannot end what it attached to by address");
+    end.says("note: the debugger cannot end a program that it attached to by address");
     server.assert_runs_then_kill().await;
 }
 

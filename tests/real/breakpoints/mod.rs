@@ -109,7 +109,7 @@ pub async fn unreached_hit_count_is_reported(stage: &mut Stage) {
         .await
         .good();
     end.line("□ exited with code 0");
-    end.says(&format!("\ncount not reached:\n  #1 {at} · hits 9 · 4 hits\n"));
+    end.says(&format!("\nhit count not reached:\n  #1 {at} · hits 9 · 4 hits\n"));
 }
 
 /// Only passes where the condition is true are counted.
@@ -387,8 +387,8 @@ pub async fn earlier_unknown_exception_filters_are_ignored(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({"exceptions": ["strange"]})).await.good();
     let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");
-    let note = stop.line("note: no exceptions here are called ");
-    assert!(note.starts_with("strange; there are "), "{}", stop.text);
+    let note = stop.line("note: unknown exception filters: ");
+    assert!(note.starts_with("strange; this debugger has "), "{}", stop.text);
     stage.call("debug_stop", json!({})).await.good();
     let stop = stage.launch("crash", json!({})).await;
     assert!(!stop.is_error, "{}", stop.text);

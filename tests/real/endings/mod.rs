@@ -282,7 +282,7 @@ pub async fn breakpoints_of_an_ended_session_are_edited(stage: &mut Stage) {
     let list =
         stage.call("debug_breakpoints", json!({"remove": [before], "set": [every]})).await.good();
     let pending = format!("pending until a session runs: debug_restart session={session}");
-    let alone = ": debug_restart alone sets it";
+    let alone = ": only debug_restart sets it";
     assert_eq!(
         list.text,
         format!("2 breakpoints\n #2 {add} · pending{alone}\n+#3 {every} · pending\n{pending}")

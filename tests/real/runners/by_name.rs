@@ -285,7 +285,7 @@ pub async fn programs_of_c_are_listed(stage: &mut Stage) {
     let built = "codelldb\n  program build/bin/cart\n";
     let sources = "gdb\n  program shop/cart.c\n  program shop/price.cpp\n";
     let next = "next: debug_launch program=build/bin/cart";
-    let nothing = "nothing here is meant by filter and kind; there are 5 others\n\
+    let nothing = "no target matches filter and kind; there are 5 others\n\
         next: debug_targets"
         .to_owned();
     for (filter, expect) in [

@@ -9,8 +9,7 @@ use crate::caller::Answer;
 use crate::real::missing_sources::copy_of_typed;
 use crate::real::stage::{Stage, marked};
 
-const NOTE: &str =
-    "is newer than the program that runs: its lines may not fit; build or start it again";
+const NOTE: &str = "is newer than the running program: its lines may differ; rebuild or restart it";
 
 /// A program of a few statements: file name, text, and the line of the first statement.
 fn small_program(stage: &Stage) -> (&'static str, &'static str, u32) {

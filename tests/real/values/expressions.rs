@@ -325,12 +325,12 @@ pub async fn assignment_expressions_in_go_name_debug_set(stage: &mut Stage) {
         let assignments = json!({"expressions": ["net = 4", "net += 4"], "effects": effects});
         let reply = stage.call("debug_evaluate", assignments).await.good();
         let lines: Vec<&str> = reply.text.lines().collect();
-        let words = "<error: expected '==', found '='; debug_set {\"target\": \"net\", \"value\": \
-            \"4\"} assigns>";
+        let words = "<error: expected '==', found '='; to assign: debug_set {\"target\": \"net\", \
+            \"value\": \"4\"}>";
         assert_eq!(lines[0], format!("net = 4 = {words}"));
         assert!(
             lines[1]
-                .ends_with("; debug_set {\"target\": \"net\", \"value\": \"net + 4\"} assigns>"),
+                .ends_with("; to assign: debug_set {\"target\": \"net\", \"value\": \"net + 4\"}>"),
             "{}",
             reply.text
         );

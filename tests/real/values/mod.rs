@@ -334,8 +334,7 @@ pub async fn bytes_are_paged(stage: &mut Stage) {
 /// A module's variables are listed without its functions and classes; a note says so.
 pub async fn omitted_variables_of_a_scope_are_mentioned(stage: &mut Stage) {
     stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
-    let reply =
-        "left out: function variables, class variables; debug_evaluate reads what is in them";
+    let reply = "left out: function variables, class variables; debug_evaluate reads them";
     stage.call("debug_variables", json!({"scope": "Globals"})).await.good().says(reply);
     let inside = stage.call("debug_variables", json!({"path": "ring"})).await.good();
     assert!(!inside.text.contains("left out"), "{}", inside.text);
@@ -569,8 +568,8 @@ pub async fn move_is_queued_behind_a_long_evaluation(stage: &mut Stage) {
     let runs = stage.call("debug_continue", json!({"timeout_s": 0.2})).await.good();
     runs.line("▶ running");
     let reply = format!(
-        "the debugger is still evaluating `{spins}`: the program goes on when that is done; \
-        debug_stop ends it"
+        "the debugger is still evaluating `{spins}`; the program resumes when that is done, \
+        and debug_stop ends it"
     );
     assert_eq!(runs.line("note: "), reply);
     let end = stage.call("debug_stop", json!({})).await.good();
