@@ -203,15 +203,15 @@ fn projects_do_not_trust_themselves() {
         assert_eq!(
             project(&format!("trust = [\".\"]\n{TOOL}"), "", trust),
             Err(format!(
-                "project/{FILE}:1:1: `trust` is the user's to say, not the project's: it counts in \
+                "project/{FILE}:1:1: `trust` is not allowed in a project's file: move it to \
                 user.toml"
             ))
         );
         assert_eq!(
             project("\nauto_install = true\n", "", trust),
             Err(format!(
-                "project/{FILE}:2:1: `auto_install` is the user's to say, not the project's: it \
-                counts in user.toml"
+                "project/{FILE}:2:1: `auto_install` is not allowed in a project's file: move \
+                it to user.toml"
             ))
         );
     }

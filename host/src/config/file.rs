@@ -1,7 +1,6 @@
-//! One `dapdock.toml`. A mistake is told by file, line, column and key, in one line.
+//! Reads one `dapdock.toml`. Knows its keys; refuses to know other layers and who may set a key.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -9,161 +8,11 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::error::{Error, Problem};
+use super::layer::{Layer, Over, Place};
 use crate::limits::Limits;
 use crate::near::nearest;
 use crate::plugin::{Bundled, Source};
-
-/// A configuration file that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
-    /// It is not there, or not ours to read.
-    #[error("cannot read {}: {reason}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The system's words.
-        reason: String,
-    },
-    /// Something in it is wrong.
-    #[error("{}:{line}:{column}: {problem}", path.display())]
-    Wrong {
-        /// The file.
-        path: PathBuf,
-        /// From 1.
-        line: usize,
-        /// From 1, in characters.
-        column: usize,
-        /// What.
-        problem: Box<Problem>,
-    },
-}
-
-/// What is wrong.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Problem {
-    /// Not TOML.
-    #[error("{0}")]
-    Syntax(String),
-    /// A key that means nothing here.
-    #[error("unknown key `{key}`{}", did_you_mean(near.as_deref()))]
-    UnknownKey {
-        /// The key with its tables.
-        key: String,
-        /// What was probably meant.
-        near: Option<String>,
-    },
-    /// A value of the wrong kind.
-    #[error("`{key}` is {found}, expected {expected}")]
-    WrongType {
-        /// The key with its tables.
-        key: String,
-        /// What it is.
-        found: &'static str,
-        /// What it should be.
-        expected: &'static str,
-    },
-    /// A key that has to be there.
-    #[error("`{key}` is missing: \"builtin:NAME\" or the path of a component")]
-    NoPlugin {
-        /// The key with its tables.
-        key: String,
-    },
-    /// `builtin:NAME` without such a plugin.
-    #[error("`{key}`: no plugin `{name}` is built in; there are {}{}", known.join(", "),
-        did_you_mean(near.as_deref()))]
-    NotBuiltIn {
-        /// The key with its tables.
-        key: String,
-        /// The name.
-        name: String,
-        /// The names there are.
-        known: Vec<String>,
-        /// What was probably meant.
-        near: Option<String>,
-    },
-    /// A key that has a program of the project's choice run.
-    #[error(
-        "`{key}` chooses what runs, and this project is not trusted: read it, then add trust = \
-        [{}] to {}, \
-         or start dapdock with --trust",
-        format_args!("{:?}", project.display().to_string()),
-        user.as_deref().unwrap_or(Path::new("your own dapdock.toml")).display()
-    )]
-    NotTrusted {
-        /// The key with its tables.
-        key: String,
-        /// The file's directory.
-        project: PathBuf,
-        /// The user's own file.
-        user: Option<PathBuf>,
-    },
-    /// A key that only the user's own words can hold.
-    #[error("`{key}` is the user's to say, not the project's: it counts in {}",
-        user.as_deref().unwrap_or(Path::new("your own dapdock.toml")).display())]
-    NotYours {
-        /// The key.
-        key: String,
-        /// The user's own file.
-        user: Option<PathBuf>,
-    },
-    /// A plugin by URL.
-    #[error("`{key}`: plugins by URL are not supported yet; download it and give its path")]
-    Remote {
-        /// The key with its tables.
-        key: String,
-    },
-}
-
-fn did_you_mean(near: Option<&str>) -> String {
-    near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default()
-}
-
-/// What one file says.
-#[derive(Debug, Default)]
-pub(super) struct Layer {
-    pub adapters: BTreeMap<String, Over>,
-    /// Path and line.
-    pub tools: BTreeMap<String, (PathBuf, usize)>,
-    /// Key and number, in the file's order.
-    pub limits: Vec<(&'static str, f64)>,
-    /// Directories whose projects may choose what runs.
-    pub trust: Vec<PathBuf>,
-    /// `auto_install`.
-    pub auto_install: Option<bool>,
-    /// The first key that counts only in the user's own words.
-    pub own: Option<Place>,
-    /// The first key that chooses a program or a plugin's file.
-    pub risk: Option<Place>,
-}
-
-/// Where a key stands.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    /// From 1.
-    pub line: usize,
-    /// From 1, in characters.
-    pub column: usize,
-    /// The key with its tables.
-    pub key: String,
-}
-
-impl Place {
-    /// What is wrong here, in the file of that path.
-    pub fn wrong(self, path: &Path, problem: impl FnOnce(String) -> Problem) -> Error {
-        let Self { line, column, key } = self;
-        Error::Wrong { path: path.to_owned(), line, column, problem: Box::new(problem(key)) }
-    }
-}
-
-/// What one file says of one adapter, perhaps over what a file before it said.
-#[derive(Debug)]
-pub(super) struct Over {
-    pub plugin: Option<Source>,
-    pub languages: Option<Vec<String>>,
-    pub settings: Value,
-    /// The error if no layer names the plugin.
-    pub missing: Error,
-}
 
 type Key<'i> = Spanned<Cow<'i, str>>;
 type Item<'i> = Spanned<DeValue<'i>>;
@@ -179,16 +28,6 @@ pub(super) fn read(path: &Path, text: &str, bundled: &'static [Bundled]) -> Resu
     reader.top(table.get_ref())
 }
 
-impl Layer {
-    fn risk(&mut self, place: Place) {
-        self.risk = Some(self.risk.take().map_or(place.clone(), |first| first.min(place)));
-    }
-
-    fn own(&mut self, place: Place) {
-        self.own = Some(self.own.take().map_or(place.clone(), |first| first.min(place)));
-    }
-}
-
 struct Reader<'a> {
     path: &'a Path,
     text: &'a str,
@@ -200,39 +39,17 @@ impl Reader<'_> {
         let mut layer = Layer::default();
         for (key, item) in table {
             match &**key.get_ref() {
-                "adapters" => {
-                    for (name, item) in self.table("adapters", item)? {
-                        let over = self.adapter(name, item)?;
-                        if let Some(Source::File(_)) = over.plugin {
-                            layer.risk(
-                                self.place(
-                                    format!("adapters.{}.plugin", name.get_ref()),
-                                    name.span(),
-                                ),
-                            );
-                        }
-                        layer.adapters.insert(name.get_ref().to_string(), over);
-                    }
-                }
-                "tools" => {
-                    for (name, tool) in self.table("tools", item)? {
-                        let place =
-                            self.place(format!("tools.{}.path", name.get_ref()), name.span());
-                        layer.tools.insert(
-                            name.get_ref().to_string(),
-                            (self.tool(name, tool)?, place.line),
-                        );
-                        layer.risk(place);
-                    }
-                }
+                "adapters" => self.adapters(item, &mut layer)?,
+                "tools" => self.tools(item, &mut layer)?,
                 "limits" => {
                     for (name, number) in self.table("limits", item)? {
                         layer.limits.push(self.limit(name, number)?);
                     }
                 }
                 "trust" => {
-                    layer.trust =
-                        self.texts("trust", item)?.iter().map(|path| self.relative(path)).collect();
+                    for path in self.texts("trust", item)? {
+                        layer.trust.push(self.relative(&path));
+                    }
                     layer.own(self.place("trust".to_owned(), key.span()));
                 }
                 "auto_install" => {
@@ -252,6 +69,28 @@ impl Reader<'_> {
             }
         }
         Ok(layer)
+    }
+
+    fn adapters(&self, item: &Item<'_>, layer: &mut Layer) -> Result<(), Error> {
+        for (name, item) in self.table("adapters", item)? {
+            let over = self.adapter(name, item)?;
+            if let Some(Source::File(_)) = over.plugin {
+                let key = format!("adapters.{}.plugin", name.get_ref());
+                layer.risk(self.place(key, name.span()));
+            }
+            layer.adapters.insert(name.get_ref().to_string(), over);
+        }
+        Ok(())
+    }
+
+    fn tools(&self, item: &Item<'_>, layer: &mut Layer) -> Result<(), Error> {
+        for (name, tool) in self.table("tools", item)? {
+            let place = self.place(format!("tools.{}.path", name.get_ref()), name.span());
+            let path = self.tool(name, tool)?;
+            layer.tools.insert(name.get_ref().to_string(), (path, place.line));
+            layer.risk(place);
+        }
+        Ok(())
     }
 
     fn limit(&self, name: &Key<'_>, item: &Item<'_>) -> Result<(&'static str, f64), Error> {
@@ -347,7 +186,7 @@ impl Reader<'_> {
         items.iter().map(|item| self.text(key, item).map(str::to_owned)).collect()
     }
 
-    /// Paths start at the file's directory.
+    /// A path from the file's directory.
     fn relative(&self, path: &str) -> PathBuf {
         self.path.parent().unwrap_or(Path::new("/")).join(path)
     }
@@ -378,6 +217,7 @@ impl Reader<'_> {
     }
 }
 
+/// The kind of a value with its article.
 fn article(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "text",
@@ -389,7 +229,7 @@ fn article(value: &DeValue<'_>) -> &'static str {
     }
 }
 
-/// Dates and numbers that JSON cannot hold become text.
+/// The value as JSON; dates and numbers that JSON cannot represent become text.
 fn json(value: &DeValue<'_>) -> Value {
     match value {
         DeValue::String(text) => Value::String(text.to_string()),

@@ -1,13 +1,15 @@
-//! `dapdock.toml`, in layers: built-in < the user's < the project's < the one that was named.
+//! `dapdock.toml` in layers: built in < the user's file < the project's < the one named by a flag
+//! or a variable. The built-in layer has every bundled plugin under its own name.
 //!
-//! A project's file comes with the project, perhaps from a stranger: what has a program or a plugin
-//! of its choice run counts only where the user trusts that directory. Reading code is not running
-//! it, and the host debugs nothing unasked.
+//! A project's file may come from a stranger: keys that choose a program or a plugin to run need
+//! the user's trust in its directory.
 //!
-//! Knows files and keys, not what plugins do with their settings: a plugin's own schema decides
-//! that when it is loaded. In the built-in layer every bundled plugin stands under its own name.
+//! Knows files and keys. Refuses to know the settings of plugins, which each plugin's own schema
+//! checks when it is loaded.
 
+mod error;
 mod file;
+mod layer;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,19 +17,19 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::plugin::{Adapter, Bundled, Source, ToolPath};
-use file::Layer;
+use layer::Layer;
 
-pub use file::{Error, Problem};
+pub use error::{Error, Problem};
 
-/// The file's name, wherever it is looked for.
+/// The file's name in every directory.
 pub const FILE: &str = "dapdock.toml";
 
-/// Where the layers are.
+/// Paths of the layers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Places {
     /// The user's file.
     pub user: Option<PathBuf>,
-    /// The project's file is the nearest one from here upward.
+    /// The directory from which upward the nearest file is the project's.
     pub start: Option<PathBuf>,
     /// `--config FILE`, else `DAPDOCK_CONFIG`: unlike the others it must exist.
     pub named: Option<PathBuf>,
@@ -35,7 +37,7 @@ pub struct Places {
     pub trust: bool,
 }
 
-/// What the command line says.
+/// Flags of the command line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
     /// `--config FILE`.
@@ -44,12 +46,12 @@ pub struct Flags {
     pub trust: bool,
 }
 
-/// Whose words a layer is.
+/// The author of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Voice {
+enum Author {
     User,
     Project,
-    /// Chosen by the user, and there.
+    /// Named by the user; must exist.
     Named,
 }
 
@@ -70,7 +72,7 @@ impl Places {
     }
 }
 
-/// What all layers together say.
+/// The merged layers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
     /// `[adapters.NAME]`.
@@ -79,29 +81,29 @@ pub struct Config {
     pub tools: BTreeMap<String, ToolPath>,
     /// `[limits]`, the strongest last.
     pub limits: Vec<(&'static str, f64)>,
-    /// A launch that lacks what a plugin pins installs it.
+    /// A launch without the pinned adapter installs it.
     pub auto_install: bool,
     /// The files that were read, the strongest last.
     pub files: Vec<PathBuf>,
 }
 
 impl Config {
-    /// Reads every layer; the first mistake ends it.
+    /// Reads every layer, up to the first mistake.
     pub fn load(places: &Places, bundled: &'static [Bundled]) -> Result<Self, Error> {
         let mut layers = Vec::new();
-        for (path, voice) in places.files() {
+        for (path, author) in places.files() {
             match std::fs::read_to_string(&path) {
-                Ok(text) => layers.push((file::read(&path, &text, bundled)?, path, voice)),
+                Ok(text) => layers.push((file::read(&path, &text, bundled)?, path, author)),
                 Err(error)
-                    if error.kind() == std::io::ErrorKind::NotFound && voice != Voice::Named => {}
+                    if error.kind() == std::io::ErrorKind::NotFound && author != Author::Named => {}
                 Err(error) => return Err(Error::Unreadable { path, reason: error.to_string() }),
             }
         }
-        let own = layers.iter().filter(|(.., voice)| *voice != Voice::Project);
+        let own = layers.iter().filter(|(.., author)| *author != Author::Project);
         let trust: Vec<PathBuf> = own.flat_map(|(layer, ..)| layer.trust.clone()).collect();
         let mut config = Self::built_in(bundled);
-        for (layer, path, voice) in layers {
-            if voice == Voice::Project {
+        for (layer, path, author) in layers {
+            if author == Author::Project {
                 places.check(&layer, &path, &trust)?;
             }
             config.add(layer, &path)?;
@@ -111,30 +113,29 @@ impl Config {
     }
 
     fn built_in(bundled: &'static [Bundled]) -> Self {
-        let adapters =
-            bundled.iter().map(|plugin| (plugin.name.to_owned(), plain(Source::Bundled(plugin))));
-        Self { adapters: adapters.collect(), ..Self::default() }
+        let mut config = Self::default();
+        for plugin in bundled {
+            config.adapters.insert(plugin.name.to_owned(), plain(Source::Bundled(plugin)));
+        }
+        config
     }
 
     fn add(&mut self, layer: Layer, file: &Path) -> Result<(), Error> {
         for (name, over) in layer.adapters {
-            let adapter = match (self.adapters.remove(&name), over.plugin) {
-                // Another plugin has other settings: those of the layer below are not its own.
+            let mut adapter = match (self.adapters.remove(&name), over.plugin) {
+                // Another plugin has other settings than the layer below.
                 (_, Some(source)) => plain(source),
                 (Some(below), None) => below,
                 (None, None) => return Err(over.missing),
             };
-            let mut adapter = adapter;
             adapter.languages = over.languages.unwrap_or(adapter.languages);
             merge(&mut adapter.settings, over.settings);
             self.adapters.insert(name, adapter);
         }
-        let written_at = |line| Some((file.to_owned(), line));
-        let tools = layer
-            .tools
-            .into_iter()
-            .map(|(name, (path, line))| (name, ToolPath { path, written_at: written_at(line) }));
-        self.tools.extend(tools);
+        for (name, (path, line)) in layer.tools {
+            let written_at = Some((file.to_owned(), line));
+            self.tools.insert(name, ToolPath { path, written_at });
+        }
         self.auto_install = layer.auto_install.unwrap_or(self.auto_install);
         self.limits.extend(layer.limits);
         Ok(())
@@ -143,17 +144,16 @@ impl Config {
 
 impl Places {
     /// From the weakest to the strongest.
-    fn files(&self) -> Vec<(PathBuf, Voice)> {
-        let own = |file: &Option<PathBuf>, voice| {
-            file.iter().cloned().map(move |file| (file, voice)).collect::<Vec<_>>()
-        };
-        let mut files = own(&self.user, Voice::User);
-        files.extend(self.project().map(|file| (file, Voice::Project)));
-        files.extend(own(&self.named, Voice::Named));
-        files
+    fn files(&self) -> Vec<(PathBuf, Author)> {
+        let layers = [
+            (self.user.clone(), Author::User),
+            (self.project(), Author::Project),
+            (self.named.clone(), Author::Named),
+        ];
+        layers.into_iter().filter_map(|(file, author)| Some((file?, author))).collect()
     }
 
-    /// The nearest one upward, unless it is one of the user's own.
+    /// The nearest file upward, unless it is the user's or the named one.
     fn project(&self) -> Option<PathBuf> {
         let file = self
             .start
@@ -166,7 +166,7 @@ impl Places {
         (!is_own).then_some(file)
     }
 
-    /// Does a project's file say only what it may?
+    /// Refuses keys that a project's file may not have.
     fn check(&self, layer: &Layer, path: &Path, trust: &[PathBuf]) -> Result<(), Error> {
         let user = self.user.clone();
         if let Some(place) = layer.own.clone() {
@@ -181,7 +181,7 @@ impl Places {
     }
 }
 
-/// Without links, so that a project cannot be taken for another.
+/// The path without links, which could lead to another project.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
@@ -190,12 +190,13 @@ fn plain(source: Source) -> Adapter {
     Adapter { source, languages: Vec::new(), settings: Value::Object(serde_json::Map::new()) }
 }
 
-/// Tables key by key; anything else is replaced.
+/// Merges tables key by key; replaces any other value.
 fn merge(base: &mut Value, over: Value) {
     match (base, over) {
         (Value::Object(base), Value::Object(over)) => {
-            over.into_iter()
-                .for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
+            for (key, value) in over {
+                merge(base.entry(key).or_insert(Value::Null), value);
+            }
         }
         (base, over) => *base = over,
     }
