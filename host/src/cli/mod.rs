@@ -1,5 +1,5 @@
-//! Commands for people. Knows what is printed and which exit code means what; what is done is other
-//! modules' affair.
+//! Commands for people. Knows what is printed and the exit codes; refuses to know how adapters are
+//! found, installed and tried.
 //!
 //! Results go to standard output, progress and errors to standard error.
 
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use crate::config::Flags;
 
-/// What every command that reads the configuration takes.
+/// Flags of every command that reads the configuration.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Common {
     /// Where relative paths start [default: the current directory].
@@ -27,10 +27,10 @@ pub struct Common {
 }
 
 impl Common {
-    /// The workspace and what the flags say of the configuration.
+    /// The workspace, and the flags for the configuration.
     ///
     /// # Errors
-    /// The workspace is not there.
+    /// The workspace is no directory.
     pub fn places(self) -> io::Result<(PathBuf, Flags)> {
         let workspace = directory(self.workspace)?;
         Ok((workspace, Flags { file: self.config, trust: self.trust }))
@@ -49,12 +49,12 @@ fn directory(named: Option<PathBuf>) -> io::Result<PathBuf> {
     }
 }
 
-/// A result. Who reads no more has what it wanted.
+/// Prints a result; a closed standard output is no error.
 fn print(text: impl Display) {
     drop(writeln!(io::stdout().lock(), "{text}"));
 }
 
-/// Progress, or an error.
-fn tell(text: impl Display) {
+/// Prints progress or an error.
+fn say(text: impl Display) {
     drop(writeln!(io::stderr().lock(), "dapdock: {text}"));
 }

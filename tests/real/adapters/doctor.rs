@@ -74,7 +74,7 @@ async fn installed_adapters_work() {
     let (reports, code) = doctor(&adapters_config(), &here, None).await;
     for report in &reports {
         assert_eq!(
-            (&report["state"], &report["problem"], &report["mend"]),
+            (&report["state"], &report["problem"], &report["remedy"]),
             (&"works".into(), &Value::Null, &Value::Null)
         );
         assert!(report["took_ms"].as_u64().is_some_and(|took| took > 0), "{report}");
@@ -105,12 +105,12 @@ async fn missing_adapters_name_their_install() {
         .map(|report| (report["adapter"].as_str().unwrap(), report["state"].as_str()))
         .collect();
     assert_eq!(found, ALL.map(|(name, _)| (name, Some("missing"))));
-    let mend = |name: &str| {
-        reports.iter().find(|report| report["adapter"] == name).unwrap()["mend"].clone()
+    let remedy = |name: &str| {
+        reports.iter().find(|report| report["adapter"] == name).unwrap()["remedy"].clone()
     };
-    assert_eq!(mend("js-debug"), "dapdock adapters install js-debug");
-    assert_eq!(mend("delve"), "install Go: https://go.dev/dl");
-    assert!(mend("gdb").as_str().unwrap().starts_with("install gdb 16 or newer"));
+    assert_eq!(remedy("js-debug"), "dapdock adapters install js-debug");
+    assert_eq!(remedy("delve"), "install Go: https://go.dev/dl");
+    assert!(remedy("gdb").as_str().unwrap().starts_with("install gdb 16 or newer"));
     assert_eq!(code, Some(0));
 }
 
@@ -157,7 +157,7 @@ async fn codelldb_works_without_cargo() {
     let (reports, code) = doctor(&adapters_config(), &["codelldb"], bare.path().to_str()).await;
     assert_eq!((&reports[0]["state"], code), (&"fails".into(), Some(1)));
     assert_eq!(reports[0]["problem"], "cargo not found (looked for cargo on PATH)");
-    assert_eq!(reports[0]["mend"], "install Rust: https://rustup.rs");
+    assert_eq!(reports[0]["remedy"], "install Rust: https://rustup.rs");
 }
 
 /// Combinations of Delve and Go that are too far apart, whichever is the older.
@@ -172,7 +172,7 @@ async fn mismatched_delve_and_go_are_reported() {
         in [tools.dlv] path";
     let newer_delve = "install a newer one (go install github.com/go-delve/delve/cmd/dlv@latest), \
         and name it in [tools.dlv] path";
-    for (dlv, go, problem, mend) in [
+    for (dlv, go, problem, remedy) in [
         (&old, None, "Failed to launch: Version of Delve is too old for Go version ", newer_delve),
         (
             &new,
@@ -188,7 +188,7 @@ async fn mismatched_delve_and_go_are_reported() {
         let (reports, code) = doctor(&config, &["delve"], None).await;
         assert_eq!((&reports[0]["state"], code), (&"too old".into(), Some(1)), "{reports:?}");
         assert!(reports[0]["problem"].as_str().unwrap().starts_with(problem), "{reports:?}");
-        assert_eq!(reports[0]["mend"], mend);
+        assert_eq!(reports[0]["remedy"], remedy);
     }
 }
 
@@ -197,7 +197,7 @@ async fn mismatched_delve_and_go_are_reported() {
 #[tokio::test]
 async fn too_old_adapter_is_reported() {
     const OLD_GDB: &str = "echo 'GNU gdb (Debian 13.1-3) 13.1'";
-    for (adapter, tool, script, version, problem, mend) in [
+    for (adapter, tool, script, version, problem, remedy) in [
         (
             "gdb",
             "gdb",
@@ -256,8 +256,8 @@ async fn too_old_adapter_is_reported() {
         let (reports, code) = doctor(&config, &[adapter], None).await;
         let [report] = reports.as_slice() else { panic!("{reports:?}") };
         let found =
-            (report["state"].as_str(), report["version"].as_str(), report["mend"].as_str(), code);
-        assert_eq!(found, (Some("too old"), version, Some(mend), Some(1)), "{report}");
+            (report["state"].as_str(), report["version"].as_str(), report["remedy"].as_str(), code);
+        assert_eq!(found, (Some("too old"), version, Some(remedy), Some(1)), "{report}");
         assert_eq!(
             report["problem"].as_str().unwrap().replace(dir.path().to_str().unwrap(), "DIR"),
             problem
@@ -278,7 +278,7 @@ async fn adapter_that_does_not_work_is_a_failure() {
     let (reports, code) = doctor(&config, &["delve"], None).await;
     assert_eq!((&reports[0]["state"], code), (&"fails".into(), Some(1)));
     assert!(reports[0]["problem"].as_str().unwrap().contains("broken cable"), "{}", reports[0]);
-    assert_eq!(reports[0]["mend"], "correct or remove its path under [tools] in dapdock.toml");
+    assert_eq!(reports[0]["remedy"], "correct or remove its path under [tools] in dapdock.toml");
 }
 
 /// The missing adapter is reported, with the command that installs it, though an earlier step of
@@ -300,7 +300,7 @@ async fn missing_adapter_is_missing_despite_other_failures() {
         (&codelldb["state"], &codelldb["problem"]),
         (&"missing".into(), &"codelldb not found".into())
     );
-    assert_eq!(codelldb["mend"], "dapdock adapters install codelldb");
+    assert_eq!(codelldb["remedy"], "dapdock adapters install codelldb");
     assert_eq!(
         (&debugpy["state"], &debugpy["version"], code),
         (&"missing".into(), &Value::Null, Some(0))

@@ -1,4 +1,5 @@
-//! `dapdock doctor`: does every adapter work on this machine, and what mends it where it does not?
+//! `dapdock doctor`: tries every adapter on this machine, and reports the remedy for a failure.
+//! Knows no adapter.
 
 mod report;
 mod trial;
@@ -9,23 +10,23 @@ use std::sync::Arc;
 use clap::Args;
 use serde_json::Value;
 
-use super::{Common, print, tell};
+use super::{Common, print, say};
 use crate::host;
 use crate::limits::Limits;
 use crate::process::Owner;
 use crate::session::{Sessions, Setup};
 use report::{Report, State};
 
-/// Debugs a tiny program with each adapter, to a breakpoint, and says what works.
+/// Debug a tiny program with each adapter, to a breakpoint.
 ///
-/// The exit code is 0 if every adapter that is there works, and 1 if one does not. An adapter that
-/// is not installed is no failure; the command that installs it is told.
+/// The exit code is 0 if every installed adapter works, and 1 if one does not. An adapter that is
+/// not installed is no failure; its report has the command that installs it.
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// Only these; all when none is named.
+    /// Names of adapters [default: all].
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// As JSON, for programs.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -38,20 +39,22 @@ pub async fn run(doctor: Doctor) -> ExitCode {
     let reports = match examine(doctor).await {
         Ok(reports) => reports,
         Err(problem) => {
-            tell(format_args!("error: {problem}"));
+            say(format_args!("error: {problem}"));
             return ExitCode::FAILURE;
         }
     };
     if json {
-        print(Value::Array(reports.iter().map(Report::json).collect()))
+        print(Value::Array(reports.iter().map(Report::json).collect()));
     } else {
-        reports.iter().for_each(|report| print(report.text()))
+        for report in &reports {
+            print(report.text());
+        }
     }
     let good = |report: &Report| matches!(report.state, State::Works | State::Missing);
     if reports.iter().all(good) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// One after the other, so that what one leaves cannot be taken for another's.
+/// Tries one adapter at a time, so that each remaining process belongs to a known one.
 async fn examine(doctor: Doctor) -> Result<Vec<Report>, String> {
     let (workspace, flags) =
         doctor.common.places().map_err(|error| format!("cannot find the workspace: {error}"))?;
@@ -62,14 +65,16 @@ async fn examine(doctor: Doctor) -> Result<Vec<Report>, String> {
     if names.is_empty() {
         names = setup.catalog.names().map(str::to_owned).collect();
     }
-    // What is lacking is told, not fetched.
+    // A missing adapter is reported, not installed.
     let setup = Setup { auto_install: false, ..setup };
     let catalog = setup.catalog.clone();
-    catalog.unknown_tools().await.iter().for_each(|tool| tell(format_args!("note: {tool}")));
+    for tool in catalog.unknown_tools().await {
+        say(format_args!("note: {tool}"));
+    }
     let sessions = Sessions::new(Box::new(move || Ok(setup.clone())), owner);
     let mut reports = Vec::new();
     for name in names {
-        tell(format_args!("{name} …"));
+        say(format_args!("{name} …"));
         reports.push(match catalog.get(&name).await {
             Ok(plugin) => trial::run(&sessions, &plugin).await,
             Err(error) => Report::broken(name, error.to_string()),

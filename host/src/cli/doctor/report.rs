@@ -1,4 +1,4 @@
-//! What was found out about one adapter, as a line and as JSON.
+//! The result of one adapter's trial, as text and as JSON. Tries nothing.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use crate::plugin::Origin;
 
-/// How an adapter fares.
+/// Outcome of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// It debugged a program.
     Works,
-    /// It is not there.
+    /// It was not found.
     Missing,
-    /// It is there, and too old.
+    /// It is too old.
     TooOld,
-    /// It is there, and did not debug the program as it should.
+    /// It did not debug the program correctly.
     Fails,
-    /// Its plugin cannot be used.
+    /// Its plugin cannot be loaded.
     Broken,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum State {
 pub(super) struct Report {
     pub adapter: String,
     pub state: State,
-    /// What it says of itself, or what was installed.
+    /// Its own version, or that of the install.
     pub version: Option<String>,
     /// The version that the plugin pins for this machine.
     pub pinned: Option<String>,
@@ -35,8 +35,8 @@ pub(super) struct Report {
     /// From the launch to the stop.
     pub took: Option<Duration>,
     pub problem: Option<String>,
-    /// What a person can do.
-    pub mend: Option<String>,
+    /// The act of a person that helps.
+    pub remedy: Option<String>,
 }
 
 impl State {
@@ -61,7 +61,7 @@ impl Report {
             place: None,
             took: None,
             problem: Some(problem),
-            mend: None,
+            remedy: None,
         }
     }
 
@@ -92,8 +92,8 @@ impl Report {
         if let Some(problem) = &self.problem {
             text += &format!("\n    {}", problem.trim_end().replace('\n', "\n    "));
         }
-        if let Some(mend) = &self.mend {
-            text += &format!("\n    mend: {mend}");
+        if let Some(remedy) = &self.remedy {
+            text += &format!("\n    remedy: {remedy}");
         }
         text
     }
@@ -108,7 +108,7 @@ impl Report {
             "origin": self.origin(),
             "took_ms": self.took.and_then(|took| u64::try_from(took.as_millis()).ok()),
             "problem": self.problem,
-            "mend": self.mend,
+            "remedy": self.remedy,
         })
     }
 }
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_is_a_line_and_what_mends() {
+    fn report_has_problem_and_remedy_below_its_line() {
         let good = Report {
             adapter: "snake".into(),
             state: State::Works,
@@ -127,7 +127,7 @@ mod tests {
             place: Some(("/bin/snake".into(), Origin::Path)),
             took: Some(Duration::from_millis(840)),
             problem: None,
-            mend: None,
+            remedy: None,
         };
         assert_eq!(
             good.text(),
@@ -137,10 +137,10 @@ mod tests {
             state: State::TooOld,
             took: None,
             problem: Some("snake 1.2 bites".into()),
-            mend: Some("dapdock adapters install snake".into()),
+            remedy: Some("dapdock adapters install snake".into()),
             ..good
         };
-        let rest = "\n    snake 1.2 bites\n    mend: dapdock adapters install snake";
+        let rest = "\n    snake 1.2 bites\n    remedy: dapdock adapters install snake";
         assert_eq!(
             bad.text(),
             format!("snake      too old · 1.2 (pinned: 1.3) · on PATH: /bin/snake{rest}")

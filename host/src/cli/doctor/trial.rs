@@ -1,5 +1,5 @@
-//! One adapter's trial: the tiny program of its manifest, launched like any other, in a directory
-//! of its own.
+//! The trial of one adapter: launches the tiny program of its manifest in a scratch directory and
+//! compares the stop. Knows no adapter.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -16,17 +16,17 @@ use crate::plugin::{Origin, Plugin, installs};
 use crate::provision::{self, State as Pinned};
 use crate::session::{EndMode, Error, Handle, LaunchError, Sessions};
 
-/// From the launch to the stop: building included, on a busy machine.
+/// From the launch to the stop, with a build on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// What came of it instead of the stop.
+/// A trial without the expected stop.
 struct Failure {
     state: State,
     problem: String,
     hint: Option<String>,
 }
 
-/// Tries the adapter; nothing of it is left running.
+/// Tries the adapter and ends all its processes.
 pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
     let began = Instant::now();
     let outcome = attempt(sessions, plugin).await;
@@ -42,9 +42,9 @@ pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
         _ => plugin.version().await,
     };
     let failure = outcome.err();
-    let mend = failure
+    let remedy = failure
         .as_ref()
-        .and_then(|failure| mend(plugin, failure, place.as_ref().map(|(_, origin)| *origin)));
+        .and_then(|failure| remedy(plugin, failure, place.as_ref().map(|(_, origin)| *origin)));
     Report {
         adapter: plugin.name().to_owned(),
         state: failure.as_ref().map_or(State::Works, |failure| failure.state),
@@ -53,12 +53,12 @@ pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
         place,
         took,
         problem: failure.map(|failure| failure.problem),
-        mend,
+        remedy,
     }
 }
 
-/// Its own words, else the version that was tested, else the tool's.
-fn mend(plugin: &Plugin, failure: &Failure, origin: Option<Origin>) -> Option<String> {
+/// The hint of the failure, or else the pinned version, or else the tool's instructions.
+fn remedy(plugin: &Plugin, failure: &Failure, origin: Option<Origin>) -> Option<String> {
     let command = installs::command(plugin.name());
     let available = matches!(provision::state(plugin), Pinned::Available { .. });
     match (&failure.hint, origin) {
@@ -74,7 +74,8 @@ fn mend(plugin: &Plugin, failure: &Failure, origin: Option<Origin>) -> Option<St
     }
 }
 
-/// The first that this machine has what it needs for; else the first, which says what is missing.
+/// The first check with all its tools on this machine; else the first, which fails on a missing
+/// one.
 fn check(plugin: &Plugin) -> Option<&Check> {
     let checks = &plugin.manifest().checks;
     let can = |check: &&Check| check.needs.iter().all(|tool| plugin.tool(tool).is_some());
@@ -109,8 +110,8 @@ async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
 }
 
 fn doing(handle: &Handle) -> String {
-    let told = handle.progress().borrow().clone();
-    if told.is_empty() { told } else { format!(" ({told})") }
+    let step = handle.progress().borrow().clone();
+    if step.is_empty() { step } else { format!(" ({step})") }
 }
 
 fn write(check: &Check, root: &Path) -> std::io::Result<()> {
@@ -145,7 +146,7 @@ fn request(plugin: &Plugin, check: &Check, root: &Path) -> LaunchRequest {
     }
 }
 
-/// The right line, and the right value there.
+/// Compares the line of the stop and the value of a local there.
 fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
     let wanted = format!("{}:{}", check.file, check.line);
     let frame = stop.frames.get(stop.focus);
@@ -155,7 +156,7 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
         .unwrap_or_default();
     let found = format!("{file}:{}", frame.map_or(0, |frame| frame.line));
     if stop.hit.is_empty() || found != wanted {
-        return Err(format!("it stopped at {found}, not at the breakpoint at {wanted}"));
+        return Err(format!("it stopped at {found}, not at the breakpoint {wanted}"));
     }
     let value = stop
         .locals
@@ -164,13 +165,16 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
         .map(|local| local.value.as_str());
     match value {
         Some(value) if value == check.value => Ok(()),
-        Some(value) => Err(format!("{} is told as {value}, and is {}", check.local, check.value)),
-        None => Err(format!("the local {} is not told", check.local)),
+        Some(value) => Err(format!(
+            "the debugger reported {} = {value}, expected {}",
+            check.local, check.value
+        )),
+        None => Err(format!("the debugger reported no local {}", check.local)),
     }
 }
 
-/// What a launch that failed says of the adapter. Where that is not there it failed for want of it,
-/// be it of what comes before: a compiler, a package manager.
+/// The failure that a launch error stands for. Without the adapter's program any error means that
+/// it is missing, such as one about a compiler or a package manager that runs first.
 fn refused(plugin: &Plugin, error: &Error) -> Failure {
     let lacking = provision::tool(plugin).filter(|tool| plugin.tool(tool).is_none());
     let (state, hint) = match error {
