@@ -1,13 +1,12 @@
 //! Builds the bundled plugins as components and embeds them.
 //!
-//! Knows where the bundled plugins are and how to call cargo for them; knows nothing
-//! about what is in them. Writes `$OUT_DIR/bundled.rs`:
-//! `pub static BUNDLED: &[Bundled]` for a module that has that type.
+//! Knows where the bundled plugins are and how to call cargo for them; refuses to know what they
+//! contain. Writes `$OUT_DIR/bundled.rs`: `pub static BUNDLED: &[Bundled]` for a module that has
+//! that type.
 //!
-//! The inner cargo has a target directory of its own, so that it never waits for
-//! the lock that the outer one holds, and an environment without what the outer
-//! one sets: with clippy's wrapper or the outer flags it would build something
-//! else, or build everything anew for every outer command.
+//! The inner cargo has its own target directory, because the outer cargo locks its own. It gets no
+//! variable of the outer cargo: clippy's wrapper or other flags would change the build, and every
+//! outer command would build the plugins again.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -25,9 +24,9 @@ use sha2::{Digest, Sha256};
 
 const TARGET: &str = "wasm32-wasip2";
 const PROFILE: &str = "plugin";
-/// What the inner cargo may know of the outer one: where things are and how to
-/// download, and the job server both share.
-const KEPT: [&str; 8] = [
+/// Variables of the outer cargo that the inner one gets: directories, downloads, and the job
+/// server.
+const PASSED: [&str; 8] = [
     "CARGO_HOME",
     "CARGO_HTTP_",
     "CARGO_MAKEFLAGS",
@@ -82,17 +81,17 @@ fn plugins(directory: &Path) -> Result<Vec<String>, Box<dyn Error>> {
 
 fn require_target() -> Result<(), Box<dyn Error>> {
     let rustc = env::var("RUSTC")?;
-    let asked =
+    let printed =
         Command::new(rustc).args(["--print", "target-libdir", "--target", TARGET]).output()?;
-    let libdir = String::from_utf8(asked.stdout)?;
-    if asked.status.success() && Path::new(libdir.trim()).is_dir() {
+    let libdir = String::from_utf8(printed.stdout)?;
+    if printed.status.success() && Path::new(libdir.trim()).is_dir() {
         return Ok(());
     }
     Err(format!("the plugins need the {TARGET} target: run `rustup target add {TARGET}`").into())
 }
 
-/// Beside the outer build, shared by all its profiles. `OUT_DIR` lies at some
-/// depth under the outer target directory, which cargo marks with a tag file.
+/// `plugins` in the outer target directory, shared by all its profiles. Cargo marks that directory,
+/// an ancestor of `OUT_DIR`, with a tag file.
 fn target_dir(out: &Path) -> PathBuf {
     let outer = out.ancestors().find(|dir| dir.join("CACHEDIR.TAG").is_file());
     outer.unwrap_or(out).join("plugins")
@@ -120,14 +119,16 @@ fn build(root: &Path, target_dir: &Path, plugins: &[String]) -> Result<(), Box<d
     Err("a bundled plugin does not build; its errors are above".into())
 }
 
-/// Is this variable the outer cargo's own?
+/// Whether a variable belongs to the outer cargo alone.
 fn is_outer(name: &str) -> bool {
-    let kept = KEPT
-        .iter()
-        .any(|kept| if kept.ends_with('_') { name.starts_with(kept) } else { name == *kept });
+    for passed in PASSED {
+        if name == passed || (passed.ends_with('_') && name.starts_with(passed)) {
+            return false;
+        }
+    }
     let builds = ["TARGET", "HOST", "PROFILE", "OPT_LEVEL", "DEBUG", "OUT_DIR", "NUM_JOBS"];
     let prefixes = ["CARGO", "RUSTC", "RUSTDOC", "RUSTFLAGS", "CLIPPY"];
-    !kept && (builds.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix)))
+    builds.contains(&name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
 fn embed(built: &Path, out: &Path, plugins: &[String]) -> Result<(), Box<dyn Error>> {

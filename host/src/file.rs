@@ -1,5 +1,5 @@
-//! Reading files that callers name: regular ones only, within a bound, and never waiting for
-//! somebody to write. Creating files of the host's own: [`private`].
+//! Reads files that callers name: regular files up to a size, without waiting for a writer.
+//! [`private`] creates the host's own files. Refuses to know what files mean to a debugger.
 
 pub mod dumped;
 pub mod executable;
@@ -25,7 +25,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// All of a regular file of at most `max` bytes.
+/// The whole content of a regular file of at most `max` bytes.
 ///
 /// # Errors
 /// As [`open`], or it is larger.
@@ -33,13 +33,7 @@ pub fn read(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(max.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max {
-        Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!(
-                "is \
-        larger than {max} bytes"
-            ),
-        ))
+        Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("is larger than {max} bytes")))
     } else {
         Ok(bytes)
     }
@@ -55,16 +49,16 @@ pub fn head(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// How many names of a directory are read.
+/// The most names that are read from a directory.
 const NAMES: usize = 10_000;
 
-/// The names in a directory; none where it cannot be read.
+/// The names in a directory; empty if it cannot be read.
 pub fn names(directory: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(directory).into_iter().flatten().take(NAMES).flatten();
     entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
 }
 
-/// ELF, Mach-O or PE.
+/// Whether a file is ELF, Mach-O or PE.
 pub fn is_machine_code(path: &Path) -> bool {
     let head = head(path, 4).unwrap_or_default();
     matches!(head[..], [0x7f, b'E', b'L', b'F'] | [0xcf, 0xfa, 0xed, 0xfe] | [b'M', b'Z', ..])
@@ -86,7 +80,7 @@ fn same_tool(link: &Path, real: &Path) -> bool {
     real.starts_with(&link[..letters(&link)]) || link.starts_with(&real[..letters(&real)])
 }
 
-/// A core file of ELF, whatever its machine.
+/// Whether a file is an ELF core file, of any machine.
 pub fn is_core(path: &Path) -> bool {
     const CORE: u16 = 4;
     match head(path, 18).unwrap_or_default()[..] {
@@ -99,7 +93,7 @@ pub fn is_core(path: &Path) -> bool {
 }
 
 /// Whether a path is below a directory, by its name or by where links lead.
-pub(crate) fn is_within(path: &Path, directory: &Path) -> bool {
+pub(crate) fn is_below(path: &Path, directory: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     path.starts_with(directory) || real(path).starts_with(real(directory))
 }
@@ -131,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_is_told_from_a_program() {
+    fn a_core_differs_from_a_program() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("file");
         for (order, ty, expect) in [
@@ -154,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn pipes_devices_and_giants_are_refused_at_once() {
+    fn pipes_devices_and_large_files_are_refused_at_once() {
         let dir = tempfile::tempdir().unwrap();
         let pipe = dir.path().join("pipe");
         rustix::fs::mknodat(rustix::fs::CWD, &pipe, rustix::fs::FileType::Fifo, 0o600.into(), 0)

@@ -1,8 +1,7 @@
-//! Puts one host together: limits, processes, plugins, sessions, and the caller on standard input
-//! and output.
+//! Builds one host from its parts: limits, processes, plugins, sessions, and the caller on standard
+//! input and output.
 //!
-//! Knows every part and what none of them does. Nothing here starts a process, compiles a plugin or
-//! opens a file.
+//! Knows every part by its constructor. Starts no process and compiles no plugin.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -22,10 +21,10 @@ mod bundled {
     include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 }
 
-/// Serves the caller on standard input and output until it goes.
+/// Serves the caller on standard input and output until it closes them.
 ///
 /// # Errors
-/// The signals cannot be listened to.
+/// The handlers of signals cannot be installed.
 pub async fn serve_stdio(workspace: PathBuf, flags: Flags) -> io::Result<()> {
     let limits = Arc::new(Limits::default());
     let sessions = sessions(&limits, workspace.clone(), flags);
@@ -43,7 +42,8 @@ fn sessions(limits: &Arc<Limits>, workspace: PathBuf, flags: Flags) -> Arc<Sessi
     Sessions::new(Box::new(load), owner)
 }
 
-/// Reads the configuration. `adapters` is where pinned installs are, if not in the user's data.
+/// Reads the configuration. `adapters` is the directory of installs; the default is in the user's
+/// data directory.
 ///
 /// # Errors
 /// A mistake in a file of the configuration.

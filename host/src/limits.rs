@@ -1,28 +1,28 @@
-//! The bounds and timeouts of sessions and of what they start, in one place, passed explicitly.
-//! What no user would change stands where it is used. Knows no policy: who uses a bound says what
-//! happens when it is reached.
+//! Bounds and timeouts of sessions and of the processes that they start, passed explicitly. A bound
+//! that no user would change is a constant in its module. Knows no policy: the user of a bound
+//! defines what happens when it is reached.
 
 use std::time::Duration;
 
-/// The bounds of one host. [`Limits::default`] is what it runs with; tests tighten single fields.
+/// The bounds of one host. It runs with [`Limits::default`]; tests tighten single fields.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// How much of an output stream of a process is kept, in bytes; older bytes are forgotten.
+    /// Bytes of an output stream of a process that are stored; older ones are dropped.
     pub tail_bytes: usize,
-    /// Longest line handed to whoever follows a stream, in bytes; longer ones come in pieces.
+    /// Longest line for a reader of a stream, in bytes; longer ones are split.
     pub line_bytes: usize,
     /// From SIGTERM to SIGKILL.
     pub term_grace: Duration,
     /// From SIGKILL until a process counts as stuck.
     pub kill_grace: Duration,
-    /// How long nothing must have been alive before an ending is believed: a process in mid-`exec`
-    /// shows no mark.
+    /// How long a family must have no process until it counts as ended: a process in `exec` has no
+    /// mark for a moment.
     pub settle: Duration,
-    /// From starting the guard process to its word that it is ready.
+    /// From starting the guard process until it reports that it is ready.
     pub guard_start: Duration,
     /// How many sessions may be open at once.
     pub sessions: usize,
-    /// How many ended sessions are remembered for their output.
+    /// How many ended sessions are stored for their output.
     pub remembered: usize,
     /// How many breakpoints a session may have.
     pub breakpoints: usize,
@@ -30,20 +30,20 @@ pub struct Limits {
     pub children: usize,
     /// How many watches a session may have.
     pub watches: usize,
-    /// How many stops a session remembers for those who wait.
+    /// How many stops a session stores for waiting calls.
     pub stops: usize,
-    /// How many lines of a debuggee's output are kept.
+    /// How many lines of a debuggee's output are stored.
     pub output_lines: usize,
-    /// How many bytes of a debuggee's output are kept.
+    /// How many bytes of a debuggee's output are stored.
     pub output_bytes: usize,
-    /// How many hits of log breakpoints are kept.
+    /// How many hits of logpoints are stored.
     pub log_hits: usize,
-    /// How many lines of a session's own log are kept.
+    /// How many lines of a session's own log are stored.
     pub log_lines: usize,
     /// Longest message of the caller, in bytes. Once parsed, many small values take far more
     /// memory than their text.
     pub message: usize,
-    /// How many messages may queue behind one that a plugin is reading.
+    /// How many messages may queue while a plugin reads one.
     pub queue: usize,
     /// How much of a build step's standard output a plugin gets, in bytes.
     pub build_output: usize,
@@ -53,53 +53,54 @@ pub struct Limits {
     pub initialize: Duration,
     /// From `launch` to its answer, and to `initialized`.
     pub launch: Duration,
-    /// How long a start may take before it is asked whether what it uses is too old.
+    /// From the start until the versions of the tools are checked, which may be too old.
     pub slow_start: Duration,
     /// From any other request to its answer.
     pub request: Duration,
     /// From DAP `terminate` to its answer.
     pub terminate: Duration,
-    /// From `disconnect` to its answer, when the debuggee is to end.
+    /// From `disconnect` to its answer, with the debuggee ended.
     pub disconnect: Duration,
     /// How long the stops of other children wait for the answer to a move, and for the stop of a
     /// step.
     pub step: Duration,
-    /// From `disconnect` to its answer, when the debuggee is to live: some adapters take five
+    /// From `disconnect` to its answer, with the debuggee left running: some adapters take five
     /// seconds.
     pub detach: Duration,
     /// From closing the wire to SIGTERM.
     pub close_grace: Duration,
-    /// From `exited` until the session ends though `terminated` never came.
+    /// From `exited` until the session ends without `terminated`.
     pub exit_settle: Duration,
-    /// How long a call waits for a stop when its caller names no time.
+    /// How long a call without `timeout_s` waits for a stop.
     pub wait: Duration,
-    /// The longest wait that a caller may ask for.
+    /// The longest wait that a caller may request.
     pub longest_wait: Duration,
     /// From a pause to its stop.
     pub pause: Duration,
-    /// From a pause to the next, where the adapter may forget one or it comes upon nothing of the
-    /// program's.
+    /// From a pause to the next, if the adapter may drop one or a pause may find no frame of the
+    /// program.
     pub pause_again: Duration,
-    /// From a pause until it is told where the threads are meanwhile, where the adapter can.
+    /// From a pause without a stop until the stacks of running threads are read, if the adapter
+    /// can.
     pub pause_peek: Duration,
-    /// How often a waiting call tells that it still waits, when progress was asked for.
+    /// The interval of progress notifications of a waiting call.
     pub progress_every: Duration,
-    /// From the end of the caller's input to the end of this process: within it all sessions end
-    /// and the last answers are written.
+    /// From the end of the caller's input to the end of this process: all sessions end and the last
+    /// answers are written in this time.
     pub shutdown: Duration,
     /// A guard that died younger than this is not replaced before the next session.
     pub guard_young: Duration,
     /// One guest call, wall clock; the time of probes is not counted.
     pub guest_call: Duration,
-    /// How often a guest that computes is made to give way, and its clock is read.
+    /// How often a computing guest yields and its time is checked.
     pub guest_tick: Duration,
     /// Linear memory of one guest call, in bytes.
     pub guest_memory: usize,
     /// Handles alive in one guest call.
     pub guest_handles: usize,
-    /// What one guest call may pass to the host at a time, in bytes, answers included.
+    /// Bytes that one guest call may pass to the host at once, answers included.
     pub guest_answer: usize,
-    /// How much a guest may print, in bytes: room for a panic's message.
+    /// Bytes that a guest may print: enough for the message of a panic.
     pub guest_stderr: usize,
     /// Longest log or progress line of a guest, in bytes.
     pub guest_line: usize,
@@ -109,22 +110,22 @@ pub struct Limits {
     pub install: Duration,
     /// Rounds of builds for one request.
     pub build_rounds: u32,
-    /// A probe that names no limit of its own, and the most it may name.
+    /// The default timeout of a probe, and the longest that it may set.
     pub probe_time: Duration,
     /// Longest input of a probe, in bytes.
     pub probe_input: usize,
-    /// How much of a probe's output a guest sees, in bytes.
+    /// Bytes of a probe's output that a guest gets.
     pub probe_output: usize,
     /// Most bytes of a workspace file that a guest reads at once.
     pub workspace_file: u64,
-    /// Most entries of a directory or matches of a glob that a guest is told.
+    /// Most entries of a directory or matches of a glob that a guest gets.
     pub workspace_entries: usize,
-    /// Most directory entries that one glob or listing looks at.
+    /// Most directory entries that one glob or listing reads.
     pub workspace_visits: usize,
 }
 
 impl Limits {
-    /// What `[limits]` in dapdock.toml may set; `_s` is in seconds, the others count.
+    /// The keys of `[limits]` in dapdock.toml: seconds with `_s`, counts without.
     pub const KEYS: [&str; 7] = [
         "breakpoints",
         "children",

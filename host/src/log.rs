@@ -1,7 +1,7 @@
-//! Logs: warnings to stderr and to a bounded file in the state directory. Standard output is never
-//! touched. Nothing here waits for a reader.
+//! Logs to stderr and to a bounded file in the state directory. Never writes to standard output and
+//! never waits for a reader.
 //!
-//! `DAPDOCK_LOG`, else `RUST_LOG`, says what is logged; without them, warnings are.
+//! `DAPDOCK_LOG`, or else `RUST_LOG`, has the filter; the default is `warn`.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,8 +14,7 @@ use tracing_subscriber::fmt::writer::MakeWriterExt;
 
 use crate::file::private;
 
-/// The file is renamed to `dapdock.log.1`, over the one before, when it is longer than this, in
-/// bytes.
+/// Size in bytes from which the file is renamed to `dapdock.log.1`, over the previous one.
 const FILE_BYTES: u64 = 1 << 20;
 
 /// Starts logging; without a state directory, to stderr only.
@@ -28,7 +27,7 @@ pub fn start() {
         Some(file) => builder.with_writer((|| Stderr).and(Mutex::new(file))).try_init(),
         None => builder.with_writer(|| Stderr).try_init(),
     };
-    // Only a second start fails, and then logging is on already.
+    // Only a second start fails, when logging is already on.
     drop(started);
 }
 
@@ -41,11 +40,11 @@ pub fn state_directory() -> Option<PathBuf> {
     Some(base.join("dapdock"))
 }
 
-/// Standard error. Whoever started this process may not read it: what has no room is dropped, since
-/// a blocked write would hold a thread of the runtime.
+/// Standard error. Text that does not fit into its pipe is dropped: without a reader a write would
+/// block a thread of the runtime.
 struct Stderr;
 
-/// A pipe that is ready takes so many bytes without blocking (`PIPE_BUF`).
+/// Bytes that a ready pipe takes without blocking (`PIPE_BUF`).
 const ROOM: usize = 4096;
 
 impl Write for Stderr {
@@ -65,7 +64,7 @@ impl Write for Stderr {
     }
 }
 
-/// A file that begins anew when it has grown too long. Several hosts may write to the same one.
+/// A file that starts again at a size. Several hosts may write to the same one.
 struct LogFile {
     path: PathBuf,
     file: File,
@@ -78,7 +77,7 @@ impl LogFile {
         Ok(Self { file: private::append(&path)?, path })
     }
 
-    /// Looks at the name, not at the open file: another host may have moved that away.
+    /// Checks the path, not the open file, which another host may have renamed.
     fn turn_over(&mut self) -> io::Result<()> {
         if self.file.metadata()?.len() < FILE_BYTES {
             return Ok(());
@@ -102,7 +101,7 @@ impl Write for LogFile {
     }
 }
 
-/// Where a panic is told, once logging is on: the process may have no stderr that anybody reads.
+/// Logs panics: nobody may read the stderr of this process.
 pub fn panics() {
     static ONCE: Mutex<bool> = Mutex::new(false);
     let mut done = ONCE.lock().unwrap_or_else(PoisonError::into_inner);

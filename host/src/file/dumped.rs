@@ -1,5 +1,5 @@
-//! Which program a core file is of, told by ELF's own notes and by the program's first page, which
-//! cores hold mostly. In doubt nothing is told. Knows no debugger.
+//! The program that dumped a core file, from ELF notes and from the program's first page, which
+//! most cores contain. Reports a different program only if it is certain. Knows no debugger.
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
@@ -11,8 +11,8 @@ use object::{Endianness, ReadCache, ReadRef};
 
 type Header = FileHeader64<Endianness>;
 
-/// Keys of the auxiliary vector, see getauxval(3): the program headers, where the program began,
-/// and its path.
+/// Keys of the auxiliary vector, see getauxval(3): the program headers, the entry point, and the
+/// path.
 const AT_PHDR: u64 = 3;
 const AT_ENTRY: u64 = 9;
 const AT_EXECFN: u64 = 31;
@@ -22,7 +22,7 @@ const NOTES: u64 = 16 << 20;
 const BEGINNING: u64 = 64 << 10;
 const LONGEST_PATH: u64 = 4096;
 
-/// The program that has dumped the core, where that is surely not this one.
+/// The program that dumped the core, if it is certainly not `program`.
 pub fn by_another(core: &Path, program: &Path) -> Option<PathBuf> {
     let dumper = Dumper::of(core)?;
     let image = Image::of(&super::head(program, BEGINNING).ok()?)?;
@@ -31,7 +31,7 @@ pub fn by_another(core: &Path, program: &Path) -> Option<PathBuf> {
 
 struct Dumper {
     path: PathBuf,
-    /// All files that were mapped: a loader that is started itself maps the program.
+    /// All mapped files: a loader that is started as a program maps the debuggee.
     mapped: Vec<PathBuf>,
     image: Option<Image>,
 }
@@ -54,7 +54,7 @@ impl Dumper {
     fn may_be(&self, program: &Path, image: &Image) -> bool {
         let Some(own) = self.image.as_ref() else { return true };
         match (&own.build, &image.build) {
-            // A loader that was started itself has mapped it.
+            // The program was started through a loader.
             _ if self.path != program && self.mapped.iter().any(|path| path == program) => true,
             (Some(own), Some(other)) => own == other,
             _ if self.path == program => true,
@@ -63,10 +63,10 @@ impl Dumper {
     }
 }
 
-/// What the beginning of a program's file tells, and that of its memory as well.
+/// Identity of a program, read from the start of its file or of its memory.
 struct Image {
     build: Option<Vec<u8>>,
-    /// Kind, place and size of each.
+    /// Type, address and size in memory of each.
     segments: Vec<(u32, u64, u64)>,
 }
 
@@ -81,17 +81,17 @@ impl Image {
                 .find(|note| note.name() == ELF_NOTE_GNU && note.n_type(order) == NT_GNU_BUILD_ID)
                 .map(|note| note.desc().to_vec())
         });
-        let told = |one: &<Header as FileHeader>::ProgramHeader| {
+        let facts = |one: &<Header as FileHeader>::ProgramHeader| {
             (one.p_type.get(order), one.p_vaddr.get(order), one.p_memsz.get(order))
         };
-        Some(Self { build, segments: segments.iter().map(told).collect() })
+        Some(Self { build, segments: segments.iter().map(facts).collect() })
     }
 }
 
 /// A core file's memory and notes.
 struct Core<'a, R: ReadRef<'a>> {
     file: R,
-    /// Where of the memory how much is where in the file.
+    /// Address, size, and offset in the file.
     loaded: Vec<(u64, u64, u64)>,
     /// Pairs of key and value.
     vector: Vec<u64>,
@@ -134,7 +134,7 @@ impl<'a, R: ReadRef<'a>> Core<'a, R> {
         self.vector.chunks_exact(2).find(|pair| pair[0] == key).map(|pair| pair[1])
     }
 
-    /// As much as there is of what is asked for.
+    /// Memory from `start` on: up to `most` bytes of one segment.
     fn memory(&self, start: u64, most: u64) -> Option<&'a [u8]> {
         let holds = |(from, size, _): &&(u64, u64, u64)| {
             start.checked_sub(*from).is_some_and(|skip| skip < *size)
@@ -155,7 +155,7 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word))
 }
 
-/// `NT_FILE`: count, size of a page, start, end and offset of each, and all their paths (core(5)).
+/// `NT_FILE` (core(5)): the count, the page size, start, end and offset of each file, all paths.
 fn mapped(note: &[u8]) -> Option<Vec<(u64, u64, PathBuf)>> {
     let count = usize::try_from(words(note).next()?).ok()?;
     let names = note.get(16_usize.checked_add(count.checked_mul(24)?)?..)?;
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn another_program_is_told_only_where_that_is_sure() {
+    fn another_program_is_reported_only_with_certainty() {
         let (some, other) = ([(1, 0, 10)], [(1, 0, 11)]);
         for (own, program, build, segments, may_be) in [
             (Some(b"a"), "/copy", Some(b"a"), other, true),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_core_is_of_nothing() {
+    fn files_that_are_no_core_have_no_program() {
         let this = std::env::current_exe().unwrap();
         assert_eq!(by_another(&this, &this), None);
         assert_eq!(by_another(Path::new(file!()), &this), None);

@@ -1,5 +1,5 @@
-//! What an executable's sections tell, and which texts stand in it. Of sections only headers, names
-//! and what is asked for are read.
+//! Facts about an executable from its sections, and a search for texts in its file. Reads headers,
+//! names and the needed sections only. Knows no debugger.
 
 use std::path::Path;
 
@@ -7,38 +7,38 @@ use cpp_demangle::DemangleOptions;
 use memchr::memmem;
 use object::{Object, ObjectSection, ObjectSymbol, ReadCache, SymbolKind};
 
-/// What compilers write about themselves is some hundred bytes; nobody reads more than this of it.
+/// The longest section `.comment` that is read, in bytes; the usual one has some hundred.
 const COMMENT: u64 = 64 << 10;
 
 /// Longer files are not searched, in bytes.
 const SEARCHED: u64 = 512 << 20;
 
-/// Does it hold what tells its lines and variables? None: it is no executable.
+/// Whether it has debug information; `None` if it is no executable.
 pub fn has_debug_info(path: &Path) -> Option<bool> {
     any_section(path, |name| name.contains("debug_info"))
 }
 
-/// Does a section's name fit? None: it is no executable.
+/// Whether a section has a name that `fits`; `None` if it is no executable.
 fn any_section(path: &Path, fits: impl Fn(&str) -> bool) -> Option<bool> {
     let bytes = ReadCache::new(super::open(path).ok()?);
     let file = object::File::parse(&bytes).ok()?;
     Some(file.sections().any(|section| section.name().is_ok_and(&fits)))
 }
 
-/// Is it an executable with a section of one of these names?
+/// Whether it is an executable with a section of one of these names.
 pub fn has_section(path: &Path, names: &[String]) -> bool {
     !names.is_empty()
         && any_section(path, |name| names.iter().any(|wanted| wanted == name)) == Some(true)
 }
 
-/// What its compilers and linker wrote about themselves (the section `.comment`, of ELF): "GCC:
-/// (Debian 12.2.0) 12.2.0". Empty for what is no executable, and where nothing is written.
+/// Names and versions of its compilers and linker, from the ELF section `.comment`: "GCC: (Debian
+/// 12.2.0) 12.2.0". Empty without that section.
 pub fn compilers(path: &Path) -> Vec<String> {
     comment(path).unwrap_or_default()
 }
 
-/// Those of the texts that stand in the file; none once `is_over`.
-pub fn held(path: &Path, mut texts: Vec<String>, is_over: impl Fn() -> bool) -> Vec<String> {
+/// The texts that the file contains; stops early with fewer of them once `is_over`.
+pub fn contained(path: &Path, mut texts: Vec<String>, is_over: impl Fn() -> bool) -> Vec<String> {
     let small = path.metadata().is_ok_and(|facts| facts.len() <= SEARCHED);
     let bytes = if small { super::read(path, SEARCHED).unwrap_or_default() } else { Vec::new() };
     texts.retain(|text| !is_over() && memmem::find(&bytes, text.as_bytes()).is_some());
@@ -53,11 +53,10 @@ fn comment(path: &Path) -> Option<Vec<String>> {
     Some(texts.map(|text| String::from_utf8_lossy(text).into_owned()).collect())
 }
 
-/// Of more symbols than these the first are read.
+/// The most symbols that are read.
 const SYMBOLS: usize = 200_000;
 
-/// The functions that its symbols name, as their language writes them. Empty: it is no executable,
-/// or names none.
+/// The names of its functions in the notation of their language. Empty without symbols.
 pub fn functions(path: &Path) -> Vec<String> {
     named(path).unwrap_or_default()
 }
@@ -73,16 +72,16 @@ fn named(path: &Path) -> Option<Vec<String>> {
     Some(names.filter(|name| !name.contains([' ', '{'])).collect())
 }
 
-/// As it was before it was made one word for the linker.
+/// The name of a symbol in the source.
 fn demangled(name: &str) -> String {
-    if let Ok(told) = rustc_demangle::try_demangle(name) {
-        return format!("{told:#}");
+    if let Ok(plain) = rustc_demangle::try_demangle(name) {
+        return format!("{plain:#}");
     }
-    let plain = DemangleOptions::new().no_params().no_return_type();
-    let told = cpp_demangle::Symbol::new(name)
+    let options = DemangleOptions::new().no_params().no_return_type();
+    let plain = cpp_demangle::Symbol::new(name)
         .ok()
-        .and_then(|symbol| symbol.demangle_with_options(&plain).ok());
-    told.unwrap_or_else(|| name.to_owned())
+        .and_then(|symbol| symbol.demangle_with_options(&options).ok());
+    plain.unwrap_or_else(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -90,13 +89,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_stand_in_a_file_are_found() {
+    fn texts_of_a_file_are_found() {
         let this = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src/file/executable.rs"));
         let texts =
-            ["texts_that_stand", "(any: [&str])", concat!("but ", "not this")].map(str::to_owned);
-        assert_eq!(held(this, texts.to_vec(), || false), texts[..2]);
-        assert!(held(this, texts.to_vec(), || true).is_empty());
-        assert!(held(Path::new("/nowhere"), texts.to_vec(), || false).is_empty());
+            ["texts_of_a_file", "(any: [&str])", concat!("but ", "not this")].map(str::to_owned);
+        assert_eq!(contained(this, texts.to_vec(), || false), texts[..2]);
+        assert!(contained(this, texts.to_vec(), || true).is_empty());
+        assert!(contained(Path::new("/nowhere"), texts.to_vec(), || false).is_empty());
     }
 
     #[test]
@@ -109,11 +108,11 @@ mod tests {
 
     #[test]
     fn functions_have_the_names_that_were_written() {
-        let told = functions(&std::env::current_exe().unwrap());
+        let names = functions(&std::env::current_exe().unwrap());
         assert!(
-            told.iter().any(|name| name == "dapdock::file::executable::functions"),
+            names.iter().any(|name| name == "dapdock::file::executable::functions"),
             "{} names",
-            told.len()
+            names.len()
         );
         assert_eq!(demangled("_ZN4shop3taxEi"), "shop::tax");
         assert_eq!(demangled("main.(*Cart).Total"), "main.(*Cart).Total");
@@ -123,8 +122,8 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_compiler_is_known_by_what_it_wrote() {
-        let told = compilers(&std::env::current_exe().unwrap());
-        assert!(told.iter().any(|text| text.starts_with("rustc version ")), "{told:?}");
+        let texts = compilers(&std::env::current_exe().unwrap());
+        assert!(texts.iter().any(|text| text.starts_with("rustc version ")), "{texts:?}");
         assert!(compilers(Path::new(file!())).is_empty());
     }
 }

@@ -1,10 +1,10 @@
-//! A directory of ours in the temporary directory, for as long as it is used.
+//! A directory of the host in the temporary directory, deleted after use.
 //!
-//! A host that is killed leaves its directories behind; the next one removes them. Whose they are
-//! the numbers of processes cannot say, since containers that share a temporary directory do not
-//! share those: the living hold a lock.
+//! A killed host leaves its directories behind, and the next one removes them. A lock marks a
+//! directory in use: process ids cannot, because containers may share a temporary directory and not
+//! their processes.
 //!
-//! What is written there may be the user's source or input: [`private`] creates all of it.
+//! The content may be the user's source or input: [`private`] creates all of it.
 
 use std::fs::File;
 use std::io;
@@ -16,9 +16,9 @@ use tempfile::TempDir;
 
 use super::private;
 
-/// How the names of such directories begin.
+/// Start of the names of such directories.
 const PREFIX: &str = "dapdock-";
-/// In each: locked for as long as it is in use.
+/// A file in each, locked during its use.
 const LOCK: &str = ".lock";
 
 /// Deleted when it is dropped.
@@ -29,7 +29,7 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// A new one below `base`. What killed hosts have left there goes.
+    /// Creates one in `base`, and removes those that killed hosts have left there.
     ///
     /// # Errors
     /// The system's.
@@ -48,13 +48,13 @@ impl Scratch {
         private::write(&self.path().join(name), content)
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.dir.path()
     }
 }
 
-/// The lock has its name only once it is held: nobody finds it free before.
+/// Renames the lock file after locking it: other hosts never see it unlocked.
 fn locked(dir: &Path) -> io::Result<File> {
     let unnamed = dir.join(".lock-new");
     let lock = private::file(&unnamed)?;
@@ -63,7 +63,7 @@ fn locked(dir: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// One that has no lock (yet) stays.
+/// Removes the directories of this user with a free lock; one without a lock file may be new.
 fn remove_orphans(base: &Path) {
     for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX))
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_in_use_stays_and_what_was_left_goes() {
+    fn directories_in_use_stay_and_abandoned_ones_go() {
         let base = tempfile::tempdir().unwrap();
         let make = || {
             let made = Scratch::below(base.path()).unwrap();

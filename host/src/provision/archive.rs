@@ -1,4 +1,4 @@
-//! One directory out of an archive: downloaded from the first address that serves it, checked,
+//! One directory of an archive: downloaded from the first address that serves it, checked, and
 //! unpacked by `tar`.
 
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::client::Client;
 use super::{Bench, Error, digest};
 use crate::process::Command;
 
-/// Knows every compression that archives come with.
+/// GNU and BSD tar detect the compression.
 const TAR: &str = "tar";
 
 pub(super) async fn make(
@@ -31,7 +31,7 @@ pub(super) async fn make(
     Err(Error::all(failed))
 }
 
-/// With the user's own proxy settings; redirections stay encrypted.
+/// Downloads with the user's own proxy settings; redirections must use https.
 async fn fetch(
     client: &Client<'_>,
     url: &str,
@@ -45,7 +45,7 @@ async fn fetch(
     client.run(command.args([url])).await.map(drop)
 }
 
-/// Fills the install's directory with the archive's `take`.
+/// Unpacks the archive's `take` into the install's directory.
 pub(super) async fn unpack(
     client: &Client<'_>,
     file: &Path,

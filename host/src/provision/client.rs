@@ -1,5 +1,5 @@
-//! Running a package client: visible, without input, in the user's own environment, and with an
-//! error that names it.
+//! Runs a package client: without input, in the user's own environment, with its lines as progress.
+//! Errors name the client and its last lines. Knows no client by name.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,12 +9,12 @@ use super::{Error, Installer};
 use crate::plugin::Plugin;
 use crate::process::{Command, Exit, Finish, Output, Run, SpawnError};
 
-/// Lines of a failed client's last words.
+/// Last lines of a failed client in its error.
 const WORDS: usize = 20;
-/// Bytes of a client's answer.
+/// Bytes of a client's standard output.
 const ANSWER: usize = 64 * 1024;
 
-/// A package client that is there.
+/// A package client that was found.
 pub(super) struct Client<'a> {
     pub program: PathBuf,
     adapter: &'a str,
@@ -23,7 +23,7 @@ pub(super) struct Client<'a> {
 }
 
 impl<'a> Client<'a> {
-    /// A tool of the plugin's manifest.
+    /// Finds the client among the tools of the plugin's manifest.
     pub fn find(
         installer: &'a Installer,
         plugin: &'a Plugin,
@@ -40,7 +40,7 @@ impl<'a> Client<'a> {
         Ok(Self { program, adapter: plugin.name(), installer, progress })
     }
 
-    /// The client with arguments, to be run in `cwd`, where no project's configuration is.
+    /// The client with arguments. `cwd` must be a directory without configuration of a project.
     pub fn command<A: Into<OsString>>(
         &self,
         args: impl IntoIterator<Item = A>,
@@ -49,27 +49,27 @@ impl<'a> Client<'a> {
         Command::new(&self.program).args(args).cwd(cwd).label("install")
     }
 
-    /// Runs to its end; every line is told as progress. Standard output, where all went well.
+    /// Runs a command with its lines as progress; returns its standard output.
     pub async fn run(&self, command: Command) -> Result<String, Error> {
         let output = self.output(&command, true).await?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// The same for what is asked, not done: its answer is no progress.
-    pub async fn ask(&self, command: Command) -> Result<String, Error> {
+    /// Runs a query, without progress; returns its standard output.
+    pub async fn query(&self, command: Command) -> Result<String, Error> {
         let output = self.output(&command, false).await?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// Says what is about to happen.
+    /// Reports a line of progress.
     pub fn say(&self, line: &str) {
         self.progress.say(line);
     }
 
-    async fn output(&self, command: &Command, aloud: bool) -> Result<Output, Error> {
+    async fn output(&self, command: &Command, reported: bool) -> Result<Output, Error> {
         let run = Run { stdin: None, timeout: self.installer.limits.install, stdout_cap: ANSWER };
         let report = |_, line: &str| {
-            if aloud && !line.trim().is_empty() {
+            if reported && !line.trim().is_empty() {
                 self.progress.say(line.trim_end());
             }
         };

@@ -1,4 +1,4 @@
-//! SHA-256 of files, and the comparison with what was pinned.
+//! SHA-256 of files, and the comparison with a pin. Knows no source.
 
 use std::fs::File;
 use std::io;

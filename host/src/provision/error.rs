@@ -1,23 +1,23 @@
-//! Why an install failed, as facts.
+//! Facts about a failed install, with their texts.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::plugin::{Plugin, installs};
 
-/// An install that failed; nothing of it is left.
+/// A failed install; no file of it is left.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The manifest pins nothing.
+    /// The manifest has no pin.
     #[error("no install of {adapter} is pinned; {hint}")]
     NotPinned {
         /// Its name.
         adapter: String,
-        /// How to get it otherwise.
+        /// How to install it otherwise.
         hint: String,
     },
-    /// What it pins is for other machines.
+    /// Its pins are for other machines.
     #[error("{adapter} is pinned for {}, and this is {here}; {hint}", platforms.join(", "))]
     OtherPlatform {
         /// Its name.
@@ -26,30 +26,30 @@ pub enum Error {
         here: String,
         /// The pins'.
         platforms: Vec<String>,
-        /// How to get it otherwise.
+        /// How to install it otherwise.
         hint: String,
     },
     /// Neither `XDG_DATA_HOME` nor `HOME` names a directory.
     #[error("there is no directory for data: set XDG_DATA_HOME or HOME")]
     NoDirectory,
-    /// The package client is not there.
-    #[error("{adapter} is installed by `{client}`, which is not there: {hint}")]
+    /// The package client was not found.
+    #[error("{adapter} is installed by `{client}`, which was not found: {hint}")]
     NoClient {
         /// The adapter's name.
         adapter: String,
         /// The program.
         client: String,
-        /// How to get it.
+        /// How to install it.
         hint: String,
     },
-    /// The package client is not new enough.
+    /// The package client is too old.
     #[error("{client} is {found}, and {oldest} or newer is needed")]
     ClientTooOld {
         /// The program.
         client: PathBuf,
         /// Its version.
         found: String,
-        /// The least version.
+        /// The oldest version that works.
         oldest: String,
     },
     /// The package client failed.
@@ -59,10 +59,10 @@ pub enum Error {
         line: String,
         /// "ended with exit code 1".
         how: String,
-        /// The last of what it said.
+        /// Its last lines.
         words: String,
     },
-    /// Other bytes came than were pinned.
+    /// The fetched bytes do not match the pin.
     #[error(
         "{what} has the hash {found}, pinned is {pinned}: other bytes than were tested; nothing \
         was installed"
@@ -70,45 +70,45 @@ pub enum Error {
     Hash {
         /// Package and version, or address.
         what: String,
-        /// Of what came.
+        /// The hash of the fetched bytes.
         found: String,
-        /// The manifest's.
+        /// The hash in the manifest.
         pinned: String,
     },
-    /// The right bytes came, without what the pin says is in them.
-    #[error("what {adapter} pins holds no {path}: the pin is wrong")]
+    /// The pinned bytes lack a file that the manifest names.
+    #[error("the pinned package of {adapter} has no {path}: the pin is wrong")]
     Incomplete {
         /// The adapter's name.
         adapter: String,
         /// The missing file.
         path: String,
     },
-    /// The client succeeded and left out what it was asked for.
+    /// The client succeeded without installing a package.
     #[error(
-        "{package} was not put where it was asked for: \
-         a setting of the client sends packages elsewhere or only tries"
+        "{package} is not in the install: \
+         a setting of the client installs elsewhere or only simulates"
     )]
     NotThere {
-        /// As it was asked for.
+        /// The package as requested.
         package: String,
     },
-    /// The system refused.
+    /// An error of the file system.
     #[error("cannot {what} {}: {source}", path.display())]
     File {
         /// "write".
         what: &'static str,
         /// The file or directory.
         path: PathBuf,
-        /// The system's own error.
+        /// The system's error.
         source: io::Error,
     },
-    /// Every way failed.
+    /// Every source failed.
     #[error("{}", _0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\nand "))]
     All(Vec<Error>),
 }
 
 impl Error {
-    /// Must no other source be tried?
+    /// Whether other sources must not be tried.
     pub(super) fn is_final(&self) -> bool {
         matches!(self, Self::Hash { .. } | Self::File { .. })
     }

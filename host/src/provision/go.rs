@@ -1,6 +1,6 @@
-//! A program that Go builds from a module. The module's hash is checked before any of it is
-//! compiled; what it needs is held by Go against the checksum database that the user's Go is
-//! configured with, and comes from the user's proxy.
+//! A program that Go builds from a module. The module's hash is checked before compilation. Go
+//! fetches dependencies through the user's proxy and checks them against the user's checksum
+//! database.
 
 use dapdock_schema::Go;
 use serde_json::Value;
@@ -9,7 +9,7 @@ use super::client::Client;
 use super::{Bench, Error};
 use crate::process::Command;
 
-/// Puts the program into `bin`.
+/// Builds the program into `bin`.
 pub(super) async fn make(client: &Client<'_>, go: &Go, bench: &Bench<'_>) -> Result<(), Error> {
     check_version(client, &go.oldest, bench).await?;
     check_sum(client, go, bench).await?;
@@ -22,13 +22,13 @@ pub(super) async fn make(client: &Client<'_>, go: &Go, bench: &Bench<'_>) -> Res
     client.run(install).await.map(drop)
 }
 
-/// The client, whatever module or workspace we are called in.
+/// The client without the workspace of the current directory.
 fn command<const N: usize>(client: &Client<'_>, args: [&str; N], bench: &Bench<'_>) -> Command {
     client.command(args, bench.scratch).env("GOWORK", "off")
 }
 
 async fn check_version(client: &Client<'_>, oldest: &str, bench: &Bench<'_>) -> Result<(), Error> {
-    let found = client.ask(command(client, ["env", "GOVERSION"], bench)).await?.trim().to_owned();
+    let found = client.query(command(client, ["env", "GOVERSION"], bench)).await?.trim().to_owned();
     if number(&found) < number(oldest) {
         return Err(Error::ClientTooOld {
             client: client.program.clone(),
@@ -53,7 +53,7 @@ fn number(version: &str) -> Vec<u32> {
 async fn check_sum(client: &Client<'_>, go: &Go, bench: &Bench<'_>) -> Result<(), Error> {
     let what = format!("{}@{}", go.module, go.version);
     client.say(&format!("fetching {what}"));
-    let answer = client.ask(command(client, ["mod", "download", "-json", &what], bench)).await?;
+    let answer = client.query(command(client, ["mod", "download", "-json", &what], bench)).await?;
     let answer: Value = serde_json::from_str(&answer).unwrap_or_default();
     let found = answer["Sum"].as_str().unwrap_or("(none)").to_owned();
     if found == go.sum { Ok(()) } else { Err(Error::Hash { what, found, pinned: go.sum.clone() }) }

@@ -1,11 +1,11 @@
-//! Installs what plugins pin, when the user asks for it: fetched by the user's own package clients,
-//! so that mirrors and proxies hold, checked against the pin, and put into a directory of the
-//! user's data.
+//! Installs pinned adapters on the user's request. The user's own package clients fetch them, with
+//! the user's mirrors and proxies; the hash is checked, and the result goes into the user's data
+//! directory.
 //!
-//! What is being made is in a directory of its own below the same one, and is renamed into place
-//! when all of it is there; whatever a killed install leaves is removed by the next. One install at
-//! a time, held by a file lock. Knows four kinds of sources and no adapter: names, versions, hashes
-//! and clients are the manifests'.
+//! An install is made in a scratch directory next to its place and renamed when it is complete; the
+//! next install removes the scratch directories of killed ones. A file lock allows one install at a
+//! time. Knows four kinds of sources and no adapter: names, versions, hashes and clients come from
+//! manifests.
 
 mod archive;
 mod client;
@@ -37,7 +37,7 @@ pub struct Installer {
     limits: Arc<Limits>,
 }
 
-/// An install that is there.
+/// An install.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installed {
     /// The adapter's own version.
@@ -46,85 +46,85 @@ pub struct Installed {
     pub tool: String,
     /// The tool's file.
     pub path: PathBuf,
-    /// Was it made now?
+    /// Whether this call made it.
     pub fresh: bool,
 }
 
-/// What can be said of an adapter's installs without fetching.
+/// State of an adapter's install, without network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It is there.
+    /// Installed.
     Installed(Installed),
-    /// It can be installed.
+    /// Pinned for this machine and not installed.
     Available {
         /// The adapter's own version.
         version: String,
     },
-    /// Nothing is pinned for this machine.
+    /// Pinned for other machines only.
     OtherPlatform,
-    /// Nothing is pinned.
+    /// Not pinned.
     NotPinned,
 }
 
-/// Where an adapter's own program is.
+/// Location of an adapter's program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// Here.
+    /// Found.
     There {
         /// The program.
         path: PathBuf,
-        /// Why it is this one.
+        /// The source of the path.
         origin: Origin,
     },
-    /// Here, and known to be too old.
+    /// Found, and too old.
     TooOld {
         /// The program.
         path: PathBuf,
-        /// What it says of itself.
+        /// Its version.
         version: String,
-        /// The manifest's words on where to get a newer one.
+        /// The manifest's instructions for a newer one.
         hint: String,
     },
-    /// The configuration chose a path for one of its tools that cannot be.
+    /// The configuration has an unusable path for one of its tools.
     Misconfigured {
-        /// Which, and why.
+        /// The path and the reason.
         problem: String,
-        /// What helps.
+        /// The correction.
         hint: String,
     },
-    /// Not there, and pinned for this machine.
+    /// Not found, and pinned for this machine.
     Installable {
-        /// What installs it.
+        /// The command that installs it.
         command: String,
     },
-    /// Not there, and pinned for others only.
+    /// Not found, and pinned for other machines only.
     OtherPlatform {
-        /// The manifest's words on where to get it.
+        /// The manifest's instructions for its installation.
         hint: String,
     },
-    /// Not there, and never pinned.
+    /// Not found, and not pinned.
     Missing {
-        /// The same.
+        /// The manifest's instructions for its installation.
         hint: String,
     },
 }
 
-/// Where one install is made.
+/// Directories of an install in progress.
 struct Bench<'a> {
-    /// Becomes the install.
+    /// Renamed to the place of the install.
     made: PathBuf,
-    /// For what is only needed meanwhile.
+    /// For temporary files.
     scratch: &'a Path,
 }
 
 impl Installer {
-    /// Starts nothing.
+    /// An installer; starts no process.
     pub fn new(owner: Owner, limits: Arc<Limits>) -> Self {
         Self { owner, limits }
     }
 
-    /// Installs what the plugin's manifest pins for this machine, unless it is there. Dropping the
-    /// future ends the clients, and nothing is installed.
+    /// Installs the pin of the plugin's manifest for this machine, unless it is installed. Dropping
+    /// the future ends the clients without an install.
     pub async fn install(&self, plugin: &Plugin, progress: &Progress) -> Result<Installed, Error> {
         let base = plugin.adapters_dir().ok_or(Error::NoDirectory)?;
         match state(plugin) {
@@ -179,14 +179,14 @@ impl Installer {
     }
 }
 
-/// The tool that is the adapter: what is pinned, else the manifest's first.
+/// The tool that is the adapter: the pinned one, or else the manifest's first.
 pub fn tool(plugin: &Plugin) -> Option<&str> {
     let manifest = plugin.manifest();
     let pinned = manifest.installs.first().map(|install| install.tool.as_str());
     pinned.or(manifest.tools.first().map(|tool| tool.name.as_str()))
 }
 
-/// Where an adapter is, as far as can be said without starting anything.
+/// Finds an adapter without starting a process.
 pub fn standing(plugin: &Plugin) -> Standing {
     if let Some((problem, hint)) = plugin.wrong_choice() {
         return Standing::Misconfigured { problem, hint };
@@ -206,7 +206,7 @@ pub fn standing(plugin: &Plugin) -> Standing {
     }
 }
 
-/// What is there, and what could be.
+/// The state of a plugin's install.
 pub fn state(plugin: &Plugin) -> State {
     let manifest = plugin.manifest();
     let Some(first) = installs::fitting(manifest).next() else {
@@ -220,7 +220,7 @@ pub fn state(plugin: &Plugin) -> State {
     }
 }
 
-/// Removes all versions of the plugin's installs; their names.
+/// Removes all versions of the plugin's installs and returns their names.
 pub async fn remove(plugin: &Plugin, progress: &Progress) -> Result<Vec<String>, Error> {
     let base = plugin.adapters_dir().ok_or(Error::NoDirectory)?;
     let shelf = installs::shelf(base, plugin.manifest());

@@ -13,7 +13,7 @@ pub(super) async fn make(client: &Client<'_>, npm: &Npm, bench: &Bench<'_>) -> R
     let wanted = format!("{}@{}", npm.package, npm.version);
     client.say(&format!("fetching {wanted}"));
     let pack = client.command(["pack", "--loglevel=error"], bench.scratch).args([&wanted]);
-    client.ask(pack).await?;
+    client.query(pack).await?;
     let tarball = bench.scratch.join(file_name(&npm.package, &npm.version));
     digest::check(&tarball, &npm.sha256, &wanted).await?;
     archive::unpack(client, &tarball, &npm.take, bench).await?;
@@ -28,7 +28,7 @@ fn script(path: &Path, text: &str) -> Result<(), Error> {
     write().map_err(|error| Error::file("write", path, error))
 }
 
-/// What `pack` calls the tarball: the scope's `@` dropped, `/` to `-`.
+/// The name of the tarball that `pack` writes: without the scope's `@`, with `-` for `/`.
 fn file_name(package: &str, version: &str) -> String {
     let name = package.trim_start_matches('@').replace('/', "-");
     format!("{name}-{version}.tgz")

@@ -1,6 +1,6 @@
-//! An environment with pinned packages. pip checks the hashes, and takes index and proxy from the
-//! user's own configuration. An environment may be moved: it finds itself from where its
-//! interpreter is.
+//! A Python environment with pinned packages. pip checks the hashes and uses the index and proxy of
+//! the user's configuration. The environment can be moved: it finds its files from the path of its
+//! interpreter.
 
 use dapdock_schema::{Package, Pip};
 
@@ -9,7 +9,7 @@ use super::{Bench, Error};
 use crate::file::private;
 use crate::process::Command;
 
-/// Makes the environment; `interpreter` is its own, inside of it.
+/// Makes the environment; `interpreter` is the path of its interpreter inside it.
 pub(super) async fn make(
     client: &Client<'_>,
     pip: &Pip,
@@ -39,8 +39,8 @@ pub(super) async fn make(
     check(client, pip, interpreter, bench).await
 }
 
-/// The user's own settings may have sent the packages elsewhere, or nowhere (`PIP_DRY_RUN`,
-/// `PIP_TARGET`).
+/// Checks that the packages are in the environment: the user's settings (`PIP_DRY_RUN`,
+/// `PIP_TARGET`) may prevent that.
 async fn check(
     client: &Client<'_>,
     pip: &Pip,
@@ -51,8 +51,8 @@ async fn check(
         .args(["-m", "pip", "freeze", "--all", "--disable-pip-version-check"])
         .cwd(bench.scratch)
         .label("install");
-    let there = client.ask(freeze).await?;
-    // One with a marker may not be due here.
+    let there = client.query(freeze).await?;
+    // A package with a marker may not apply to this machine.
     let due = pip
         .packages
         .iter()
@@ -67,7 +67,7 @@ async fn check(
     }
 }
 
-/// pip says `Expected sha256 X`, `Expected     or Y`, `Got        Z` of bytes that do not fit.
+/// Parses pip's `Expected sha256 X`, `Expected     or Y`, `Got        Z` of wrong bytes.
 fn mismatch(error: Error, pip: &Pip) -> Error {
     let Error::ClientFailed { words, .. } = &error else { return error };
     let Some(found) = last_words(words, "Got ").next().map(str::to_owned) else { return error };
@@ -80,7 +80,7 @@ fn mismatch(error: Error, pip: &Pip) -> Error {
     Error::Hash { what, found, pinned: pinned.join(" or ") }
 }
 
-/// Of the lines that begin so.
+/// The last word of each line that begins with `start`.
 fn last_words<'a>(text: &'a str, start: &'static str) -> impl Iterator<Item = &'a str> {
     text.lines().filter_map(move |line| line.trim().strip_prefix(start)?.split_whitespace().last())
 }
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn pips_words_about_hashes_are_understood() {
+    fn hash_mismatch_of_pip_is_parsed() {
         let words = "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS \
             FILE.\n    \
                      b==2 from https://x/b-2.whl:\n        Expected sha256 00\n        \

@@ -1,5 +1,5 @@
-//! The directory of installs: its lock, its scratch directories, and the renames that put an
-//! install there or take it away at one stroke.
+//! The directory of installs: its lock, its scratch directories, and the renames that add or remove
+//! an install atomically. Knows no source.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
@@ -11,10 +11,10 @@ use super::Error;
 use super::progress::Progress;
 use crate::file::private;
 
-/// How names of directories begin that are no installs: being made, or being removed.
+/// Start of the names of directories that are being made or removed.
 const SCRATCH: &str = ".new-";
 
-/// Waits for whoever installs at the moment. Held until dropped.
+/// Waits for another install to end. The lock ends when the file is dropped.
 pub(super) async fn lock(base: &Path, progress: &Progress) -> Result<File, Error> {
     let fail = |error| Error::file("lock", base, error);
     private::directory(base).map_err(fail)?;
@@ -28,14 +28,14 @@ pub(super) async fn lock(base: &Path, progress: &Progress) -> Result<File, Error
     waited.map_err(|lost| fail(io::Error::other(lost)))?.map_err(fail)
 }
 
-/// A directory to make an install in, on the same file system; it goes when it is dropped.
+/// A directory for an install in progress, on the same file system; deleted on drop.
 pub(super) fn scratch(base: &Path) -> Result<TempDir, Error> {
     private::temporary(base, SCRATCH)
         .map_err(|error| Error::file("make a directory in", base, error))
 }
 
-/// Removes what killed installs left. Whoever holds the lock is the only one who makes such
-/// directories.
+/// Removes the scratch directories of killed installs. The caller has the lock, so none of them is
+/// in use.
 pub(super) fn sweep(base: &Path) {
     for entry in fs::read_dir(base).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(SCRATCH) {
@@ -44,7 +44,7 @@ pub(super) fn sweep(base: &Path) {
     }
 }
 
-/// Moves a finished install into place; one that lacks its program makes way.
+/// Moves a finished install into place, and removes an incomplete one there.
 pub(super) fn put(made: &Path, place: &Path) -> Result<(), Error> {
     let shelf = place.parent().unwrap_or(place);
     let put = || {
@@ -57,7 +57,7 @@ pub(super) fn put(made: &Path, place: &Path) -> Result<(), Error> {
     put().map_err(|error| Error::file("write", place, error))
 }
 
-/// Takes a plugin's installs away; their names.
+/// Removes a plugin's installs and returns their names.
 pub(super) fn remove(base: &Path, shelf: &Path) -> Result<Vec<String>, Error> {
     let fail = |error| Error::file("remove", shelf, error);
     let entries = fs::read_dir(shelf).map_err(fail)?.flatten();
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// The user runs what is there: nobody else may put it there.
+    /// The user runs these programs, so others may not write them.
     #[tokio::test]
     async fn installs_are_open_to_nobody_else() {
         let dir = tempfile::tempdir().unwrap();

@@ -55,8 +55,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     BreakpointsText { text: cap(Text::lines(lines), &fewer), failed }
 }
 
-/// Lines for the result of a launch: breakpoints without code, and functions that are not loaded and
-/// may be misspelt. At most five, and a count of the others.
+/// Lines for the result of a launch: breakpoints without code, and functions that are not loaded
+/// and may be misspelt. At most five, and a count of the others.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     let line = |breakpoint: &Breakpoint| match breakpoint.binding {
         Binding::BadCondition { .. } => {

@@ -28,8 +28,8 @@ impl ErrorText {
         Self { code, text: Text::line(format!("error[{code}] {cause}{end}Try: {next}")) }
     }
 
-    /// The same for a cause of several lines: indented, so that none reads as a line of dapdock, and
-    /// with the call on its own line.
+    /// The same for a cause of several lines: indented, so that none reads as a line of dapdock,
+    /// and with the call on its own line.
     fn with_lines(code: &'static str, cause: &str, next: &str) -> Self {
         let cause = cause.trim().trim_end_matches('.');
         if !cause.contains('\n') {

@@ -91,7 +91,8 @@ mod tests {
             (Note::Adapter("two\nlines".into()), "the debugger says: two\\nlines"),
             (
                 Note::SourceIsNewer { path: "/w/a.c".into() },
-                "a.c is newer than the running program: its lines may differ; rebuild or restart it",
+                "a.c is newer than the running program: its lines may differ; rebuild or restart \
+                it",
             ),
             (
                 Note::SourceIsAbsent { path: "/b/a.c".into(), why: "is not here".into() },

@@ -1,9 +1,10 @@
 //! The text of an answer: lines, cutting and quoting.
 //!
-//! Everything that an agent reads is a [`Text`]. Only this module makes one, only from lines, and it
-//! writes the line breaks itself: a break inside a line, a control, a bidirectional or an invisible
-//! character becomes an escape, whatever its origin. So a view need not know which part of a line
-//! comes from a debuggee, an adapter or a plugin: a name with a line break stays on its line.
+//! Everything that an agent reads is a [`Text`]. Only this module makes one, only from lines, and
+//! it writes the line breaks itself: a break inside a line, a control, a bidirectional or an
+//! invisible character becomes an escape, whatever its origin. So a view need not know which part
+//! of a line comes from a debuggee, an adapter or a plugin: a name with a line break stays on its
+//! line.
 //!
 //! A foreign text has several lines only through [`block`]: a single value, the end of a build.
 //! Functions that cut return one line and count escapes as written; [`cut_lines`] returns lines.

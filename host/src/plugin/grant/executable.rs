@@ -283,7 +283,7 @@ impl HostExecutable for Guest {
     ) -> wasmtime::Result<Vec<String>> {
         let path = self.table.get(&this)?.path.clone();
         let search =
-            move |waiter: &Waiter| file::executable::held(&path, texts, || waiter.is_gone());
+            move |waiter: &Waiter| file::executable::contained(&path, texts, || waiter.is_gone());
         blocking::run(search).await
     }
 

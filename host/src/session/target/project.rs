@@ -4,7 +4,7 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use crate::file::is_within;
+use crate::file::is_below;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{Catalog, Plugin, Workspace};
 use crate::session::target::test_name::Named;
@@ -32,7 +32,7 @@ pub(crate) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
 
 /// Neither in the workspace nor around it.
 fn is_elsewhere(path: &Path, workspace: &Path) -> bool {
-    !is_within(path, workspace) && !is_within(workspace, path)
+    !is_below(path, workspace) && !is_below(workspace, path)
 }
 
 /// A program of somewhere else is part of the working directory, or is a directory itself.
@@ -41,15 +41,15 @@ fn of_program<'a>(
     elsewhere: Option<&'a Path>,
     workspace: &Path,
 ) -> Option<&'a Path> {
-    if is_within(path, workspace) {
+    if is_below(path, workspace) {
         return None;
     }
-    elsewhere.filter(|cwd| is_within(path, cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
+    elsewhere.filter(|cwd| is_below(path, cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
 }
 
 /// Does a word of the command, or what stands behind its `=`, lead into the workspace?
 fn names_any(words: &[String], cwd: &Path, workspace: &Path) -> bool {
-    let leads = |text: &str| is_within(&plain(&cwd.join(text)), workspace);
+    let leads = |text: &str| is_below(&plain(&cwd.join(text)), workspace);
     words
         .iter()
         .any(|word| leads(word) || word.split_once('=').is_some_and(|(_, value)| leads(value)))

@@ -10,7 +10,7 @@ use dapdock_schema::Language;
 use futures_util::future::join_all;
 use serde_json::json;
 
-use crate::file::is_within;
+use crate::file::is_below;
 use crate::model::plan::{Target, TargetKind, TargetQuery};
 use crate::plugin;
 use crate::plugin::{Plugin, Workspace};
@@ -54,7 +54,7 @@ impl Named<'_> {
     }
 
     fn cwd_in(&self, workspace: &Workspace) -> Option<&Path> {
-        self.cwd.filter(|cwd| is_within(cwd, &workspace.root))
+        self.cwd.filter(|cwd| is_below(cwd, &workspace.root))
     }
 
     /// Does a table claim it? One that reads the file before the first `::` does, and no other
