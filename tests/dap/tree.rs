@@ -288,8 +288,9 @@ async fn unanswered_move_does_not_hold_back_other_stops() {
         ["id"]
         .clone();
     drop(talk.client.request_raw("continue", json!({"threadId": first})));
-    let stop =
-        tokio::time::timeout(LIMITS.request, talk.event("stopped")).await.expect("nobody is told");
+    let stop = tokio::time::timeout(LIMITS.request, talk.event("stopped"))
+        .await
+        .expect("the stop is not reported");
     assert_eq!((&stop["reason"], &stop["again"]), (&json!("breakpoint"), &Value::Null));
     assert_ne!(stop["threadId"], first);
     let gone = talk.ask("scopes", json!({"frameId": frame})).await.unwrap_err();

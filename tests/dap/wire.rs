@@ -83,7 +83,7 @@ async fn responses_and_events_never_overtake() {
             assert!(call.now_or_never().is_none(), "{seq} was answered before its turn");
             match inbox.next().await {
                 Some(Inbound::Response(response)) => {
-                    assert_eq!((response.request_seq, response.waiter), (seq, Waiter::Told))
+                    assert_eq!((response.request_seq, response.waiter), (seq, Waiter::Waiting))
                 }
                 other => panic!("{seq}: {other:?}"),
             }
@@ -152,8 +152,8 @@ async fn unsupported_request_never_reaches_the_wire() {
 async fn silent_adapter_times_out_by_each_deadline() {
     let (client, mut inbox, mut adapter) = wire();
     let started = tokio::time::Instant::now();
-    let patient = client.request_raw_within("launch", json!({}), Duration::from_secs(60));
-    let forever = client.request_raw_within("attach", json!({}), Duration::MAX);
+    let patient = client.request_raw_with_limit("launch", json!({}), Duration::from_secs(60));
+    let forever = client.request_raw_with_limit("attach", json!({}), Duration::MAX);
     let short = client.request::<Threads>(NoArguments);
     let seq = short.seq().unwrap();
     let owner = async { while inbox.next().await.is_some() {} };

@@ -144,6 +144,7 @@ fn arrows_point_one_way() {
 const ORDERED: &[&str] = &[
     "cli/",
     "config/",
+    "dap/",
     "file.rs",
     "file/",
     "model/",

@@ -12,15 +12,12 @@ const BANNED: &[&str] = &[
 
 /// Files that still have such names. No file joins this list.
 const PENDING: &[&str] = &[
-    "host/src/dap/",
     "host/src/mcp/",
     "host/src/plugin/grant/probe.rs",
     "host/src/process/",
     "host/src/session/actor/ending.rs",
     "host/src/session/actor/inbound.rs",
     "host/src/session/actor/startup.rs",
-    "host/src/session/adapter/wire.rs",
-    "host/src/session/breakpoints/nearest.rs",
     "host/src/session/launch/",
     "host/src/session/sessions.rs",
     "host/src/session/target/",
@@ -34,7 +31,6 @@ const PENDING: &[&str] = &[
     "plugins/schema/src/dap/tests.rs",
     "plugins/schema/src/manifest.rs",
     "plugins/schema/src/profile.rs",
-    "tests/dap/wire.rs",
     "tests/process/",
 ];
 

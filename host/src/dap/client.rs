@@ -1,7 +1,7 @@
-//! Asking: requests go onto the queue at once, answers come as futures.
+//! Sending: a request is queued at once, its answer is a future.
 //!
-//! Knows commands, capabilities and deadlines. Refuses to know the streams, which are
-//! the [`Inbox`](super::Inbox)'s: nothing moves unless the owner polls that.
+//! Knows commands, capabilities and deadlines. Refuses to know the streams: the
+//! [`Inbox`](super::Inbox) owns them, and bytes move only while it is polled.
 
 use std::fmt;
 use std::future::Future;
@@ -27,8 +27,8 @@ pub struct Client {
     limit: Duration,
 }
 
-/// An answer to come. The request is on the queue already; dropping this forgets the
-/// answer and does not unsend the request.
+/// A pending answer. The request is queued already: dropping this discards the answer and does not
+/// take the request back.
 pub struct Call<T> {
     seq: Option<i64>,
     answer: Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>,
@@ -41,14 +41,14 @@ impl Client {
 
     /// Sends a request, with the deadline of [`Limits::request`](super::Limits).
     pub fn request<R: Request>(&self, arguments: R::Arguments) -> Call<R::Response> {
-        self.request_within::<R>(arguments, self.limit)
+        self.request_with_limit::<R>(arguments, self.limit)
     }
 
     /// Sends a request that must be answered within `limit` from now.
     /// `Duration::MAX` waits as long as the wire lives.
     ///
     /// Fails with [`Error::Unsupported`] before the wire when the adapter does not advertise it.
-    pub fn request_within<R: Request>(
+    pub fn request_with_limit<R: Request>(
         &self,
         arguments: R::Arguments,
         limit: Duration,
@@ -62,13 +62,13 @@ impl Client {
         }
     }
 
-    /// Sends any request, asking no capability; answers with the body as it came.
+    /// Sends any request without a check of capabilities; the answer is the body as received.
     pub fn request_raw(&self, command: &str, arguments: Value) -> Call<Value> {
-        self.request_raw_within(command, arguments, self.limit)
+        self.request_raw_with_limit(command, arguments, self.limit)
     }
 
     /// [`Client::request_raw`] with a deadline of its own.
-    pub fn request_raw_within(
+    pub fn request_raw_with_limit(
         &self,
         command: &str,
         arguments: Value,
@@ -77,39 +77,39 @@ impl Client {
         self.send(command, arguments, limit, |_, body| Ok(body))
     }
 
-    /// Gives up every request of a command that is in flight, where the adapter can (`cancel`);
-    /// their answers may still come.
+    /// Sends `cancel` for every pending request of a command, if the adapter supports it. Their
+    /// answers may still arrive.
     pub fn cancel(&self, command: &str) {
         if !self.capabilities().cancel() {
             return;
         }
         for request_id in self.wire.in_flight(command) {
-            // Whoever waits for the request itself hears what came of it.
+            // The future of the cancelled request receives the outcome.
             drop(self.wire.request("cancel", serde_json::json!({"requestId": request_id})));
         }
     }
 
-    /// Is the answer to a request of this command still to come over the wire?
+    /// Whether a request of this command is pending.
     pub fn awaits(&self, command: &str) -> bool {
         !self.wire.in_flight(command).is_empty()
     }
 
-    /// Answers a [`ReverseRequest`](super::ReverseRequest): a body, or the reason why not.
+    /// Answers a [`ReverseRequest`](super::ReverseRequest) with a body or the reason of a failure.
     pub fn respond(&self, request_seq: i64, command: &str, result: Result<Value, String>) {
         self.wire.respond(request_seq, command, result);
     }
 
-    /// Says what happened, as an adapter does.
+    /// Sends an event, as an adapter does.
     pub(super) fn emit(&self, event: &str, body: Value) {
         self.wire.emit(event, body);
     }
 
-    /// What the adapter can do, as far as merged.
+    /// The capabilities that were merged so far.
     pub fn capabilities(&self) -> Arc<Capabilities> {
         self.wire.capabilities()
     }
 
-    /// Adds the answer of `initialize` or the content of a `capabilities` event.
+    /// Merges the answer to `initialize` or the `capabilities` of an event.
     pub fn merge_capabilities(&self, news: Value) {
         self.wire.merge_capabilities(news);
     }
@@ -145,7 +145,7 @@ fn read<T: DeserializeOwned>(command: &str, body: Value) -> Result<T, Error> {
     })
 }
 
-/// A request in flight; letting go of it forgets the answer.
+/// A pending request; dropping it discards the answer.
 struct Ticket {
     wire: Arc<Wire>,
     seq: i64,
@@ -188,13 +188,13 @@ impl<T> Call<T> {
         Self { seq: None, answer: Box::pin(std::future::ready(Err(error))) }
     }
 
-    /// The request's number, for `cancel`; `None` when it was never sent.
+    /// Number of the request, for `cancel`; `None` if it was never sent.
     pub fn seq(&self) -> Option<i64> {
         self.seq
     }
 
-    /// The answer that is there. A task that has done much in one turn is told that nothing is
-    /// (`tokio::task::coop`).
+    /// The answer, which has arrived. `unconstrained`: a task that has used its budget would see
+    /// it as pending (`tokio::task::coop`).
     pub(super) fn now(self) -> Result<T, Error> {
         let dropped =
             || Error::Closed { command: "request".to_owned(), reason: super::CloseReason::Dropped };

@@ -15,7 +15,7 @@ use serde_json::Value;
 use super::lenient;
 
 const KEY: &[u8] = b"content-length:";
-/// Kept when an endless line is thrown away: a header may begin in its last bytes.
+/// Retained when an endless line is discarded: a header may begin in its last bytes.
 const KEY_WINDOW: usize = 64;
 const EXCERPT: usize = 200;
 
@@ -38,9 +38,9 @@ impl Default for FrameLimits {
 /// Bytes that were not a message. Decoding went on behind them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Garbage {
-    /// What was wrong.
+    /// The fault.
     pub cause: Cause,
-    /// How many bytes were thrown away.
+    /// How many bytes were discarded.
     pub bytes: usize,
     /// The first of them, at most 200 bytes, lossily decoded.
     pub excerpt: String,
@@ -55,12 +55,12 @@ pub enum Cause {
     HeaderTooLong,
     /// The announced length is larger than [`FrameLimits::body`]; `u64::MAX` if it is larger still.
     BodyTooLong {
-        /// What the header said, in bytes.
+        /// The length in the header, in bytes.
         announced: u64,
     },
-    /// A body of the announced length that is not JSON; the parser's words.
+    /// A body of the announced length that is not JSON; the error of the parser.
     NotJson(String),
-    /// JSON that is no DAP message; what is missing.
+    /// JSON that is not a DAP message; the missing part.
     NotDap(&'static str),
     /// The stream ended inside of a message.
     CutShort,
@@ -158,7 +158,7 @@ impl Decoder {
         }
     }
 
-    /// A whole line with its line break. An endless one is thrown away as it comes.
+    /// A whole line with its line break. An endless one is discarded as it comes.
     fn take_line(&mut self, buffer: &mut BytesMut) -> Option<BytesMut> {
         if let Some(at) = buffer[self.scanned..].iter().position(|&b| b == b'\n') {
             let line = buffer.split_to(self.scanned + at + 1);

@@ -1,8 +1,7 @@
-//! Where the two byte streams come from: an adapter's port, or ours.
+//! Connections to an adapter: to its port, or accepted on ours.
 //!
-//! Knows TCP. Refuses to know who listens at the other end: that it is gone is told by
-//! a future of the caller's. Streams that need no making (stdin and stdout of a process)
-//! go to [`connect`](super::connect) as they are.
+//! Knows TCP. Refuses to know processes: a future of the caller ends when the adapter is gone.
+//! Standard input and output of a process go to [`connect`](super::connect) directly.
 
 use std::future::Future;
 use std::io;
@@ -15,7 +14,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::{Quick, peer};
 
-/// A refused connection is tried again this much later.
+/// Time between two attempts to connect.
 const RETRY: Duration = Duration::from_millis(5);
 
 /// The halves of a connection, without Nagle's delay and without delayed acknowledgements.
@@ -24,45 +23,45 @@ pub type Streams = (Quick, OwnedWriteHalf);
 /// Why no connection came about.
 #[derive(Debug, thiserror::Error)]
 pub enum EndpointError {
-    /// The caller's `gone` came first.
-    #[error("{address} was not up before its process was gone")]
+    /// `gone` ended first.
+    #[error("the process ended before it listened on {address}")]
     Gone {
         /// `host:port`.
         address: String,
     },
-    /// Time ran out.
+    /// The limit has passed.
     #[error("{address} was not up within {after:?}{}", last.as_ref().map(|error| format!(": \
         {error}")).unwrap_or_default())]
     Timeout {
         /// `host:port`.
         address: String,
-        /// The whole time given.
+        /// The limit.
         after: Duration,
-        /// What the last try said; none while listening.
+        /// Error of the last attempt; `None` for a listener.
         last: Option<io::Error>,
     },
-    /// The system refused something that no waiting mends.
+    /// The system refused, and waiting does not help.
     #[error("{address}: {cause}")]
     Io {
         /// `host:port`.
         address: String,
-        /// The system's words.
+        /// The system's error.
         cause: io::Error,
     },
 }
 
 impl EndpointError {
-    /// Why, without the address.
+    /// The reason without the address.
     pub fn reason(&self) -> String {
         match self {
-            Self::Gone { .. } => "its process is gone".to_owned(),
+            Self::Gone { .. } => "its process has ended".to_owned(),
             Self::Timeout { after, .. } => format!("no answer within {} s", after.as_secs_f32()),
             Self::Io { cause, .. } => cause.to_string(),
         }
     }
 }
 
-/// Connects, trying again until it is up, `gone` is ready, or `limit` has passed.
+/// Connects; tries again until it succeeds, `gone` ends, or `limit` has passed.
 ///
 /// # Errors
 /// [`EndpointError::Gone`] or [`EndpointError::Timeout`].
@@ -86,10 +85,10 @@ pub async fn dial(
     }
 }
 
-/// Connects to what is up already: nothing is tried again.
+/// Connects with a single attempt, to a server that listens already.
 ///
 /// # Errors
-/// [`EndpointError::Io`] with the system's words, or [`EndpointError::Timeout`].
+/// [`EndpointError::Io`] with the system's error, or [`EndpointError::Timeout`].
 pub async fn reach(host: &str, port: u16, limit: Duration) -> Result<Streams, EndpointError> {
     let address = format!("{host}:{port}");
     match timeout(limit, TcpStream::connect((host, port))).await {
@@ -114,19 +113,20 @@ async fn dial_until_up(host: &str, port: u16, last: &mut Option<io::Error>) -> T
     }
 }
 
-/// A port nobody listens on, in the range of outgoing ports, can connect to itself.
+/// A connection to an ephemeral port without a listener can connect to itself (TCP simultaneous
+/// open).
 fn is_own_echo(stream: &TcpStream) -> bool {
     matches!((stream.local_addr(), stream.peer_addr()), (Ok(local), Ok(peer)) if local == peer)
 }
 
-/// Turns the delays off and splits.
+/// Turns Nagle's delay off and splits the stream.
 fn split(stream: TcpStream) -> io::Result<Streams> {
     stream.set_nodelay(true)?;
     let (read, write) = stream.into_split();
     Ok((Quick::new(read), write))
 }
 
-/// A loopback port of ours that an adapter connects to.
+/// A loopback port that an adapter connects to.
 #[derive(Debug)]
 pub struct Listener {
     listener: TcpListener,
@@ -134,10 +134,10 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Listens on a free port, before the adapter is spawned with it.
+    /// Listens on a free port, which the adapter receives at its start.
     ///
     /// # Errors
-    /// When the system has no port to give.
+    /// If the system has no free port.
     pub async fn reserve() -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let port = listener.local_addr()?.port();
@@ -149,8 +149,8 @@ impl Listener {
         self.port
     }
 
-    /// The first connection of a process of our own user, unless `gone` is ready or `limit` has
-    /// passed before.
+    /// The first connection from a process of this user, unless `gone` ends or `limit` passes
+    /// first.
     ///
     /// # Errors
     /// Any [`EndpointError`].
@@ -174,16 +174,17 @@ impl Listener {
         }
     }
 
-    /// Refuses connections of other users: the adapter receives arguments and environment.
+    /// Refuses connections of other users: the adapter receives arguments and environment of the
+    /// debuggee. Where the system has no table of sockets (no `/proc`) the user is unknown and the
+    /// connection is accepted; otherwise these adapters would work nowhere on such a system.
     async fn accept_own(&self) -> io::Result<TcpStream> {
         loop {
             let (stream, peer) = self.listener.accept().await?;
             match peer::user(peer, (Ipv4Addr::LOCALHOST, self.port).into()) {
                 Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => return Ok(stream),
                 Ok(_) => {
-                    tracing::warn!(%peer, "refused a connection of another user or of a dead peer")
+                    tracing::warn!(%peer, "refused a connection of another user or a dead process")
                 }
-                // The system has no table of sockets.
                 Err(error) => {
                     tracing::warn!(%error, %peer, "accepted a connection of an unknown user");
                     return Ok(stream);
@@ -193,11 +194,11 @@ impl Listener {
     }
 }
 
-/// A loopback port that was free a moment ago, for adapters that want to be told
-/// where to listen. Nothing holds it: prefer [`Listener`] where the adapter can connect.
+/// A loopback port that is free now, for adapters that listen on a given port. It is not reserved:
+/// prefer [`Listener`] where the adapter can connect.
 ///
 /// # Errors
-/// When the system has no port to give.
+/// If the system has no free port.
 pub async fn free_port() -> io::Result<u16> {
     Listener::reserve().await.map(|listener| listener.port)
 }

@@ -1,6 +1,6 @@
-//! How a request can fail, and why a wire ends: facts, not sentences.
+//! Failures of a request, and reasons for the end of a wire.
 //!
-//! Knows the shape of DAP's error bodies. Refuses to know what to advise.
+//! Knows the shape of DAP's error bodies. Refuses to know remedies.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,21 +9,21 @@ use serde_json::{Map, Value};
 
 use crate::model::answer::Refusal;
 
-/// Why a request brought no answer.
+/// Failure of a request.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
-    /// The adapter does not advertise it, so it was never sent.
+    /// The adapter lacks the capability; the request was not sent.
     #[error("`{command}` is not supported by this adapter")]
     Unsupported {
         /// The DAP command.
         command: String,
     },
-    /// Sent (or queued), no answer in time. A late answer is dropped.
+    /// No answer within the deadline. A late answer is dropped.
     #[error("`{command}` got no answer within {after:?}")]
     Timeout {
         /// The DAP command.
         command: String,
-        /// The whole time given.
+        /// The deadline, from the request.
         after: Duration,
     },
     /// The adapter answered `success: false`.
@@ -31,13 +31,13 @@ pub enum Error {
     Refused {
         /// The DAP command.
         command: String,
-        /// The adapter's words.
+        /// The adapter's message.
         message: String,
-        /// Whether the adapter asks to show it (`body.error.showUser`).
+        /// `body.error.showUser`.
         show_user: bool,
         /// `body.error.id`.
         id: Option<i64>,
-        /// What it means, where somebody who knows the adapter has read it.
+        /// The plugin's reading of the message, if it has one.
         read: Option<Box<Refusal>>,
     },
     /// The wire ended before the answer.
@@ -48,22 +48,22 @@ pub enum Error {
         /// Why the wire ended.
         reason: CloseReason,
     },
-    /// `success: true`, with a body that cannot be read.
+    /// `success: true` with a body of the wrong shape.
     #[error("`{command}` was answered with a body that cannot be read ({cause}): {excerpt}")]
     BadAnswer {
         /// The DAP command.
         command: String,
-        /// The parser's words.
+        /// The parser's error.
         cause: String,
         /// The first 200 characters of the body.
         excerpt: String,
     },
-    /// The arguments cannot be written as JSON; a fault of ours.
-    #[error("`{command}` has arguments that are no JSON: {cause}")]
+    /// The arguments cannot be written as JSON: a fault of the host.
+    #[error("`{command}` has arguments that cannot be written as JSON: {cause}")]
     BadArguments {
         /// The DAP command.
         command: String,
-        /// The serializer's words.
+        /// The serializer's error.
         cause: String,
     },
 }
@@ -82,25 +82,25 @@ impl Error {
     }
 }
 
-/// Why a wire ended.
+/// Reason for the end of a wire.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum CloseReason {
-    /// The adapter closed its side: the normal end.
+    /// The adapter closed the connection: the normal end.
     #[error("the adapter closed the connection")]
     Eof,
     /// Reading failed.
     #[error("reading failed: {0}")]
     Read(Arc<std::io::Error>),
-    /// Writing failed. Seen by requests only: reading goes on to the end.
+    /// Writing failed. Only requests see this: reading goes on.
     #[error("writing failed: {0}")]
     Write(Arc<std::io::Error>),
-    /// Our side let go of the [`Inbox`](super::Inbox).
+    /// The [`Inbox`](super::Inbox) was dropped.
     #[error("the connection was dropped")]
     Dropped,
 }
 
-/// Reads a response with `success: false`: `body.error.format` with its variables,
-/// else `message`: most adapters leave one of the two out.
+/// Reads a response with `success: false`: `body.error.format` with its variables, else `message`.
+/// Most adapters leave one of the two out.
 pub(super) fn refusal(command: String, response: &Value) -> Error {
     let error = &response["body"]["error"];
     let format = error["format"].as_str().map(|format| substitute(format, &error["variables"]));
@@ -113,7 +113,7 @@ pub(super) fn refusal(command: String, response: &Value) -> Error {
     Error::Refused { command, message, show_user, id: error["id"].as_i64(), read: None }
 }
 
-/// Replaces `{name}` by `variables.name`; what has no value stays as it is.
+/// Replaces `{name}` by `variables.name`; names without a value stay.
 fn substitute(format: &str, variables: &Value) -> String {
     let mut text = format.to_owned();
     for (name, value) in variables.as_object().unwrap_or(&Map::new()) {

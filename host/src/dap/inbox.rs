@@ -1,8 +1,8 @@
-//! Listening: the one stream that moves bytes both ways.
+//! Receiving: the one stream that reads and writes.
 //!
-//! Knows two byte streams and the codec. Refuses to know what an item means, and
-//! spawns nothing: its owner polls it, and while nobody does, nothing is read or written.
-//! A reader task with a channel for events beside one for responses loses wire order.
+//! Knows two byte streams and the codec. Refuses to know what a message means. It spawns nothing:
+//! bytes move only while its owner polls it. A reader task with one channel for events and one for
+//! responses would lose wire order.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -12,29 +12,29 @@ use std::time::Duration;
 
 use bytes::{Buf, Bytes, BytesMut};
 use futures_util::Stream;
+use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::codec::{Decoder, Frame, FrameLimits};
-use super::inbound::sort;
-use super::{Client, CloseReason, Inbound};
+use super::codec::{Cause, Decoder, Frame, FrameLimits, Garbage};
+use super::{Client, CloseReason, Inbound, RawEvent, ReverseRequest, error};
 use crate::dap::shared::{Outgoing, Wire};
 
-/// Read at once, in bytes.
+/// Size of one read, in bytes.
 const CHUNK: usize = 16 << 10;
-/// A buffer that grew beyond this is given back once it is empty.
-const KEEP: usize = 1 << 20;
+/// A buffer larger than this is freed once it is empty.
+const RETAIN: usize = 1 << 20;
 
 /// Bounds of one wire.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// How large a message may be.
+    /// Largest header and message.
     pub frame: FrameLimits,
-    /// How long a request may take unless it says otherwise.
+    /// Deadline of a request that names no other.
     pub request: Duration,
 }
 
-/// Joins two byte streams to a wire. Nothing happens until the [`Inbox`] is polled.
+/// Connects two byte streams. Nothing happens until the [`Inbox`] is polled.
 pub fn connect(
     read: impl AsyncRead + Send + 'static,
     write: impl AsyncWrite + Send + 'static,
@@ -61,9 +61,9 @@ pub fn connect(
     (Client::new(wire, limits.request), inbox)
 }
 
-/// A stream of everything the adapter says, in wire order, ending with
-/// [`Inbound::Closed`]. Polling it also writes what the [`Client`] has queued.
-/// Cancel safe: a dropped `next()` loses nothing. Dropping it closes the wire.
+/// All messages of the adapter in wire order; [`Inbound::Closed`] is the last item. Polling it also
+/// writes the messages that the [`Client`] has queued. Cancel safe: dropping a `next()` loses
+/// nothing. Dropping the inbox closes the wire.
 pub struct Inbox {
     wire: Arc<Wire>,
     source: Source,
@@ -75,7 +75,7 @@ pub struct Inbox {
 #[derive(Debug)]
 enum State {
     Open,
-    /// The last garbage was yielded; the reason comes next.
+    /// The rest of the buffer was yielded as garbage; the reason comes next.
     Ending(CloseReason),
     Ended,
 }
@@ -89,7 +89,7 @@ struct Source {
 struct Sink {
     write: Pin<Box<dyn AsyncWrite + Send>>,
     outgoing: UnboundedReceiver<Outgoing>,
-    /// The request that `frame` is.
+    /// Number of the request in `frame`.
     seq: Option<i64>,
     frame: Bytes,
     /// Written and not yet flushed.
@@ -102,7 +102,7 @@ impl Source {
             if let Some(frame) = self.decoder.decode(&mut self.buffer) {
                 return Poll::Ready(Ok(frame));
             }
-            if self.buffer.is_empty() && self.buffer.capacity() > KEEP {
+            if self.buffer.is_empty() && self.buffer.capacity() > RETAIN {
                 self.buffer = BytesMut::new();
             }
             self.buffer.reserve(CHUNK);
@@ -138,7 +138,7 @@ impl Sink {
         }
     }
 
-    /// Requests that were not written whole.
+    /// Requests that were not written completely.
     fn unsent(mut self) -> Vec<i64> {
         self.outgoing.close();
         let mut unsent: Vec<_> = self.seq.into_iter().collect();
@@ -150,7 +150,7 @@ impl Sink {
 }
 
 impl Inbox {
-    /// A failed write is not the end: the adapter's last words may still be unread.
+    /// A failed write does not end the stream: messages of the adapter may still be unread.
     fn poll_write(&mut self, cx: &mut Context<'_>) {
         let Some(sink) = &mut self.sink else { return };
         if let Poll::Ready(Err(error)) = sink.poll_drain(cx) {
@@ -167,7 +167,7 @@ impl Inbox {
         self.sink.as_ref().map_or(0, |sink| sink.outgoing.len())
     }
 
-    /// Everything that was queued is written, or cannot be.
+    /// Ends once the queue is written or a write has failed.
     pub(super) async fn flushed(&mut self) {
         std::future::poll_fn(|cx| {
             self.poll_write(cx);
@@ -225,4 +225,37 @@ impl std::fmt::Debug for Inbox {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Inbox").field("state", &self.state).finish_non_exhaustive()
     }
+}
+
+/// The kind of a message. A response goes to the future of its request on the way.
+fn sort(wire: &Wire, mut message: Value) -> Inbound {
+    match message["type"].as_str() {
+        Some("event") => match message["event"].as_str().map(str::to_owned) {
+            Some(event) => Inbound::Event(RawEvent { event, body: message["body"].take() }),
+            None => not_dap("event without a name", &message),
+        },
+        Some("response") => match message["request_seq"].as_i64() {
+            Some(request_seq) => Inbound::Response(wire.fulfil(request_seq, message)),
+            None => not_dap("response without a request_seq", &message),
+        },
+        Some("request") => {
+            match (message["command"].as_str().map(str::to_owned), message["seq"].as_i64()) {
+                (Some(command), Some(seq)) => {
+                    let arguments = message["arguments"].take();
+                    Inbound::Request(ReverseRequest { seq, command, arguments })
+                }
+                _ => not_dap("request without a command or a seq", &message),
+            }
+        }
+        _ => not_dap("message without a type", &message),
+    }
+}
+
+fn not_dap(missing: &'static str, message: &Value) -> Inbound {
+    let bytes = message.to_string().len();
+    Inbound::Garbage(Garbage {
+        cause: Cause::NotDap(missing),
+        bytes,
+        excerpt: error::excerpt(message),
+    })
 }

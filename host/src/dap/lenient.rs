@@ -1,11 +1,9 @@
-//! JSON as adapters write it: parsing that forgives what costs nothing to forgive. The same for the
-//! types of a body is [`decode`].
+//! Lenient parsing of JSON. [`decode`] does the same for the types of a body.
 //!
 //! Knows JSON. Refuses to know any message.
 //!
-//! Bytes that are no UTF-8 and lone surrogates (`"\udc80"`, what ASCII-escaping encoders make of
-//! undecodable file names) become U+FFFD: a response that is refused for its spelling leaves a
-//! request waiting for ever.
+//! Bytes that are not UTF-8 and lone surrogates (`"\udc80"`: some encoders write undecodable file
+//! names so) become U+FFFD. A request would wait for ever for a response that is dropped.
 
 use serde_json::Value;
 
@@ -14,7 +12,7 @@ pub use dapdock_schema::dap::lenient::decode;
 /// Parses one body.
 ///
 /// # Errors
-/// The parser's, for the bytes as they came.
+/// The parser's, for the original bytes.
 pub fn parse(body: &[u8]) -> serde_json::Result<Value> {
     serde_json::from_slice(body).or_else(|error| {
         let text = String::from_utf8_lossy(body);
@@ -22,7 +20,7 @@ pub fn parse(body: &[u8]) -> serde_json::Result<Value> {
     })
 }
 
-/// Replaces `\udXXX` escapes that have no partner by `\ufffd`.
+/// Replaces unpaired `\udXXX` escapes by `\ufffd`.
 fn replace_surrogates(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -31,7 +29,7 @@ fn replace_surrogates(text: &str) -> String {
         rest = &rest[at..];
         let pair = surrogate(rest).filter(|unit| *unit < 0xdc00).is_some()
             && rest.get(6..).and_then(surrogate).is_some_and(|unit| unit >= 0xdc00);
-        let (keep, skip) = match surrogate(rest) {
+        let (copy, skip) = match surrogate(rest) {
             Some(_) if pair => (&rest[..12], 12),
             Some(_) => ("\\ufffd", 6),
             None => {
@@ -39,7 +37,7 @@ fn replace_surrogates(text: &str) -> String {
                 (&rest[..width], width)
             }
         };
-        out.push_str(keep);
+        out.push_str(copy);
         rest = &rest[skip..];
     }
     out.push_str(rest);

@@ -1,12 +1,12 @@
 //! The wire: the Debug Adapter Protocol as typed requests over two byte streams.
 //!
-//! Knows DAP JSON and TCP. Refuses to know sessions, processes, plugins, MCP and
-//! any particular adapter: a quirk is tolerated here for everybody or not at all.
+//! Knows DAP's JSON and TCP. Refuses to know sessions, processes, plugins, MCP and any particular
+//! adapter: leniency here applies to every adapter.
 //!
 //! Read in this order: [`codec`] (bytes to messages), [`lenient`] (JSON as adapters write it),
-//! [`types`], [`request`] and [`event`] (messages as types, which plugins share:
+//! [`types`], [`request`] and [`event`] (messages as types, shared with plugins:
 //! `dapdock_schema::dap`), [`client`] and [`inbox`] (requests out, messages in), [`endpoint`]
-//! (where bytes come from), [`family`] (several connections as one).
+//! (connections), [`family`] (several connections as one).
 //!
 //! ```text
 //!  Client ──queue of frames──▶ Inbox ──write──▶ adapter
@@ -14,8 +14,7 @@
 //!    └── answers, in wire order ┘ └──read─────── adapter
 //! ```
 //!
-//! Nothing here spawns: the [`Inbox`] does all reading and writing, and only
-//! while its owner polls it.
+//! Nothing here spawns: the [`Inbox`] does all reading and writing, while its owner polls it.
 
 pub mod client;
 pub mod codec;

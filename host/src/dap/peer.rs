@@ -1,6 +1,6 @@
-//! Which user owns the other end of a loopback connection.
+//! The user that owns the other end of a loopback connection.
 //!
-//! Knows the system's table of TCP sockets. Refuses to know who may connect.
+//! Knows the system's table of TCP sockets. Refuses to decide whether a user may connect.
 
 use std::io;
 use std::net::SocketAddr;
@@ -10,11 +10,11 @@ use crate::tcp_table;
 /// A connection can be missing from one reading of the table (see [`tcp_table::sockets`]).
 const READINGS: usize = 3;
 
-/// The user id that owns the socket at `peer` connected to `own`; `None` where there is no such
-/// socket (any more).
+/// The user id that owns the socket at `peer` connected to `own`; `None` if there is no such socket
+/// (any longer).
 ///
 /// # Errors
-/// The system has no such table.
+/// If the system has no such table.
 pub(super) fn user(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>> {
     for _ in 0..READINGS {
         for socket in tcp_table::sockets(None)? {

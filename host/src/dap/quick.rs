@@ -1,11 +1,11 @@
-//! The reading half of a TCP connection that acknowledges at once.
+//! Reading half of a TCP connection that acknowledges at once.
 //!
-//! Knows one socket option. Refuses to know what is read.
+//! Knows one socket option. Refuses to know the bytes.
 //!
-//! A peer that writes a header and a body apart, without TCP_NODELAY, waits with the
-//! second write for our acknowledgement, which Linux delays by 40 ms: the latency floor
-//! of two of the big adapters. TCP_QUICKACK turns the delay off, and the kernel turns it
-//! on again, so it is set before and after every read. Elsewhere this only passes bytes on.
+//! A peer without TCP_NODELAY that writes header and body separately waits before the second write
+//! for our acknowledgement, which Linux delays by 40 ms: the latency floor of two big adapters.
+//! TCP_QUICKACK turns the delay off until the kernel turns it on again, so it is set before and
+//! after every read. Systems other than Linux have no such option.
 
 use std::io;
 use std::pin::Pin;
@@ -45,7 +45,7 @@ impl AsyncRead for Quick {
 
 #[cfg(target_os = "linux")]
 fn acknowledge_at_once(socket: &TcpStream) {
-    // A refusal costs time, not correctness.
+    // Without the option reading is slower and still correct.
     let _ = rustix::net::sockopt::set_tcp_quickack(socket, true);
 }
 

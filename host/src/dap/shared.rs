@@ -1,6 +1,7 @@
-//! What Client and Inbox share: sequence numbers, who waits for what, the queue.
+//! State that [`Client`](super::Client) and [`Inbox`](super::Inbox) share: sequence numbers,
+//! pending requests, the queue of outgoing messages.
 //!
-//! Knows requests in flight. Refuses to know their types and their deadlines.
+//! Refuses to know the types of requests and their deadlines.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::dap::error::refusal;
 use crate::dap::{Capabilities, CloseReason, Error, Response, Waiter, codec};
 
-/// One encoded message and the request it is, if it is one.
+/// One encoded message, and its number if it is a request.
 pub(crate) type Outgoing = (Option<i64>, Bytes);
 pub(crate) type Answer = oneshot::Receiver<Result<Value, Error>>;
 
@@ -79,7 +80,7 @@ impl Wire {
         (Self { state: Mutex::new(state), capabilities: Mutex::default() }, outgoing)
     }
 
-    /// Queues a request. Its number and its place in the queue are taken together.
+    /// Queues a request. One lock covers number and queue, so that numbers ascend on the wire.
     pub(crate) fn request(&self, command: &str, arguments: Value) -> Result<(i64, Answer), Error> {
         let mut state = locked(&self.state);
         if let Some(reason) = state.closed.clone() {
@@ -96,7 +97,7 @@ impl Wire {
         Ok((seq, receiver))
     }
 
-    /// Queues the answer to a reverse request; nothing happens on a closed wire.
+    /// Queues the answer to a reverse request; does nothing on a closed wire.
     pub(crate) fn respond(&self, request_seq: i64, command: &str, result: Result<Value, String>) {
         let mut state = locked(&self.state);
         let seq = state.next_seq;
@@ -115,7 +116,7 @@ impl Wire {
         }
     }
 
-    /// Queues an event; nothing happens on a closed wire.
+    /// Queues an event; does nothing on a closed wire.
     pub(crate) fn emit(&self, event: &str, body: Value) {
         let mut state = locked(&self.state);
         let message = EventMessage { seq: state.next_seq, r#type: "event", event, body };
@@ -125,17 +126,17 @@ impl Wire {
         }
     }
 
-    /// Hands a response to who waits for it. Matched by `request_seq` only: adapters
+    /// Passes a response to the future of its request. Matched by `request_seq` only: some adapters
     /// send `command: ""` and `seq: 0`.
     pub(crate) fn fulfil(&self, request_seq: i64, mut response: Value) -> Response {
         let success = response["success"].as_bool().unwrap_or(false);
-        let (pending, asked) = {
+        let (pending, was_sent) = {
             let mut state = locked(&self.state);
             (state.pending.remove(&request_seq), request_seq < state.next_seq)
         };
         let Some(Pending { command, answer }) = pending else {
             let command = response["command"].as_str().unwrap_or_default().to_owned();
-            let waiter = if asked { Waiter::Gone } else { Waiter::Unknown };
+            let waiter = if was_sent { Waiter::Gone } else { Waiter::Unknown };
             return Response { request_seq, command, success, waiter };
         };
         let result = if success {
@@ -143,11 +144,11 @@ impl Wire {
         } else {
             Err(refusal(command.clone(), &response))
         };
-        let waiter = if answer.send(result).is_ok() { Waiter::Told } else { Waiter::Gone };
+        let waiter = if answer.send(result).is_ok() { Waiter::Waiting } else { Waiter::Gone };
         Response { request_seq, command, success, waiter }
     }
 
-    /// The numbers of the requests of a command that are not answered, ascending.
+    /// Numbers of the pending requests of a command, ascending.
     pub(crate) fn in_flight(&self, command: &str) -> Vec<i64> {
         let state = locked(&self.state);
         let of = state.pending.iter().filter(|(_, pending)| pending.command == command);
@@ -160,19 +161,19 @@ impl Wire {
         locked(&self.state).pending.remove(&seq);
     }
 
-    /// A request that was never written.
+    /// Fails a request that was never written.
     pub(crate) fn fail(&self, seq: i64, reason: CloseReason) {
         if let Some(Pending { command, answer }) = locked(&self.state).pending.remove(&seq) {
             let _ = answer.send(Err(Error::Closed { command, reason }));
         }
     }
 
-    /// From now on nothing is sent; what was sent may still be answered.
+    /// Sends nothing from now on. Answers to earlier requests may still arrive.
     pub(crate) fn refuse_requests(&self, reason: CloseReason) {
         locked(&self.state).closed.get_or_insert(reason);
     }
 
-    /// The end: everybody who waits is told.
+    /// Fails all pending requests.
     pub(crate) fn close(&self, reason: &CloseReason) {
         self.refuse_requests(reason.clone());
         let pending = std::mem::take(&mut locked(&self.state).pending);

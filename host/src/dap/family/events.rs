@@ -1,16 +1,16 @@
-//! What members say by themselves, on its way to the actor.
+//! Events and reverse requests of the members on their way to the actor.
 //!
-//! Knows which events are about one member and which about the debuggee. Refuses to know what is
-//! made of them.
+//! Knows which events are about one member and which about the debuggee. Refuses to know what the
+//! actor makes of them.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::dap::family::answers::Asked;
-use crate::dap::family::ids::Kind;
+use crate::dap::family::calls::Purpose;
+use crate::dap::family::ids::{Key, Kind, ROOT};
+use crate::dap::family::tree::{PassedUp, Tree, Work};
 use crate::dap::family::turns::Turn;
-use crate::dap::family::{Key, ROOT, Tree, Work};
 use crate::dap::{Inbound, RawEvent, ReverseRequest};
 
 impl Tree {
@@ -25,7 +25,6 @@ impl Tree {
             Inbound::Garbage(garbage) => {
                 tracing::debug!(key, ?garbage, "a member sent no DAP message")
             }
-            // A child's connection is its own matter.
             Inbound::Closed(_) => self.remove(key),
         }
     }
@@ -38,8 +37,8 @@ impl Tree {
         }
         match event {
             "initialized" if key != ROOT => return self.on_initialized(key),
-            // How the debuggee ends is the root's to say.
-            "terminated" if key != ROOT => return self.on_over(key),
+            // The root reports how the debuggee ends.
+            "terminated" if key != ROOT => return self.on_terminated(key),
             "exited" | "process" if key != ROOT => return,
             "capabilities" => {
                 if let Some(member) = self.members.get(&key) {
@@ -51,7 +50,7 @@ impl Tree {
             }
             "stopped" => return self.on_stopped(key, body),
             "breakpoint" => return self.on_breakpoint(key, body),
-            // One for each of hundreds of scripts; of those that are no file nobody above reads.
+            // One event for each of hundreds of scripts; nobody reads those without a file.
             "loadedSource" if body["source"]["sourceReference"].as_i64().unwrap_or(0) != 0 => {
                 return;
             }
@@ -62,51 +61,39 @@ impl Tree {
         self.front.emit(event, body);
     }
 
-    /// A stop anywhere is the debuggee's, one at a time.
     fn on_stopped(&mut self, key: Key, mut body: Value) {
-        let ids: Vec<i64> = body["hitBreakpointIds"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_i64)
-            .collect();
+        let ids = hit_ids(&body);
         if ids.is_empty() {
-            return self.on_read_stop(key, body);
+            return self.on_complete_stop(key, body);
         }
-        let numbers = self.marks.numbers(key, &ids);
-        body["hitBreakpointIds"] = json!(numbers);
-        if numbers.len() <= ids.len() {
-            return self.on_read_stop(key, body);
+        let ours = self.breakpoints.ids(key, &ids);
+        body["hitBreakpointIds"] = json!(ours);
+        if ours.len() <= ids.len() {
+            return self.on_complete_stop(key, body);
         }
         let top = json!({"threadId": body["threadId"], "levels": 1});
-        self.ask(key, "stackTrace", top, Asked::Place(body));
+        self.request(key, "stackTrace", top, Purpose::Place(body));
     }
 
-    /// Where it stands tells which breakpoints it has hit.
+    /// The top frame decides which of several breakpoints of one id are hit.
     pub(crate) fn on_place(&mut self, key: Key, mut stop: Value, answer: Result<Value, String>) {
-        let numbers: Vec<i64> = stop["hitBreakpointIds"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_i64)
-            .collect();
         let frame = answer.map(|mut body| body["stackFrames"][0].take()).unwrap_or_default();
-        let hit = self.marks.at(&numbers, &frame);
+        let hit = self.breakpoints.at(&hit_ids(&stop), &frame);
         if !hit.is_empty() {
             stop["hitBreakpointIds"] = json!(hit);
         }
-        self.on_read_stop(key, stop);
+        self.on_complete_stop(key, stop);
     }
 
-    fn on_read_stop(&mut self, key: Key, body: Value) {
-        // It may stop before it has answered.
+    fn on_complete_stop(&mut self, key: Key, body: Value) {
+        // A member may stop before it answers the move.
         let gone = self.turns.moved(key);
-        self.on_gone(gone);
+        self.forget_stop(gone);
         let turn = self.turns.stopped(key, body);
         self.take(turn);
     }
 
-    pub(crate) fn tell_next_stop(&mut self) {
+    pub(crate) fn report_next_stop(&mut self) {
         let turn = self.turns.next();
         self.take(turn);
     }
@@ -114,36 +101,30 @@ impl Tree {
     pub(crate) fn take(&mut self, turn: Turn) {
         match turn {
             Turn::Nothing => {}
-            Turn::Tell(key, body, again) => self.tell_stop(key, body, again),
-            Turn::Wait(number) => {
-                let limit = self.limits.step;
-                self.work.push(Box::pin(async move {
-                    drop(tokio::time::timeout(limit, std::future::pending::<()>()).await);
-                    Work::Late(number)
-                }));
-            }
+            Turn::Report { key, body, again } => self.report_stop(key, body, again),
+            Turn::Wait(number) => self.after(self.limits.step, Work::MoveIsLate(number)),
         }
     }
 
-    fn tell_stop(&mut self, key: Key, mut body: Value, again: bool) {
+    fn report_stop(&mut self, key: Key, mut body: Value, again: bool) {
         self.recent = key;
         self.ids.outward(key, &mut body);
         if again {
             body["again"] = true.into();
         }
         if self.members.len() > 1 {
-            let own = self.ids.threads_of(key);
-            // Of several threads of its own it says that itself.
-            if own.len() < 2 {
+            let threads = self.ids.threads_of(key);
+            // A member with several threads reports itself whether all of them stopped.
+            if threads.len() < 2 {
                 body["allThreadsStopped"] = false.into();
             }
-            body["together"] = json!(own);
+            body["together"] = json!(threads);
         }
         self.front.emit("stopped", body);
     }
 
     fn on_breakpoint(&mut self, key: Key, mut body: Value) {
-        let changed = self.marks.news(key, body["breakpoint"].take());
+        let changed = self.breakpoints.changed(key, body["breakpoint"].take());
         if let Some(breakpoint) = changed.filter(|_| body["reason"] != "removed") {
             self.front.emit("breakpoint", json!({"reason": "changed", "breakpoint": breakpoint}));
         }
@@ -159,12 +140,18 @@ impl Tree {
         self.front.emit("thread", body);
     }
 
-    /// Whatever else a member asks is between it and the actor.
+    /// Passes a reverse request to the actor.
     fn pass_up(&mut self, key: Key, request: ReverseRequest) {
         let ReverseRequest { seq, command, arguments } = request;
-        let call = self.front.request_raw_within(&command, arguments, Duration::MAX);
+        let call = self.front.request_raw_with_limit(&command, arguments, Duration::MAX);
         if let Some(number) = call.seq() {
-            self.passed_up.insert(number, (call, key, seq, command));
+            self.passed_up.insert(number, PassedUp { call, key, seq, command });
         }
     }
+}
+
+/// The breakpoint ids of a `stopped` event.
+fn hit_ids(stop: &Value) -> Vec<i64> {
+    let ids = stop["hitBreakpointIds"].as_array().into_iter().flatten();
+    ids.filter_map(Value::as_i64).collect()
 }

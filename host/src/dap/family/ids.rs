@@ -1,17 +1,21 @@
-//! Numbers of members and numbers for the actor.
+//! Ids of the members and ids for the actor.
 //!
-//! Knows which keys of DAP bodies hold what kind of number. Refuses to know commands and events.
+//! Knows which keys of DAP bodies hold which kind of id. Refuses to know commands and events.
 //!
-//! Ours count from 1 and are never used twice, so that a number that has died is unknown instead of
-//! somebody else's.
+//! The actor's ids count from 1 and are never used twice: an id of a finished stop is unknown
+//! instead of naming something else.
 
 use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::dap::family::Key;
+/// A connection; never used again after its end.
+pub(crate) type Key = u32;
 
-/// What a number numbers.
+/// The first connection.
+pub(crate) const ROOT: Key = 0;
+
+/// The kind of object that an id names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
     Thread,
@@ -23,17 +27,17 @@ pub(crate) enum Kind {
 }
 
 const KINDS: usize = 6;
-/// Dead once their member runs again (DAP, "Lifetime of Object References").
+/// Invalid once their member runs again (DAP, "Lifetime of Object References").
 const OF_A_STOP: [Kind; 4] = [Kind::Frame, Kind::Variables, Kind::Location, Kind::Target];
 
-/// A number that no member has, or has no more.
+/// An id that no member has, or no longer has.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Unknown {
     pub(crate) kind: Kind,
     pub(crate) number: i64,
 }
 
-/// Both directions.
+/// Both directions of the mapping.
 #[derive(Debug, Default)]
 pub(crate) struct Ids {
     last: [i64; KINDS],
@@ -42,7 +46,7 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// Our number for a member's.
+    /// The actor's id for a member's id.
     pub(crate) fn ours(&mut self, kind: Kind, key: Key, theirs: i64) -> i64 {
         let Self { last, theirs: known, ours } = self;
         *ours.entry((kind, key, theirs)).or_insert_with(|| {
@@ -52,17 +56,17 @@ impl Ids {
         })
     }
 
-    /// Has nobody told a number of this kind yet?
+    /// Whether no member has sent an id of this kind.
     pub(crate) fn is_new(&self, kind: Kind) -> bool {
         self.last[kind as usize] == 0
     }
 
-    /// Whose number it is, and which there.
+    /// The member that an id belongs to, and its id there.
     pub(crate) fn theirs(&self, kind: Kind, number: i64) -> Result<(Key, i64), Unknown> {
         self.theirs.get(&(kind, number)).copied().ok_or(Unknown { kind, number })
     }
 
-    /// Our numbers of a member's threads.
+    /// The actor's ids of a member's threads.
     pub(crate) fn threads_of(&self, key: Key) -> Vec<i64> {
         let of = self.ours.iter().filter(|((kind, of, _), _)| *kind == Kind::Thread && *of == key);
         let mut threads: Vec<i64> = of.map(|(_, ours)| *ours).collect();
@@ -70,7 +74,7 @@ impl Ids {
         threads
     }
 
-    /// The member runs: what it told of its stop is out of date.
+    /// The member runs: the ids of its stop are invalid.
     pub(crate) fn forget_stop(&mut self, key: Key) {
         self.forget(|kind, of, _| of == key && OF_A_STOP.contains(&kind));
     }
@@ -85,12 +89,12 @@ impl Ids {
         self.forget(|_, of, _| of == key);
     }
 
-    fn forget(&mut self, dead: impl Fn(Kind, Key, i64) -> bool) {
-        self.ours.retain(|(kind, key, _), ours| !dead(*kind, *key, *ours));
-        self.theirs.retain(|(kind, ours), (key, _)| !dead(*kind, *key, *ours));
+    fn forget(&mut self, invalid: impl Fn(Kind, Key, i64) -> bool) {
+        self.ours.retain(|(kind, key, _), ours| !invalid(*kind, *key, *ours));
+        self.theirs.retain(|(kind, ours), (key, _)| !invalid(*kind, *key, *ours));
     }
 
-    /// Renumbers what a member said.
+    /// Replaces the ids in a member's message by the actor's.
     pub(crate) fn outward(&mut self, key: Key, body: &mut Value) {
         each(body, &mut |kind, number| {
             *number = self.ours(kind, key, *number);
@@ -99,7 +103,8 @@ impl Ids {
         .unwrap_or_default();
     }
 
-    /// Renumbers what the actor said, and tells whom it concerns; none: it names nothing.
+    /// Replaces the ids in the actor's message by the member's. Returns the member; `None` if there
+    /// is no id. Ids of two members are an error.
     pub(crate) fn inward(&self, body: &mut Value) -> Result<Option<Key>, Unknown> {
         let mut owner = None;
         each(body, &mut |kind, number| {
@@ -114,7 +119,7 @@ impl Ids {
     }
 }
 
-/// What the number under this key numbers.
+/// The kind of the id under a key.
 fn kind_of(key: &str) -> Option<Kind> {
     Some(match key {
         "threadId" => Kind::Thread,
@@ -129,7 +134,7 @@ fn kind_of(key: &str) -> Option<Kind> {
     })
 }
 
-/// What the `id` of each element under this key numbers.
+/// The kind of the `id` of each element under a key.
 fn kind_in(key: &str) -> Option<Kind> {
     Some(match key {
         "threads" => Kind::Thread,
@@ -141,7 +146,7 @@ fn kind_in(key: &str) -> Option<Kind> {
 
 type Renumber<'a> = dyn FnMut(Kind, &mut i64) -> Result<(), Unknown> + 'a;
 
-/// Every number in a body.
+/// Calls `renumber` for every id in a body.
 fn each(value: &mut Value, renumber: &mut Renumber<'_>) -> Result<(), Unknown> {
     match value {
         Value::Array(items) => items.iter_mut().try_for_each(|item| each(item, renumber)),
@@ -159,7 +164,7 @@ fn each(value: &mut Value, renumber: &mut Renumber<'_>) -> Result<(), Unknown> {
     }
 }
 
-/// A reference of 0 is none; threads, frames and targets count from 0.
+/// A reference of 0 means none; threads, frames and targets may count from 0.
 fn one(kind: Kind, value: &mut Value, renumber: &mut Renumber<'_>) -> Result<(), Unknown> {
     let Some(mut number) = value.as_i64() else { return Ok(()) };
     if number == 0 && matches!(kind, Kind::Variables | Kind::Source | Kind::Location) {
@@ -177,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_two_members_differ_and_lead_back() {
+    fn ids_of_two_members_differ_and_map_back() {
         let mut ids = Ids::default();
         let stack = json!({"stackFrames": [{"id": 0, "source": {"sourceReference": 7}}, {"id": 1,
             "source": {"sourceReference": 0}}]});
@@ -194,21 +199,21 @@ mod tests {
     }
 
     #[test]
-    fn what_a_stop_told_dies_with_it_and_threads_do_not() {
+    fn ids_of_a_stop_end_with_it_and_threads_stay() {
         let mut ids = Ids::default();
-        let mut told = json!({"threadId": 0, "frameId": 5, "variablesReference": 9});
-        ids.outward(1, &mut told);
-        assert_eq!(told, json!({"threadId": 1, "frameId": 1, "variablesReference": 1}));
+        let mut body = json!({"threadId": 0, "frameId": 5, "variablesReference": 9});
+        ids.outward(1, &mut body);
+        assert_eq!(body, json!({"threadId": 1, "frameId": 1, "variablesReference": 1}));
         ids.forget_stop(1);
         assert_eq!(ids.inward(&mut json!({"threadId": 1})), Ok(Some(1)));
         let unknown = Unknown { kind: Kind::Variables, number: 1 };
         assert_eq!(ids.inward(&mut json!({"variablesReference": 1})), Err(unknown));
-        ids.outward(1, &mut told);
-        assert_eq!(told["frameId"], 2);
+        ids.outward(1, &mut body);
+        assert_eq!(body["frameId"], 2);
     }
 
     #[test]
-    fn a_request_concerns_one_member() {
+    fn ids_of_two_members_in_one_request_are_an_error() {
         let mut ids = Ids::default();
         let (one, two) = (ids.ours(Kind::Thread, 1, 0), ids.ours(Kind::Frame, 2, 0));
         let mut mixed = json!({"threadId": one, "frameId": two});

@@ -176,7 +176,7 @@ impl Wire {
         let interests = &self.plugin.manifest().interests;
         let named = |list: &[String]| list.iter().any(|command| command == R::COMMAND);
         if !named(&interests.requests) && !named(&interests.responses) {
-            return self.client.request_within::<R>(arguments, limit).await;
+            return self.client.request_with_limit::<R>(arguments, limit).await;
         }
         let command = R::COMMAND;
         if !R::is_supported(&self.client.capabilities()) {
@@ -216,8 +216,11 @@ impl Wire {
         };
         let mut calls = Vec::with_capacity(requests.len());
         for request in requests {
-            let call =
-                self.client.request_raw_within(&request.command, request.arguments.clone(), limit);
+            let call = self.client.request_raw_with_limit(
+                &request.command,
+                request.arguments.clone(),
+                limit,
+            );
             calls.push((request, call));
         }
         Ok(Sent { calls, answer, wire: self.clone() })

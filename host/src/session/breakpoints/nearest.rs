@@ -79,8 +79,10 @@ impl Trial {
             }
         }
         let lines = trial.breakpoints.iter().map(|one| one.line).collect();
-        let answer = wire.client().request_within::<request::SetBreakpoints>(trial, wire.limit());
-        let restored = wire.client().request_within::<request::SetBreakpoints>(call, wire.limit());
+        let answer =
+            wire.client().request_with_limit::<request::SetBreakpoints>(trial, wire.limit());
+        let restored =
+            wire.client().request_with_limit::<request::SetBreakpoints>(call, wire.limit());
         Self { id, line, lines, answer, restored }
     }
 
