@@ -4,7 +4,7 @@
 //! come from and where test programs are; meets the host only as its caller does, over MCP.
 //!
 //! Reading order: `layout` (where everything is), `tool` (running children),
-//! `setup`, `adapters`, `fixtures`, `test`, `bench`, and `demo` with its client in `mcp`.
+//! `setup`, `adapters`, `fixtures`, `test`, `bench`, `tidy`, and `demo` with its client in `mcp`.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -19,6 +19,7 @@ mod layout;
 mod mcp;
 mod setup;
 mod test;
+mod tidy;
 mod tool;
 
 use std::process::ExitCode;
@@ -64,6 +65,8 @@ enum Task {
     },
     /// Build the programs that tests debug
     Fixtures,
+    /// Count in the sources how dense they are, and print the figures next to earlier ones
+    Tidy,
     /// Set up, then run every test, or those that need no debugger
     Test {
         /// Only a part
@@ -94,6 +97,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,
         Task::Fixtures => fixtures::build(&layout)?,
+        Task::Tidy => tidy::run(&layout)?,
         Task::Test { scope, args } => return test::run(&layout, scope, &args),
     }
     Ok(ExitCode::SUCCESS)
