@@ -118,7 +118,7 @@ fn arrows_point_one_way() {
             ],
         ),
     ];
-    // `nearest`, `pattern` and `file` are functions over words and paths that anyone may call.
+    // `near`, `pattern` and `file` are functions over words and paths that anyone may call.
     let mut complaints = Vec::new();
     for (file, text) in sources("host/src") {
         if ["lib", "main", "file", "near", "pattern"].contains(&module(&file))
