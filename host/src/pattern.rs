@@ -1,25 +1,25 @@
-//! Regular expressions of plugins and callers, compiled within a bound: one of a few characters
-//! can describe millions of states. Knows no meaning of what they match.
+//! Compiles regular expressions of plugins and callers with a bound on their size: a few characters
+//! can describe millions of states. Refuses to know what they match.
 
 use regex::{Error, Regex, RegexBuilder};
 
 /// The largest compiled form, in bytes. Matching takes time linear in it.
 const SIZE: usize = 512 << 10;
-/// The longest text of one, in bytes: it is parsed before its size is known.
+/// The longest expression, in bytes: it is parsed before its compiled size is known.
 const LENGTH: usize = 16 << 10;
 
 /// Compiles a regular expression.
 ///
 /// # Errors
-/// It is none, or too large.
+/// If the syntax is invalid or the expression is too large.
 pub fn compile(pattern: &str) -> Result<Regex, Error> {
     bounded(pattern)?.build()
 }
 
-/// The same; `^` and `$` match at the ends of lines.
+/// Compiles a regular expression in which `^` and `$` match at line ends.
 ///
 /// # Errors
-/// It is none, or too large.
+/// If the syntax is invalid or the expression is too large.
 pub fn compile_for_lines(pattern: &str) -> Result<Regex, Error> {
     bounded(pattern)?.multi_line(true).build()
 }

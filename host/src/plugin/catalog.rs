@@ -1,4 +1,4 @@
-//! The adapters of the configuration, each loaded when it is first wanted.
+//! The adapters of the configuration, each loaded at its first use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -94,7 +94,7 @@ impl Catalog {
         plugin.get_or_try_init(|| load(&self.0.engine, name, adapter)).await.cloned()
     }
 
-    /// Every plugin, or what is wrong with it, in the order of their names.
+    /// Every plugin, or the error of loading it, in the order of their names.
     pub async fn all(&self) -> Vec<Result<Plugin, Error>> {
         self.0.engine.begin();
         join_all(self.names().map(|name| self.get(name))).await

@@ -138,7 +138,7 @@ pub enum Cause {
         /// The key that was probably intended.
         intended: Option<String>,
     },
-    /// The guest gave up.
+    /// The guest trapped or panicked.
     #[error("{function} trapped: {what}{}", chain(frames))]
     Trap {
         /// The function that was called.
@@ -156,7 +156,7 @@ pub enum Cause {
         /// The bound.
         after: Duration,
     },
-    /// It wanted more memory than it may have.
+    /// It exceeded its memory.
     #[error("{function} wanted more than {} MiB of memory", limit >> 20)]
     TooMuchMemory {
         /// The function that was called.
@@ -164,15 +164,15 @@ pub enum Cause {
         /// In bytes.
         limit: usize,
     },
-    /// It holds too many handles.
+    /// It exceeded its number of handles.
     #[error("{function} holds more than {limit} handles")]
     TooManyHandles {
         /// The function that was called.
         function: &'static str,
-        /// How many it may hold.
+        /// The limit.
         limit: usize,
     },
-    /// It passed too much to the host at once.
+    /// It passed too much data to the host in one call.
     #[error("{function} passed more than {} MiB at once", limit >> 20)]
     TooLong {
         /// The function that was called.
@@ -180,7 +180,7 @@ pub enum Cause {
         /// In bytes.
         limit: usize,
     },
-    /// An answer that does not fit.
+    /// An answer with an invalid field.
     #[error("{function} answered what does not fit: {field}: {reason}")]
     Answer {
         /// The function that was called.
@@ -190,12 +190,12 @@ pub enum Cause {
         /// What is wrong with it.
         reason: String,
     },
-    /// An answer that claims what is not so.
+    /// An answer that claims a permission it does not have.
     #[error("{function} lied: {lie}")]
     Lied {
         /// The function that was called.
         function: &'static str,
-        /// About what.
+        /// The claim.
         lie: Lie,
     },
     /// wasmtime could not be set up, or our task was lost.
@@ -206,10 +206,10 @@ pub enum Cause {
     },
 }
 
-/// What a plugin claimed.
+/// An unfounded claim of a plugin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lie {
-    /// A handle that the host never minted, or that is spent.
+    /// A handle that the host never minted, or that was moved before.
     #[error("a handle that the host did not mint")]
     Handle,
     /// A command line that the manifest does not list.
@@ -228,15 +228,15 @@ pub enum Lie {
     Program {
         /// The key of the manifest's `programs`.
         key: String,
-        /// What it holds.
+        /// Its value.
         value: String,
     },
-    /// A reference that nothing will answer.
+    /// A reference to a name that does not exist.
     #[error("{place} refers to {name:?}, which no step before it provides")]
     Reference {
-        /// Where.
+        /// The field with the reference.
         place: String,
-        /// To what.
+        /// The name.
         name: String,
     },
 }

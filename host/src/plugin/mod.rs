@@ -1,15 +1,14 @@
-//! The guest: components that know one debug adapter each. The only module that names wasmtime and
-//! WIT; what leaves it is the host's own model.
+//! Plugins: WebAssembly components, each of which knows one debug adapter. The only module that
+//! names wasmtime and WIT; its callers see the host's own model.
 //!
-//! - [`Engine`] compiles and remembers; it touches nothing before its first use.
-//! - [`Catalog`] holds the adapters of the configuration and reads each one's manifest when it is
-//!   first wanted; its code is made when it is first called.
-//! - [`Plugin`] is one of them. Every call has a store of its own, a task of its own and the bounds
-//!   of [`crate::limits::Limits`]; a trap, a timeout or a lie costs that call and says which plugin
-//!   and why.
-//! - A guest performs nothing. What it may ask of the host is in `host`, `workspace`, `executable`
-//!   and `session_host`; what it answers is checked in `plan` against what was minted and what its
-//!   manifest lists.
+//! - [`Engine`] compiles components and caches the code. It reads nothing before its first use.
+//! - [`Catalog`] has the adapters of the configuration. It reads the manifest of each at its first
+//!   use, and compiles its code at the first call.
+//! - [`Plugin`] is one adapter. Each call has a store and a task of its own and the bounds of
+//!   [`crate::limits::Limits`]. A trap, a timeout or an invalid answer costs that call; the error
+//!   names the plugin and the cause.
+//! - A guest starts nothing. `grant` has the functions of the host that it may call; `answer`
+//!   checks its answers against the handles of the call and against its manifest.
 
 mod answer;
 mod catalog;

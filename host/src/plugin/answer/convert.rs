@@ -1,5 +1,5 @@
-//! Words that WIT and the model share, turned from one into the other; and JSON, parsed with the
-//! name of its field.
+//! Converts the enums of WIT to the model's and back, and parses JSON with the name of its field
+//! for errors.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! The optional interface `hooks`: messages of a running session. Nothing is called that the
-//! manifest's `interests` do not name.
+//! The optional interface `hooks`: messages of a running session. Calls only functions that the
+//! manifest's `interests` name.
 
 use serde_json::Value;
 use wasmtime::component::Resource;
@@ -53,7 +53,7 @@ impl Plugin {
         .await
     }
 
-    /// When a response came; `Unchanged` when the plugin has no interest.
+    /// After a response; `Unchanged` when the plugin has no interest.
     pub async fn on_response(
         &self,
         session: &SessionView,
@@ -83,7 +83,7 @@ impl Plugin {
         .await
     }
 
-    /// When an event came; `Unchanged` when the plugin has no interest.
+    /// After an event; `Unchanged` when the plugin has no interest.
     pub async fn on_event(
         &self,
         session: &SessionView,
@@ -104,7 +104,7 @@ impl Plugin {
         .await
     }
 
-    /// Lends a session to `work` and takes its new state out of the store before that goes.
+    /// Lends a session to `work`; returns the state that the call set.
     pub(crate) async fn hook<T, W>(
         &self,
         function: &'static str,

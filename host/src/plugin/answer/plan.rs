@@ -1,6 +1,6 @@
-//! A plugin's decision, taken out of its store and believed only after a look: handles become
-//! paths, command lines are held against the manifest, references against what the steps before
-//! them provide.
+//! Checks the answer of `resolve` or `resume` and converts it: handles become paths, command lines
+//! must match the manifest, and references must name assets, ports or values of earlier processes.
+//! Starts nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ use crate::plugin::engine::store::{Executable, Guest, ProjectFacts};
 use crate::plugin::error::{Cause, Lie};
 use crate::plugin::grant::{commands, executable};
 
-/// Most patterns of a kind.
+/// Most patterns in one key of a profile.
 const PATTERNS: usize = 32;
 
 /// Reads one answer of `resolve` or `resume`.
@@ -31,9 +31,9 @@ pub(crate) struct Reader<'a> {
     pub guest: &'a mut Guest,
     pub project: &'a ProjectFacts,
     pub json: Json,
-    /// The caller's texts that hold no references.
+    /// The caller's texts that look like references and are none.
     pub literals: BTreeSet<String>,
-    /// Which build this would be, from 1.
+    /// Number of the build, if the answer is one, from 1.
     pub round: u32,
 }
 
@@ -226,7 +226,7 @@ impl Reader<'_> {
         Ok(self.guest.table.delete(handle)?)
     }
 
-    /// The manifest's profile with the plan's keys over it.
+    /// The manifest's profile with the plan's keys merged over it.
     fn profile(&self, text: Option<&str>) -> Result<Profile, Problem> {
         let own = &self.project.manifest.profile;
         let field = "launch-plan.profile";
@@ -246,7 +246,8 @@ impl Reader<'_> {
         Ok(profile)
     }
 
-    /// Keys that the adapter executes hold what was minted in this call or what the caller named.
+    /// Checks the keys that the adapter executes: each is the path of a handle of this call, or the
+    /// target that the caller named.
     fn programs(&self, arguments: &Value) -> Result<Vec<PathBuf>, Problem> {
         let mut programs = Vec::new();
         for key in &self.project.manifest.programs {
@@ -357,7 +358,7 @@ fn patterns(profile: &Profile) -> Result<(), (&'static str, String)> {
     Ok(())
 }
 
-/// What references may refer to at some step.
+/// Names that a process may refer to.
 #[derive(Default)]
 struct Provided {
     values: BTreeSet<String>,
@@ -369,7 +370,7 @@ fn is_reserved(name: &str) -> bool {
     name == "host" || name.strip_prefix("port:").is_some_and(|name| !name.is_empty())
 }
 
-/// `None` for what is neither text nor a list that begins with text.
+/// The first word of text or a list; empty for null. `None` for any other value.
 fn first_word(value: &Value) -> Option<&str> {
     match value {
         Value::Null => Some(""),

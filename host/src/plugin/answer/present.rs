@@ -1,5 +1,5 @@
-//! The optional interface `present`: how a session's answers are shown. `None` is the host's own
-//! reading.
+//! The optional interface `present`: how stops, frames, threads and variables are displayed.
+//! `None` is the host's default.
 
 use crate::model::answer::{
     Frame, FrameView, SessionView, StopFacts, StopView, Thread, ThreadView, Variable, VariableView,
@@ -16,7 +16,7 @@ impl Plugin {
         has(&self.manifest().interests.present, function)
     }
 
-    /// How the variables of a scope are shown; indices are checked.
+    /// How the variables of a scope are displayed. Indices are checked.
     pub async fn variables(
         &self,
         session: &SessionView,
@@ -57,7 +57,7 @@ impl Plugin {
         .await
     }
 
-    /// What a stop is.
+    /// The class and title of a stop.
     pub async fn stop(&self, session: &SessionView, facts: &StopFacts) -> Hooked<Option<StopView>> {
         if !self.wants_present("stop") {
             return Ok((None, None));
@@ -76,7 +76,7 @@ impl Plugin {
         .await
     }
 
-    /// How threads are shown, by position; a shorter list leaves the rest to the host.
+    /// How threads are displayed, by position; a shorter list leaves the rest to the host.
     pub async fn threads(
         &self,
         session: &SessionView,

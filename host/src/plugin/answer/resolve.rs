@@ -1,4 +1,4 @@
-//! The functions that every plugin has: what is this, what can be debugged, and how.
+//! The functions that every plugin has: `detect`, `targets`, `resolve` and `resume`.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::plugin::request::Workspace;
 use crate::plugin::{Plugin, answer::schema};
 
 impl Plugin {
-    /// How sure the plugin is that it should debug `file`, or this project.
+    /// Scores of the plugin for `file`, or for the project.
     pub async fn detect(
         &self,
         workspace: &Workspace,
@@ -81,7 +81,7 @@ impl Plugin {
         .await
     }
 
-    /// Goes on after a build. `results` has one entry for each step that ran; a plugin is also
+    /// Continues after a build. `results` has one entry for each step that ran; a plugin is also
     /// called after a failure, because it may know the compiler's messages.
     pub async fn resume(
         &self,
@@ -109,7 +109,7 @@ impl Plugin {
         .await
     }
 
-    /// The settings, and over them the caller's options.
+    /// The settings with the caller's options merged over them.
     fn config(&self, options: &Value) -> String {
         let mut config = (*self.0.settings).clone();
         if let (Some(config), Some(options)) = (config.as_object_mut(), options.as_object()) {

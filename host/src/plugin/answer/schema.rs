@@ -1,8 +1,7 @@
 //! Settings and options against a manifest's `config_schema`.
 //!
-//! A part of JSON Schema, small on purpose: the whole of it would add thirty crates, big numbers
-//! among them, to check a table of flags. A schema with any other keyword is refused when the
-//! plugin is loaded, never half obeyed.
+//! Knows a part of JSON Schema: a crate for all of it brings thirty others. A plugin with any other
+//! keyword in its schema is not loaded.
 
 use serde_json::Value;
 

@@ -1,5 +1,5 @@
-//! The optional interface `translate`: a caller's words in the debugger's. A plugin's refusal is an
-//! error here.
+//! The optional interface `translate`: rewrites a caller's text for the debugger. A refusal of the
+//! plugin is an error.
 
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ impl Plugin {
         has(&self.manifest().interests.translate, function)
     }
 
-    /// What to send for a text; `None` is the host's own translation.
+    /// The text to send; `None` is the host's default.
     pub async fn evaluation_text(
         &self,
         session: &SessionView,
@@ -45,8 +45,8 @@ impl Plugin {
         .await
     }
 
-    /// The texts of a breakpoint as the adapter wants them; unchanged when the plugin does not
-    /// care. A condition that does not parse is the plugin's refusal.
+    /// The texts of a breakpoint to send; unchanged without an interest. The plugin refuses a
+    /// condition that does not parse.
     pub async fn breakpoint(
         &self,
         session: &SessionView,
@@ -78,7 +78,7 @@ impl Plugin {
         .await
     }
 
-    /// The filters for what the caller wants; `None` is the manifest's table. `types` are exception
+    /// The exception filters to set; `None` is the manifest's table. `types` are exception
     /// types by name, `offered` the adapter's `exceptionBreakpointFilters`.
     pub async fn exception_filters(
         &self,

@@ -1,5 +1,5 @@
 //! The interface of `wit/plugin.wit` as Rust, generated. Nothing outside this
-//! module tree sees these types: what leaves it is the host's own model.
+//! module tree sees these types; callers get the host's own model.
 #![allow(missing_docs, unused_qualifications, reason = "generated")]
 
 wasmtime::component::bindgen!({

@@ -1,4 +1,4 @@
-//! Command lines against the manifest's templates. See [`dapdock_schema::CommandTemplate`].
+//! Checks command lines against the manifest's templates. See [`dapdock_schema::CommandTemplate`].
 
 use dapdock_schema::CommandTemplate;
 

@@ -1,4 +1,4 @@
-//! Reasons why a guest does not get at files of a project. Knows no WIT.
+//! Reasons for which a guest may not read a file of the project. Knows no WIT.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Executable handles: who may mint one, and what a guest may do with it. Runs nothing but probes.
+//! Executable handles: the rules for minting one, and its functions for a guest. Runs nothing but
+//! probes.
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ use crate::plugin::grant::installs;
 use crate::plugin::grant::probe::{self, Question};
 use crate::plugin::grant::refusal::{deny, refuse};
 
-/// Why a tool is where it is.
+/// Origin of a tool's path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// `[tools.NAME] path`.
@@ -109,7 +110,7 @@ fn candidates(tool: &Tool) -> impl Iterator<Item = &str> {
     tool.candidates.iter().chain(own).map(String::as_str)
 }
 
-/// Relative entries of PATH would let the workspace choose.
+/// Ignores relative entries of PATH: they would let the workspace choose the program.
 fn on_path(name: &str, path: &str) -> Option<PathBuf> {
     let dirs = std::env::split_paths(path).filter(|dir| dir.is_absolute());
     dirs.map(|dir| dir.join(name)).find(|file| executable_problem(file).is_none())
@@ -136,8 +137,8 @@ fn wrong(name: &str, chosen: &ToolPath, problem: &str) -> (String, String) {
     (format!("[tools.{name}] path {} {problem}", chosen.path.display()), hint)
 }
 
-/// A file of the project, or the caller's target wherever it is. Scripts need no execute bit, since
-/// an interpreter runs them; machine code does.
+/// A file of the project, or the caller's target in any directory. Machine code needs the execute
+/// bit; a script does not, since an interpreter runs it.
 pub(crate) fn in_workspace(path: &str, project: &ProjectFacts) -> Minted {
     let named = is_target(path, project);
     let located = if named {

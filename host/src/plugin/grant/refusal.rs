@@ -1,4 +1,4 @@
-//! Refusals in the host's words, for the guest to pass on.
+//! Refusals by functions of the host. A guest usually returns them as its own.
 
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::grant::denied::Denied;
