@@ -104,7 +104,7 @@ async fn cache_directory_that_is_not_private_is_not_used() {
 /// The answer of the tool `bash`, a different number at each run.
 async fn number(stage: &Stage) -> String {
     let plugin = stage.plugin("hostile").await.unwrap();
-    match plugin.resolve(&stage.workspace(), &request("kept-probe")).await.unwrap() {
+    match plugin.resolve(&stage.workspace(), &request("stored-probe")).await.unwrap() {
         Resolution::Ready(plan) => plan.notes[0].clone(),
         Resolution::Build(_) => panic!("nothing is built"),
     }

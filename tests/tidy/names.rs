@@ -13,24 +13,12 @@ const BANNED: &[&str] = &[
 /// Files that still have such names. No file joins this list.
 const PENDING: &[&str] = &[
     "host/src/mcp/",
-    "host/src/plugin/grant/probe.rs",
     "host/src/process/",
-    "host/src/session/actor/ending.rs",
-    "host/src/session/actor/inbound.rs",
     "host/src/session/actor/startup.rs",
     "host/src/session/launch/",
     "host/src/session/sessions.rs",
     "host/src/session/target/",
-    "host/src/session/values/scope.rs",
     "host/src/target/launch_json/",
-    "plugins/codelldb/src/cargo.rs",
-    "plugins/delve/src/manifest.rs",
-    "plugins/delve/src/version.rs",
-    "plugins/gdb/src/manifest.rs",
-    "plugins/js-debug/src/manifest.rs",
-    "plugins/schema/src/dap/tests.rs",
-    "plugins/schema/src/manifest.rs",
-    "plugins/schema/src/profile.rs",
     "tests/process/",
 ];
 

@@ -434,7 +434,7 @@ mod tests {
 
     /// A library and a program of one package have the same crate name.
     #[test]
-    fn tests_that_are_named_alike_in_crates_named_alike_are_commands() {
+    fn tests_of_one_name_in_crates_of_one_name_are_commands() {
         let mut built = found(&[message("lib", "cart", true), message("bin", "cart", true)]);
         built[1].path = "/t/main".into();
         let listed = [("/t/cart", "tests::empty: test\n"), ("/t/main", "tests::empty: test\n")];

@@ -70,7 +70,7 @@ pub fn manifest() -> Manifest {
             id: "version".into(),
             tool: "dlv".into(),
             args: words(["version"]),
-            kept: true,
+            stored: true,
             ..Probe::default()
         }],
         commands: vec![

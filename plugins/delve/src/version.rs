@@ -58,7 +58,7 @@ pub fn profile(version: Option<Version>, mode: Mode) -> Profile {
         // 1.27.0 is the first version that sends `exited` (server.go, `runUntilStopAndNotify`).
         // Before, `stopDebugSession` writes "Process 4711 has exited with status 3"; after a signal
         // the status is minus its number.
-        exit_said: before(27).then(|| "has exited with status ".into()),
+        exit_code_after: before(27).then(|| "has exited with status ".into()),
         ended_before: mode == Mode::Core,
         unfollowed: unfollowed.map(str::to_owned),
         // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: there the program writes to
@@ -82,7 +82,7 @@ mod tests {
         };
         let facts = |version, mode| {
             let profile = profile(version, mode);
-            (profile.output.pipes, profile.exit_said.is_some(), profile.ended_before)
+            (profile.output.pipes, profile.exit_code_after.is_some(), profile.ended_before)
         };
         assert_eq!(facts(read("1.20.2"), Mode::Launch), (true, true, false));
         assert_eq!(facts(read("1.20.2"), Mode::Attach), (false, true, false));

@@ -75,7 +75,7 @@ pub fn manifest() -> Manifest {
                 // (0.05 s of 0.33 s, 18.1); gdb complains on standard error.
                 args: words(["--data-directory=/", "--version"]),
                 timeout_ms: 10_000,
-                kept: true,
+                stored: true,
                 ..Probe::default()
             },
             rust::sysroot_probe(),
@@ -168,7 +168,7 @@ pub fn profile() -> Profile {
             pointers: words(["*", ")"]),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // varref.py reads each scope once.
-            kept: true,
+            stale: true,
             // Types whose pretty printers have the hint `map` (libstdcxx/v6/printers.py,
             // `display_hint`); runtime/values.py names their elements by key.
             numbered: vec![Numbered {

@@ -187,7 +187,7 @@ fn profile() -> Profile {
         variables: VariablesProfile {
             absent: Some("undefined".into()),
             // V8 copies variables when it pauses (debug-scopes.cc, `ScopeObject`).
-            kept: true,
+            stale: true,
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // The entries have the children `key` and `value`.
             numbered: vec![Numbered {

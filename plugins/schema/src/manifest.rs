@@ -179,7 +179,7 @@ pub struct Probe {
     pub timeout_ms: u32,
     /// The output changes only with the tool's file, like a version: it is stored on disk until
     /// that file changes.
-    pub kept: bool,
+    pub stored: bool,
 }
 
 /// A pattern of command lines. The program is the tool's executable; each argument of the plan must

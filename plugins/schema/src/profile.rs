@@ -20,7 +20,7 @@ pub struct Profile {
     pub exit_code: ExitCode,
     /// The adapter sends no `exited`: the exit code is the number after this text in its own
     /// output.
-    pub exit_said: Option<String>,
+    pub exit_code_after: Option<String>,
     /// Who writes the messages of log points.
     pub log_points: LogPoints,
     /// Who counts hits for breakpoints with a hit condition.
@@ -375,7 +375,7 @@ pub struct VariablesProfile {
     /// points to.
     pub pointers: Vec<String>,
     /// Scopes list the values at the time of the stop, even after an assignment.
-    pub kept: bool,
+    pub stale: bool,
 }
 
 /// Mappings whose children are entries by number, or are named by their keys.

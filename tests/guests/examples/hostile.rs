@@ -37,7 +37,7 @@ impl adapter::Guest for Hostile {
             "probes": [
                 {"id": "count", "tool": "shell", "args": ["-c", "echo run >> \"$0.log\"; cat; echo \
                     done", "PROBE"]},
-                {"id": "number", "tool": "bash", "args": ["-c", "echo $$"], "kept": true},
+                {"id": "number", "tool": "bash", "args": ["-c", "echo $$"], "stored": true},
                 {"id": "slow", "tool": "shell", "args": ["-c", "sleep 1000"], "timeout_ms": 300},
             ],
             "commands": [
@@ -152,7 +152,9 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         }
         "look" => plan.notes = look(project),
         "probe" => plan.notes = vec![project.find_executable("shell")?.probe("count")?.stdout],
-        "kept-probe" => plan.notes = vec![project.find_executable("bash")?.probe("number")?.stdout],
+        "stored-probe" => {
+            plan.notes = vec![project.find_executable("bash")?.probe("number")?.stdout]
+        }
         "slow-probe" => plan.notes = vec![project.find_executable("shell")?.probe("slow")?.stdout],
         "build" => return build(project, "once"),
         "rebuild" => return build(project, "again"),

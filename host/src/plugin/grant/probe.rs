@@ -1,7 +1,7 @@
-//! Probes: fixed command lines of a tool, with their answers remembered by the tool's file and the
-//! input. Failures are not remembered: an installation that leaves the tool alone may mend them.
-//! Answers that depend on the file alone are stored on disk, too. A probe starts in a neutral
-//! folder and reads no files of the project except those that its input names.
+//! Probes: fixed command lines of a tool. Answers are cached by the tool's file and the input, and
+//! on disk if they depend on the file alone. Failures are not cached: installing something else may
+//! fix them. A probe starts in a neutral folder and reads no files of the project except those that
+//! its input names.
 
 use std::collections::HashMap;
 use std::fs::Metadata;
@@ -22,8 +22,8 @@ use crate::plugin::engine::clock::ExtraTime;
 use crate::plugin::grant::refusal::refuse;
 use crate::process::{Command, Exit, Finish, NEUTRAL_FOLDER, Output, Owner, Run};
 
-/// Answers that are remembered before all are forgotten.
-const REMEMBERED: usize = 512;
+/// Most cached answers; one more clears the cache.
+const CACHED: usize = 512;
 
 pub(crate) struct Probes {
     owner: Owner,
@@ -52,8 +52,8 @@ fn state(facts: &Metadata) -> FileState {
 }
 
 impl Question {
-    /// `root` is the workspace's, where there is one: a version manager reads there which version
-    /// of the tool it is to start.
+    /// `root` is the workspace's, if there is one: a version manager reads the tool's version
+    /// there.
     pub fn new(probe: &Probe, program: &Path, root: Option<&Path>, input: Option<String>) -> Self {
         let folder =
             if file::is_version_manager(program) { root } else { Some(Path::new(NEUTRAL_FOLDER)) };
@@ -67,14 +67,14 @@ impl Question {
     }
 
     /// Where the answer is stored. `None` for a script and for a link to a program of another name:
-    /// the program behind them may change while they stay the same.
+    /// the program that they start may change without them.
     fn slot(&self, probe: &Probe, cache: Option<&Cache>) -> Option<Slot> {
         let itself = || {
             let real = self.program.canonicalize().ok()?;
             (real.file_name() == self.program.file_name() && file::is_machine_code(&real))
                 .then_some(())
         };
-        let cache = cache.filter(|_| probe.kept && self.input.is_none())?;
+        let cache = cache.filter(|_| probe.stored && self.input.is_none())?;
         itself()?;
         let Self { program, file, args, .. } = self;
         Some(cache.slot(
@@ -90,7 +90,7 @@ impl Probes {
         Self { owner, cache, known: Mutex::default() }
     }
 
-    /// Runs `probe`, unless the answer is known; the guest's clock stands still meanwhile.
+    /// Runs `probe` unless the answer is cached. Its time does not count for the guest's call.
     pub async fn ask(
         &self,
         probe: &Probe,
@@ -132,7 +132,7 @@ impl Probes {
         Ok(answer)
     }
 
-    /// A remembered answer; starts nothing.
+    /// A cached answer; starts nothing.
     pub fn remembered(&self, probe: &Probe, question: &Question) -> Option<ProbeOutput> {
         self.recalled(question, question.slot(probe, self.cache.as_ref()).as_ref())
     }
@@ -148,7 +148,7 @@ impl Probes {
 
     fn remember(&self, question: Question, answer: &ProbeOutput) {
         let mut known = self.known();
-        if known.len() >= REMEMBERED {
+        if known.len() >= CACHED {
             known.clear();
         }
         known.insert(question, answer.clone());

@@ -45,8 +45,8 @@ impl Actor {
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         };
         // After `terminated` the adapter reports the exit of a debuggee that ended by itself.
-        let over =
-            self.exit_status.is_some() || (self.terminated && self.profile.exit_said.is_some());
+        let over = self.exit_status.is_some()
+            || (self.terminated && self.profile.exit_code_after.is_some());
         self.exit_before_ladder = over;
         let kill = self.kills_debuggee;
         let plan = DisconnectPlan {

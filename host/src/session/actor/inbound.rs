@@ -159,7 +159,7 @@ impl Actor {
         };
         self.output.write(stream, &output.output);
         if stream == Stream::Adapter
-            && let Some(announcement) = self.profile.exit_said.as_deref()
+            && let Some(announcement) = self.profile.exit_code_after.as_deref()
             && let Some(code) = code_after(announcement, &output.output)
         {
             self.on_exited(&Exited { exit_code: Some(code) });

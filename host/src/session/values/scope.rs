@@ -143,7 +143,7 @@ pub(crate) async fn current_listing(
     inner: &[&wire::Scope],
     wanted: Option<&str>,
 ) -> Result<Listed, Error> {
-    let lists_old_values = reader.may_have_changed && reader.profile.variables.kept;
+    let lists_old_values = reader.may_have_changed && reader.profile.variables.stale;
     let mut seen = HashSet::new();
     if reader.may_have_changed {
         for listed in list_all(reader, inner).await.into_iter().flatten() {

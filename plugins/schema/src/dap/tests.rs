@@ -53,9 +53,9 @@ fn custom_data_stays_unchanged_except_nulls() {
     let data = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true],
         "b": {"c": null}, "d": 2.0});
     let source: Source = lenient::decode(&json!({"adapterData": data})).unwrap();
-    let kept = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {},
+    let stored = json!({"a": [1, null, -2, 1.5, 18_446_744_073_709_551_615_u64, "x", true], "b": {},
         "d": 2});
-    assert_eq!(source.adapter_data, Some(kept));
+    assert_eq!(source.adapter_data, Some(stored));
 }
 
 #[test]
