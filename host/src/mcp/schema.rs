@@ -1,17 +1,22 @@
-//! Schemas as every client takes them: no `$schema`, `$ref`, `format`, nullable types or
-//! combinators at the root. What schemars derives is rewritten; nothing is added but
+//! Schemas of arguments in the plain form that every client takes: no `$schema`, `$ref` or
+//! `format`, no nullable type, no combinator where a plain form says the same.
+//!
+//! Knows the output of schemars, which also visits the subschemas. Adds nothing but
 //! `additionalProperties: false`.
 
-use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
 /// The schema of an argument struct.
 pub(super) fn of<T: JsonSchema>() -> Map<String, Value> {
-    let mut root = schemars::schema_for!(T).to_value();
-    let definitions = root.get("$defs").cloned().unwrap_or(Value::Null);
-    simplify(&mut root, &definitions);
-    let Value::Object(mut root) = root else { return Map::new() };
-    for key in ["$schema", "$defs", "title", "description"] {
+    let mut settings = SchemaSettings::draft2020_12().with_transform(RecursiveTransform(plain));
+    settings.meta_schema = None;
+    settings.inline_subschemas = true;
+    let root = settings.into_generator().into_root_schema_for::<T>();
+    let Value::Object(mut root) = root.to_value() else { return Map::new() };
+    for key in ["title", "description"] {
         root.shift_remove(key);
     }
     root.entry("properties").or_insert_with(|| Value::Object(Map::new()));
@@ -19,81 +24,47 @@ pub(super) fn of<T: JsonSchema>() -> Map<String, Value> {
     root
 }
 
-/// Rewrites one schema and all below it.
-fn simplify(schema: &mut Value, definitions: &Value) {
-    resolve(schema, definitions);
-    collapse(schema, definitions);
-    match schema {
-        Value::Object(object) => {
-            for key in ["format", "default"] {
-                object.shift_remove(key);
-            }
-            drop_null(object);
-            // Below `properties` keys are names, not keywords.
-            for (key, value) in object.iter_mut() {
-                match (key.as_str(), value) {
-                    ("properties", Value::Object(properties)) => {
-                        properties
-                            .values_mut()
-                            .for_each(|property| simplify(property, definitions));
-                    }
-                    ("enum" | "required" | "const", _) => {}
-                    (_, value) => simplify(value, definitions),
-                }
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(|item| simplify(item, definitions)),
-        _ => {}
+/// Rewrites one schema without its subschemas.
+fn plain(schema: &mut Schema) {
+    without_null(schema);
+    let Some(object) = schema.as_object_mut() else { return };
+    for key in ["format", "default", "maximum"] {
+        object.shift_remove(key);
     }
-}
-
-/// Puts the definition in place of a reference, keeping the description that stands beside it.
-fn resolve(schema: &mut Value, definitions: &Value) {
-    let Some(name) =
-        schema.get("$ref").and_then(Value::as_str).and_then(|path| path.rsplit('/').next())
-    else {
-        return;
-    };
-    let mut target = definitions.get(name).cloned().unwrap_or_else(|| Value::Object(Map::new()));
-    if let (Some(target), Some(description)) = (target.as_object_mut(), schema.get("description")) {
-        target.insert("description".into(), description.clone());
-    }
-    *schema = target;
-}
-
-/// `anyOf: [X, null]` is X: arguments that are null count as absent.
-fn collapse(schema: &mut Value, definitions: &Value) {
-    let Some(choices) = schema.get("anyOf").and_then(Value::as_array) else { return };
-    let is_null = |choice: &Value| choice.get("type").and_then(Value::as_str) == Some("null");
-    let real: Vec<_> = choices.iter().filter(|choice| !is_null(choice)).cloned().collect();
-    if let ([only], true) = (real.as_slice(), real.len() < choices.len()) {
-        let mut only = only.clone();
-        resolve(&mut only, definitions);
-        if let (Some(only), Some(description)) = (only.as_object_mut(), schema.get("description")) {
-            only.insert("description".into(), description.clone());
-        }
-        *schema = only;
-    }
-}
-
-/// What says nothing.
-fn drop_null(object: &mut Map<String, Value>) {
-    if let Some(Value::Array(types)) = object.get("type") {
-        let real: Vec<_> = types.iter().filter(|ty| ty.as_str() != Some("null")).cloned().collect();
-        if let [only] = real.as_slice() {
-            object.insert("type".into(), only.clone());
-        }
-    }
-    // `minimum: 0` says nothing that the type does not say better.
+    // No argument counts below zero.
     if object.get("minimum").and_then(Value::as_u64) == Some(0) {
         object.shift_remove("minimum");
     }
-    object.shift_remove("maximum");
-    // As is without the word.
+    // `true` is the default.
     for key in ["items", "additionalProperties"] {
         if object.get(key) == Some(&Value::Bool(true)) {
             object.shift_remove(key);
         }
+    }
+}
+
+/// Removes null from the types, the words and the choices: an argument that is null counts as
+/// absent. A single choice that is left replaces the schema.
+fn without_null(schema: &mut Schema) {
+    let Some(object) = schema.as_object_mut() else { return };
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|ty| ty != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(words)) = object.get_mut("enum") {
+        words.retain(|word| !word.is_null());
+    }
+    let Some(Value::Array(choices)) = object.get_mut("anyOf") else { return };
+    choices.retain(|choice| choice["type"] != "null");
+    if let [Value::Object(only)] = choices.as_mut_slice() {
+        let mut only = std::mem::take(only);
+        if let Some(description) = object.shift_remove("description") {
+            only.insert("description".into(), description);
+        }
+        *object = only;
     }
 }
 
