@@ -186,7 +186,7 @@ mod tests {
         it.again = Again::Nothing;
         let text = exit(&it, &lens());
         assert!(
-            text.starts_with("□ exited with code 3 · py-3f9c · 4.5 s, built in 4.1 s\n"),
+            text.starts_with("□ exited with code 3 · py-3f9c · 4.5 s, prepared in 4.1 s\n"),
             "{text}"
         );
         assert!(text.ends_with("\nnext: debug_output session=py-3f9c"), "{text}");

@@ -192,9 +192,9 @@ pub(super) fn seconds(time: std::time::Duration) -> String {
     }
 }
 
-/// A duration, and the part of it that a build took: `4.5 s, built in 4.1 s`.
+/// A duration, and the part of it that builds took: `4.5 s, prepared in 4.1 s`.
 pub(super) fn took(elapsed: std::time::Duration, built: Option<std::time::Duration>) -> String {
-    let built = built.map(|built| format!(", built in {}", seconds(built)));
+    let built = built.map(|built| format!(", prepared in {}", seconds(built)));
     seconds(elapsed) + &built.unwrap_or_default()
 }
 
