@@ -1,5 +1,5 @@
-//! What a plugin answers while a session runs: about messages on the wire, about
-//! what to show, and about the words a debugger understands.
+//! Answers of a plugin during a session: about messages on the wire, about the display of stops and
+//! values, and about expressions. Knows no JSON of DAP.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -11,38 +11,38 @@ use serde_json::Value;
 use super::Place;
 use super::plan::RequestKind;
 
-/// What a plugin may know of a running session.
+/// Facts about a running session for a plugin.
 #[derive(Clone, Debug, Default)]
 pub struct SessionView {
-    /// Ours, unique in this host.
+    /// The host's name of the session, unique in this host.
     pub id: u32,
-    /// Launch or attach.
+    /// Whether it was launched or attached.
     pub kind: RequestKind,
-    /// The arguments that were sent.
+    /// The arguments of the sent `launch` or `attach`.
     pub arguments: Arc<Value>,
-    /// What the plugin last left here.
+    /// The data that the plugin stored last.
     pub state: Option<Value>,
     /// Executables by tool name that the plan used (`LaunchPlan::tools`).
     pub tools: Arc<BTreeMap<String, PathBuf>>,
-    /// How long somebody waits for the evaluation that the call is about.
+    /// How long the caller waits for the evaluation of this call.
     pub patience: Option<Duration>,
 }
 
-/// A refusal a person can act on, in the plugin's or the host's words.
+/// A refusal with a reason and a hint for a person, in words of the plugin or the host.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{message}")]
 pub struct Refusal {
-    /// Stable word.
+    /// The stable kind.
     pub kind: RefusalKind,
-    /// What is wrong.
+    /// The reason.
     pub message: String,
-    /// The one next step that fixes it.
+    /// The next step that helps.
     pub hint: Option<String>,
-    /// Anything more, for the log.
+    /// Details for the log.
     pub detail: Option<Value>,
 }
 
-/// Why a plugin refuses.
+/// Kind of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words say it")]
 pub enum RefusalKind {
@@ -59,7 +59,7 @@ pub enum RefusalKind {
     Other,
 }
 
-/// A DAP request that a plugin wants sent.
+/// A DAP request of a plugin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DapRequest {
     /// Its command.
@@ -88,25 +88,25 @@ pub struct DapResponse {
     pub body: Value,
 }
 
-/// What becomes of a request before it is sent.
+/// A plugin's decision about a request before it is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RequestAction {
     /// Sent as it is.
     Unchanged,
     /// Sent with these arguments.
     Replace(Value),
-    /// These are sent instead, in order; the last response is the answer.
+    /// These requests are sent instead, in order; the last response is the answer.
     Expand(Vec<DapRequest>),
-    /// Answered without asking the adapter.
+    /// Answered without the adapter.
     Respond(Value),
     /// Refused.
     Reject(Refusal),
 }
 
-/// What becomes of a response.
+/// A plugin's decision about a response.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResponseAction {
-    /// Taken as it is.
+    /// Unchanged.
     Unchanged,
     /// A success with this body.
     Replace(Value),
@@ -114,16 +114,16 @@ pub enum ResponseAction {
     Fail(Refusal),
 }
 
-/// What becomes of an event.
+/// A plugin's decision about an event.
 #[derive(Clone, Debug, PartialEq)]
 pub enum EventAction {
-    /// Taken as it is.
+    /// Unchanged.
     Unchanged,
-    /// Something else.
+    /// Replaced.
     Effect {
-        /// What the host sees instead; empty = swallowed.
+        /// The events in its place; empty: dropped.
         events: Vec<DapEvent>,
-        /// Sent afterwards, responses not awaited.
+        /// Requests that are sent afterwards, without waiting for responses.
         requests: Vec<DapRequest>,
     },
 }
@@ -137,39 +137,39 @@ pub struct Variable {
     pub value: String,
     /// Its type.
     pub ty: Option<String>,
-    /// The expression that yields it.
+    /// The expression that evaluates to it.
     pub evaluate_name: Option<String>,
-    /// It can be opened.
+    /// Whether it has children.
     pub has_children: bool,
-    /// Named children, 0 when unknown.
+    /// Number of named children; 0: unknown.
     pub named: u32,
-    /// Indexed children, 0 when unknown.
+    /// Number of indexed children; 0: unknown.
     pub indexed: u32,
 }
 
 /// How a variable is displayed; variables without a view are hidden and counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableView {
-    /// Index into the variables given.
+    /// Index into the variables of the call.
     pub index: u32,
     /// Replaces the value in text.
     pub summary: Option<String>,
-    /// So many children are fetched at once.
+    /// Number of children to read at once.
     pub prefetch: u32,
-    /// So many elements it has, where the adapter does not say; 0: it is not opened.
+    /// Number of elements that the adapter does not report; 0: it is not opened.
     pub elements: Option<u64>,
-    /// The value is hidden.
+    /// Whether the value is hidden.
     pub secret: bool,
 }
 
 /// A frame as the adapter reports it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// Function.
+    /// Name of the function.
     pub name: String,
-    /// Source.
+    /// Path of the source.
     pub path: Option<String>,
-    /// From 1, 0 when unknown.
+    /// Line from 1; 0: unknown.
     pub line: u32,
     /// Module or library.
     pub module: Option<String>,
@@ -193,11 +193,11 @@ pub enum FrameKind {
 pub struct FrameView {
     /// Owner of the code.
     pub kind: FrameKind,
-    /// Another name.
+    /// The displayed name.
     pub name: Option<String>,
 }
 
-/// What a stop is.
+/// Class of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words say it")]
 pub enum StopClass {
@@ -218,29 +218,29 @@ pub enum StopClass {
     Other,
 }
 
-/// A plugin's reading of a stop.
+/// A plugin's classification of a stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopView {
-    /// What it is.
+    /// The class.
     pub class: StopClass,
-    /// One line.
+    /// The title, one line.
     pub title: String,
-    /// More.
+    /// A longer text.
     pub detail: Option<String>,
-    /// So many frames at the top are not the caller's.
+    /// Number of frames at the top that are not user code.
     pub skip_frames: u32,
 }
 
-/// What is known of a stop when it is read.
+/// Facts about a stop while it is read.
 #[derive(Clone, Debug, Default)]
 pub struct StopFacts {
     /// The body of the `stopped` event.
     pub body: Value,
-    /// The answer to `exceptionInfo`.
+    /// The body of the response to `exceptionInfo`.
     pub info: Option<Value>,
     /// The top frames.
     pub top: Vec<Frame>,
-    /// The end of what the debuggee printed.
+    /// The end of the debuggee's output.
     pub output: String,
 }
 
@@ -258,13 +258,13 @@ pub struct Thread {
 pub struct ThreadView {
     /// Its name.
     pub label: String,
-    /// Not listed by default.
+    /// Whether lists leave it out by default.
     pub hidden: bool,
-    /// Lower comes first.
+    /// Order of lists, lowest first.
     pub rank: u8,
 }
 
-/// What an evaluation is for.
+/// Purpose of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words say it")]
 pub enum EvaluateIntent {
@@ -274,7 +274,7 @@ pub enum EvaluateIntent {
     DebuggerCommand,
 }
 
-/// What a text could do, from nothing to everything.
+/// Possible effects of an expression, least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the words say it")]
 pub enum Risk {
@@ -285,27 +285,27 @@ pub enum Risk {
     HostCommand,
 }
 
-/// An expression in the debugger's words.
+/// An expression in the syntax of the debugger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// What is sent.
+    /// The text to send.
     pub expression: String,
     /// The `context` of `evaluate`.
     pub context: String,
-    /// What it could do.
+    /// Its possible effects.
     pub risk: Risk,
 }
 
 /// The texts of a breakpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BreakpointText {
-    /// Stops only when it holds.
+    /// The condition.
     pub condition: Option<String>,
-    /// Logs instead of stopping.
+    /// The log message.
     pub log_message: Option<String>,
-    /// A function instead of a line.
+    /// The function.
     pub function: Option<String>,
-    /// Where that begins, for an adapter that knows no functions.
+    /// The file and line of the function, for an adapter without function breakpoints.
     pub at: Option<Place>,
 }
 
@@ -325,8 +325,8 @@ pub enum BreakOn {
 /// A filter of `setExceptionBreakpoints`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExceptionFilter {
-    /// The adapter's word.
+    /// The adapter's name of the filter.
     pub filter: String,
-    /// With this condition.
+    /// Its condition.
     pub condition: Option<String>,
 }

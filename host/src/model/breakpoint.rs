@@ -1,22 +1,22 @@
-//! Breakpoints as the caller knows them.
+//! Breakpoints as a caller sets and sees them. Knows no adapter.
 
 use std::path::PathBuf;
 
 use super::BreakpointId;
 
-/// Where a breakpoint is wanted.
+/// The requested place of a breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
-    /// A line of a file, both from 1; the path is absolute.
+    /// A line of a file.
     Line {
         /// Absolute path.
         path: PathBuf,
         /// From 1.
         line: u32,
-        /// From 1; none: the line's first code.
+        /// From 1; `None`: the first code of the line.
         column: Option<u32>,
     },
-    /// A function by name, in the debugger's own spelling.
+    /// A function, by its name in the debugger's spelling.
     Function(String),
 }
 
@@ -29,72 +29,72 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// The breakpoint as the caller requested it.
+/// The request for a breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreakpointSpec {
-    /// Where.
+    /// The place.
     pub place: Place,
-    /// An expression of the debuggee's language; stops only when it is true.
+    /// An expression of the debuggee's language; the breakpoint stops only if it is true.
     pub condition: Option<String>,
-    /// `3` or `== 3`, `>= 3`, `> 3`, `% 3`.
+    /// The hit condition: `3` or `== 3`, `>= 3`, `> 3`, `% 3`.
     pub hit_condition: Option<String>,
-    /// Makes a log breakpoint: text with `{expression}`, never stops.
+    /// The text of a logpoint, with `{expression}`.
     pub log: Option<String>,
-    /// Log only every n-th hit.
+    /// Logs only every n-th hit.
     pub every: Option<u32>,
-    /// Log at most so many hits, then fall silent.
+    /// Logs this many hits at most.
     pub max_hits: Option<u32>,
 }
 
 impl BreakpointSpec {
-    /// A plain breakpoint at a place.
+    /// A breakpoint without conditions.
     pub fn at(place: Place) -> Self {
         Self { place, condition: None, hit_condition: None, log: None, every: None, max_hits: None }
     }
 }
 
-/// What the adapter made of a breakpoint.
+/// State of a breakpoint in the adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Binding {
     /// Not sent to an adapter yet.
     Pending,
-    /// The adapter accepted it and reports its place once the code is loaded.
+    /// Accepted; the adapter reports the line once the code is loaded.
     Unconfirmed,
-    /// Bound; `line` differs from the wanted one where that has no code.
+    /// Bound; `line` differs from the requested one if that has no code.
     Bound {
-        /// The line that holds the code.
+        /// The line with the code.
         line: Option<u32>,
     },
-    /// The adapter refuses it, in its own words where it has some.
+    /// Refused by the adapter.
     Refused {
-        /// Why.
+        /// The reason, in the adapter's words if it has some.
         reason: String,
-        /// What is there instead.
+        /// Lines or functions near the requested place.
         nearest: Nearest,
     },
-    /// From an earlier session; its condition is invalid in this language: not sent.
+    /// From an earlier session, with a condition that is invalid in this language: not sent.
     BadCondition {
-        /// The debugger's words.
+        /// The debugger's error.
         why: String,
     },
     /// From an earlier session, in a file that this adapter does not debug: not sent.
     Foreign {
-        /// The adapter.
+        /// The name of this adapter.
         adapter: String,
     },
 }
 
-/// What there is instead of a place that has no code.
+/// Places with code near one without code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Nearest {
-    /// Lines with code nearby, ascending; empty: not known.
+    /// Lines, ascending; empty: unknown.
     Lines(Vec<u32>),
-    /// Functions with a similar name, the most similar first.
+    /// Names of similar functions, the most similar first.
     Functions(Vec<String>),
 }
 
 impl Nearest {
-    /// Is nothing known?
+    /// Whether no place is known.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Lines(lines) => lines.is_empty(),
@@ -109,49 +109,48 @@ impl Default for Nearest {
     }
 }
 
-/// One breakpoint with its fate.
+/// A breakpoint with its state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Breakpoint {
     /// The host's own number.
     pub id: BreakpointId,
     /// The request of the caller.
     pub spec: BreakpointSpec,
-    /// Disarmed but listed when false.
+    /// A disabled breakpoint is listed and never stops.
     pub enabled: bool,
-    /// What the adapter made of it.
+    /// The state in the adapter.
     pub binding: Binding,
-    /// How often the debuggee stopped (or logged) there in this session.
+    /// Number of its stops or log messages in this session.
     pub hits: u32,
-    /// Log hits that `every` or `max_hits` suppressed.
+    /// Number of log messages that `every` or `max_hits` suppressed.
     pub suppressed: u32,
 }
 
-/// Changes to the set of breakpoints, applied in this order, in one call.
+/// Changes to the set of breakpoints by one call, applied in the order of the fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BreakpointEdit {
-    /// Remove all first.
+    /// Removes all first.
     pub clear: bool,
-    /// Remove these.
+    /// Removes these.
     pub remove: Vec<BreakpointId>,
-    /// Arm these again.
+    /// Enables these.
     pub enable: Vec<BreakpointId>,
-    /// Keep these unarmed.
+    /// Disables these.
     pub disable: Vec<BreakpointId>,
-    /// Add these; one at a place that has one replaces its conditions.
+    /// Adds these; one at the place of an existing breakpoint replaces its conditions.
     pub set: Vec<BreakpointSpec>,
-    /// Replace the exceptions that stop the debuggee: `uncaught`, `all`,
-    /// `panic`, `none`, or the adapter's own words.
+    /// Replaces the exception filters: `uncaught`, `all`, `panic`, `none`, or names of the adapter.
     pub exceptions: Option<Vec<String>>,
 }
 
-/// One hit of a log breakpoint.
+/// One hit of a logpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogHit {
-    /// Which breakpoint.
+    /// The logpoint.
     pub id: BreakpointId,
-    /// Which hit of it, from 1.
+    /// Number of the hit, from 1.
     pub number: u32,
-    /// Name of the thread, where it is known.
+    /// Name of the thread, if it is known.
     pub thread: Option<String>,
     /// The rendered text.
     pub text: String,

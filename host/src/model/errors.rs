@@ -60,7 +60,7 @@ macro_rules! errors {
                 }
             }
 
-            /// Who has to act.
+            /// The party that has to act.
             pub fn fault(&self) -> $crate::model::Fault {
                 match self {
                     $( Self::$variant { $( $( $field ),* )? } => {
@@ -71,7 +71,7 @@ macro_rules! errors {
                 }
             }
 
-            /// What gets the caller on, the best first.
+            /// Remedies, the best first.
             pub fn remedies(&self) -> $crate::model::Remedies {
                 match self {
                     $( Self::$variant { $( $( $field ),* )? } => {

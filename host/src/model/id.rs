@@ -12,11 +12,11 @@ impl fmt::Display for SessionId {
     }
 }
 
-/// Counts a session's stops from 1; everything read during one carries it.
+/// Number of a stop in its session, from 1; everything read during the stop carries it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Epoch(pub u32);
 
-/// The host's own breakpoint number, from 1, never used twice.
+/// The host's number of a breakpoint, from 1; never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BreakpointId(pub u32);
 
@@ -26,10 +26,10 @@ impl fmt::Display for BreakpointId {
     }
 }
 
-/// The adapter's thread number; 0 is a valid one.
+/// The adapter's id of a thread; 0 is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ThreadId(pub i64);
 
-/// A place in a session's event log: the number of events before it.
+/// A position in a session's journal: the number of entries before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cursor(pub u64);

@@ -1,26 +1,26 @@
-//! A launch as the caller requests it.
+//! The request for a launch or an attach. Knows no plugin.
 
 use std::path::PathBuf;
 
 use super::BreakpointSpec;
 
-/// What to start.
+/// The target of the request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchTarget {
     /// A program, source file or package directory.
     Program(PathBuf),
-    /// A whole command line in words.
+    /// A command line, split into words.
     Command(Vec<String>),
-    /// A test or other target by the name that `debug_targets` lists.
+    /// A test or another target, by its name in `debug_targets`.
     Named(String),
-    /// A process that runs already.
+    /// A running process.
     Process(u32),
-    /// Host and port of a debugger that listens.
+    /// Host and port of a listening debugger.
     Address(String, u16),
 }
 
 impl LaunchTarget {
-    /// As a caller writes it.
+    /// The target in the words of a caller.
     pub fn words(&self) -> String {
         match self {
             Self::Program(path) => path.to_string_lossy().into_owned(),
@@ -32,38 +32,37 @@ impl LaunchTarget {
     }
 }
 
-/// A launch as the caller wants it, paths absolute.
+/// A request with absolute paths.
 #[derive(Clone, Debug)]
 pub struct LaunchRequest {
-    /// What to start.
+    /// The target.
     pub target: LaunchTarget,
     /// Arguments of the program.
     pub args: Vec<String>,
-    /// Working directory of the debuggee; none: the workspace.
+    /// Working directory of the debuggee; `None`: the workspace.
     pub cwd: Option<PathBuf>,
-    /// The project: where relative paths start.
+    /// The directory where relative paths start.
     pub workspace: PathBuf,
-    /// Environment added to the host's; none unsets.
+    /// Changes to the host's environment; `None` unsets a variable.
     pub env: Vec<(String, Option<String>)>,
-    /// A name of `[adapters]`; none: chosen by the target.
+    /// A name of `[adapters]`; `None`: chosen by the target.
     pub adapter: Option<String>,
-    /// Armed before the first instruction.
+    /// Set before the first instruction.
     pub breakpoints: Vec<BreakpointSpec>,
-    /// Stop where the program's own code begins.
+    /// Whether to stop at the start of the program's own code.
     pub stop_on_entry: bool,
-    /// A file that the debuggee reads as its standard input; none: nothing.
+    /// A file for the debuggee's standard input; `None`: no input.
     pub stdin: Option<PathBuf>,
-    /// A core file that the target has dumped: it is looked into, and nothing runs.
+    /// A core file of the target, which is opened instead of running the target.
     pub core: Option<PathBuf>,
-    /// Keys of the adapter, checked against its plugin's schema: a JSON object.
+    /// Options of the adapter as a JSON object, checked against its plugin's schema.
     pub options: String,
-    /// The call that asks for the same once more, in the words of who asked: told at the end, never
-    /// read.
+    /// The call that repeats the request, as the caller wrote it: part of the text of the end.
     pub again: String,
 }
 
 impl LaunchRequest {
-    /// Is the program running already?
+    /// Whether the request is an attach.
     pub fn attaches(&self) -> bool {
         matches!(self.target, LaunchTarget::Process(_) | LaunchTarget::Address(..))
     }

@@ -1,8 +1,7 @@
-//! Plain data: the waist where adapter, plugin, session and view meet.
+//! Plain data that adapters, plugins, sessions and views share.
 //!
-//! No serde, no async, no behaviour beyond constructors and small questions.
-//! Nothing here holds a DAP reference that a caller could see: frames are
-//! counted from the top, variables are named by path.
+//! No serde, no async, no behaviour beyond constructors and simple questions. No text for a caller
+//! needs a DAP reference: frames have an index from the top, variables a path.
 
 pub mod answer;
 mod breakpoint;

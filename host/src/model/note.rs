@@ -1,52 +1,52 @@
-//! Facts that accompany a stop or an end; `view` has the words.
+//! Facts for one line below a stop or an end. `view` has the texts.
 
 use std::path::PathBuf;
 
 use super::{BreakpointId, Place};
 
-/// One thing worth a line.
+/// One fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Note {
     /// A plugin's sentence about its plan.
     Plan(String),
     /// A message of the adapter for the user, such as a failed condition.
     Adapter(String),
-    /// The program's file holds nothing that a debugger could show.
+    /// The program's file has no debug information.
     NoDebugInformation {
         /// The file's name.
         program: String,
     },
-    /// A source was changed after the program was built from it, or had begun to run.
+    /// A source was changed after the program was built or started.
     SourceIsNewer {
         /// The source.
         path: PathBuf,
     },
     /// A source cannot be read here.
     SourceIsAbsent {
-        /// Where it was when the program was built.
+        /// Its path when the program was built.
         path: PathBuf,
         /// The reason, with the source as its subject.
         why: String,
     },
-    /// A run to a place has not reached it.
+    /// A run to a place did not reach it.
     NotReached {
-        /// Where it was to stop.
+        /// The place.
         place: Place,
-        /// Has the debugger found code there?
+        /// Whether the debugger has found code there.
         found: bool,
-        /// What came first.
+        /// The event before.
         before: Before,
     },
-    /// A step into one call has ended without it.
+    /// A step into one call ended without that call.
     NotEntered {
-        /// What was to be called.
+        /// The name of the call.
         name: String,
     },
-    /// The breakpoint that was hit is on another line than it was set on.
+    /// The breakpoint of the stop is on another line than requested.
     Moved {
-        /// Which.
+        /// The breakpoint.
         id: BreakpointId,
-        /// Where it was set.
+        /// The requested place.
         place: Place,
     },
     /// The adapter could not read the stack, in the adapter's words.
@@ -55,7 +55,7 @@ pub enum Note {
     CannotResume(String),
     /// The program printed faster than it was read.
     OutputLost {
-        /// How much of it is not there.
+        /// The lost bytes.
         bytes: u64,
     },
     /// Exception filters set earlier that this adapter does not have.
@@ -69,15 +69,15 @@ pub enum Note {
     UnknownTool(String),
     /// The adapter cannot end what it attached to.
     CannotEnd,
-    /// What was attached to ends with the session, in the plugin's words why.
+    /// The attached debuggee ends with the session; the plugin's reason.
     EndsWithSession(String),
-    /// It has ended with the session, for this reason.
+    /// The attached debuggee has ended with the session; the plugin's reason.
     EndedOnDetach(String),
-    /// The debuggee moves when the adapter is done with this expression.
+    /// The debuggee resumes after the evaluation of this expression.
     StillEvaluating(String),
 }
 
-/// What came before a place that was to be reached.
+/// The event before the place of a run was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Before {
     /// Another stop.

@@ -1,29 +1,29 @@
-//! What the debuggee printed.
+//! Output of the debuggee and of the adapter, in lines.
 
-/// Where a line came from, as far as the adapter reports it.
+/// Origin of a line, as far as the adapter reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stream {
     /// The debuggee's standard output (and error, with adapters that merge them).
     Stdout,
     /// The debuggee's standard error.
     Stderr,
-    /// A log breakpoint's text.
+    /// The message of a logpoint.
     Log,
-    /// The adapter's own words.
+    /// A message of the adapter.
     Adapter,
 }
 
 /// One line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputLine {
-    /// Counts the session's lines from 0; the cursor of `since`.
+    /// Number in the session, from 0; `since` takes it.
     pub number: u64,
-    /// Where it came from.
+    /// The origin.
     pub stream: Stream,
-    /// Without its end.
+    /// Without its line end.
     pub text: String,
-    /// False while the debuggee has not ended the line, and where a long one goes on in the
-    /// stream's next.
+    /// Whether the line has ended. False if the debuggee has not ended it yet, or if the next line
+    /// of the stream continues it.
     pub complete: bool,
 }
 
@@ -32,13 +32,13 @@ pub struct OutputLine {
 pub struct OutputPage {
     /// In order.
     pub lines: Vec<OutputLine>,
-    /// Pass it as `since` for what comes next.
+    /// The value of `since` for the next page.
     pub next: u64,
-    /// Requested lines that the ring no longer holds.
+    /// Number of requested lines that are no longer stored.
     pub lost: u64,
-    /// Lines that matched and were not returned, because of `tail` or the limit.
+    /// Number of matching lines that `tail` or the limit left out.
     pub skipped: u64,
-    /// Where they come before the page: pass it as `since` (without `tail`) for the page that ends
-    /// where this one begins.
+    /// The value of `since`, without `tail`, for the page that ends before this one, if lines were
+    /// left out there.
     pub earlier: Option<u64>,
 }

@@ -1,6 +1,6 @@
-//! A request and what a plugin decided about it: builds first, then a plan.
-//! Commands still hold references to values and assets that are known only when
-//! the plan is carried out; [`crate::model::Names`] replaces them.
+//! A request, and a plugin's decision about it: builds first, then a plan. Commands contain
+//! references to values and assets that are known only later; [`crate::model::Names`] replaces
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -9,17 +9,17 @@ use std::time::Duration;
 use dapdock_schema::Profile;
 use serde_json::Value;
 
-/// How a session begins.
+/// Whether the debuggee is started or attached to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RequestKind {
-    /// We start the debuggee.
+    /// The host starts the debuggee.
     #[default]
     Launch,
-    /// It runs already.
+    /// The debuggee already runs.
     Attach,
 }
 
-/// The target of the request.
+/// The target of a request.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TargetRef {
     /// The id of a listed target.
@@ -37,12 +37,12 @@ pub enum TargetRef {
 /// Environment changes: `None` unsets.
 pub type EnvChanges = Vec<(String, Option<String>)>;
 
-/// The caller's wish after defaults were applied.
+/// The request with defaults applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// Launch or attach.
     pub kind: RequestKind,
-    /// What to debug.
+    /// The target.
     pub target: Option<TargetRef>,
     /// Arguments of the debuggee.
     pub args: Vec<String>,
@@ -50,21 +50,21 @@ pub struct Request {
     pub env: EnvChanges,
     /// The debuggee's directory.
     pub cwd: Option<PathBuf>,
-    /// Stop before the first line.
+    /// Whether to stop before the first line.
     pub stop_on_entry: bool,
-    /// What the debuggee reads as its standard input; none: nothing.
+    /// A file for the debuggee's standard input; `None`: no input.
     pub stdin: Option<PathBuf>,
     /// Adapter keys, an object; checked against the manifest's `config_schema`.
     pub options: Value,
 }
 
 impl Request {
-    /// Is it about a core file (`cores` of the manifest)?
+    /// Whether the target is a core file (`cores` of the manifest).
     pub fn has_core(&self) -> bool {
         self.options["core"].is_string()
     }
 
-    /// The caller's own texts that look like references: they stand for themselves.
+    /// Texts of the caller that look like references and are none.
     pub fn literals(&self) -> BTreeSet<String> {
         let words: &[String] = match &self.target {
             Some(TargetRef::Id(text) | TargetRef::Path(text)) => std::slice::from_ref(text),
@@ -79,7 +79,7 @@ impl Request {
     }
 }
 
-/// Every string inside.
+/// Collects every string inside.
 fn strings(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text.clone()),
@@ -107,15 +107,15 @@ impl Default for Request {
 /// A plugin's claim on a project or file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detection {
-    /// 0 = not mine, 100 = certain.
+    /// From 0, not for this plugin, to 100, certain.
     pub score: u8,
     /// A language of the manifest.
     pub language: String,
-    /// Why, for people.
+    /// The reason, for people.
     pub reason: String,
 }
 
-/// What a target is.
+/// Kind of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words say it")]
 pub enum TargetKind {
@@ -128,33 +128,33 @@ pub enum TargetKind {
     Other,
 }
 
-/// Something that can be debugged here.
+/// A target that a plugin lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    /// Stable and visible to callers: `bin:api`.
+    /// Stable name for callers: `bin:api`.
     pub id: String,
-    /// What it is.
+    /// The kind.
     pub kind: TargetKind,
-    /// For people.
+    /// Description for people.
     pub label: String,
-    /// Where it is defined.
+    /// The file that defines it.
     pub file: Option<String>,
     /// Line in `file`, from 1.
     pub line: Option<u32>,
-    /// Launching it builds first.
+    /// Whether a launch builds first.
     pub needs_build: bool,
 }
 
-/// Which targets are wanted.
+/// A query for targets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TargetQuery {
     /// Part of an id or label.
     pub filter: Option<String>,
-    /// Empty: all.
+    /// Kinds; empty: all.
     pub kinds: Vec<TargetKind>,
-    /// Only those of this file.
+    /// Only targets of this file.
     pub file: Option<String>,
-    /// At most so many.
+    /// At most this many.
     pub limit: u32,
 }
 
@@ -163,90 +163,89 @@ pub struct TargetQuery {
 pub enum Resolution {
     /// Run these steps, then call `Plugin::resume`.
     Build(Build),
-    /// Everything is known.
+    /// The plan.
     Ready(Box<LaunchPlan>),
 }
 
-/// Steps to run, each to its end, in order; the first that fails ends it.
+/// Steps that run in order, each to its end, up to the first failure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Build {
     /// In order.
     pub steps: Vec<BuildStep>,
-    /// Given back to the plugin with the results.
+    /// Data that the plugin gets back with the results.
     pub state: Value,
-    /// 1 for the first build of a request.
+    /// Number of the build in its request, from 1.
     pub round: u32,
 }
 
 /// One program to run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildStep {
-    /// For progress and errors: the tool and what it does.
+    /// For progress and errors: the tool and its subcommand.
     pub label: String,
-    /// Holds no references to values or assets.
+    /// Without references to values or assets.
     pub command: Command,
-    /// When it is killed.
+    /// Time until it is killed.
     pub timeout: Duration,
 }
 
-/// How one step ended.
+/// Result of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BuildResult {
     /// Index into [`Build::steps`].
     pub step: u32,
     /// Its exit code; 128 + n after signal n.
     pub exit_code: i32,
-    /// All of its standard output, up to the host's cap.
+    /// Its standard output, up to a limit of the host.
     pub stdout: String,
     /// The end of its standard error.
     pub stderr_tail: String,
 }
 
-/// What to run and send.
+/// A plan: processes, files, and the first DAP requests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaunchPlan {
     /// Started in order before the connection is made.
     pub processes: Vec<Spawn>,
     /// Files to write into one private directory.
     pub assets: Vec<Asset>,
-    /// How DAP is spoken.
+    /// The connection to the adapter.
     pub transport: Transport,
-    /// Which request is sent.
+    /// The request that is sent: `launch` or `attach`.
     pub request: RequestKind,
     /// Its body, an object; strings may hold references.
     pub arguments: Value,
-    /// Merged over the host's `initialize` arguments.
+    /// Merged into the host's arguments of `initialize`.
     pub initialize: Option<Value>,
     /// The debuggee's file.
     pub program: Option<PathBuf>,
-    /// The manifest's profile with the plan's overrides.
+    /// The manifest's profile with the changes of the plan.
     pub profile: Profile,
-    /// First state of the session.
+    /// The first data that the plugin stores for the session.
     pub state: Option<Value>,
-    /// One sentence each for the caller.
+    /// Sentences for the caller.
     pub notes: Vec<String>,
-    /// Programs that were found for this plan, by the manifest's tool name: what
-    /// a session's probes run.
+    /// Programs that the plugin found for this plan, by the manifest's tool name: those that probes
+    /// of the session run.
     pub tools: BTreeMap<String, PathBuf>,
-    /// Programs that it starts, and that the adapter is to start: by the manifest's tool name, or
-    /// `workspace`.
+    /// Programs that the plan and the adapter start, by the manifest's tool name or `workspace`.
     pub used: BTreeMap<String, PathBuf>,
 }
 
 /// A process to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spawn {
-    /// What it is to us.
+    /// The role.
     pub role: Role,
     /// Its command line.
     pub command: Command,
     /// The next process waits for this line.
     pub ready: Option<ReadyLine>,
-    /// It gets the request's `stdin`.
+    /// Whether it reads the request's `stdin`.
     pub takes_stdin: bool,
 }
 
-/// What a process is to us.
+/// Role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// It speaks DAP.
@@ -255,7 +254,7 @@ pub enum Role {
     Both,
 }
 
-/// Where a ready line is looked for.
+/// Streams that may have a ready line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadyOutput {
     /// Standard output.
@@ -266,12 +265,12 @@ pub enum ReadyOutput {
     Either,
 }
 
-/// A line that says a process is ready; its named groups become values.
+/// A line that reports a ready process; its named groups become values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadyLine {
-    /// Where it appears.
+    /// The stream.
     pub output: ReadyOutput,
-    /// A regular expression that compiles.
+    /// A valid regular expression.
     pub pattern: String,
     /// How long to wait for it.
     pub timeout: Duration,
@@ -282,20 +281,20 @@ pub struct ReadyLine {
 pub struct Command {
     /// A path that the host minted.
     pub program: PathBuf,
-    /// What it was minted as: a tool's name, `workspace` or `build-output`.
+    /// The tool's name, `workspace` or `build-output`.
     pub tool: String,
-    /// Each argument is its pieces joined.
+    /// Each argument is the concatenation of its pieces.
     pub args: Vec<Vec<Piece>>,
     /// Changes to the host's environment; values may hold references.
     pub env: EnvChanges,
-    /// Its directory; `None`: the workspace root, for an adapter a neutral folder.
+    /// Working directory; `None`: the workspace root, or a neutral directory for an adapter.
     pub cwd: Option<PathBuf>,
 }
 
 /// A part of an argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
-    /// Itself.
+    /// A text.
     Text(String),
     /// A named value.
     Value(String),
@@ -303,16 +302,16 @@ pub enum Piece {
     Asset(String),
 }
 
-/// A number, or a named value known by then.
+/// A number, or a named value that is known later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Port {
-    /// Known.
+    /// A number.
     Number(u16),
     /// A value's name.
     Value(String),
 }
 
-/// Where to connect.
+/// An address to connect to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
     /// Name or address.
@@ -321,12 +320,12 @@ pub struct Endpoint {
     pub port: Port,
 }
 
-/// How DAP is spoken.
+/// The connection to the adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Transport {
-    /// With stdin and stdout of the process with [`Role::Adapter`].
+    /// Standard streams of the process with [`Role::Adapter`].
     Stdio,
-    /// Connect, retrying until the process is up or gone.
+    /// The host connects, and retries until the process is ready or has ended.
     Connect(Endpoint),
     /// The adapter connects to the value `port:NAME`; this is NAME.
     Listen(String),

@@ -1,54 +1,54 @@
-//! Questions to a session, and their answers.
+//! Queries to a session, and their answers. Knows no DAP.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::{Exit, Frame, FrameKind, StopClass, Stream, Thread, ThreadId, Variable};
 
-/// How to go on.
+/// How to resume.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Resume {
-    /// Run until something stops it.
+    /// Runs to the next stop.
     Continue,
-    /// Run to a place once; a breakpoint on the way stops too.
+    /// Runs to a place; a breakpoint before it stops, too.
     Until(super::Place),
-    /// Run backwards until something stops it.
+    /// Runs backwards to the next stop.
     Reverse,
-    /// Step.
+    /// Steps.
     Step(Step),
-    /// Step into one call of the line: the name of what is called.
+    /// Steps into the call of this name on the line.
     Into(String),
 }
 
 /// One step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// Which way.
+    /// Direction.
     pub kind: StepKind,
-    /// By statement or by instruction.
+    /// Size.
     pub granularity: Granularity,
 }
 
-/// Which way to step.
+/// Direction of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StepKind {
     /// Into calls.
     In,
-    /// Into one call of the line, by the adapter's number of it (DAP `stepInTargets`), which this
-    /// stop alone knows.
+    /// Into one call of the line, by its number in `stepInTargets` (DAP), which is valid for this
+    /// stop only.
     Into(i64),
     /// Over calls.
     Over,
     /// Out of the function.
     Out,
-    /// Back in time.
+    /// Backwards.
     Back,
 }
 
 /// The size of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Granularity {
-    /// The adapter's own, in practice a line.
+    /// The adapter's default, usually a line.
     #[default]
     Line,
     /// A statement.
@@ -57,67 +57,67 @@ pub enum Granularity {
     Instruction,
 }
 
-/// Which stack to read.
+/// A query for stacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StackQuery {
-    /// None: the stopped one.
+    /// The thread; `None`: the stopped one.
     pub thread: Option<ThreadId>,
-    /// Every thread; `thread` is ignored.
+    /// Whether to read all threads; `thread` is then ignored.
     pub all_threads: bool,
-    /// First frame; where every thread is listed, the first thread.
+    /// First frame, or first thread of all threads.
     pub start: u32,
-    /// At most so many frames a thread.
+    /// Frames of a thread at most.
     pub count: u32,
 }
 
-/// The stacks of one thread, or of a page of all.
+/// The stack of one thread, or a page of all threads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stacks {
-    /// In order; of all threads the stopped one comes first.
+    /// In the adapter's order; of all threads, the stopped one first.
     pub threads: Vec<ThreadStack>,
-    /// How many threads come before these.
+    /// Number of threads before the page.
     pub start: u32,
-    /// Number of requested threads.
+    /// Number of threads in all.
     pub of: u32,
-    /// The adapter lists no more than about so many, and there may be others.
+    /// The adapter lists about this many threads at most, so there may be others.
     pub limit: Option<u32>,
 }
 
-/// One thread's stack.
+/// The stack of a thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadStack {
-    /// Whose.
+    /// The thread.
     pub thread: Thread,
-    /// True for the thread that stopped.
+    /// Whether this thread stopped.
     pub stopped: bool,
-    /// It was not stopped when it was read: its frames are as they were just then.
+    /// Whether it was running when it was read.
     pub running: bool,
-    /// Why it waits, where the debugger knows it.
+    /// The reason why it waits, if the debugger knows it.
     pub waits: Option<String>,
-    /// The requested frames, or why there are none.
+    /// The requested frames, or the adapter's error.
     pub frames: Result<Vec<Frame>, String>,
-    /// How many there are in all, where known.
+    /// Number of frames in all, if it is known.
     pub total: Option<u32>,
-    /// There are some behind these.
+    /// Whether there are more frames.
     pub more: bool,
 }
 
-/// Which variables to read.
+/// A query for variables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariablesQuery {
-    /// `user.orders[3].total`; none: the scope itself.
+    /// `user.orders[3].total`; `None`: the scope.
     pub path: Option<String>,
-    /// Frame index; none: the focus of the stop.
+    /// Index of the frame; `None`: the focus of the stop.
     pub frame: Option<u32>,
-    /// The scope's name; none: the locals.
+    /// Name of the scope; `None`: the locals.
     pub scope: Option<String>,
-    /// Levels of children to open, 1 or more.
+    /// Levels of children to read, from 1.
     pub depth: u32,
-    /// First child; of a text: first character.
+    /// First child, or first character of a text.
     pub start: u64,
-    /// At most so many children, or characters of a text.
+    /// Children, or characters of a text, at most.
     pub count: Option<u64>,
-    /// Only names (of elements: values) that contain this, case ignored.
+    /// Only names, or values of elements, that contain this text in any case.
     pub filter: Option<String>,
 }
 
@@ -133,83 +133,82 @@ impl VariablesQuery {
     }
 }
 
-/// An answer to a [`VariablesQuery`].
+/// The answer to a [`VariablesQuery`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariablesPage {
-    /// The frame they belong to.
+    /// The frame of the variables.
     pub frame: Frame,
-    /// The variable that `path` names; none: a scope.
+    /// The variable at `path`; `None` for a scope.
     pub parent: Option<Variable>,
     /// The scope's name.
     pub scope: String,
     /// The names of the other scopes of the frame.
     pub other_scopes: Vec<String>,
-    /// The requested children, opened `depth` levels in `preview`.
+    /// The requested children; those of deeper levels are in `preview`.
     pub variables: Vec<Variable>,
-    /// Number of the first of them.
+    /// Number of the first child.
     pub start: u64,
-    /// How many there are in all, or how many the filter found.
+    /// Number of children in all, or of those that match the filter.
     pub total: u64,
-    /// The adapter reports fewer than requested, though there are more.
+    /// Whether the adapter reports fewer children than requested.
     pub capped: bool,
-    /// A filter looked at so many only.
+    /// Number of children that the filter searched, if not all.
     pub looked_at: Option<u64>,
-    /// Names of the adapter's own groups that are left out: `special variables`.
+    /// Names of groups of the adapter that are left out: `special variables`.
     pub hidden: Vec<String>,
-    /// The value of `parent`, where it has nothing inside.
+    /// The text of `parent`, if it has no children.
     pub text: Option<String>,
 }
 
-/// The locals of a stop against those of the stop before.
+/// The locals of a stop compared with those of the previous stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// The frame they belong to.
+    /// The frame of the locals.
     pub frame: Frame,
-    /// The stop they are compared with.
+    /// The previous stop.
     pub since: super::Epoch,
-    /// What differs, in the adapter's order, what is gone last. What one of them has not is
-    /// `(none)`.
+    /// Changed locals in the adapter's order, then removed ones. A missing value is `(none)`.
     pub changes: Vec<super::Change>,
-    /// How many are as they were.
+    /// Number of unchanged locals.
     pub same: usize,
-    /// Those of them that have more inside than is kept of a stop.
+    /// Names of unchanged locals with children that a stop does not store.
     pub partly: Vec<String>,
 }
 
-/// A new value for something.
+/// Target of an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AssignQuery {
-    /// A variable, or what a path leads to: `user.orders[3].total`.
+    /// A variable by its path: `user.orders[3].total`.
     pub target: String,
     /// An expression in the program's language.
     pub value: String,
-    /// Frame index; none: the focus of the stop.
+    /// Index of the frame; `None`: the focus of the stop.
     pub frame: Option<u32>,
 }
 
-/// What an assignment did.
+/// Result of an assignment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assigned {
-    /// As the caller wrote it.
+    /// The target as the caller wrote it.
     pub target: String,
-    /// What it was; none: a key that was not there.
+    /// The old value; `None` for a new key.
     pub before: Option<Variable>,
-    /// What it is, read again.
+    /// The new value, read after the assignment.
     pub after: Variable,
 }
 
-/// Expressions to evaluate.
+/// A query for values of expressions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EvaluateQuery {
-    /// One to many.
+    /// One expression or more.
     pub expressions: Vec<String>,
-    /// Frame index; none: the focus of the stop.
+    /// Index of the frame; `None`: the focus of the stop.
     pub frame: Option<u32>,
-    /// None: the stopped one.
+    /// The thread; `None`: the stopped one.
     pub thread: Option<ThreadId>,
     /// Whether they may change the debuggee.
     pub effects: Effects,
-    /// How long one of them may take.
+    /// Timeout of one expression.
     pub patience: Duration,
 }
 
@@ -219,62 +218,62 @@ pub enum Effects {
     /// Expressions only, in the adapter's context for values.
     #[default]
     None,
-    /// Statements too.
+    /// Statements, too.
     Allow,
 }
 
-/// Which output to read.
+/// A query for output.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputQuery {
-    /// From this line on; none: from the beginning.
+    /// First line; `None`: from the start.
     pub since: Option<u64>,
     /// Only this stream.
     pub stream: Option<Stream>,
-    /// Only the last so many.
+    /// Only this many of the last lines.
     pub tail: Option<u64>,
     /// Only lines that match this regular expression.
     pub grep: Option<String>,
-    /// At most so many lines.
+    /// Lines at most.
     pub limit: u64,
 }
 
-/// What a wait is for.
+/// Condition of a wait.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WaitFor {
-    /// Only stops on these breakpoints count as arrived; empty: any stop.
+    /// Breakpoints that end the wait; empty: any stop does.
     pub breakpoints: Vec<super::BreakpointId>,
 }
 
-/// One line about a session.
+/// State of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionStatus {
     /// Its name.
     pub id: super::SessionId,
     /// The adapter's name.
     pub adapter: String,
-    /// What is debugged, as the caller would know it.
+    /// The target in the words of the caller.
     pub target: String,
-    /// Phase in a word: `preparing`, `starting`, `running`, `stopped`, `ending`, `ended`.
+    /// Name of the phase: `preparing`, `starting`, `running`, `stopped`, `ending`, `ended`.
     pub phase: &'static str,
-    /// Why and where it stands, when stopped: the class of the stop, its title, the user's frame.
+    /// Class, title and user frame of the current stop.
     pub at: Option<(StopClass, String, Frame)>,
-    /// Names of the capabilities the adapter has.
+    /// Names of the adapter's capabilities.
     pub capabilities: Vec<String>,
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
-    /// Words for `exceptions` that this adapter has, and the names of types that were set; whether
-    /// each is in force.
+    /// Exception filters of the adapter and exception types that were set, each with whether it is
+    /// in force.
     pub exceptions: Vec<(String, bool)>,
     /// The caller's watches.
     pub watches: Vec<String>,
-    /// Since the launch, up to the end.
+    /// Time since the launch, up to the end.
     pub age: Duration,
-    /// How it ended, if it has.
+    /// The end, if the session has ended.
     pub exit: Option<Arc<Exit>>,
 }
 
 impl Frame {
-    /// Is it the user's code?
+    /// Whether the frame is user code.
     pub fn is_user(&self) -> bool {
         self.kind == FrameKind::User
     }

@@ -1,22 +1,22 @@
-//! Remedies of errors as data: which call helps, or how the failed call has to change.
+//! Remedies of errors as data: the call that helps, or the change of the failed call.
 //!
 //! Refuses to know tools, the syntax of their arguments and how a call is written: `view` writes a
 //! [`Next`], `mcp` applies a [`Patch`].
 
 use std::path::PathBuf;
 
-/// One way out of an error.
+/// A remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
     /// Another call.
     Call(Next),
-    /// The failed call with a change. Fits only where the call has the part that changes.
+    /// The failed call with a change. Fits a call that has the changed part.
     Same(Patch),
     /// An act of a person: a fragment without a trailing dot.
     Person(String),
 }
 
-/// Remedies in order of preference; the front takes the first that fits the failed call.
+/// Remedies in order of preference; `mcp` takes the first that fits the failed call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Remedies {
     /// The best first.
@@ -26,7 +26,7 @@ pub struct Remedies {
 }
 
 impl Remedies {
-    /// The same with a less preferred remedy.
+    /// The same, followed by another remedy.
     #[must_use]
     pub fn or(mut self, other: impl Into<Self>) -> Self {
         let other = other.into();
@@ -35,7 +35,7 @@ impl Remedies {
         self
     }
 
-    /// The same under a condition.
+    /// The same with a condition.
     #[must_use]
     pub fn note(self, note: impl Into<String>) -> Self {
         Self { note: Some(note.into()), ..self }
@@ -60,7 +60,7 @@ impl From<Patch> for Remedies {
     }
 }
 
-/// No remedy where there is no patch.
+/// No remedy without a patch.
 impl From<Option<Patch>> for Remedies {
     fn from(patch: Option<Patch>) -> Self {
         patch.map_or_else(Self::default, Self::from)
@@ -70,9 +70,9 @@ impl From<Option<Patch>> for Remedies {
 /// A call by its meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// What is open, or one part of it in detail.
+    /// All sessions, or one detail of the status.
     Status(Detail),
-    /// What can be launched.
+    /// The list of targets.
     Targets,
     /// Launches a target, or opens the core file that it dumped.
     Launch {
@@ -81,7 +81,7 @@ pub enum Next {
         /// The core file.
         core: Option<PathBuf>,
     },
-    /// Attaches to a debugger that listens.
+    /// Attaches to a listening debugger.
     Attach {
         /// `host:port`.
         address: String,
@@ -90,16 +90,16 @@ pub enum Next {
     },
     /// Launches the last program again.
     Restart {
-        /// The session, where it is not the one of the failed call.
+        /// The session, if it is not that of the failed call.
         session: Option<String>,
     },
-    /// An earlier call of the caller, as written.
+    /// An earlier call, as the caller wrote it.
     Repeat(String),
     /// Ends the debuggee instead of detaching from it.
     Terminate,
     /// Stops the debuggee.
     Pause,
-    /// Lets the debuggee run on.
+    /// Resumes the debuggee.
     Continue {
         /// Place of the next stop.
         until: Option<String>,
@@ -116,7 +116,7 @@ pub enum Next {
     },
     /// The last lines of output.
     Output {
-        /// The session, where it is not the one of the failed call.
+        /// The session, if it is not that of the failed call.
         session: Option<String>,
         /// Number of lines.
         tail: u32,
@@ -146,7 +146,7 @@ pub enum Next {
 /// A part of the status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// Sessions in short.
+    /// Sessions, one line each.
     Sessions,
     /// Adapters and their options.
     Adapters,
@@ -180,14 +180,14 @@ pub enum ProposedTarget {
     Test(String),
 }
 
-/// A change of the failed call. Everything else in it stays.
+/// A change of the failed call. Its other parts stay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Patch {
     /// No change: the same call works once the note holds.
     Again,
     /// The same, for calls that launch, attach or restart.
     StartAgain,
-    /// Another value of an argument of the tool.
+    /// Replaces an argument.
     Set(&'static str, Argument),
     /// Removes an argument of the call.
     Remove(&'static str),
@@ -200,7 +200,7 @@ pub enum Patch {
         /// The word in its place.
         to: String,
     },
-    /// Another value of a key of `options`.
+    /// Replaces a key of `options`.
     SetOption(&'static str, Argument),
     /// Removes a key of `options`.
     RemoveOption(String),
@@ -223,7 +223,7 @@ pub enum Patch {
     Session {
         /// Its name.
         name: String,
-        /// Has it ended? Then only calls about the past fit.
+        /// Whether it has ended. If so, only calls about the past fit.
         ended: bool,
     },
     /// Changes the breakpoints, or the place to run to, with this part.
@@ -233,9 +233,9 @@ pub enum Patch {
         /// The edit.
         edit: PartEdit,
     },
-    /// Takes over the arguments of a call that a plugin proposes, as text.
+    /// Takes the arguments of a call that a plugin proposes, as text.
     Hint(String),
-    /// All of these in order; fits where each fits.
+    /// All of these in order; fits if each of them fits.
     All(Vec<Patch>),
 }
 

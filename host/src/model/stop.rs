@@ -1,39 +1,39 @@
-//! A stop, an exit, and a debuggee that runs: what every moving call returns.
+//! A stop, an end, and a running debuggee: the results of calls that resume. Knows no DAP.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use super::{BreakpointId, Cursor, Epoch, Note, OutputLine, SessionId, ThreadId};
 
-/// Why the debuggee stands still.
+/// Class of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum StopClass {
-    /// At its beginning, on request.
+    /// At the start of the program, on request.
     Entry,
-    /// On a breakpoint.
+    /// At a breakpoint.
     Breakpoint,
-    /// A step is done.
+    /// After a step.
     Step,
-    /// The caller paused it.
+    /// By a pause of the caller.
     Pause,
-    /// An exception that stops by the caller's filters.
+    /// By an exception that matches the caller's filters.
     Exception,
-    /// A panic or its like: the program gives up.
+    /// By a panic or a similar abort.
     Panic,
     /// A signal.
     Signal,
     /// A failed assertion.
     Assertion,
-    /// Anything else; the title says it in the adapter's words.
+    /// Anything else; the title has the adapter's words.
     Other,
 }
 
 /// A thread of the debuggee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// The adapter's number.
+    /// The adapter's id.
     pub id: ThreadId,
-    /// Its name, never empty.
+    /// Its name; never empty.
     pub name: String,
 }
 
@@ -49,17 +49,17 @@ pub enum FrameKind {
 /// One frame of a stack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// From the top, 0 the innermost; what callers pass as `frame`.
+    /// Index from the top, 0 the innermost; callers pass it as `frame`.
     pub index: u32,
-    /// The adapter's number, for requests of this epoch only.
+    /// The adapter's id, valid in this epoch only.
     pub id: i64,
-    /// The function.
+    /// Name of the function.
     pub name: String,
-    /// The source file, where there is one.
+    /// Path of the source, if it has one.
     pub path: Option<PathBuf>,
-    /// From 1; 0: not known.
+    /// Line from 1; 0: unknown.
     pub line: u32,
-    /// From 1; 0: not known.
+    /// Column from 1; 0: unknown.
     pub column: u32,
     /// Owner of the code.
     pub kind: FrameKind,
@@ -72,7 +72,7 @@ pub enum Children {
     None,
     /// It has some; their number is unknown.
     Some,
-    /// It has so many.
+    /// It has this many.
     Count(u64),
 }
 
@@ -85,17 +85,17 @@ pub struct Variable {
     pub value: String,
     /// The type as the debugger prints it.
     pub ty: Option<String>,
-    /// Whether it can be opened.
+    /// Whether it has children.
     pub children: Children,
-    /// The children that were read with it, in order; may be fewer than there are.
+    /// Children that were read with it, in order; perhaps not all.
     pub preview: Vec<Variable>,
-    /// An expression that yields it, where the adapter gave one.
+    /// An expression that evaluates to it, if the adapter reports one.
     pub expression: Option<String>,
-    /// The adapter's reference for its children in this epoch; 0: none.
+    /// The adapter's reference for its children, valid in this epoch only; 0: none.
     pub reference: i64,
-    /// It has its value once it is opened, by what the program does for it.
+    /// Whether its value is computed by code of the program when it is opened.
     pub lazy: bool,
-    /// Where a pointer points, as `0x7f…`, where the value does not say it.
+    /// Address of a pointer's target as `0x7f…`, if the value does not contain it.
     pub address: Option<String>,
 }
 
@@ -104,60 +104,59 @@ pub struct Variable {
 pub struct SourceWindow {
     /// Number of the first line, from 1.
     pub first: u32,
-    /// The lines without their ends; empty: the source is not at hand.
+    /// The lines without line ends; empty if the source cannot be read.
     pub lines: Vec<String>,
-    /// When the file was changed last; none: not known.
+    /// Time of the last change of the file; `None`: unknown.
     pub modified: Option<SystemTime>,
 }
 
 impl SourceWindow {
-    /// The line of that number, where it is among these.
+    /// The line with a number, if it is in the window.
     pub fn line(&self, number: u32) -> Option<&str> {
         self.lines.get(number.checked_sub(self.first)? as usize).map(String::as_str)
     }
 }
 
-/// A local whose value differs from the stop before in the same call of the
-/// same function.
+/// A local with another value than at the previous stop in the same call of the function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The local's name.
     pub name: String,
-    /// Its value then.
+    /// The old value.
     pub before: String,
-    /// Its value now.
+    /// The new value.
     pub after: String,
 }
 
 /// An expression with its value or its error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evaluated {
-    /// As the caller wrote it.
+    /// The expression as the caller wrote it.
     pub expression: String,
-    /// The value, or why there is none.
+    /// The value, or the reason why there is none.
     pub result: Result<Variable, NoValue>,
 }
 
-/// Why an expression has no value.
+/// Reason why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoValue {
-    /// The debugger's words.
+    /// The debugger refused it, in these words.
     Refused(String),
     /// It appears to change the program, which the caller did not allow; the debugger's words if it
     /// was sent to the debugger.
     NeedsEffects(Option<String>),
     /// An assignment, which this debugger does not evaluate.
     OnlySet {
-        /// The debugger's.
+        /// The debugger's words.
         words: String,
-        /// What is assigned.
+        /// The target of the assignment.
         target: String,
-        /// What it is to be.
+        /// The assigned expression.
         value: String,
     },
-    /// No answer within this time.
+    /// No answer in this time.
     TimedOut(Duration),
-    /// An earlier expression used up the time.
+    /// An earlier expression used all the time.
     NotEvaluated,
 }
 
@@ -177,87 +176,85 @@ impl std::fmt::Display for NoValue {
 /// An immutable snapshot of one pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
-    /// Which session.
+    /// The session.
     pub session: SessionId,
-    /// Which stop of it.
+    /// Number of the stop.
     pub epoch: Epoch,
-    /// Why.
+    /// The class.
     pub class: StopClass,
-    /// The reason in few words: `IndexError`, `SIGSEGV`, `panic`; empty: the
-    /// class says it.
+    /// The reason in a few words: `IndexError`, `SIGSEGV`, `panic`; empty if the class says it.
     pub title: String,
-    /// The exception's message or its like.
+    /// The message of an exception.
     pub detail: Option<String>,
     /// Breakpoints hit, ascending.
     pub hit: Vec<BreakpointId>,
     /// The thread that stopped.
     pub thread: Thread,
-    /// How many threads there are.
+    /// Number of threads.
     pub threads: usize,
-    /// Why the thread waits, where it does and the debugger knows it.
+    /// The reason why the thread waits, if it does and the debugger knows it.
     pub waits: Option<String>,
     /// The top of the stack, innermost first, library frames included.
     pub frames: Vec<Frame>,
-    /// How many frames the whole stack has, where known.
+    /// Number of frames of the whole stack, if it is known.
     pub total_frames: Option<u32>,
-    /// There may be more frames than those read; the number is unknown.
+    /// Whether there may be more frames than those read.
     pub more_frames: bool,
-    /// Index into `frames` of the frame that source and locals belong to: the
-    /// innermost one of the user's, else the top.
+    /// Index into `frames` of the frame of source and locals: the innermost user frame, or else the
+    /// top.
     pub focus: usize,
-    /// Index into `frames` of the user's frame that an exception comes from, where none of the
-    /// user's stands any more: what it called has left work for later. Nothing can be read there
-    /// but the source.
+    /// Index into `frames` of the user frame that an exception comes from, if no user frame is left
+    /// on the stack: its call left work for later. Only its source can be read.
     pub origin: Option<usize>,
-    /// Around the origin, else the focus.
+    /// Source around the origin, or else the focus.
     pub source: SourceWindow,
-    /// The machine instruction that it stands at, with its address, after a step by one.
+    /// The machine instruction with its address, after a step by one instruction.
     pub instruction: Option<String>,
-    /// The focus's locals in the debugger's order.
+    /// Locals of the focus in the debugger's order.
     pub locals: Vec<Variable>,
-    /// Why there are no locals, where the adapter refused.
+    /// The adapter's error in place of locals.
     pub locals_error: Option<String>,
-    /// The stop these are compared with, and what differs.
+    /// The previous stop, and the locals that differ.
     pub changes: Option<(Epoch, Vec<Change>)>,
-    /// The caller's watches.
+    /// Values of the caller's watches.
     pub watches: Vec<Evaluated>,
-    /// Program output since the stop before.
+    /// Output since the previous stop.
     pub output: OutputNote,
-    /// Log breakpoints' hits since the stop before.
+    /// Number of hits of logpoints since the previous stop.
     pub log_hits: usize,
-    /// From the resume (or the call that launched) to the stop.
+    /// Time from the resume, or from the call that launched, to the stop.
     pub elapsed: Duration,
-    /// How much of it building took, for the first stop of a program that was built.
+    /// The part of it that builds took, for the first stop of a launch with builds.
     pub built: Option<Duration>,
-    /// What else is worth a line, the oldest first.
+    /// Notes, the oldest first.
     pub notes: Vec<Note>,
-    /// The debuggee ended before it was looked at, and does not move: a core file.
+    /// Whether the debuggee is a core file and cannot be resumed.
     pub post_mortem: bool,
 }
 
-/// What was printed since some point, for a line in a view.
+/// New output, for a line in a view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputNote {
-    /// How many lines, the unfinished last one included.
+    /// Number of lines, with an unfinished last one.
     pub lines: u64,
     /// Number of the oldest lines that were dropped.
     pub lost: u64,
-    /// The last of them.
+    /// The last lines.
     pub tail: Vec<OutputLine>,
-    /// Pass this to `debug_output since` to read them.
+    /// The value of `since` that reads them.
     pub since: u64,
 }
 
 /// How the debuggee ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
-    /// It returned this code.
+    /// It exited with this code.
     Code(i64),
     /// This signal ended it.
     Signal(i32),
-    /// Ended by itself, and the adapter does not say how.
+    /// It ended by itself; the adapter does not report how.
     Unknown,
-    /// Ended on request of its caller.
+    /// Ended on request of the caller.
     Requested,
     /// Detached; the process keeps running.
     Detached,
@@ -265,7 +262,7 @@ pub enum ExitStatus {
     NotAttached,
 }
 
-/// How far the ladder of endings had to be climbed.
+/// The step of the ladder of endings that ended the debuggee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rung {
     /// The debuggee ended by itself.
@@ -283,78 +280,77 @@ pub enum Rung {
 /// The end of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exit {
-    /// Which session.
+    /// The session.
     pub session: SessionId,
     /// How the debuggee ended.
     pub status: ExitStatus,
-    /// Why the session ended without an exit of the debuggee: "adapter died: …".
+    /// The reason for an end without an exit of the debuggee: "adapter died: …".
     pub cause: Option<String>,
-    /// What its last words mean, which its code does not say.
+    /// The meaning of its last lines, if the code does not have it.
     pub means: Option<String>,
-    /// How it was ended.
+    /// The rung that ended it.
     pub rung: Rung,
     /// Output since the last stop.
     pub output: OutputNote,
-    /// Log breakpoints' hits since the last stop.
+    /// Number of hits of logpoints since the last stop.
     pub log_hits: usize,
-    /// All breakpoints as they were at the end, for those never bound or hit.
+    /// All breakpoints at the end; some may never be bound or hit.
     pub breakpoints: Vec<super::Breakpoint>,
-    /// Why processes that it started may have come by those never hit, where they run without the
+    /// Reason why child processes may have reached breakpoints without hits: they run without the
     /// debugger.
     pub unfollowed: Option<String>,
-    /// From the last resume (or the call that launched) to the end.
+    /// Time from the last resume, or from the call that launched, to the end.
     pub elapsed: Duration,
-    /// How much of it building took, for an end that came before any stop.
+    /// The part of it that builds took, for an end before the first stop.
     pub built: Option<Duration>,
-    /// What else is worth a line, the oldest first.
+    /// Notes, the oldest first.
     pub notes: Vec<Note>,
-    /// What does the same once more.
+    /// The way to start it again.
     pub again: Again,
 }
 
-/// What does once more what has ended.
+/// The way to start a debuggee again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Again {
-    /// It was launched, and can be again.
+    /// A restart of the launch.
     Restart,
-    /// The call that attached to it, in the caller's words.
+    /// The call that attached, as the caller wrote it.
     Call(String),
-    /// There is nothing left to attach to.
+    /// None: there is no process to attach to.
     Nothing,
 }
 
-/// A debuggee that runs on while the caller hears from it.
+/// A running debuggee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Running {
-    /// Which session.
+    /// The session.
     pub session: SessionId,
-    /// Since the last resume (or the launch).
+    /// Time since the last resume, or the launch.
     pub elapsed: Duration,
-    /// What the session is doing when the debuggee does not run yet:
-    /// "building", "starting", or has stopped: "reading a stop"; none: it runs.
+    /// The activity of the session while the debuggee does not run yet ("building", "starting") or
+    /// has stopped ("reading a stop"); `None`: the debuggee runs.
     pub doing: Option<String>,
-    /// Whether it burns CPU (share of one core, 0–100 and more) or waits;
-    /// none: not known.
+    /// Its use of CPU time in percent of one core; `None`: unknown.
     pub cpu_percent: Option<u32>,
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
-    /// Why its child processes, of which there are some now, do not hit those without a hit.
+    /// Reason why its child processes do not hit breakpoints, if it has some.
     pub unfollowed: Option<String>,
-    /// The place that it runs to.
+    /// The place of a run to a place.
     pub until: Option<Box<super::Breakpoint>>,
-    /// What bears on ending it, until a stop has reported it.
+    /// Notes about its end, until a stop has reported them.
     pub notes: Vec<Note>,
     /// Output since the last stop.
     pub output: OutputNote,
-    /// Pass this to `debug_wait since` to miss nothing.
+    /// The value of `since` for the next `debug_wait`.
     pub cursor: Cursor,
 }
 
-/// An entry of a session's event log, as waits deliver it.
+/// An entry of the journal, as waits return it.
 #[derive(Clone, Debug)]
 pub enum Happening {
-    /// The debuggee stopped and was read.
+    /// A stop.
     Stopped(std::sync::Arc<Stop>),
-    /// The session ended.
+    /// The end of the session.
     Ended(std::sync::Arc<Exit>),
 }

@@ -1,6 +1,5 @@
-//! References in a plan: `${value:NAME}` and `${asset:NAME}` inside any string,
-//! and the pieces of an argument. Anything else that begins with `${` stands for
-//! itself.
+//! References in a plan: `${value:NAME}` and `${asset:NAME}` inside any string, and the pieces of
+//! an argument. Any other text after `${` is no reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -9,14 +8,14 @@ use serde_json::Value;
 
 use super::plan::{Command, EnvChanges, Piece, Port};
 
-/// What references stand for while a plan is carried out.
+/// Values of references.
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     /// Values by name: `host`, `port:NAME`, captures of ready lines.
     pub values: BTreeMap<String, String>,
-    /// The directory that holds the plan's assets; `None` when it has none.
+    /// The directory of the plan's assets; `None` without assets.
     pub assets: Option<PathBuf>,
-    /// Texts that stand for themselves whatever they look like: the caller's.
+    /// Texts of the caller, which are no references.
     pub literals: BTreeSet<String>,
 }
 
@@ -33,21 +32,21 @@ pub struct CommandLine {
     pub cwd: Option<PathBuf>,
 }
 
-/// A reference to something that is not known (yet).
+/// A reference that cannot be replaced.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownName {
-    /// Nothing has this name yet.
+    /// No value has this name yet.
     #[error("value {0:?} is not known at this step")]
     Value(String),
-    /// The plan has no such asset.
+    /// The plan has no asset of this name.
     #[error("the plan has no asset {0:?}")]
     Asset(String),
-    /// A value that should be a TCP port is not.
+    /// The value is no TCP port.
     #[error("value {name:?} is {found:?}, not a port")]
     Port {
         /// The value's name.
         name: String,
-        /// What it is.
+        /// The value.
         found: String,
     },
 }
@@ -99,7 +98,7 @@ impl Names {
         })
     }
 
-    /// An argument's pieces, joined.
+    /// The concatenation of an argument's pieces.
     pub fn argument(&self, pieces: &[Piece]) -> Result<String, UnknownName> {
         pieces.iter().map(|piece| self.piece(piece)).collect()
     }
@@ -150,7 +149,7 @@ impl Names {
     }
 }
 
-/// Every reference in a text.
+/// All references in a text.
 pub(crate) fn references<'a>(
     text: &'a str,
     literals: &BTreeSet<String>,
@@ -169,7 +168,7 @@ pub(crate) fn plain_name(name: &str) -> Option<&str> {
     plain.then_some(name)
 }
 
-/// What stands before the first reference, the reference, and what follows it.
+/// The text before the first reference, the reference, and the text after it.
 fn next_reference(text: &str) -> Option<(&str, Piece, &str)> {
     let mut from = 0;
     while let Some(start) = text[from..].find("${").map(|at| at + from) {
