@@ -1,8 +1,7 @@
-//! Which file of a crate uses which other, as its source says it: `use` items and paths.
+//! The files of a crate that each file uses, by its `use` items and paths.
 //!
-//! A name that a module re-exports counts as used where it is defined. A re-export and a `mod` item
-//! are no use of their own: they only give a name a shorter path. Methods are not seen, nor what
-//! macros make.
+//! The use of a re-exported name counts for the file that defines it. A re-export and a `mod` item
+//! are no use: they only give a name a shorter path. Does not see methods and expansions of macros.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +48,7 @@ impl Imports {
         self.paths.insert(module, paths);
     }
 
-    /// A path as it stands in a module, from the crate's root; `None` for another crate's.
+    /// A path of a module as a path from the crate's root; `None` for a path of another crate.
     fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
         let (first, rest) = path.split_first()?;
         let mut base = match first.as_str() {
@@ -73,8 +72,8 @@ impl Imports {
         Some(base)
     }
 
-    /// The path without its first re-exported name. A module's own name is never one: a function of
-    /// the same name may be re-exported beside it.
+    /// The path with its first re-exported name replaced. The name of a module is never replaced: a
+    /// function of the same name may be re-exported next to it.
     fn follow(&self, path: &Module) -> Option<Module> {
         (0..path.len()).filter(|end| !self.files.contains_key(&path[..=*end])).find_map(|end| {
             let real = self.exports.get(&(path[..end].to_vec(), path[end].clone()))?;
@@ -82,7 +81,7 @@ impl Imports {
         })
     }
 
-    /// The module in whose file a path is defined.
+    /// The module that defines a path.
     fn definition(&self, path: &Module) -> Option<Module> {
         let mut path = path.clone();
         while let Some(next) = self.follow(&path) {
@@ -96,7 +95,7 @@ impl Imports {
         let mut uses = BTreeMap::new();
         for (module, paths) in &self.paths {
             let used = paths.iter().filter_map(|path| self.definition(path));
-            // A type of a `mod.rs` has its methods in the files below: together they are one.
+            // Methods of a type of a `mod.rs` stand in the files below: they count as one file.
             let used = used.filter(|used| !used.starts_with(module) && !module.starts_with(used));
             let used = used.map(|used| self.files[&used].as_str());
             uses.insert(self.files[module].as_str(), used.collect());
@@ -139,7 +138,7 @@ fn module(file: &str) -> Module {
     segments
 }
 
-/// Collects the paths of one file. Tests within it do not count.
+/// Collects the paths of one file without its tests.
 struct Reader {
     paths: BTreeSet<Vec<String>>,
     exports: Vec<(String, Vec<String>)>,
@@ -205,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_circle_is_found_through_a_reexport() {
+    fn circle_through_a_reexport_is_found() {
         let sources = [
             ("lib.rs", "mod a; mod b;"),
             ("a/mod.rs", "mod inner; pub use inner::Thing;"),
@@ -219,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_may_use_what_stands_above() {
+    fn uses_of_test_modules_do_not_count() {
         let sources = [
             ("lib.rs", "mod a; mod b;"),
             ("a.rs", "pub struct A; #[cfg(test)] mod tests { use crate::b::B; }"),

@@ -1,5 +1,5 @@
-//! The invariants that text can show: which module may name what, headers, and what tests may not
-//! do.
+//! Invariants that source text can show: uses between modules, headers, widths, names, sizes, and
+//! bans for tests. Builds nothing.
 
 mod imports;
 mod names;
@@ -18,7 +18,7 @@ fn sources(under: &str) -> Vec<(String, String)> {
     files(under, "rs")
 }
 
-/// The same of another ending.
+/// Every file with an ending.
 fn files(under: &str, ending: &str) -> Vec<(String, String)> {
     let base = root().join(under);
     let mut found = Vec::new();
@@ -37,7 +37,7 @@ fn files(under: &str, ending: &str) -> Vec<(String, String)> {
     found
 }
 
-/// Lines that the compiler reads: comments left out.
+/// Numbered lines without those that are comments.
 fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.lines()
         .enumerate()
@@ -101,7 +101,7 @@ fn arrows_point_one_way() {
         ("mcp", &["mcp", "view", "session", "model", "limits"]),
         ("config", &["config", "plugin", "limits"]),
         ("log", &["log"]),
-        // What puts one together may use all that it puts together.
+        // These build a host from its parts.
         ("host", &["host", "config", "mcp", "session", "plugin", "process", "model", "limits"]),
         (
             "cli",
@@ -118,7 +118,7 @@ fn arrows_point_one_way() {
             ],
         ),
     ];
-    // `near`, `pattern` and `file` are functions over words and paths that anyone may call.
+    // `near`, `pattern` and `file` are functions over words and paths for every module.
     let mut complaints = Vec::new();
     for (file, text) in sources("host/src") {
         if ["lib", "main", "file", "near", "pattern"].contains(&module(&file))
@@ -187,7 +187,7 @@ fn circles_in(directory: &str, rooms: &[&str]) -> Vec<String> {
     complaints
 }
 
-/// With a mode of its own, whatever the umask is.
+/// It sets the mode of each, independent of the umask.
 #[test]
 fn one_module_creates_files_and_directories() {
     const WORDS: [&str; 6] =
@@ -225,8 +225,8 @@ fn foreign_words_stay_in_their_modules() {
     );
 }
 
-/// Languages, debuggers, and the tools and words of both. (`go` is an English word: only where it
-/// stands for itself.)
+/// Languages, debuggers, and their tools and terms. `go`, an English word, counts only as a whole
+/// string.
 const NAMES: &str = "debugpy pydevd codelldb lldb delve dlv js-debug pwa-node gdb gdbserver \
     lldb-server \
     python pip venv virtualenv pytest unittest traceback asyncio \
@@ -234,15 +234,15 @@ const NAMES: &str = "debugpy pydevd codelldb lldb delve dlv js-debug pwa-node gd
     \"go golang gopls goroutine goroutines \
     javascript typescript node nodejs node.js npm npx yarn pnpm tsc tsx jest mocha vitest";
 
-/// Where some are named all the same.
+/// Files that may name some of them.
 const NAMED: &[(&str, &str)] = &[
-    // Packages come through the user's own clients.
+    // The package clients of the user.
     ("provision/", "pip venv npm \"go"),
     ("plugin/answer/pins.rs", "pip npm"),
-    // Who demangles is called by the scheme.
+    // Libraries are named after the mangling scheme.
     ("file/executable.rs", "rustc cpp"),
     ("plugin/engine/trap.rs", "rustc rust"),
-    // The variable that whoever logs this way heeds.
+    // The usual variable for log filters.
     ("log.rs", "rust"),
 ];
 
@@ -258,7 +258,7 @@ fn no_language_and_no_adapter_is_named_in_the_host() {
         let named: Vec<&str> = named.collect();
         let own = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         for (number, line) in code(own) {
-            // What builds us says where and as what.
+            // Variables of the build.
             let line = line.replace("env!(\"CARGO_", "").to_lowercase();
             let words = line.split(|c: char| !c.is_ascii_alphanumeric() && !"-+.\"".contains(c));
             for word in words.filter(|word| !word.is_empty()) {

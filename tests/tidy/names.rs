@@ -1,4 +1,4 @@
-//! Words that name nothing: identifiers made of them had to be decoded.
+//! Words that identifiers may not contain: they name nothing.
 
 use proc_macro2::{TokenStream, TokenTree};
 
@@ -10,7 +10,7 @@ const BANNED: &[&str] = &[
     "shown", "alike", "heirs", "onward", "within",
 ];
 
-/// Files that still have such names. No file joins this list.
+/// Files with such names. The list only becomes shorter.
 const PENDING: &[&str] = &[
     "host/src/mcp/",
     "host/src/process/",

@@ -7,13 +7,13 @@ use anyhow::Result;
 use crate::layout::Layout;
 use crate::{adapters, fixtures, setup, tool};
 
-/// What is measured.
+/// Options of a measurement.
 pub struct Wish {
-    /// Fails when a budget is broken.
+    /// Fails when a figure is over its budget.
     pub check: bool,
-    /// How often each figure is taken.
+    /// How often each figure is measured.
     pub runs: u32,
-    /// One language alone.
+    /// Only this language.
     pub only: Option<String>,
 }
 

@@ -1,7 +1,7 @@
-//! `cargo xtask demo`: an agent's side of one debugging session, on a program with a bug.
+//! `cargo xtask demo`: one debugging session as an agent sees it, on a program with a bug.
 //!
-//! Prints every tool call and its exact answer, and checks each answer's text. Knows the tools'
-//! names and the two example programs; it does not know how they are debugged.
+//! Prints every tool call with its exact answer and checks the text of each answer. Knows the names
+//! of tools and the example programs; refuses to know how they are debugged.
 
 mod script;
 
@@ -19,7 +19,7 @@ use script::{Call, Script};
 
 pub use script::Language;
 
-/// Sets up what is missing, then runs the session.
+/// Installs what is missing, then runs the session.
 pub fn run(layout: &Layout, language: Language) -> Result<()> {
     let script = Script::of(language, layout)?;
     setup::run(layout)?;

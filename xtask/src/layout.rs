@@ -1,8 +1,8 @@
-//! Where everything is in a checkout. Creates nothing.
+//! The paths of a checkout. Creates nothing.
 
 use std::path::{Path, PathBuf};
 
-/// The directories tasks read and write, all absolute.
+/// The directories that tasks read and write, all absolute.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// The checkout.
@@ -10,8 +10,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The checkout `cargo xtask` was called in. Cargo says so at run time; the
-    /// build-time path serves a binary that is started directly.
+    /// The checkout of `cargo xtask`: from cargo at run time, or from the build for a binary that
+    /// is started directly.
     pub fn find() -> Self {
         let xtask = std::env::var_os("CARGO_MANIFEST_DIR")
             .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
@@ -29,7 +29,7 @@ impl Layout {
         self.adapters().join("dapdock.toml")
     }
 
-    /// The binary, as `cargo build` makes it.
+    /// The binary of `cargo build`.
     pub fn dapdock(&self) -> PathBuf {
         self.root.join("target/debug/dapdock")
     }
@@ -45,7 +45,7 @@ impl Layout {
         self.fixtures().join("go")
     }
 
-    /// The same, by the older Go.
+    /// The same, built by the older Go.
     pub fn older_go_programs(&self) -> PathBuf {
         self.fixtures().join("go_older")
     }

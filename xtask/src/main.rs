@@ -1,7 +1,7 @@
 //! Development tasks: `cargo xtask --help`.
 //!
-//! Sets up what a fresh clone lacks, then calls cargo. Knows where debug adapters
-//! come from and where test programs are; meets the host only as its caller does, over MCP.
+//! Installs what a fresh clone lacks, then calls cargo. Knows the sources of debug adapters and of
+//! test programs; uses the host only as a caller does, over MCP.
 //!
 //! Reading order: `layout` (where everything is), `tool` (running children),
 //! `setup`, `adapters`, `fixtures`, `test`, `bench`, `tidy`, and `demo` with its client in `mcp`.
@@ -38,40 +38,40 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Debug a program with a bug, as an agent would, and show what it reads
+    /// Debug a program with a bug as an agent does, and print the answers
     Demo {
-        /// Whose program
+        /// Language of the program
         #[arg(default_value = "python")]
         language: demo::Language,
     },
-    /// Measure the release build beside its floors, and print one table
+    /// Measure the release build and its floors, and print one table
     Bench {
-        /// Fail when a budget is broken
+        /// Fail when a figure is over its budget
         #[arg(long)]
         check: bool,
-        /// How often each figure is taken
+        /// How often each figure is measured
         #[arg(long, default_value_t = 10)]
         runs: u32,
-        /// Stops, steps and exits of this language alone
+        /// Measure only stops, steps and exits of this language
         #[arg(long)]
         only: Option<String>,
     },
-    /// Check what building needs and add what is missing
+    /// Check the requirements of a build and install missing ones
     Setup,
     /// Install the pinned debug adapters into target/adapters
     Adapters {
-        /// Only these; all when none is named
+        /// Names of adapters [default: all]
         names: Vec<String>,
     },
     /// Build the programs that tests debug
     Fixtures,
-    /// Count in the sources how dense they are, and print the figures next to earlier ones
+    /// Print signs of dense code next to earlier figures
     Tidy,
     /// Set up, then run every test, or those that need no debugger
     Test {
-        /// Only a part
+        /// Part of the tests [default: all]
         scope: Option<test::Scope>,
-        /// Parts of names, --exact, --skip NAME, --nocapture, --test-threads N
+        /// Parts of test names, --exact, --skip NAME, --nocapture, --test-threads N
         #[arg(last = true)]
         args: Vec<String>,
     },

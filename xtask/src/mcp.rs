@@ -1,8 +1,8 @@
 //! A small MCP client: JSON-RPC, one message a line, over a child's standard input and output.
 //!
 //! Knows the four messages a caller needs (`initialize`, `tools/list`, `tools/call`, progress) and
-//! no tool. It is written against the protocol and shares no code with the host, so that what works
-//! here works for other clients.
+//! no tool. It follows the protocol and shares no code with the host, so other clients work as it
+//! does.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::{Value, json};
 
-/// Longer than any wait of the host's own: only a host that hangs gets here.
+/// Longer than any wait of the host: only a hanging host reaches it.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A connected server.
@@ -24,16 +24,16 @@ pub struct Client {
     sent: u64,
 }
 
-/// What a tool answered.
+/// The answer of a tool.
 pub struct Reply {
     /// The text an agent reads.
     pub text: String,
-    /// The tool says that it failed.
+    /// Whether the tool failed.
     pub is_error: bool,
 }
 
 impl Client {
-    /// Starts the server; it has heard nothing yet.
+    /// Starts the server without a handshake.
     pub fn start(command: &mut Command) -> Result<Self> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command
@@ -44,7 +44,7 @@ impl Client {
         Ok(Self { child, stdin, messages: listen(stdout), sent: 0 })
     }
 
-    /// The handshake. Returns what the server says of itself.
+    /// The handshake. Returns the response to `initialize`.
     pub fn initialize(&mut self) -> Result<Value> {
         let hello = json!({
             "protocolVersion": "2025-06-18",
@@ -56,7 +56,7 @@ impl Client {
         Ok(answer)
     }
 
-    /// Calls a tool; `progress` hears every line the server tells meanwhile.
+    /// Calls a tool; `progress` gets every progress message of the call.
     pub fn call(
         &mut self,
         tool: &str,
@@ -72,7 +72,7 @@ impl Client {
         Ok(Reply { text: texts.join("\n"), is_error: answer["isError"] == true })
     }
 
-    /// Hangs up and waits for the server to end.
+    /// Closes the connection and waits for the server to end.
     pub fn close(mut self) -> Result<()> {
         drop(self.stdin.take());
         let status = self.child.wait().context("cannot wait for the server")?;
@@ -107,8 +107,7 @@ impl Client {
 
     fn send(&mut self, message: &Value) -> Result<()> {
         let pipe = self.stdin.as_mut().context("the connection is closed")?;
-        pipe.write_all(format!("{message}\n").as_bytes())
-            .context("the server does not listen any more")
+        pipe.write_all(format!("{message}\n").as_bytes()).context("the server has closed its input")
     }
 
     fn receive(&self, method: &str) -> Result<Value> {
@@ -124,14 +123,14 @@ impl Client {
 }
 
 impl Drop for Client {
-    /// A server that was not closed hears the end of its input and ends by itself.
+    /// Closes the input of the server, which then ends by itself.
     fn drop(&mut self) {
         drop(self.stdin.take());
         let _ = self.child.wait();
     }
 }
 
-/// A thread reads, so that a wait for an answer can run out.
+/// Reads in a thread, so that a wait for an answer can time out.
 fn listen(stdout: ChildStdout) -> Receiver<Value> {
     let (send, receive) = channel();
     std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What building needs beyond cargo itself: the standard library for plugins.
+//! The requirement of a build besides cargo: the standard library for plugins.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use crate::layout::Layout;
 use crate::tool::{self, Fix};
 
-/// What plugins are compiled for.
+/// The compilation target of plugins.
 const PLUGIN_TARGET: &str = "wasm32-wasip2";
 
 const ADD_TARGET: Fix = Fix {
@@ -18,7 +18,7 @@ const ADD_TARGET: Fix = Fix {
              then run `rustup target add wasm32-wasip2`",
 };
 
-/// Adds what is missing. Says nothing when all is there.
+/// Installs it if it is missing. Prints nothing otherwise.
 pub fn run(layout: &Layout) -> Result<()> {
     if has_target(layout)? {
         return Ok(());
@@ -37,7 +37,7 @@ pub fn run(layout: &Layout) -> Result<()> {
     Ok(())
 }
 
-/// Whether the compiler cargo would use has a standard library for plugins.
+/// Whether cargo's compiler has a standard library for plugins.
 fn has_target(layout: &Layout) -> Result<bool> {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let dir = tool::capture(

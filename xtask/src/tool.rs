@@ -1,5 +1,5 @@
-//! Running other people's tools: visible, without stdin, and with an error that
-//! names the tool and what to do.
+//! Runs external tools: with visible output, without stdin, and with an error that names the tool
+//! and a remedy. Knows cargo by name, and no other tool.
 
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
@@ -7,12 +7,11 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// What a person does about a tool. Completes "… is not installed: MISSING" and
-/// "… failed: FAILED".
+/// Remedies for a tool: the ends of "… is not installed: MISSING" and "… failed: FAILED".
 pub struct Fix<'a> {
-    /// When it cannot be started.
+    /// If it cannot be started.
     pub missing: &'a str,
-    /// When it ends with anything but 0.
+    /// If its exit code is not 0.
     pub failed: &'a str,
 }
 
@@ -27,20 +26,20 @@ pub fn say(line: &str) {
     eprintln!("xtask: {line}");
 }
 
-/// Runs to the end; whatever the tool prints goes to our stderr.
+/// Runs a tool to its end; its output goes to stderr.
 pub fn run(command: &mut Command, fix: &Fix) -> Result<()> {
     command.stdin(Stdio::null()).stdout(io::stderr());
     let status = command_status(command, fix)?;
     check(command, status, fix)
 }
 
-/// Runs to the end with our stdout and stderr, and hands over how it ended.
+/// Runs a tool to its end with this process's stdout and stderr; returns its status.
 pub fn status(command: &mut Command, fix: &Fix) -> Result<ExitStatus> {
     command.stdin(Stdio::null());
     command_status(command, fix)
 }
 
-/// Runs to the end and returns what it printed on stdout, trimmed.
+/// Runs a tool to its end and returns its trimmed stdout.
 pub fn capture(command: &mut Command, fix: &Fix) -> Result<String> {
     command.stdin(Stdio::null()).stderr(Stdio::inherit());
     let output = command.output().map_err(|error| missing(command, error, fix))?;
@@ -50,7 +49,7 @@ pub fn capture(command: &mut Command, fix: &Fix) -> Result<String> {
     Ok(text.trim().to_owned())
 }
 
-/// The cargo that called us, so that nested builds use the same toolchain.
+/// The cargo that started this process: nested builds use the same toolchain.
 pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::job::Kind;
 use super::queue::{Done, Verdict};
 
-/// How many of a list of slow ones are shown.
+/// Rows of each list of slow jobs.
 const SLOWEST: usize = 15;
 
 /// Seconds by name.
