@@ -12,7 +12,6 @@ use super::error::{Cause, Error};
 use crate::near::nearest;
 use crate::plugin::engine::component::{Bundled, Wasm};
 use crate::plugin::engine::loader;
-use crate::plugin::engine::options::ToolPath;
 use crate::plugin::engine::runtime::Engine;
 use crate::plugin::{Inner, Plugin, answer::schema};
 
@@ -107,13 +106,18 @@ impl Catalog {
         let all: Result<Vec<Plugin>, Error> = self.all().await.into_iter().collect();
         let Ok(all) = all else { return Vec::new() };
         let known: BTreeSet<&str> = all.iter().flat_map(Plugin::tools).collect();
-        let free = || known.iter().copied().filter(|tool| !chosen.contains_key(*tool));
-        let unknown = |(name, tool): (&String, &ToolPath)| UnknownTool {
-            name: name.clone(),
-            written_at: tool.written_at.clone(),
-            near: nearest(name, free()).map(str::to_owned),
-        };
-        chosen.iter().filter(|(name, _)| !known.contains(name.as_str())).map(unknown).collect()
+        let mut unknown = Vec::new();
+        for (name, tool) in chosen {
+            if !known.contains(name.as_str()) {
+                let free = known.iter().copied().filter(|tool| !chosen.contains_key(*tool));
+                unknown.push(UnknownTool {
+                    name: name.clone(),
+                    written_at: tool.written_at.clone(),
+                    near: nearest(name, free).map(str::to_owned),
+                });
+            }
+        }
+        unknown
     }
 
     /// A misspelt `[tools.X]` that probably intends a tool of this plugin.

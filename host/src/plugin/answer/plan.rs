@@ -267,16 +267,18 @@ impl Reader<'_> {
         Ok(programs)
     }
 
+    /// Programs that the plan starts or lets the adapter start, by tool.
     fn used(&self, processes: &[Spawn], programs: Vec<PathBuf>) -> BTreeMap<String, PathBuf> {
-        let tool =
-            |path: &PathBuf| self.guest.minted.tools.iter().find(|(_, minted)| *minted == path);
-        let name = |path: &PathBuf| {
-            tool(path).map_or_else(|| "workspace".to_owned(), |(name, _)| name.clone())
-        };
-        let spawned = processes
-            .iter()
-            .map(|spawn| (spawn.command.tool.clone(), spawn.command.program.clone()));
-        spawned.chain(programs.into_iter().map(|path| (name(&path), path))).collect()
+        let mut used = BTreeMap::new();
+        for Spawn { command, .. } in processes {
+            used.insert(command.tool.clone(), command.program.clone());
+        }
+        for path in programs {
+            let tool = self.guest.minted.tools.iter().find(|(_, minted)| **minted == path);
+            let name = tool.map_or("workspace", |(name, _)| name);
+            used.insert(name.to_owned(), path);
+        }
+        used
     }
 
     fn may_run(&self, program: &str) -> bool {
@@ -325,8 +327,10 @@ impl Reader<'_> {
             Piece::Value(name) => (is_reserved(name) || provided.values.contains(name), name),
             Piece::Asset(name) => (provided.assets.contains(name), name),
         };
-        let lie = || self.lied(Lie::Reference { place: place.to_owned(), name: name.clone() });
-        known.then_some(()).ok_or_else(lie)
+        if known {
+            return Ok(());
+        }
+        Err(self.lied(Lie::Reference { place: place.to_owned(), name: name.clone() }))
     }
 
     fn wrong(&self, field: impl Into<String>, reason: impl ToString) -> Problem {

@@ -69,14 +69,12 @@ impl Question {
     /// Where the answer is stored. `None` for a script and for a link to a program of another name:
     /// the program that they start may change without them.
     fn slot(&self, probe: &Probe, cache: Option<&Cache>) -> Option<Slot> {
-        let itself = || {
-            let real = self.program.canonicalize().ok()?;
-            (real.file_name() == self.program.file_name() && file::is_machine_code(&real))
-                .then_some(())
-        };
         let cache = cache.filter(|_| probe.stored && self.input.is_none())?;
-        itself()?;
         let Self { program, file, args, .. } = self;
+        let real = program.canonicalize().ok()?;
+        if real.file_name() != program.file_name() || !file::is_machine_code(&real) {
+            return None;
+        }
         Some(cache.slot(
             Kind::Answer,
             &Fingerprint::of(format!("{program:?} {file:?} {args:?}").as_bytes()),
