@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::file::is_below;
 use crate::model::plan::{Target, TargetKind, TargetQuery};
+use crate::near;
 use crate::plugin;
 use crate::plugin::{Plugin, Workspace};
 use crate::session::Error;
@@ -36,9 +37,6 @@ const LOOKED_THROUGH: u32 = 2_000;
 
 /// Names that an error lists.
 const NEAR: usize = 6;
-
-/// How like a name is to one that is told beside those of the adapter that was asked, of 1.
-const ALIKE: f64 = 0.8;
 
 /// A name of a test and where the caller wants it to run.
 pub(crate) struct Named<'a> {
@@ -225,16 +223,17 @@ pub(crate) struct Like {
 impl Like {
     /// Is it what may be meant?
     pub fn is_alike(&self) -> bool {
-        self.likeness > ALIKE
+        self.likeness > near::SIMILAR
     }
 }
 
 /// From 0 to 1, by the names without what they stand in.
 fn likeness(name: &str, id: &str) -> f64 {
-    let last = |text: &str| text.rsplit("::").next().unwrap_or(text).to_lowercase();
-    let (name, id) = (last(name), last(id));
-    let inside = if id.contains(&name) || name.contains(&id) { 0.95 } else { 0.0 };
-    strsim::jaro_winkler(&name, &id).max(inside)
+    near::similarity(last(name), last(id))
+}
+
+fn last(id: &str) -> &str {
+    id.rsplit("::").next().unwrap_or(id)
 }
 
 /// What a plugin lists for a name.
@@ -272,9 +271,9 @@ mod tests {
         names.sort_by(|one, other| {
             likeness("test_gld", other).total_cmp(&likeness("test_gld", one))
         });
-        assert_eq!(names[..2], ["c.z::test_gold", "b.y::TestGold"]);
-        assert!(likeness("test_gld", "c.z::test_gold") > ALIKE);
-        assert!(likeness("nowhere", "c.z::test_gold") < ALIKE);
+        assert_eq!(names[..2], ["b.y::TestGold", "c.z::test_gold"]);
+        assert!(likeness("test_gld", "c.z::test_gold") > near::SIMILAR);
+        assert!(likeness("nowhere", "c.z::test_gold") < near::SIMILAR);
     }
 
     #[test]

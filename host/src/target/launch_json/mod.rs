@@ -21,6 +21,7 @@ pub(crate) use variables::answered;
 
 use crate::file;
 use crate::model::{Fault, Next, Patch, Remedies};
+use crate::near;
 
 /// The largest file that is read, in bytes.
 const MAX: u64 = 1 << 20;
@@ -188,12 +189,8 @@ impl File {
     /// All names, those like this one first.
     fn names_like(&self, name: &str) -> Vec<String> {
         let all = self.configurations.iter().chain(&self.compounds);
-        let mut names: Vec<String> =
-            all.filter_map(|entry| Some(entry.get("name")?.as_str()?.to_owned())).collect();
-        names.sort_by(|a, b| {
-            strsim::jaro_winkler(name, b).total_cmp(&strsim::jaro_winkler(name, a))
-        });
-        names
+        let names = all.filter_map(|entry| entry.get("name")?.as_str());
+        near::ranked(name, names).into_iter().map(str::to_owned).collect()
     }
 
     /// What of `configuration` the caller is to answer, where it is that which hinders; else
