@@ -10,7 +10,7 @@ use super::{SOON, is_alive, owner, owner_with, sh, spawn_printing_pids, wait_unt
 #[tokio::test]
 async fn sigterm_ends_a_process_that_does_not_ignore_it() {
     let family = owner().family().await.unwrap();
-    let process = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    let process = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::CAPTURED).unwrap();
     assert_eq!(family.alive().iter().map(|member| member.id).collect::<Vec<_>>(), [process.id()]);
     assert_eq!(family.alive()[0].name, "sleep");
     assert_eq!(family.terminate().await.rung, Rung::Term);
@@ -43,9 +43,9 @@ async fn process_ignoring_sigterm_is_killed() {
 #[tokio::test]
 async fn terminated_empty_family_refuses_to_spawn() {
     let family = owner().family().await.unwrap();
-    family.spawn(&sh("exit 0"), Stdio::KEPT).unwrap().exited().wait().await;
+    family.spawn(&sh("exit 0"), Stdio::CAPTURED).unwrap().exited().wait().await;
     assert_eq!(family.terminate().await.rung, Rung::Gone);
-    assert!(matches!(family.spawn(&sh("exit 0"), Stdio::KEPT), Err(SpawnError::Ending { .. })));
+    assert!(matches!(family.spawn(&sh("exit 0"), Stdio::CAPTURED), Err(SpawnError::Ending { .. })));
 }
 
 /// In a session of its own, with its parent gone: only the mark shows that it belongs to the
@@ -101,7 +101,7 @@ async fn attached_debuggee_and_its_children_keep_running() {
     let (other_family, own_family) = (owner.family().await.unwrap(), owner.family().await.unwrap());
     let (debuggee, pids) =
         spawn_printing_pids(&other_family, &sh("sleep 1000 & echo pid $!; wait"), 1).await;
-    let adapter = own_family.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    let adapter = own_family.spawn(&Command::new("sleep").args(["1000"]), Stdio::CAPTURED).unwrap();
     assert_eq!(own_family.adopt(debuggee.id().pid), Adoption::Adopted);
     own_family.disown(debuggee.id().pid);
     assert_eq!(own_family.alive().len(), 1);
@@ -128,11 +128,11 @@ async fn wait_for_clock_ticks() {
 async fn claim_covers_only_processes_older_than_the_family() {
     let owner = owner();
     let older = owner.family().await.unwrap();
-    let debuggee = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    let debuggee = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::CAPTURED).unwrap();
     wait_for_clock_ticks().await;
     let family = owner.family().await.unwrap();
     wait_for_clock_ticks().await;
-    let later = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    let later = older.spawn(&Command::new("sleep").args(["1000"]), Stdio::CAPTURED).unwrap();
     family.disown(debuggee.id().pid);
     family.claim(debuggee.id().pid);
     family.claim(later.id().pid);
@@ -176,7 +176,7 @@ async fn dropped_family_is_killed() {
 async fn termination_continues_when_its_call_is_dropped() {
     let family = owner().family().await.unwrap();
     let process = family
-        .spawn(&sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), Stdio::KEPT)
+        .spawn(&sh("trap '' TERM; echo pid $$; while :; do sleep 1; done"), Stdio::CAPTURED)
         .unwrap();
     let begun = tokio::time::timeout(Duration::from_millis(1), family.terminate()).await;
     assert!(begun.is_err(), "it ended before it could be abandoned");

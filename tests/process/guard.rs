@@ -111,7 +111,7 @@ async fn guard_ignores_terminal_signals() {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP, Signal::QUIT] {
         kill_process(raw(guard.pid), signal).unwrap();
     }
-    let process = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    let process = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::CAPTURED).unwrap();
     drop(family);
     assert_eq!(process.exited().wait().await, Exit::Signal(9));
     assert!(is_alive(guard.pid) && owner.guard() == Some(guard));
@@ -134,7 +134,7 @@ async fn stopped_guard_is_replaced_without_harm() {
     let owner = owner_with(Limits { guard_young: Duration::ZERO, ..Limits::default() });
     let family = owner.family().await.unwrap();
     let first = owner.guard().unwrap();
-    let process = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::KEPT).unwrap();
+    let process = family.spawn(&Command::new("sleep").args(["1000"]), Stdio::CAPTURED).unwrap();
     kill_process(raw(first.pid), Signal::STOP).unwrap();
     let fill = || {
         family.disown(std::process::id());

@@ -36,7 +36,7 @@ async fn spawn_printing_pids(
     command: &Command,
     count: usize,
 ) -> (Process, Vec<u32>) {
-    let process = family.spawn(command, Stdio::KEPT).unwrap();
+    let process = family.spawn(command, Stdio::CAPTURED).unwrap();
     let mut lines = process.stdout().lines();
     let mut pids = Vec::new();
     while pids.len() < count {

@@ -9,7 +9,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use super::{SOON, file, next_line, owner, owner_with, scratch, sh};
 
 async fn error(command: Command) -> SpawnError {
-    owner().family().await.unwrap().spawn(&command, Stdio::KEPT).unwrap_err()
+    owner().family().await.unwrap().spawn(&command, Stdio::CAPTURED).unwrap_err()
 }
 
 #[tokio::test]
@@ -67,8 +67,8 @@ async fn file_as_working_directory_is_reported() {
 #[tokio::test]
 async fn exit_distinguishes_codes_from_signals() {
     let family = owner().family().await.unwrap();
-    let code = family.spawn(&sh("exit 3"), Stdio::KEPT).unwrap();
-    let signal = family.spawn(&sh("kill -SEGV $$"), Stdio::KEPT).unwrap();
+    let code = family.spawn(&sh("exit 3"), Stdio::CAPTURED).unwrap();
+    let signal = family.spawn(&sh("kill -SEGV $$"), Stdio::CAPTURED).unwrap();
     let twice = tokio::join!(code.exited().wait(), code.exited().wait());
     assert_eq!(twice, (Exit::Code(3), Exit::Code(3)));
     assert_eq!(signal.exited().wait().await, Exit::Signal(11));
@@ -92,7 +92,7 @@ async fn stderr_flood_does_not_block_and_leaves_its_tail() {
 #[tokio::test]
 async fn line_printed_before_the_first_read_is_not_lost() {
     let family = owner().family().await.unwrap();
-    let process = family.spawn(&sh("printf 'one\\r\\n\\ntwo'"), Stdio::KEPT).unwrap();
+    let process = family.spawn(&sh("printf 'one\\r\\n\\ntwo'"), Stdio::CAPTURED).unwrap();
     process.exited().wait().await;
     let mut lines = process.stdout().lines();
     let mut found = Vec::new();
@@ -106,7 +106,7 @@ async fn line_printed_before_the_first_read_is_not_lost() {
 async fn endless_line_comes_in_pieces() {
     let limits = Limits { line_bytes: 4, ..Limits::default() };
     let family = owner_with(limits).family().await.unwrap();
-    let process = family.spawn(&sh("printf abcdefghij; exec sleep 1000"), Stdio::KEPT).unwrap();
+    let process = family.spawn(&sh("printf abcdefghij; exec sleep 1000"), Stdio::CAPTURED).unwrap();
     let mut lines = process.stdout().lines();
     assert_eq!(next_line(&mut lines).await.as_deref(), Some("abcd"));
     assert_eq!(next_line(&mut lines).await.as_deref(), Some("efgh"));

@@ -149,6 +149,7 @@ const ORDERED: &[&str] = &[
     "file/",
     "model/",
     "plugin/",
+    "process/",
     "provision/",
     "session/actor/",
     "session/adapter/",

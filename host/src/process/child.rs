@@ -1,5 +1,6 @@
-//! One running process: its pipes, what it printed, and how it ended. Knows nothing of who else
-//! belongs to it (see `family`). Dropping a [`Process`] closes the pipes it still holds and kills
+//! One running process: its pipes, its output, its exit.
+//!
+//! Refuses to know the family that it belongs to. Dropping a [`Process`] closes its pipes and kills
 //! nothing.
 
 use std::path::PathBuf;
@@ -11,22 +12,22 @@ use tokio::sync::watch;
 
 use super::tail::Tail;
 
-/// A process that cannot be mistaken for a later one with the same number.
+/// Identity of a process: unlike the pid alone, no later process has the same one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ProcessId {
-    /// The number the system and DAP's `systemProcessId` use.
+    /// The pid, DAP's `systemProcessId`.
     pub pid: u32,
-    /// When it started, in clock ticks since boot (field 22 of `/proc/PID/stat`); 0 where the
-    /// system does not say.
+    /// Start time in clock ticks since boot (field 22 of `/proc/PID/stat`); 0 where the system has
+    /// none.
     pub start: u64,
 }
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
-    /// It returned this code.
+    /// Exit code.
     Code(i32),
-    /// This signal killed it.
+    /// The signal that killed it.
     Signal(i32),
 }
 
@@ -37,47 +38,47 @@ impl From<ExitStatus> for Exit {
     }
 }
 
-/// The end of a process, to be awaited by many.
+/// A future for the exit of a process; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Exited(pub(super) watch::Receiver<Option<Exit>>);
 
 impl Exited {
-    /// Completes when the process has been reaped. Pipes may still hold output then.
+    /// Completes when the process is reaped. Its pipes may still contain output.
     pub async fn wait(mut self) -> Exit {
         match self.0.wait_for(Option::is_some).await.map(|exit| *exit) {
             Ok(Some(exit)) => exit,
-            // The reaping task went with its runtime: nobody will ever know.
+            // The runtime ended with the task that reaps.
             _ => std::future::pending().await,
         }
     }
 
-    /// How it ended, if it has.
+    /// The exit, if it has ended.
     pub fn now(&self) -> Option<Exit> {
         *self.0.borrow()
     }
 }
 
-/// What becomes of standard input.
+/// Source of standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stdin {
-    /// Reads end of file.
+    /// End of file.
     Null,
     /// A pipe, see [`Process::take_stdin`].
     Piped,
-    /// What is in this file.
+    /// The content of this file.
     File(PathBuf),
 }
 
-/// What becomes of standard output. Standard error is always kept in a [`Tail`].
+/// Destination of standard output. Standard error always goes into a [`Tail`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stdout {
-    /// A pipe that the caller reads, see [`Process::take_stdout`].
+    /// A pipe, see [`Process::take_stdout`].
     Piped,
-    /// Kept in a [`Tail`].
-    Kept,
+    /// A [`Tail`].
+    Captured,
 }
 
-/// The pipes of a process; never our own stdin, stdout or stderr.
+/// Standard streams of a process; never those of the host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stdio {
     /// Standard input.
@@ -87,57 +88,57 @@ pub struct Stdio {
 }
 
 impl Stdio {
-    /// Both ends for a protocol over stdio.
+    /// Pipes for a protocol over standard input and output.
     pub const WIRE: Self = Self { stdin: Stdin::Piped, stdout: Stdout::Piped };
-    /// Nothing to read, output kept.
-    pub const KEPT: Self = Self { stdin: Stdin::Null, stdout: Stdout::Kept };
+    /// No input, captured output.
+    pub const CAPTURED: Self = Self { stdin: Stdin::Null, stdout: Stdout::Captured };
 }
 
-/// A process of ours, leader of a group of its own.
+/// A process that the host started, leader of a process group.
 #[derive(Debug)]
 pub struct Process {
     pub(super) id: ProcessId,
     pub(super) label: String,
     pub(super) stdin: Option<ChildStdin>,
     pub(super) stdout: Option<ChildStdout>,
-    pub(super) kept: Tail,
+    pub(super) captured: Tail,
     pub(super) stderr: Tail,
     pub(super) exited: Exited,
 }
 
 impl Process {
-    /// Its number and start; the number is also its group's.
+    /// Its identity. The pid is also the number of its group.
     pub fn id(&self) -> ProcessId {
         self.id
     }
 
-    /// The role given by [`super::Command::label`].
+    /// The role from [`super::Command::label`].
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The pipe to its input, once; `None` unless [`Stdin::Piped`]. Dropping the pipe is end of
-    /// file.
+    /// The pipe to its input, on the first call; `None` unless [`Stdin::Piped`]. The process reads
+    /// end of file when the pipe is dropped.
     pub fn take_stdin(&mut self) -> Option<ChildStdin> {
         self.stdin.take()
     }
 
-    /// The pipe from its output, once; `None` unless [`Stdout::Piped`].
+    /// The pipe from its output, on the first call; `None` unless [`Stdout::Piped`].
     pub fn take_stdout(&mut self) -> Option<ChildStdout> {
         self.stdout.take()
     }
 
-    /// What it printed with [`Stdout::Kept`]; empty and closed otherwise.
+    /// Its output with [`Stdout::Captured`]; empty and closed otherwise.
     pub fn stdout(&self) -> &Tail {
-        &self.kept
+        &self.captured
     }
 
-    /// What it printed on standard error.
+    /// Its standard error.
     pub fn stderr(&self) -> &Tail {
         &self.stderr
     }
 
-    /// Its end.
+    /// Its exit.
     pub fn exited(&self) -> Exited {
         self.exited.clone()
     }

@@ -1,29 +1,31 @@
-//! What to run, as plain data. Knows nothing of how it is run; a `PATH` search is not made here.
+//! A program to run, as plain data.
+//!
+//! Refuses to know how it is run; nothing here searches `PATH`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Where a tool starts that is no part of a project. Unlike a folder for temporary files it has no
-/// parent in which a tool may look for its configuration, and no user can write into it.
+/// Working directory of tools that belong to no project. Tools look for configuration in parent
+/// directories and in writable ones: this directory has no parent and only root can write to it.
 pub const NEUTRAL_FOLDER: &str = "/";
 
 /// A program with its arguments, environment and directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Command {
-    /// An absolute path. A bare name is left to the system's own `PATH` search.
+    /// An absolute path. The system searches a bare name on `PATH`.
     pub program: PathBuf,
-    /// Without the program itself.
+    /// Arguments without the program.
     pub args: Vec<OsString>,
-    /// Over our own environment, later entries win: `Some` sets, `None` removes.
+    /// Changes to the host's environment, later entries win: `Some` sets, `None` removes.
     pub env: Vec<(String, Option<String>)>,
-    /// `None` is our own.
+    /// Working directory; `None` is the host's.
     pub cwd: Option<PathBuf>,
-    /// For the log: the role it plays, as in `adapter` or `build`.
+    /// Role in the log: `adapter`, `build`.
     pub label: String,
 }
 
 impl Command {
-    /// `program` without arguments, in our own environment and directory.
+    /// `program` without arguments, in the host's environment and working directory.
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self { program: program.into(), label: "process".into(), ..Self::default() }
     }
@@ -42,14 +44,14 @@ impl Command {
         self
     }
 
-    /// Runs it in `cwd`.
+    /// Sets the working directory.
     #[must_use]
     pub fn cwd(mut self, cwd: impl Into<PathBuf>) -> Self {
         self.cwd = Some(cwd.into());
         self
     }
 
-    /// Names its role for the log.
+    /// Sets the role for the log.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();

@@ -1,5 +1,6 @@
-//! Why a program could not be started, as facts. Knows file metadata and errno; words for callers
-//! are made elsewhere.
+//! Reasons why a program did not start.
+//!
+//! Knows file metadata and errno. Refuses to know texts for callers.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,47 +9,47 @@ use rustix::io::Errno;
 
 use super::Command;
 
-/// A program did not start. Every variant names the program it is about.
+/// A program did not start. Every variant names the program.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpawnError {
-    /// No file at that path, or no such name on `PATH`.
+    /// No file at the path, or no such name on `PATH`.
     #[error("no such program: {}", program.display())]
     NotFound {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
     /// The path names a directory.
     #[error("{} is a directory, not a program", program.display())]
     Directory {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
     /// A file without any execute permission bit.
     #[error("{} is not executable", program.display())]
     NotExecutable {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// The kernel refused (`EACCES`, `EPERM`), although an execute bit is set or the file cannot be
-    /// looked at.
+    /// The kernel refused (`EACCES`, `EPERM`), and an execute bit is set or the metadata cannot be
+    /// read.
     #[error("permission denied to run {}", program.display())]
     Denied {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// Executable by its bits, but neither a binary of this machine nor a script with `#!`
+    /// An executable file that is neither a binary for this machine nor a script with `#!`
     /// (`ENOEXEC`).
-    #[error("{} is not a program this machine can run", program.display())]
+    #[error("{} is not a program that this machine can run", program.display())]
     NotAProgram {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// The program exists, the interpreter it needs (`#!` line, or a binary's loader) does not.
+    /// The interpreter of the program (from the `#!` line, or a binary's loader) does not exist.
     #[error("{} needs an interpreter that does not exist{}", program.display(),
         named(interpreter.as_deref()))]
     Interpreter {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
         /// From the `#!` line; `None` when a binary's loader is missing.
         interpreter: Option<PathBuf>,
@@ -56,39 +57,39 @@ pub enum SpawnError {
     /// The working directory cannot be entered.
     #[error("working directory {} {problem} (to run {})", cwd.display(), program.display())]
     WorkingDirectory {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
-        /// The directory asked for.
+        /// The directory.
         cwd: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         problem: CwdProblem,
     },
-    /// The family was already being terminated.
+    /// The family is ending.
     #[error("the session is ending, {} was not run", program.display())]
     Ending {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
     },
-    /// No guard could be started, and nothing runs without one.
+    /// The guard did not start; nothing runs without it.
     #[error(transparent)]
     Guard(#[from] GuardError),
-    /// Anything else the system said (too many processes, argument list too long, NUL in an
+    /// Another error of the system (too many processes, argument list too long, NUL in an
     /// argument).
     #[error("cannot run {}: {source}", program.display())]
     System {
-        /// What was to be run.
+        /// The program.
         program: PathBuf,
-        /// The system's own error.
+        /// The system's error.
         source: io::Error,
     },
 }
 
-/// What is wrong with a working directory.
+/// Fault of a working directory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CwdProblem {
-    /// Nothing at that path.
+    /// The path does not exist.
     Missing,
-    /// A file.
+    /// It is a file.
     NotADirectory,
     /// It may not be entered.
     Denied,
@@ -104,19 +105,19 @@ impl std::fmt::Display for CwdProblem {
     }
 }
 
-/// The guard process did not come up.
+/// The guard process did not start.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GuardError {
-    /// Our own executable cannot be found or run.
+    /// The executable cannot be found or run.
     #[error("cannot start the guard process {}: {source}", program.display())]
     Start {
         /// The guard's program.
         program: PathBuf,
-        /// The system's own error.
+        /// The system's error.
         source: io::Error,
     },
-    /// It ran, but did not report ready within [`crate::limits::Limits::guard_start`].
+    /// It ran and did not report ready within [`crate::limits::Limits::guard_start`].
     #[error("the guard process {} did not become ready", program.display())]
     NotReady {
         /// The guard's program.
@@ -128,9 +129,9 @@ fn named(interpreter: Option<&Path>) -> String {
     interpreter.map_or_else(String::new, |path| format!(": {}", path.display()))
 }
 
-/// Turns the system's answer to a spawn into its cause, by looking at what is there.
+/// Finds the cause of a failed spawn in the file system.
 ///
-/// `ENOENT` alone says nothing: program, interpreter and working directory all answer with it.
+/// `ENOENT` alone is ambiguous: it covers program, interpreter and working directory.
 pub(super) fn diagnose(command: &Command, source: io::Error) -> SpawnError {
     let program = command.program.clone();
     if let Some((cwd, problem)) = command.cwd.as_deref().and_then(cwd_problem) {

@@ -1,5 +1,6 @@
-//! What one session owns: the processes started for it and all they bring about. Knows how to
-//! start, adopt, spare and end them; knows nothing of what they do.
+//! The processes of one session: those started for it, and their descendants.
+//!
+//! Knows how to start, adopt, release and end them. Refuses to know what they do.
 
 use std::collections::BTreeSet;
 use std::process::Stdio as Pipe;
@@ -11,65 +12,30 @@ use rustix::process::Signal;
 use tokio::process::Child;
 use tokio::sync::watch;
 
+use super::ending::{Ending, Member, Rung};
 use super::error::diagnose;
-use super::owner::Owner;
+use super::owner::{Owner, random_mark};
 use super::scope::Scope;
 use super::sweep::{self, Ladder};
 use super::tail::Tail;
 use super::{
-    Command, Exit, Exited, Process, ProcessId, SpawnError, Stdin, Stdio, Stdout, table, task,
+    Command, Exit, Exited, GuardError, Process, ProcessId, SpawnError, Stdin, Stdio, Stdout,
+    signals, table, task,
 };
 
-/// How far [`Family::terminate`] had to go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rung {
-    /// Nothing was alive.
-    Gone,
-    /// SIGTERM was enough.
-    Term,
-    /// It took SIGKILL.
-    Kill,
-    /// Something outlived SIGKILL and its deadline; the guard goes on owning it.
-    Stuck,
-}
-
-/// The end of a family.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
-    /// The last rung climbed.
-    pub rung: Rung,
-    /// Who is still alive; empty unless [`Rung::Stuck`].
-    pub left: Vec<Member>,
-}
-
-/// A living process of a family.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Member {
-    /// Which.
-    pub id: ProcessId,
-    /// Its short name, as the system knows it (15 bytes on Linux).
-    pub name: String,
-}
-
-impl From<table::Entry> for Member {
-    fn from(entry: table::Entry) -> Self {
-        Self { id: entry.id, name: entry.name }
-    }
-}
-
-/// What [`Family::adopt`] made of a pid.
+/// The outcome of [`Family::adopt`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Adoption {
-    /// It belongs to the family now.
+    /// The process belongs to the family now.
     Adopted,
-    /// No such process here: it has ended, or the adapter runs elsewhere.
+    /// No process has this pid: it has ended, or the adapter runs on another machine.
     NoSuchProcess,
-    /// It is older than the family and cannot have been started by it.
+    /// The process is older than the family, which cannot have started it.
     Older,
 }
 
-/// Cheap to clone. When the last clone is dropped without [`Family::terminate`], everything is
-/// killed at once.
+/// Cheap to clone. All processes are killed when the last clone is dropped without
+/// [`Family::terminate`].
 #[derive(Clone, Debug)]
 pub struct Family(Arc<Inner>);
 
@@ -77,31 +43,44 @@ pub struct Family(Arc<Inner>);
 struct Inner {
     owner: Owner,
     mark: String,
-    /// Whose connections send at once.
+    /// Processes whose connections have no Nagle delay.
     quick: Mutex<BTreeSet<ProcessId>>,
-    /// A look at the connections is ordered and has not begun.
-    look_due: AtomicBool,
+    /// [`Family::send_at_once`] is scheduled and has not begun.
+    quicken_due: AtomicBool,
+}
+
+impl Owner {
+    /// A new family. The guard knows it before anything is spawned into it.
+    ///
+    /// # Errors
+    /// If no guard can be started.
+    pub async fn family(&self) -> Result<Family, GuardError> {
+        self.ensure_guard().await?;
+        let mark = random_mark();
+        self.put(Scope::new(mark.clone()));
+        Ok(Family::new(self.clone(), mark))
+    }
 }
 
 impl Family {
-    pub(super) fn new(owner: Owner, mark: String) -> Self {
+    fn new(owner: Owner, mark: String) -> Self {
         Self(Arc::new(Inner {
             owner,
             mark,
             quick: Mutex::default(),
-            look_due: AtomicBool::new(false),
+            quicken_due: AtomicBool::new(false),
         }))
     }
 
-    /// The variable every process of this family carries, as name and value. An adapter that starts
-    /// its debuggee with an environment of its own must be asked to add it.
+    /// Name and value of the variable that marks the processes of this family. The plan of an
+    /// adapter that gives its debuggee another environment must add it.
     pub fn mark(&self) -> (&'static str, String) {
         let mark = &self.0.mark;
         let outer = std::env::var(table::MARK).ok().filter(|outer| !outer.is_empty());
         (table::MARK, outer.map_or_else(|| mark.clone(), |outer| format!("{outer}/{mark}")))
     }
 
-    /// Starts a program as leader of a new group. Needs a tokio runtime; takes about a millisecond.
+    /// Starts a program as leader of a new process group. Needs a tokio runtime; takes about 1 ms.
     pub fn spawn(&self, command: &Command, stdio: Stdio) -> Result<Process, SpawnError> {
         let ending = || SpawnError::Ending { program: command.program.clone() };
         if self.0.owner.scope(&self.0.mark).is_none_or(|scope| scope.ending) {
@@ -111,20 +90,20 @@ impl Family {
         let Some(id) = child.id().and_then(table::identify) else {
             return Err(ending());
         };
-        if self
-            .0
-            .update(|scope| (scope.groups.insert(id), scope.ending))
-            .is_none_or(|(_, ending)| ending)
-        {
-            table::signal_group(id.pid, Signal::KILL);
+        let ends = self.0.update(|scope| {
+            scope.groups.insert(id);
+            scope.ending
+        });
+        if ends.unwrap_or(true) {
+            signals::signal_group(id.pid, Signal::KILL);
             return Err(ending());
         }
         tracing::debug!(pid = id.pid, label = command.label, program = %command.program.display(),
             "spawned");
-        let (kept, stderr) = self.pump(&mut child, stdio.stdout);
+        let (captured, stderr) = self.pump(&mut child, stdio.stdout);
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let exited = self.reap(child, id);
-        Ok(Process { id, label: command.label.clone(), stdin, stdout, kept, stderr, exited })
+        Ok(Process { id, label: command.label.clone(), stdin, stdout, captured, stderr, exited })
     }
 
     #[expect(clippy::disallowed_methods, reason = "the one place that spawns")]
@@ -136,7 +115,9 @@ impl Family {
             Stdin::Piped => Pipe::piped(),
             Stdin::File(path) => std::fs::File::open(path)?.into(),
         });
-        command.cwd.iter().for_each(|cwd| _ = child.current_dir(cwd));
+        if let Some(cwd) = &command.cwd {
+            child.current_dir(cwd);
+        }
         for (name, value) in &command.env {
             match value {
                 Some(value) => child.env(name, value),
@@ -147,27 +128,30 @@ impl Family {
         child.env(name, value).spawn()
     }
 
+    /// Reads the output of a child into tails: standard output and standard error.
     fn pump(&self, child: &mut Child, stdout: Stdout) -> (Tail, Tail) {
         let limits = self.0.owner.limits();
         let tail = || Tail::new(limits.tail_bytes, limits.line_bytes);
-        let (kept, stderr) = (tail(), tail());
-        let stdout = if stdout == Stdout::Kept { child.stdout.take() } else { None };
+        let (captured, stderr) = (tail(), tail());
+        let stdout = if stdout == Stdout::Captured { child.stdout.take() } else { None };
         match stdout {
-            Some(stream) => task(kept.clone().pump(stream)),
-            None => task(kept.clone().pump(tokio::io::empty())),
+            Some(stream) => task(captured.clone().pump(stream)),
+            None => task(captured.clone().pump(tokio::io::empty())),
         }
-        child.stderr.take().into_iter().for_each(|stream| task(stderr.clone().pump(stream)));
-        (kept, stderr)
+        if let Some(stream) = child.stderr.take() {
+            task(stderr.clone().pump(stream));
+        }
+        (captured, stderr)
     }
 
-    /// Waits for the child for as long as it lives, whoever else does. A group that ends with its
-    /// leader is struck off, because only now is its number sure not to be another's.
+    /// Reaps the child. A group that ends with its leader is removed now: later its number may
+    /// belong to another group.
     fn reap(&self, mut child: Child, id: ProcessId) -> Exited {
         let (sender, receiver) = watch::channel(None);
         let (owner, mark) = (self.0.owner.clone(), self.0.mark.clone());
         task(async move {
             let status = child.wait().await;
-            if !table::group_exists(id.pid) {
+            if !signals::group_exists(id.pid) {
                 owner.update(&mark, |scope| scope.groups.remove(&id));
             }
             let exit = status.map_or(Exit::Code(-1), Exit::from);
@@ -177,25 +161,26 @@ impl Family {
         Exited(receiver)
     }
 
-    /// Takes in a process that something of ours started, as DAP's `process` event names it:
-    /// adapters move debuggees out of their groups. Never call it for an attached debuggee or for
-    /// one on another machine.
+    /// Adds a process that a member of the family started, for example the debuggee in DAP's
+    /// `process` event: adapters move debuggees out of their groups. Not for an attached debuggee
+    /// or one on another machine.
     pub fn adopt(&self, pid: u32) -> Adoption {
         let Some(id) = table::identify(pid) else {
             return Adoption::NoSuchProcess;
         };
-        let adopt = |scope: &mut Scope| {
+        let adoption = self.0.update(|scope| {
             if id.start < scope.since || pid == std::process::id() {
                 return Adoption::Older;
             }
             scope.spared.remove(&id);
             scope.pids.insert(id);
             Adoption::Adopted
-        };
-        self.0.update(adopt).unwrap_or(Adoption::NoSuchProcess)
+        });
+        adoption.unwrap_or(Adoption::NoSuchProcess)
     }
 
-    /// An attached debuggee: never signalled, nor what it starts, unless we started it.
+    /// Spares an attached debuggee: neither it nor its children receive signals, except children
+    /// that the family started.
     pub fn disown(&self, pid: u32) {
         let Some(id) = table::identify(pid) else {
             return;
@@ -206,8 +191,8 @@ impl Family {
         });
     }
 
-    /// An attached debuggee that is to end with the family. One that started later is another by
-    /// the same number.
+    /// Adds an attached debuggee, which then ends with the family. A process that is younger than
+    /// the family is another one with the same pid, and is not added.
     pub fn claim(&self, pid: u32) {
         let Some(id) = table::identify(pid) else {
             return;
@@ -220,34 +205,34 @@ impl Family {
         });
     }
 
-    /// A launched debuggee that is to live on after a detach: it and what it starts are spared, and
-    /// the mark counts no longer, since they go on carrying it. The adapter and the rest of its
-    /// group still belong.
+    /// Releases a launched debuggee, which lives on after a detach, with its children. They still
+    /// carry the mark, so the mark no longer counts. The adapter and the rest of its group still
+    /// belong to the family.
     pub fn release(&self, pid: u32) {
         self.disown(pid);
         self.0.update(|scope| scope.marked = false);
     }
 
-    /// Who is alive, by ascending pid. Reads the process table: a few milliseconds on a busy
+    /// Living processes by ascending pid. Reads the process table: a few milliseconds on a busy
     /// machine.
     pub fn alive(&self) -> Vec<Member> {
         let scope = self.0.owner.scope(&self.0.mark);
         scope.iter().flat_map(sweep::alive).map(Into::into).collect()
     }
 
-    /// In the background: has connections between processes that are new in the family, or with one
-    /// that it spares, send small messages at once, instead of up to 40 ms later. Linux; elsewhere,
-    /// and where their sockets may not be borrowed, they stay as they are.
+    /// Turns Nagle's delay (up to 40 ms) off for connections between processes that are new in the
+    /// family, or with a spared one. Works in the background. Connections stay as they are on other
+    /// systems than Linux and where their sockets may not be borrowed.
     pub fn send_at_once(&self) {
         #[cfg(target_os = "linux")]
-        if !self.0.look_due.swap(true, Ordering::SeqCst) {
+        if !self.0.quicken_due.swap(true, Ordering::SeqCst) {
             let inner = Arc::clone(&self.0);
             drop(tokio::task::spawn_blocking(move || inner.quicken()));
         }
     }
 
-    /// SIGTERM, [`crate::limits::Limits::term_grace`], SIGKILL; returns when nothing is left. What
-    /// is spawned from now on is refused. Once begun it goes on even if this future is dropped.
+    /// SIGTERM, [`crate::limits::Limits::term_grace`], SIGKILL; returns when no process is left.
+    /// The family spawns nothing from now on. The ending goes on if this future is dropped.
     pub async fn terminate(&self) -> Ending {
         self.end(self.0.owner.limits().term_grace).await
     }
@@ -269,7 +254,7 @@ impl Family {
             }
             ending
         };
-        // Fails only when the runtime shuts down under us, and then the guard ends what is left.
+        // Fails only when the runtime shuts down: then the guard ends the rest.
         let ending = tokio::task::spawn_blocking(climb).await;
         ending.unwrap_or(Ending { rung: Rung::Stuck, left: Vec::new() })
     }
@@ -279,7 +264,7 @@ impl Inner {
     #[cfg(target_os = "linux")]
     fn quicken(&self) {
         let mut quick = self.quick.lock().unwrap_or_else(PoisonError::into_inner);
-        self.look_due.store(false, Ordering::SeqCst);
+        self.quicken_due.store(false, Ordering::SeqCst);
         let Some(scope) = self.owner.scope(&self.mark) else { return };
         let mut members = sweep::alive(&scope);
         members.extend(scope.spared.iter().filter_map(|id| table::entry(id.pid)));
@@ -293,13 +278,10 @@ impl Inner {
 
 impl Drop for Inner {
     fn drop(&mut self) {
-        if let Some((scope, handed_over)) = self.owner.hand_over(&self.mark) {
-            sweep::strike(&scope);
-            if !handed_over {
-                tracing::warn!(
-                    alive = sweep::alive(&scope).len(),
-                    "killed without a guard to make sure"
-                );
+        if let Some((scope, has_guard)) = self.owner.hand_over(&self.mark) {
+            sweep::kill_now(&scope);
+            if !has_guard {
+                tracing::warn!(alive = sweep::alive(&scope).len(), "killed without a guard");
             }
         }
     }

@@ -1,8 +1,8 @@
-//! `dapdock guard`: outlives the host for as long as it takes to kill what the host owned. Knows
-//! scopes and the pipe they come through; knows nothing of why they exist.
+//! `dapdock guard`: the process that ends all families when the host dies.
 //!
-//! The host holds the only write end. One JSON message a line; end of file means that the host is
-//! gone, in whatever way, and everything still owned dies.
+//! Knows scopes and the pipe that brings them. Refuses to know sessions. The host has the only
+//! write end of the pipe and sends one JSON message per line. End of file means that the host is
+//! dead: the guard then kills everything that it still owns.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -16,36 +16,35 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use super::scope::Scope;
 use super::sweep::{self, Ladder};
 
-/// The guard's one word on stdout, once it can no longer be killed along with the host's group.
+/// The guard's only output, once it has left the host's process group and session.
 pub(super) const READY: &[u8] = b"ready\n";
 
-/// No courtesy for the orphans of a killed host; a process in mid-`exec` is given time to show its
-/// mark.
+/// The guard sends SIGKILL at once. `settle` is the time for a process between `fork` and `exec` to
+/// show its mark.
 const LADDER: Ladder = Ladder {
     term: Duration::ZERO,
     kill: Duration::from_secs(10),
     settle: Duration::from_millis(100),
 };
 
-/// Host to guard.
+/// Message from host to guard.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Message {
-    /// This is what the family of that mark owns now.
+    /// The current scope of a family.
     Own(Scope),
-    /// Kill what it owns, then forget it.
+    /// Kill the processes of this scope and forget it.
     End(Scope),
-    /// Nothing of it is left.
+    /// The family of this mark has no process left.
     Forget(String),
 }
 
-/// The body of the hidden subcommand. Call it first thing in `main`, before threads and logging
-/// exist.
+/// Runs the hidden subcommand. Call it first in `main`, before there are threads and logging.
 pub fn main() -> ExitCode {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else {
         return ExitCode::FAILURE;
     };
-    // Fails for a group leader, which is apart already.
+    // Fails for the leader of a group, which needs no other one.
     let _ = rustix::process::setsid();
     let ignored = runtime.block_on(async { ignore() });
     let mut stdout = std::io::stdout();
@@ -56,21 +55,30 @@ pub fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Does as the host says until it is gone, then ends what is left. A family that will not die takes
-/// as long as the ladder is, and holds up neither the messages behind it nor the other families.
+/// Follows the host's messages until the pipe ends, then ends all families. A family that does not
+/// end delays neither later messages nor other families.
 fn obey(lines: impl Iterator<Item = String>, end: impl Fn(Scope) + Clone + Send + 'static) {
-    let (mut owned, mut endings) = (BTreeMap::new(), Vec::new());
+    let mut owned = BTreeMap::new();
+    let mut endings: Vec<JoinHandle<()>> = Vec::new();
     for line in lines {
-        endings.retain(|ending: &JoinHandle<()>| !ending.is_finished());
-        endings.extend(follow(&mut owned, &line).and_then(|scope| apart(scope, end.clone())));
+        endings.retain(|ending| !ending.is_finished());
+        if let Some(scope) = apply(&mut owned, &line) {
+            endings.extend(end_apart(scope, end.clone()));
+        }
     }
-    owned.values().for_each(sweep::strike);
-    endings.extend(owned.into_values().filter_map(|scope| apart(scope, end.clone())));
-    endings.into_iter().for_each(|ending| drop(ending.join()));
+    for scope in owned.values() {
+        sweep::kill_now(scope);
+    }
+    for scope in owned.into_values() {
+        endings.extend(end_apart(scope, end.clone()));
+    }
+    for ending in endings {
+        drop(ending.join());
+    }
 }
 
-/// On a thread of its own, or here and now if there can be none.
-fn apart(scope: Scope, end: impl Fn(Scope) + Clone + Send + 'static) -> Option<JoinHandle<()>> {
+/// Ends a scope on its own thread; on this one if the system starts no thread.
+fn end_apart(scope: Scope, end: impl Fn(Scope) + Clone + Send + 'static) -> Option<JoinHandle<()>> {
     let (here, now) = (scope.clone(), end.clone());
     let ending = std::thread::Builder::new().spawn(move || end(scope));
     if ending.is_err() {
@@ -79,7 +87,7 @@ fn apart(scope: Scope, end: impl Fn(Scope) + Clone + Send + 'static) -> Option<J
     ending.ok()
 }
 
-/// Takes the signals that would end us and does nothing with them; the handlers stay for good.
+/// Ignores the signals that would end the guard.
 fn ignore() -> std::io::Result<Vec<Signal>> {
     let kinds = [
         SignalKind::interrupt(),
@@ -90,8 +98,8 @@ fn ignore() -> std::io::Result<Vec<Signal>> {
     kinds.into_iter().map(signal).collect()
 }
 
-/// What is to be ended now.
-fn follow(owned: &mut BTreeMap<String, Scope>, line: &str) -> Option<Scope> {
+/// Applies a message; returns the scope that it ends.
+fn apply(owned: &mut BTreeMap<String, Scope>, line: &str) -> Option<Scope> {
     match serde_json::from_str(line).ok()? {
         Message::Own(scope) => {
             owned.insert(scope.mark.clone(), scope);
@@ -119,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_family_that_will_not_die_holds_up_nobody() {
+    fn a_family_that_does_not_end_delays_no_other() {
         let scope = |name: &str| Scope::new(format!("a mark of no process: {name}"));
         let line = |message| serde_json::to_string(&message).unwrap();
         let lines = [
@@ -128,13 +136,13 @@ mod tests {
             line(Message::End(scope("next"))),
         ];
         let (gone, others) = mpsc::channel();
-        let (ended, held_up) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(others)));
+        let (ended, delayed) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(others)));
         let all = ended.clone();
         obey(lines.into_iter(), move |scope| {
             let name = scope.mark.rsplit(' ').next().unwrap_or_default().to_owned();
             let is_stuck = name == "stuck";
             if is_stuck {
-                let others = held_up.lock().unwrap();
+                let others = delayed.lock().unwrap();
                 (0..2).for_each(|_| {
                     others.recv_timeout(Duration::from_secs(20)).expect("the others wait for it")
                 });

@@ -1,4 +1,6 @@
-//! The host's end of the guard: starting it and telling it things without ever waiting for it.
+//! The host's end of the guard's pipe.
+//!
+//! Knows how to start the guard and how to send to it without waiting. Refuses to know scopes.
 
 use std::ffi::OsString;
 use std::io::{PipeWriter, Write};
@@ -11,19 +13,19 @@ use tokio::io::AsyncReadExt;
 use tokio::process::Child;
 
 use super::guard::{Message, READY};
-use super::{GuardError, ProcessId, table};
+use super::{GuardError, ProcessId, signals, table};
 
-/// How the guard is started.
+/// The command that starts the guard.
 #[derive(Clone, Debug)]
 pub struct GuardProgram {
-    /// Our own executable, or a test's.
+    /// The host's executable, or that of a test.
     pub program: PathBuf,
-    /// What makes it run [`super::guard::main`].
+    /// Arguments with which it runs [`super::guard::main`].
     pub args: Vec<OsString>,
 }
 
 impl Default for GuardProgram {
-    /// This executable's `guard` subcommand, also when its file has been replaced since we started.
+    /// The `guard` subcommand of this executable, even if its file was replaced meanwhile.
     fn default() -> Self {
         let program = std::env::current_exe().ok().filter(|path| path.exists());
         Self {
@@ -33,7 +35,7 @@ impl Default for GuardProgram {
     }
 }
 
-/// A running guard. Dropping it is our death as far as the guard can tell.
+/// A running guard. It kills everything when this is dropped: its pipe ends.
 #[derive(Debug)]
 pub(super) struct Link {
     pipe: PipeWriter,
@@ -41,8 +43,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    /// Returns when the guard is in a session of its own and deaf to signals; the child is for the
-    /// caller to reap.
+    /// Returns once the guard has its own session and ignores signals. The caller reaps the child.
     pub async fn start(
         guard: &GuardProgram,
         patience: Duration,
@@ -62,23 +63,23 @@ impl Link {
         Err(not_ready())
     }
 
-    /// False when the guard is dead or stuck. It has then been killed, so that the pipe's end tells
-    /// it nothing.
-    pub fn tell(&mut self, message: &Message) -> bool {
+    /// False if the guard is dead or does not read. It is killed then, so that the end of its pipe
+    /// has no effect.
+    pub fn send(&mut self, message: &Message) -> bool {
         let Ok(mut line) = serde_json::to_vec(message) else {
             return false;
         };
         line.push(b'\n');
-        let told = self.pipe.write_all(&line).is_ok();
-        if !told {
-            table::signal(self.id, Signal::KILL);
+        let sent = self.pipe.write_all(&line).is_ok();
+        if !sent {
+            signals::signal(self.id, Signal::KILL);
         }
-        told
+        sent
     }
 }
 
-/// Our environment but for the mark: a host started by another host must not hand that one's to its
-/// guard.
+/// Without the mark in the environment: a host that another host started would otherwise mark its
+/// guard as a process of that host.
 #[expect(
     clippy::disallowed_methods,
     reason = "the guard is the one process that belongs to no family"

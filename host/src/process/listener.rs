@@ -1,23 +1,24 @@
-//! The process that listens on a port of this machine. Knows `/proc`; does not connect, as the
-//! listener may serve one connection only.
+//! The process that listens on a port of this machine.
+//!
+//! Knows `/proc`. Refuses to connect: some listeners serve one connection only.
 
 use std::fs;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::tcp_table::{self, Socket, State};
 
-/// What listens on a port, as far as this user can see.
+/// The owner of a listening socket, as far as this user can see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listener {
-    /// No socket listens there.
+    /// No socket listens on the port.
     Nobody,
-    /// This process does.
+    /// The process with this pid.
     Process(u32),
-    /// A process that this user cannot see, or the system has no table of sockets.
+    /// A process of another user, or the system has no table of sockets.
     Unknown,
 }
 
-/// The loopback addresses that a host name means; empty where it may be another machine's.
+/// The loopback addresses of a host name; empty if it may name another machine.
 pub fn loopback(host: &str) -> Vec<IpAddr> {
     match host {
         "localhost" => vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()],
@@ -35,12 +36,12 @@ pub fn listener(addresses: &[IpAddr], port: u16) -> Listener {
     let everywhere = || open.iter().find(|socket| socket.local.ip().is_unspecified());
     match addresses.iter().find_map(on).or_else(everywhere) {
         None => Listener::Nobody,
-        Some(socket) => holder(socket).map_or(Listener::Unknown, Listener::Process),
+        Some(socket) => owner(socket).map_or(Listener::Unknown, Listener::Process),
     }
 }
 
-/// The process that has it open.
-fn holder(socket: &Socket) -> Option<u32> {
+/// The process that has the socket open.
+fn owner(socket: &Socket) -> Option<u32> {
     let link = format!("socket:[{}]", socket.inode);
     for entry in fs::read_dir("/proc").ok()?.flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else {

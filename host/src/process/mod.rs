@@ -1,25 +1,25 @@
-//! The only place that spawns. Knows processes, groups, pipes and the guard; knows nothing of DAP,
-//! sessions, plugins or MCP.
+//! Processes: the only module that spawns.
 //!
-//! - An [`Owner`] exists once per host, starts nothing by itself, and holds the guard's pipe.
-//! - A [`Family`] is what one session owns: every process started through it, and all they bring
-//!   about, found by group, by descent, and by a mark in the environment. [`Family::terminate`]
-//!   returns when nothing is left.
-//! - A [`Process`] is one child, leader of a group of its own. Its output is always read, so it
-//!   never blocks on us.
-//! - [`Owner::run`] is for programs that run to their end: builds and probes.
-//! - [`guard`] is the process that outlives a host killed with `kill -9` and ends what it owned.
+//! Knows processes, groups, pipes and the guard. Refuses to know DAP, sessions, plugins and MCP.
 //!
-//! There is no `PR_SET_PDEATHSIG`: it is tied to the spawning thread, which in a runtime may end at
-//! any time, and it takes the adapter without the debuggee.
+//! - An [`Owner`] exists once per host and has the guard's pipe.
+//! - A [`Family`] owns the processes of one session: those started through it and their
+//! - A [`Process`] is one child, leader of its own group. Its output is always read, so it never
+//! - [`Owner::run`] runs programs to their end: builds and probes.
+//! - [`guard`] is the process that ends all families when the host is killed with `kill -9`.
+//!
+//! `PR_SET_PDEATHSIG` does not serve: it fires when the spawning thread ends, which a runtime may
+//! do at any time, and it kills the adapter without the debuggee.
 
 use std::future::Future;
 
 mod child;
 mod command;
+mod ending;
 mod error;
 mod family;
 pub mod guard;
+mod inspect;
 mod link;
 mod listener;
 #[cfg(target_os = "linux")]
@@ -27,27 +27,30 @@ mod nagle;
 mod owner;
 mod run;
 mod scope;
+mod signals;
 mod sweep;
 mod table;
 mod tail;
 
 pub use child::{Exit, Exited, Process, ProcessId, Stdin, Stdio, Stdout};
 pub use command::{Command, NEUTRAL_FOLDER};
+pub use ending::{Ending, Member, Rung};
 pub use error::{CwdProblem, GuardError, SpawnError};
-pub use family::{Adoption, Ending, Family, Member, Rung};
+pub use family::{Adoption, Family};
+pub use inspect::{
+    cpu_time, foreign_owner, has_children, has_ended, image, program, tracer, tracing_scope,
+};
 pub use link::GuardProgram;
 pub use listener::{Listener, listener, loopback};
 pub use owner::Owner;
 pub use run::{Finish, Output, Run, Stream};
-pub use table::{
-    cpu_time, ended, foreign_owner, has_children, has_ended, identify, image, program, tracer,
-    tracing_scope,
-};
+pub use signals::ended;
+pub use table::identify;
 pub use tail::{Lines, Piece, Pieces, Tail};
 pub use tokio::process::{ChildStdin, ChildStdout};
 
-/// The tasks of this module: one per pipe, one per child, one for the guard. Each ends with what it
-/// reads or reaps.
+/// Starts a task of this module: one per pipe, one per child, one for the guard. Each ends with its
+/// pipe or process.
 #[expect(
     clippy::disallowed_methods,
     reason = "a pipe must be read and a child reaped even when nobody awaits them"

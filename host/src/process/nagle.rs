@@ -1,11 +1,12 @@
-//! Turns Nagle's delay off for TCP connections between processes of one family. Knows `/proc` and
-//! which process has which socket open; refuses to touch a connection that leads out of the family,
-//! or one inside a process.
+//! Turns Nagle's delay off for TCP connections between processes of one family.
 //!
-//! A small message waits in the kernel until the one before it is acknowledged, which the other end
-//! delays by 40 ms (RFC 896; RFC 1122, 4.2.3.2), unless the socket has `TCP_NODELAY`. The sockets
-//! are not ours, so they are borrowed for as long as it takes to set that (pidfd_getfd(2), which
-//! needs the right to trace their owner). Without that right or `/proc` they stay as they are.
+//! Knows `/proc` and the sockets of each process. Refuses to touch connections to other processes
+//! and connections inside one process.
+//!
+//! Without `TCP_NODELAY` a small message waits until the previous one is acknowledged, which the
+//! peer delays by 40 ms (RFC 896; RFC 1122, 4.2.3.2). The sockets belong to other processes, so
+//! they are borrowed to set the option (pidfd_getfd(2), which needs the right to trace their
+//! owner). Without that right or `/proc` they stay as they are.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,8 +15,8 @@ use rustix::io;
 use rustix::net::sockopt::set_tcp_nodelay;
 use rustix::process::{PidfdGetfdFlags, pidfd_getfd};
 
-use super::ProcessId;
-use super::table::{self, Entry};
+use super::table::Entry;
+use super::{ProcessId, signals};
 use crate::tcp_table::{self, Socket, State};
 
 /// Sets `TCP_NODELAY` on both ends of each connection between two of `members`, except connections
@@ -74,9 +75,9 @@ fn descriptor(owner: ProcessId, entry: &fs::DirEntry) -> Option<(u64, Descriptor
     Some((inode, Descriptor { owner, fd, inode }))
 }
 
-/// Sets it, if this is still that socket of that process.
+/// Sets `TCP_NODELAY` if the descriptor is still this socket of this process.
 fn set(end: &Descriptor) -> io::Result<()> {
-    let owner = table::handle(end.owner).ok_or(io::Errno::SRCH)?;
+    let owner = signals::handle(end.owner).ok_or(io::Errno::SRCH)?;
     let socket = pidfd_getfd(owner, end.fd, PidfdGetfdFlags::empty())?;
     if rustix::fs::fstat(&socket)?.st_ino != end.inode {
         return Err(io::Errno::BADF);
@@ -89,6 +90,7 @@ mod tests {
     use std::net::{TcpListener, TcpStream};
 
     use super::*;
+    use crate::process::table;
 
     fn open(pid: u32, inode: u64) -> (u64, Descriptor) {
         (inode, Descriptor { owner: ProcessId { pid, start: 1 }, fd: inode as i32, inode })

@@ -1,5 +1,7 @@
-//! What this host owns: every family's scope, and the guard that knows them all. Starts the guard
-//! with the first family, or when one is about to be asked for, and replaces it when it dies.
+//! All processes of this host: the scope of every family, and the guard, which knows them all.
+//!
+//! Starts the guard with the first family or before it, and replaces a guard that dies. Refuses to
+//! know what the families do.
 
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
@@ -11,11 +13,11 @@ use tokio::process::Child;
 use super::guard::Message;
 use super::link::{GuardProgram, Link};
 use super::scope::Scope;
-use super::{Family, GuardError, ProcessId, task};
+use super::{GuardError, ProcessId, task};
 use crate::limits::Limits;
 
-/// One per host; cheap to clone. The last clone's drop ends whatever is still alive, through the
-/// guard.
+/// One per host; cheap to clone. When the last clone is dropped, the guard ends all processes that
+/// are alive.
 #[derive(Clone, Debug)]
 pub struct Owner(Arc<Inner>);
 
@@ -34,7 +36,7 @@ struct State {
 }
 
 impl Owner {
-    /// Starts nothing yet.
+    /// Starts no process.
     pub fn new(limits: Arc<Limits>) -> Self {
         Self::with_guard(limits, GuardProgram::default())
     }
@@ -45,28 +47,17 @@ impl Owner {
         Self(Arc::new(Inner { limits, program, starting: tokio::sync::Mutex::default(), state }))
     }
 
-    /// A new family, known to the guard before anything can be spawned into it.
-    pub async fn family(&self) -> Result<Family, GuardError> {
-        self.ensure_guard().await?;
-        let mark = random_mark();
-        self.put(Scope::new(mark.clone()));
-        Ok(Family::new(self.clone(), mark))
-    }
-
-    /// Starts the guard, for whoever is about to ask for a family; a failure is told then.
+    /// Starts the guard ahead of the first family, which reports a failure.
     pub fn begin(&self) {
         let owner = self.clone();
         task(async move {
-            drop(
-                owner
-                    .ensure_guard()
-                    .await
-                    .inspect_err(|error| tracing::debug!(%error, "no guard yet")),
-            )
+            if let Err(error) = owner.ensure_guard().await {
+                tracing::debug!(%error, "no guard yet");
+            }
         });
     }
 
-    /// The guard process, once there is one.
+    /// The guard process, once it runs.
     pub fn guard(&self) -> Option<ProcessId> {
         self.state().link.as_ref().map(|link| link.id)
     }
@@ -79,51 +70,53 @@ impl Owner {
         self.state().scopes.get(mark).cloned()
     }
 
-    /// Changes a scope and tells the guard; `None` when it is gone.
+    /// Changes a scope and sends it to the guard; `None` if the family has ended.
     pub(super) fn update<T>(&self, mark: &str, change: impl FnOnce(&mut Scope) -> T) -> Option<T> {
         let mut state = self.state();
         let scope = state.scopes.get_mut(mark)?;
         let result = change(scope);
         let message = Message::Own(scope.clone());
-        state.tell(&message);
+        state.send(&message);
         Some(result)
     }
 
-    /// Nothing of it is alive.
+    /// Removes a family without living processes.
     pub(super) fn forget(&self, mark: &str) {
         let mut state = self.state();
         if state.scopes.remove(mark).is_some() {
-            state.tell(&Message::Forget(mark.to_owned()));
+            state.send(&Message::Forget(mark.to_owned()));
         }
     }
 
-    /// Hands the killing of what may still be alive to the guard; false when there is none.
+    /// Removes a family and lets the guard kill its processes. False if there is no guard.
     pub(super) fn hand_over(&self, mark: &str) -> Option<(Scope, bool)> {
         let mut state = self.state();
         let scope = state.scopes.remove(mark)?;
-        let told = state.tell(&Message::End(scope.clone()));
-        Some((scope, told))
+        let sent = state.send(&Message::End(scope.clone()));
+        Some((scope, sent))
     }
 
-    fn put(&self, scope: Scope) {
+    /// Adds a scope and sends it to the guard.
+    pub(super) fn put(&self, scope: Scope) {
         let mut state = self.state();
         let message = Message::Own(scope.clone());
         state.scopes.insert(scope.mark.clone(), scope);
-        state.tell(&message);
+        state.send(&message);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn ensure_guard(&self) -> Result<(), GuardError> {
+    /// Starts the guard unless it runs.
+    pub(super) async fn ensure_guard(&self) -> Result<(), GuardError> {
         if let Some(child) = self.start_guard().await? {
             task(watch(Arc::downgrade(&self.0), child));
         }
         Ok(())
     }
 
-    /// `None` when there is one already.
+    /// `None` if the guard runs already.
     async fn start_guard(&self) -> Result<Option<Child>, GuardError> {
         let _starting = self.0.starting.lock().await;
         if self.state().link.is_some() {
@@ -136,31 +129,33 @@ impl Owner {
 }
 
 impl State {
-    /// Everything the guard before this one knew.
+    /// Sends all scopes to a new guard.
     fn connect(&mut self, link: Link) {
         self.link = Some(link);
         let all: Vec<_> = self.scopes.values().cloned().map(Message::Own).collect();
-        all.iter().for_each(|message| _ = self.tell(message));
+        for message in &all {
+            self.send(message);
+        }
     }
 
-    /// Only that guard's link: to drop another's would make it kill everything.
+    /// Drops the link of this guard only: a guard kills everything when its link is dropped.
     fn disconnect(&mut self, pid: Option<u32>) {
         self.link.take_if(|link| Some(link.id.pid) == pid);
     }
 
-    /// A guard that does not listen is dropped; [`watch`] sees it die and starts another, which is
-    /// told everything.
-    fn tell(&mut self, message: &Message) -> bool {
-        let told = self.link.as_mut().is_some_and(|link| link.tell(message));
-        if !told {
+    /// Drops a guard that does not read; [`watch`] then starts another one, which receives all
+    /// scopes.
+    fn send(&mut self, message: &Message) -> bool {
+        let sent = self.link.as_mut().is_some_and(|link| link.send(message));
+        if !sent {
             self.link = None;
         }
-        told
+        sent
     }
 }
 
-/// Reaps the guard and replaces it. One that died young is replaced when the next family asks:
-/// whatever killed it might kill the next one too.
+/// Reaps the guard and replaces it. A guard that died young is replaced with the next family only:
+/// its cause of death may affect the next guard too.
 async fn watch(owner: Weak<Inner>, mut child: Child) {
     loop {
         let (born, pid) = (Instant::now(), child.id());
@@ -184,8 +179,8 @@ async fn watch(owner: Weak<Inner>, mut child: Child) {
     }
 }
 
-/// 128 bits from the system's randomness, as the standard library seeds its hash maps.
-fn random_mark() -> String {
+/// 128 random bits, from the seeds of the standard library's hash maps.
+pub(super) fn random_mark() -> String {
     let part = || RandomState::new().hash_one(std::process::id());
     format!("{:016x}{:016x}", part(), part())
 }

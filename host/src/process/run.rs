@@ -1,5 +1,7 @@
-//! Programs that run to their end: builds and probes. Each has a family of its own, so that a
-//! deadline or a dropped future takes everything it started with it.
+//! Programs that run to their end: builds and probes.
+//!
+//! Each has its own family, so that a deadline or a dropped future ends all its processes. Refuses
+//! to know what the output means.
 
 use std::time::Duration;
 
@@ -14,15 +16,15 @@ use super::{Command, Exit, Owner, SpawnError, Stdin, Stdio, Stdout};
 /// Bounds and input of one [`Owner::run`].
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Written to its standard input, which is then closed; `None` is a null device.
+    /// Content of its standard input; `None` is the null device.
     pub stdin: Option<Vec<u8>>,
     /// From start to exit.
     pub timeout: Duration,
-    /// How much of standard output is returned; the rest is read and dropped.
+    /// Returned bytes of standard output; the rest is read and dropped.
     pub stdout_cap: usize,
 }
 
-/// Which stream a line came from.
+/// The stream of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stream {
     /// Standard output.
@@ -31,7 +33,7 @@ pub enum Stream {
     Stderr,
 }
 
-/// How a run came to its end.
+/// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// By itself.
@@ -40,7 +42,7 @@ pub enum Finish {
     TimedOut,
 }
 
-/// What a run left behind.
+/// Result of a run.
 #[derive(Clone, Debug)]
 pub struct Output {
     /// How it ended.
@@ -63,8 +65,8 @@ impl Output {
 }
 
 impl Owner {
-    /// Runs a program to its end and kills whatever it leaves behind. `on_line` sees every line as
-    /// it comes, for progress. Dropping the future kills the run.
+    /// Runs a program to its end, then kills its remaining processes. `on_line` receives every line
+    /// at once, for progress. Dropping the future kills the run.
     pub async fn run(
         &self,
         command: &Command,
@@ -81,8 +83,7 @@ impl Owner {
             let exited = tokio::time::timeout(run.timeout, process.exited().wait());
             let end = async {
                 let finish = exited.await.map_or(Finish::TimedOut, Finish::Exited);
-                // Whoever still holds the pipes goes too, so that what they hold can be read to its
-                // end.
+                // Remaining processes would keep the pipes open.
                 family.kill().await;
                 finish
             };
@@ -92,8 +93,7 @@ impl Owner {
     }
 }
 
-/// The end, with the reading done meanwhile; a reader kept waiting by a process that got away is
-/// given up.
+/// Reads until the end. If a process escaped with the pipes, reading stops after `patience`.
 async fn both(
     end: impl Future<Output = Finish>,
     reading: impl Future,
@@ -113,7 +113,7 @@ async fn both(
     finish
 }
 
-/// A program may well not read what it is given.
+/// A program may close its input without reading it.
 async fn feed(stdin: Option<ChildStdin>, bytes: Vec<u8>) {
     if let Some(mut stdin) = stdin {
         let _ = stdin.write_all(&bytes).await;
@@ -157,9 +157,9 @@ impl<F: FnMut(Stream, &str)> Collector<F> {
     }
 
     fn take(&mut self, bytes: &[u8]) {
-        let kept = bytes.len().min(self.cap - self.stdout.len());
-        self.stdout.extend(&bytes[..kept]);
-        self.dropped += (bytes.len() - kept) as u64;
+        let count = bytes.len().min(self.cap - self.stdout.len());
+        self.stdout.extend(&bytes[..count]);
+        self.dropped += (bytes.len() - count) as u64;
         for part in bytes.split_inclusive(|byte| *byte == b'\n') {
             let room = self.line_cap.saturating_sub(self.line.len());
             self.line.extend(&part[..part.len().min(room)]);

@@ -1,5 +1,6 @@
-//! Which processes belong together: the plain data that host and guard share, and the rule that
-//! applies it to the process table. Reads the table, signals nobody.
+//! Which processes belong to a family: data that host and guard share, and its rule.
+//!
+//! Reads the process table. Refuses to send signals.
 
 use std::collections::BTreeSet;
 
@@ -8,23 +9,24 @@ use serde::{Deserialize, Serialize};
 use super::ProcessId;
 use super::table::{self, Entry};
 
-/// What one family owns.
+/// The processes of one family.
 ///
-/// A process belongs when it is listed, is in a listed group, carries the mark, or descends from
-/// one that belongs. A spared process and what descends from it do not, except what is itself
-/// listed, led or marked: an attached debuggee may well be the ancestor of everything we start.
+/// A process belongs if it is listed, is in a listed group, carries the mark, or descends from a
+/// process that belongs. A spared process and its descendants do not belong, except those that are
+/// listed, lead a listed group or carry the mark: an attached debuggee may be an ancestor of the
+/// processes that the host starts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Scope {
     pub mark: String,
-    /// Whether the mark still counts; a detached debuggee goes on carrying it.
+    /// Whether the mark counts. After a detach it does not: the debuggee still carries it.
     pub marked: bool,
-    /// Nothing that started earlier can carry the mark (clock ticks since boot).
+    /// Start of the family in clock ticks since boot: older processes cannot carry the mark.
     pub since: u64,
-    /// By their leaders, which we started.
+    /// Groups by their leaders, which the host started.
     pub groups: BTreeSet<ProcessId>,
     pub pids: BTreeSet<ProcessId>,
     pub spared: BTreeSet<ProcessId>,
-    /// The ladder has begun: nothing may be added any more.
+    /// The family ends: it spawns nothing.
     #[serde(skip)]
     pub ending: bool,
 }
@@ -44,8 +46,7 @@ impl Scope {
         }
     }
 
-    /// Those of `processes` that belong and have not ended, except guards: that of a host below us
-    /// ends by itself.
+    /// Living processes that belong, except guards: the guard of a nested host ends by itself.
     pub fn members(&self, processes: &[Entry]) -> Vec<Entry> {
         let mut members = self.members_with(processes, &|pid| table::carries(pid, &self.mark));
         members.retain(|member| !table::is_guard(member.id.pid));
@@ -68,15 +69,15 @@ impl Scope {
         processes.iter().filter(belongs).cloned().collect()
     }
 
-    /// The groups that are still ours: a number is not reused while its group has a member, so only
-    /// a leader that started at another time speaks against it.
+    /// The groups that still belong. A number is not reused while its group has a member, so only a
+    /// leader with another start time shows a reuse.
     pub fn groups_in(&self, processes: &[Entry]) -> impl Iterator<Item = u32> {
         let reused =
             |id: &ProcessId| processes.iter().any(|e| e.id.pid == id.pid && e.id.start != id.start);
         self.groups.iter().filter(move |id| !reused(id)).map(|id| id.pid)
     }
 
-    /// The groups that hold members and nobody else, safe to be killed at one stroke.
+    /// Groups that contain members only, which one signal may kill.
     pub fn whole_groups(&self, processes: &[Entry], members: &[Entry]) -> Vec<u32> {
         let ours = |e: &Entry| e.zombie || members.iter().any(|m| m.id == e.id);
         let whole = |group: &u32| processes.iter().filter(|e| e.group == *group).all(&ours);
@@ -89,8 +90,8 @@ impl Scope {
     }
 }
 
-/// The seeds and everything below them, entering only where `enter` allows; never through this
-/// process.
+/// Pids of the seeds and their descendants that `enter` accepts. Children of this process descend
+/// from no seed.
 fn descend(
     all: &[Entry],
     seed: impl Fn(&Entry) -> bool,
@@ -124,7 +125,7 @@ mod tests {
             group: group + M,
             name: String::new(),
             zombie: false,
-            leaves: false,
+            exits: false,
         }
     }
 
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn attached_ancestor_is_spared_and_what_we_started_below_it_is_not() {
+    fn attached_ancestor_is_spared_and_own_processes_below_it_are_not() {
         let mut scope = scope();
         scope.spared.insert(id(2));
         let all = [

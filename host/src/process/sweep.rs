@@ -1,34 +1,35 @@
-//! Ends everything in a scope: SIGTERM, patience, SIGKILL, until nothing is left. Synchronous and
-//! blocking, because the guard has no runtime and an ending once begun must not be cancelled; the
-//! host runs it on a blocking thread.
+//! Ends all processes of a scope: SIGTERM, wait, SIGKILL, until none is left.
+//!
+//! Blocking, because the guard has no runtime and an ending must not be cancelled; the host runs it
+//! on a blocking thread. Refuses to know which processes belong.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
+use super::ending::{Ending, Rung};
 use super::scope::Scope;
 use super::table::{self, Entry};
-use super::{Ending, ProcessId, Rung};
+use super::{ProcessId, signals};
 
-/// Longest wait before looking for new members again.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+/// Longest time between two readings of the process table.
+const READ_AGAIN: Duration = Duration::from_millis(50);
 
-/// How long each rung of the ladder may take.
+/// Time limits of the rungs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ladder {
-    /// From SIGTERM to SIGKILL; zero leaves SIGTERM out.
+    /// From SIGTERM to SIGKILL; zero sends no SIGTERM.
     pub term: Duration,
-    /// From SIGKILL to giving up.
+    /// From SIGKILL to the end of the attempt.
     pub kill: Duration,
-    /// How long there must have been nothing.
+    /// How long no process must have been there.
     pub settle: Duration,
 }
 
-/// Climbs the ladder. `scope` is asked again before every look, because the debuggee's pid may come
-/// late.
+/// Climbs the ladder. `scope` is read again each time, because the debuggee's pid may arrive late.
 pub(super) fn end(scope: impl Fn() -> Option<Scope>, ladder: Ladder) -> Ending {
-    let mut sweep = Sweep { scope, seen: BTreeSet::new(), told: BTreeSet::new() };
+    let mut sweep = Sweep { scope, seen: BTreeSet::new(), signalled: BTreeSet::new() };
     if sweep.is_clear(ladder.settle) {
         return Ending { rung: Rung::Gone, left: Vec::new() };
     }
@@ -38,22 +39,22 @@ pub(super) fn end(scope: impl Fn() -> Option<Scope>, ladder: Ladder) -> Ending {
     if sweep.climb(Signal::KILL, ladder.kill, ladder.settle) {
         return Ending { rung: Rung::Kill, left: Vec::new() };
     }
-    Ending { rung: Rung::Stuck, left: sweep.look().1.into_iter().map(Into::into).collect() }
+    Ending { rung: Rung::Stuck, left: sweep.members().1.into_iter().map(Into::into).collect() }
 }
 
 struct Sweep<S> {
     scope: S,
-    /// Once a member, always a member: a debuggee that lost its parent may show no other sign.
+    /// Members so far. They stay members: a debuggee without parent may show no other sign.
     seen: BTreeSet<ProcessId>,
-    told: BTreeSet<(i32, ProcessId)>,
+    signalled: BTreeSet<(i32, ProcessId)>,
 }
 
 impl<S: Fn() -> Option<Scope>> Sweep<S> {
-    /// True when nothing is left before `patience` runs out.
+    /// Sends a signal until no member is left; false once `patience` has passed.
     fn climb(&mut self, signal: Signal, patience: Duration, settle: Duration) -> bool {
         let deadline = Instant::now() + patience;
         loop {
-            let members = self.look_and_tell(signal);
+            let members = self.signal_members(signal);
             if members.is_empty() && self.is_clear(settle) {
                 return true;
             }
@@ -61,34 +62,36 @@ impl<S: Fn() -> Option<Scope>> Sweep<S> {
             if left.is_zero() {
                 return false;
             }
-            table::wait_ended(&members, left.min(LOOK_AGAIN));
+            signals::wait_ended(&members, left.min(READ_AGAIN));
         }
     }
 
-    /// Nothing there, and still nothing a moment later.
+    /// No member, now and after `settle`.
     fn is_clear(&mut self, settle: Duration) -> bool {
-        self.look().1.is_empty() && {
-            table::settle(settle);
-            self.look().1.is_empty()
+        self.members().1.is_empty() && {
+            signals::settle(settle);
+            self.members().1.is_empty()
         }
     }
 
-    fn look_and_tell(&mut self, signal: Signal) -> Vec<ProcessId> {
-        let (groups, members) = self.look();
+    fn signal_members(&mut self, signal: Signal) -> Vec<ProcessId> {
+        let (groups, members) = self.members();
         if signal == Signal::KILL {
-            groups.into_iter().for_each(|group| _ = table::signal_group(group, signal));
+            for group in groups {
+                signals::signal_group(group, signal);
+            }
         }
         for member in &members {
-            // SIGTERM is a request: once is enough, and a handler may not expect a second.
-            if self.told.insert((signal.as_raw(), member.id)) || signal == Signal::KILL {
-                table::signal(member.id, signal);
+            // One SIGTERM per process: a handler may not expect a second one.
+            if self.signalled.insert((signal.as_raw(), member.id)) || signal == Signal::KILL {
+                signals::signal(member.id, signal);
             }
         }
         members.iter().map(|member| member.id).collect()
     }
 
-    /// The groups that may be killed whole, and all members.
-    fn look(&mut self) -> (Vec<u32>, Vec<Entry>) {
+    /// Groups of members only, and all members.
+    fn members(&mut self) -> (Vec<u32>, Vec<Entry>) {
         let Some(mut scope) = (self.scope)() else {
             return (Vec::new(), Vec::new());
         };
@@ -100,7 +103,7 @@ impl<S: Fn() -> Option<Scope>> Sweep<S> {
     }
 }
 
-/// The table, or where the system has none, the processes we know of.
+/// The process table; where the system has none, the listed processes.
 fn processes(scope: &Scope) -> Vec<Entry> {
     if cfg!(target_os = "linux") {
         return table::snapshot();
@@ -108,14 +111,14 @@ fn processes(scope: &Scope) -> Vec<Entry> {
     scope.groups.iter().chain(&scope.pids).filter_map(|id| table::entry(id.pid)).collect()
 }
 
-/// Kills without waiting, for where nobody can wait.
-pub(super) fn strike(scope: &Scope) {
+/// Kills all processes without waiting for their end.
+pub(super) fn kill_now(scope: &Scope) {
     let scope = scope.clone();
-    Sweep { scope: || Some(scope.clone()), seen: BTreeSet::new(), told: BTreeSet::new() }
-        .look_and_tell(Signal::KILL);
+    Sweep { scope: || Some(scope.clone()), seen: BTreeSet::new(), signalled: BTreeSet::new() }
+        .signal_members(Signal::KILL);
 }
 
-/// Who is alive in `scope`.
+/// The living processes of a scope.
 pub(super) fn alive(scope: &Scope) -> Vec<Entry> {
     scope.members(&processes(scope))
 }

@@ -1,5 +1,7 @@
-//! The last bytes a stream carried, and its lines to whoever follows. Knows bytes and line ends;
-//! the pump that fills it never waits for a reader, so the child is never blocked.
+//! The last bytes of a stream, and its lines for readers.
+//!
+//! Knows bytes and line ends. The pump that fills it never waits for a reader, so the child is
+//! never blocked. Refuses to know what the text means.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,7 +24,7 @@ struct Ring {
     bytes: VecDeque<u8>,
     cap: usize,
     line_cap: usize,
-    /// Stream offset of `bytes[0]`: how much has been forgotten.
+    /// Stream offset of `bytes[0]`: number of dropped bytes.
     base: u64,
     closed: bool,
 }
@@ -39,13 +41,13 @@ impl Tail {
         Self(Arc::new(Shared { ring: Mutex::new(ring), grown: watch::Sender::new(0) }))
     }
 
-    /// What is still held, oldest first; bytes that are not UTF-8 are replaced.
+    /// The retained bytes as text, oldest first; bytes that are not UTF-8 are replaced.
     pub fn text(&self) -> String {
         let ring = self.ring();
         String::from_utf8_lossy(&ring.bytes.iter().copied().collect::<Vec<_>>()).into_owned()
     }
 
-    /// Bytes that were forgotten because newer ones came.
+    /// Number of bytes that newer ones displaced.
     pub fn forgotten(&self) -> u64 {
         self.ring().base
     }
@@ -55,13 +57,12 @@ impl Tail {
         self.ring().closed
     }
 
-    /// The lines from the oldest byte still held, so that a line printed before this call is not
-    /// missed.
+    /// The lines from the oldest retained byte on, including lines from before this call.
     pub fn lines(&self) -> Lines {
         Lines { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
     }
 
-    /// The same, in pieces as they come.
+    /// The same in pieces, as they arrive.
     pub fn pieces(&self) -> Pieces {
         Pieces { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
     }
@@ -93,12 +94,12 @@ impl Tail {
 
 #[cfg(test)]
 impl Tail {
-    /// One that has no stream behind it.
+    /// A tail without a stream.
     pub(crate) fn detached() -> Self {
         Self::new(64, 64)
     }
 
-    /// As if the stream had brought it.
+    /// Adds bytes as if they came from the stream.
     pub(crate) fn bring(&self, bytes: &[u8]) {
         self.update(|ring| ring.push(bytes));
     }
@@ -112,19 +113,20 @@ impl Ring {
         self.base += excess as u64;
     }
 
-    /// All from `cursor` on and the offset behind it, up to a character that is not whole yet.
+    /// The text from `cursor` on and the offset after it, without an incomplete last character.
     fn piece_at(&self, cursor: u64) -> Option<(Piece, u64)> {
         let start = cursor.max(self.base);
         let rest: Vec<u8> = self.bytes.iter().skip((start - self.base) as usize).copied().collect();
-        let whole = match std::str::from_utf8(&rest) {
+        let complete = match std::str::from_utf8(&rest) {
             Err(error) if error.error_len().is_none() && !self.closed => error.valid_up_to(),
             _ => rest.len(),
         };
-        let text = String::from_utf8_lossy(&rest[..whole]).into_owned();
-        (whole > 0).then(|| (Piece { lost: start - cursor, text }, start + whole as u64))
+        let text = String::from_utf8_lossy(&rest[..complete]).into_owned();
+        (complete > 0).then(|| (Piece { lost: start - cursor, text }, start + complete as u64))
     }
 
-    /// The line at `cursor` and the offset behind it, when it is complete, too long, or the last.
+    /// The line at `cursor` and the offset after it, if the line is complete, too long, or the
+    /// last.
     fn line_at(&self, cursor: u64) -> Option<(String, u64)> {
         let start = cursor.max(self.base);
         let rest: Vec<u8> = self
@@ -153,12 +155,12 @@ pub struct Pieces {
     grown: watch::Receiver<u64>,
 }
 
-/// What came since the last piece.
+/// Text since the previous piece.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Piece {
-    /// Bytes before it that were forgotten: the reader was slower than the ring.
+    /// Dropped bytes before it: the reader was too slow.
     pub lost: u64,
-    /// Never a part of a character; bytes that are not UTF-8 are replaced.
+    /// Whole characters; bytes that are not UTF-8 are replaced.
     pub text: String,
 }
 
@@ -176,7 +178,7 @@ impl Pieces {
         }
     }
 
-    /// The next piece if it is there already.
+    /// The next piece, if it has arrived.
     pub fn ready(&mut self) -> Option<Piece> {
         let (piece, next) = self.tail.ring().piece_at(self.cursor)?;
         self.cursor = next;
@@ -195,8 +197,8 @@ pub struct Lines {
 impl Lines {
     /// The next line without its end, or `None` once the stream is closed and read.
     ///
-    /// A reader slower than the ring loses whole stretches, never the child's time. A line longer
-    /// than `line_bytes` comes in pieces. Cancel safe: nothing is taken before it is returned.
+    /// A slow reader loses lines and never blocks the child. A line longer than `line_bytes` comes
+    /// in pieces. Cancel safe.
     pub async fn next(&mut self) -> Option<String> {
         loop {
             self.grown.mark_unchanged();
@@ -210,7 +212,7 @@ impl Lines {
         }
     }
 
-    /// The next line if it is there already.
+    /// The next line, if it has arrived.
     pub fn ready(&mut self) -> Option<String> {
         let (line, next) = self.tail.ring().line_at(self.cursor)?;
         self.cursor = next;
@@ -223,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_whole_characters_and_say_what_is_lost() {
+    fn pieces_are_whole_characters_and_count_lost_bytes() {
         let tail = Tail::new(8, 8);
         let mut pieces = tail.pieces();
         let mut next = |bytes: &[u8]| {

@@ -404,7 +404,7 @@ fn start(
     let wire = plan.transport == Transport::Stdio && spawn.role == Role::Adapter;
     let stdin =
         order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
-    let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Kept } };
+    let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Captured } };
     let mut command = command(line, label, order);
     // An adapter that imports or configures itself from its directory must not find the project's
     // files there. A version manager reads there which version the project wants.
