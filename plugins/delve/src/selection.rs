@@ -2,6 +2,7 @@
 //! and of the test binary. Runs nothing.
 
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::test_names;
 
 use crate::target::GoBuild;
 
@@ -150,12 +151,12 @@ pub fn check(spec: &GoBuild, all: &str, matching: &str) -> Result<(), Error> {
 }
 
 /// The error for a pattern without a match, with similar names.
-fn missing(spec: &GoBuild, mut names: Vec<&str>) -> Error {
+fn missing(spec: &GoBuild, names: Vec<&str>) -> Error {
     let (kind, pattern) = spec.requested().unwrap_or((TestKind::Test, ""));
     let packages = spec.packages.join(" ");
     let what = spec.change_dir.as_deref().unwrap_or(&packages);
-    names.sort_by_key(|name| std::cmp::Reverse(similarity(name, pattern)));
-    names.truncate(LISTED);
+    let pattern_text = pattern.trim_start_matches('^').trim_end_matches('$');
+    let names = test_names::similar(pattern_text, names);
     let mut message = format!("no {} in {what} matches `{pattern}`", kind.noun());
     if !names.is_empty() {
         message += &format!("; there are {}", names.join(", "));
@@ -198,14 +199,6 @@ fn quoted(word: String) -> String {
         return word;
     }
     format!("'{}'", word.replace('\'', r"'\''"))
-}
-
-/// The length of the common prefix, plus 100 if one name contains the other.
-fn similarity(name: &str, pattern: &str) -> usize {
-    let pattern = pattern.trim_start_matches('^').trim_end_matches('$').to_lowercase();
-    let name = name.to_lowercase();
-    let prefix = name.chars().zip(pattern.chars()).take_while(|(a, b)| a == b).count();
-    if name.contains(&pattern) || pattern.contains(&name) { prefix + 100 } else { prefix }
 }
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ pub fn ambiguous(name: &str, mut ids: Vec<String>) -> Error {
 }
 
 /// A few names, the most similar first: by the number of common pairs of letters.
-fn similar<'a>(name: &str, tests: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn similar<'a>(name: &str, tests: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted = last(name);
     let mut names: Vec<&str> = tests.into_iter().collect();
     names.sort_by_key(|test| std::cmp::Reverse(similarity(&wanted, &last(test))));
