@@ -17,18 +17,21 @@ pub struct BreakpointsText {
 
 /// All breakpoints; `+` marks those that the call added.
 pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
-    let added = |breakpoint: &Breakpoint| report.added.contains(&breakpoint.id);
-    let refused = |breakpoint: &&Breakpoint| added(breakpoint) && is_refused(breakpoint);
     let alone = report.restart.as_ref().map(|(_, alone)| alone.as_slice()).unwrap_or_default();
     let mut lines = vec![match report.all.len() {
         0 => "no breakpoints".to_owned(),
         count => counted(count as u64, "breakpoint"),
     }];
-    lines.extend(report.all.iter().map(|breakpoint| {
-        let mark = if added(breakpoint) { '+' } else { ' ' };
+    let mut bad = Vec::new();
+    for breakpoint in &report.all {
+        let is_added = report.added.contains(&breakpoint.id);
+        if is_added && is_refused(breakpoint) {
+            bad.push(breakpoint);
+        }
+        let mark = if is_added { '+' } else { ' ' };
         let when = if alone.contains(&breakpoint.id) { ": only debug_restart sets it" } else { "" };
-        format!("{mark}{}{when}", described(breakpoint, lens))
-    }));
+        lines.push(format!("{mark}{}{when}", described(breakpoint, lens)));
+    }
     if !report.exceptions.is_empty() {
         let by_name = match &report.unchecked[..] {
             [] => String::new(),
@@ -36,7 +39,6 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         };
         lines.push(format!("stops on exceptions: {}{by_name}", report.exceptions.join(", ")));
     }
-    let bad: Vec<_> = report.all.iter().filter(refused).collect();
     lines.extend(bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)));
     let failed = !bad.is_empty() && bad.len() == report.added.len();
     if !report.all.is_empty()
@@ -58,23 +60,28 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
 /// Lines for the result of a launch: breakpoints without code, and functions that are not loaded
 /// and may be misspelt. At most five, and a count of the others.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
-    let line = |breakpoint: &Breakpoint| match breakpoint.binding {
-        Binding::BadCondition { .. } => {
-            let call = mended(breakpoint, lens).json();
-            format!("{}. Without it: {call}", described(breakpoint, lens).trim_end_matches('.'))
-        }
-        _ => described(breakpoint, lens),
-    };
     const LISTED: usize = 5;
-    let unknown = |one: &Breakpoint| {
-        one.enabled
-            && one.binding == Binding::Unconfirmed
-            && matches!(one.spec.place, Place::Function(_))
-    };
-    let refused: Vec<_> = all.iter().filter(|one| is_refused(one) || unknown(one)).collect();
-    let more = (refused.len() > LISTED)
-        .then(|| format!("+{} more: debug_breakpoints", refused.len() - LISTED));
-    refused.into_iter().take(LISTED).map(line).chain(more).collect()
+    let unverified: Vec<_> = all.iter().filter(|one| is_refused(one) || is_unknown(one)).collect();
+    let mut lines = Vec::new();
+    for breakpoint in unverified.iter().take(LISTED) {
+        let mut line = described(breakpoint, lens);
+        if matches!(breakpoint.binding, Binding::BadCondition { .. }) {
+            let call = mended(breakpoint, lens).json();
+            line = format!("{}. Without it: {call}", line.trim_end_matches('.'));
+        }
+        lines.push(line);
+    }
+    if unverified.len() > LISTED {
+        lines.push(format!("+{} more: debug_breakpoints", unverified.len() - LISTED));
+    }
+    lines
+}
+
+/// Whether it is a function that is not loaded.
+fn is_unknown(breakpoint: &Breakpoint) -> bool {
+    breakpoint.enabled
+        && breakpoint.binding == Binding::Unconfirmed
+        && matches!(breakpoint.spec.place, Place::Function(_))
 }
 
 pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {

@@ -11,17 +11,21 @@ const AMONG: usize = 600;
 
 /// One line an expression; a single value may take several.
 pub fn evaluations(results: &[Evaluated]) -> Text {
-    let mut lines: Vec<_> =
-        results.iter().flat_map(|evaluated| one(evaluated, results.len() == 1)).collect();
-    let late =
-        results.iter().find(|evaluated| matches!(evaluated.result, Err(NoValue::TimedOut(_))));
-    lines.extend(late.map(|late| {
+    let mut lines = Vec::new();
+    let mut late = None;
+    for evaluated in results {
+        lines.extend(one(evaluated, results.len() == 1));
+        if matches!(evaluated.result, Err(NoValue::TimedOut(_))) {
+            late = late.or(Some(evaluated));
+        }
+    }
+    if let Some(late) = late {
         let expression = cut_middle(&late.expression, 60).0;
-        format!(
+        lines.push(format!(
             "note: the debugger may still be evaluating `{expression}`, and answers nothing else \
             until that is done"
-        )
-    }));
+        ));
+    }
     cap(Text::lines(lines), &Call::new("debug_variables").with("count", 10))
 }
 
@@ -93,26 +97,39 @@ fn with_address(variable: &Variable, text: String) -> String {
 /// Whether the debugger's message names a name of the expression that is not among `locals`.
 pub(super) fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> bool {
     let Err(NoValue::Refused(words)) = &evaluated.result else { return false };
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let is_mentioned = |name: &str| words.split(|c| !is_name(c)).any(|word| word == name);
-    let known = |name: &str| locals.iter().any(|local| local.name == name);
-    names(&evaluated.expression).any(|name| is_mentioned(name) && !known(name))
+    let mentioned: Vec<&str> = words.split(|c| !is_name(c)).collect();
+    for name in names(&evaluated.expression) {
+        if mentioned.contains(&name) && !locals.iter().any(|local| local.name == name) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a character may stand in a name.
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
 /// The names that an expression begins with: no members, no functions that it calls, nothing in
 /// quotes.
-fn names(expression: &str) -> impl Iterator<Item = &str> {
-    let outside = expression.split(['"', '\'', '`']).step_by(2);
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    outside.flat_map(move |text| {
-        let words =
-            text.match_indices(is_name).filter(move |(at, _)| !text[..*at].ends_with(is_name));
-        words.filter_map(move |(at, first)| {
-            let end = text[at..].find(|c| !is_name(c)).map_or(text.len(), |length| at + length);
-            let free = !text[..at].ends_with(['.', ':', '>']) && !text[end..].starts_with('(');
-            (free && !first.starts_with(|c: char| c.is_ascii_digit())).then(|| &text[at..end])
-        })
-    })
+fn names(expression: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    for text in expression.split(['"', '\'', '`']).step_by(2) {
+        for (at, first) in text.match_indices(is_name) {
+            let (before, word) = text.split_at(at);
+            if before.ends_with(is_name) {
+                continue;
+            }
+            let end = word.find(|c| !is_name(c)).unwrap_or(word.len());
+            let is_member = before.ends_with(['.', ':', '>']);
+            let is_number = first.starts_with(|c: char| c.is_ascii_digit());
+            if !is_member && !is_number && !word[end..].starts_with('(') {
+                names.push(&word[..end]);
+            }
+        }
+    }
+    names
 }
 
 /// The text in place of a missing value; `cut` shortens the debugger's words.

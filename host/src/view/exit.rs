@@ -85,42 +85,37 @@ fn signal_name(signal: i32) -> String {
 
 /// Breakpoints that never bound or were never hit.
 fn idle(exit: &Exit, lens: &Lens) -> Vec<String> {
-    let all = &exit.breakpoints;
-    let unbound = |breakpoint: &&Breakpoint| {
-        breakpoint.enabled
-            && (is_refused(breakpoint)
-                || matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed))
-    };
-    let unhit = |breakpoint: &&Breakpoint| {
-        breakpoint.enabled
-            && breakpoint.hits == 0
-            && !unbound(breakpoint)
-            && !is_foreign(breakpoint)
-    };
-    let short = |breakpoint: &&Breakpoint| {
-        let counts = breakpoint
-            .spec
-            .hit_condition
-            .as_deref()
-            .filter(|_| breakpoint.enabled && breakpoint.hits > 0);
-        counts.is_some_and(|counts| is_short_of(breakpoint.hits, counts))
-    };
-    let named = |breakpoint: &Breakpoint| format!("  {}", described(breakpoint, lens));
+    let (mut unbound, mut unhit, mut short) = (Vec::new(), Vec::new(), Vec::new());
+    for breakpoint in exit.breakpoints.iter().filter(|breakpoint| breakpoint.enabled) {
+        let line = format!("  {}", described(breakpoint, lens));
+        let is_pending = matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed);
+        if breakpoint.hits > 0 && is_short(breakpoint) {
+            short.push(line.clone());
+        }
+        if is_pending || is_refused(breakpoint) {
+            unbound.push(line);
+        } else if breakpoint.hits == 0 && !is_foreign(breakpoint) {
+            unhit.push(line);
+        }
+    }
     let mut lines = Vec::new();
-    for (title, chosen) in [
-        ("never bound:".to_owned(), all.iter().filter(unbound).map(named).collect::<Vec<_>>()),
-        (
-            format!("never hit{}:", because(exit.unfollowed.as_deref())),
-            all.iter().filter(unhit).map(named).collect(),
-        ),
-        ("hit count not reached:".to_owned(), all.iter().filter(short).map(named).collect()),
+    for (title, listed) in [
+        ("never bound:".to_owned(), unbound),
+        (format!("never hit{}:", because(exit.unfollowed.as_deref())), unhit),
+        ("hit count not reached:".to_owned(), short),
     ] {
-        if !chosen.is_empty() {
+        if !listed.is_empty() {
             lines.push(title);
-            lines.extend(chosen.into_iter().take(10));
+            lines.extend(listed.into_iter().take(10));
         }
     }
     lines
+}
+
+/// Whether its hits are too few for its hit condition.
+fn is_short(breakpoint: &Breakpoint) -> bool {
+    let counts = breakpoint.spec.hit_condition.as_deref();
+    counts.is_some_and(|counts| is_short_of(breakpoint.hits, counts))
 }
 
 #[cfg(test)]

@@ -39,9 +39,11 @@ pub(super) fn tail(note: &OutputNote, session: &SessionId, lens: &Lens) -> Vec<S
         0 => format!("output +{}:", counted(note.lines, "line")),
         _ => format!("output +{}{}, {end} ({call}):", counted(note.lines, "line"), lost(note)),
     };
-    std::iter::once(rest)
-        .chain(displayed.iter().map(|line| format!("  {}", printed(line, 160))))
-        .collect()
+    let mut lines = vec![rest];
+    for line in displayed {
+        lines.push(format!("  {}", printed(line, 160)));
+    }
+    lines
 }
 
 /// `, the first 400 no longer kept`; empty if the ring holds all lines.
@@ -64,9 +66,9 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
         0 => page.earlier.map(|since| (page.skipped, since)),
         _ => Some((page.skipped + from as u64, page.lines[0].number)),
     };
-    lines.extend(before.map(|(count, since)| {
-        format!("({} before these: {})", counted(count, "line"), call(since))
-    }));
+    if let Some((count, since)) = before {
+        lines.push(format!("({} before these: {})", counted(count, "line"), call(since)));
+    }
     lines.extend_from_slice(&printed[from..to]);
     if page.lines.is_empty() {
         lines.push("no output".to_owned());
@@ -112,17 +114,16 @@ fn with_query(call: Call, query: &OutputQuery) -> Call {
 /// The range of the first or last lines that fit into one answer; at least one line.
 fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
     let mut room = HARD_CAP - 400;
-    let mut fits = |line: &String| {
+    let mut count = 0;
+    while count < lines.len() {
+        let line = if from_the_end { &lines[lines.len() - 1 - count] } else { &lines[count] };
         let cost = estimate(line) + 1;
-        let fits = cost <= room;
-        room = room.saturating_sub(cost);
-        fits
-    };
-    let count = if from_the_end {
-        lines.iter().rev().take_while(|line| fits(line)).count()
-    } else {
-        lines.iter().take_while(|line| fits(line)).count()
-    };
+        if cost > room {
+            break;
+        }
+        room -= cost;
+        count += 1;
+    }
     let count = count.max(1).min(lines.len());
     if from_the_end { (lines.len() - count, lines.len()) } else { (0, count) }
 }

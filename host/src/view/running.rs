@@ -21,25 +21,19 @@ pub fn running(running: &Running, lens: &Lens) -> Text {
 /// All but the first line.
 fn rest(running: &Running, lens: &Lens) -> Vec<String> {
     let session = &running.session;
-    let until = running
-        .until
-        .iter()
-        .map(|place| format!("until: {}", described_place(place, lens)))
-        .collect();
-    let notes = running.notes.iter().map(|one| format!("note: {}", note(one, lens))).collect();
-    let lines = [until, armed(running, lens), notes].concat().into_iter().chain(output::note(
-        &running.output,
-        session,
-        lens,
-        80,
-    ));
+    let mut lines = Vec::new();
+    if let Some(place) = &running.until {
+        lines.push(format!("until: {}", described_place(place, lens)));
+    }
+    lines.extend(armed(running, lens));
+    for one in &running.notes {
+        lines.push(format!("note: {}", note(one, lens)));
+    }
+    lines.extend(output::note(&running.output, session, lens, 80));
     let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
-    let next = format!(
-        "next: {wait} · {} · {}",
-        lens.call("debug_pause", session),
-        lens.call("debug_stop", session)
-    );
-    lines.chain([next]).collect()
+    let (pause, stop) = (lens.call("debug_pause", session), lens.call("debug_stop", session));
+    lines.push(format!("next: {wait} · {pause} · {stop}"));
+    lines
 }
 
 /// A debuggee that a pause has not stopped, with the stacks of its threads.
@@ -74,26 +68,35 @@ fn described_place(place: &Breakpoint, lens: &Lens) -> String {
 }
 
 fn armed(running: &Running, lens: &Lens) -> Vec<String> {
-    let enabled: Vec<_> = running
-        .breakpoints
-        .iter()
-        .filter(|breakpoint| breakpoint.enabled && !is_foreign(breakpoint))
-        .collect();
-    let (refused, armed): (Vec<_>, Vec<_>) = enabled.into_iter().partition(|one| is_refused(one));
-    let listed = |title: String, all: &[&Breakpoint]| {
-        let one = |breakpoint: &&Breakpoint| {
-            let hits =
-                if breakpoint.hits == 0 && !is_refused(breakpoint) { " · no hit" } else { "" };
-            format!("  {}{hits}", described(breakpoint, lens))
-        };
-        let more = all.len().saturating_sub(LISTED);
-        let more = (more > 0).then(|| format!("  +{more} more: debug_breakpoints"));
-        let lines = [title].into_iter().chain(all.iter().take(LISTED).map(one)).chain(more);
-        lines.filter(|_| !all.is_empty()).collect::<Vec<_>>()
-    };
-    let none = armed.is_empty().then(|| "no breakpoint is armed".to_owned());
-    let armed = listed(format!("armed{}:", because(running.unfollowed.as_deref())), &armed);
-    none.into_iter().chain(armed).chain(listed("not armed:".to_owned(), &refused)).collect()
+    let (mut armed, mut refused) = (Vec::new(), Vec::new());
+    for breakpoint in running.breakpoints.iter().filter(|one| one.enabled && !is_foreign(one)) {
+        let line = format!("  {}", described(breakpoint, lens));
+        if is_refused(breakpoint) {
+            refused.push(line);
+        } else if breakpoint.hits == 0 {
+            armed.push(line + " · no hit");
+        } else {
+            armed.push(line);
+        }
+    }
+    let mut lines = Vec::new();
+    if armed.is_empty() {
+        lines.push("no breakpoint is armed".to_owned());
+    }
+    for (title, listed) in [
+        (format!("armed{}:", because(running.unfollowed.as_deref())), armed),
+        ("not armed:".to_owned(), refused),
+    ] {
+        let more = listed.len().saturating_sub(LISTED);
+        if !listed.is_empty() {
+            lines.push(title);
+            lines.extend(listed.into_iter().take(LISTED));
+        }
+        if more > 0 {
+            lines.push(format!("  +{more} more: debug_breakpoints"));
+        }
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -167,6 +170,17 @@ mod tests {
             rendered(breakpoints[1..].to_vec()),
             [&["no breakpoint is armed"][..], &not_armed].concat()
         );
+    }
+
+    #[test]
+    fn breakpoints_over_the_limit_are_counted() {
+        let bound = |id| breakpoint(id, 40 + id, Binding::Bound { line: Some(40 + id) }, 1);
+        let breakpoints = (1..=8).map(bound).collect();
+        let text = running(&Running { breakpoints, ..sample() }, &lens());
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[1], "armed:");
+        assert!(lines[7].starts_with("  #6 cart/pricing.py:46"), "{text}");
+        assert_eq!(lines[8], "  +2 more: debug_breakpoints");
     }
 
     #[test]

@@ -98,17 +98,17 @@ pub fn standing(standing: &Standing) -> String {
 
 /// Every adapter that is configured.
 pub fn adapters(adapters: &[Adapter], notes: &[String]) -> Text {
-    let one = |adapter: &Adapter| {
-        let Adapter { name, title, languages, state } = adapter;
-        format!("{name} · {title} · {} · {state}", languages.join(", "))
-    };
-    match adapters {
-        [] => Text::line("no adapter is configured"),
-        _ => {
-            let notes = notes.iter().map(|note| format!("note: {}", one_line(note)));
-            cap(Text::lines(adapters.iter().map(one).chain(notes)), &Call::new("debug_status"))
-        }
+    if adapters.is_empty() {
+        return Text::line("no adapter is configured");
     }
+    let mut lines = Vec::new();
+    for Adapter { name, title, languages, state } in adapters {
+        lines.push(format!("{name} · {title} · {} · {state}", languages.join(", ")));
+    }
+    for note in notes {
+        lines.push(format!("note: {}", one_line(note)));
+    }
+    cap(Text::lines(lines), &Call::new("debug_status"))
 }
 
 /// The last 100 lines of the session's log, or 100 lines from `since` on.

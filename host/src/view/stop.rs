@@ -6,7 +6,7 @@
 use super::note::note;
 use super::text::{Text, cut_differing, cut_end, cut_middle, one_line, took};
 use super::{Lens, cap, estimate, evaluate, locals, output, source, value};
-use crate::model::{Change, Evaluated, Frame, Stop, StopClass};
+use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass};
 
 /// The tokens of a stop at most, unless the caller wants more.
 pub const STOP_TOKENS: usize = 400;
@@ -279,11 +279,12 @@ fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     if changes.is_empty() {
         return Vec::new();
     }
-    let one = |change: &Change| {
-        let (before, after) = cut_differing(&change.before, &change.after, m.side);
-        format!("{} {before}→{after}", cut_middle(&change.name, 40).0)
-    };
-    let text = changes.iter().take(m.changes).map(one).collect::<Vec<_>>().join(" · ");
+    let mut values = Vec::new();
+    for Change { name, before, after } in changes.iter().take(m.changes) {
+        let (before, after) = cut_differing(before, after, m.side);
+        values.push(format!("{} {before}→{after}", cut_middle(name, 40).0));
+    }
+    let text = values.join(" · ");
     let more = match changes.len().saturating_sub(m.changes) {
         0 => String::new(),
         more => format!(
@@ -295,25 +296,22 @@ fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
 }
 
 fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
-    let one = |watch: &Evaluated| {
-        let result = match &watch.result {
-            Ok(variable) => value::value(variable, m.watch).text,
-            Err(why) => evaluate::none(why, |words| cut_end(words, m.watch).0),
-        };
-        format!("{} = {result}", cut_middle(&watch.expression, 40).0)
-    };
     if stop.watches.is_empty() {
         return Vec::new();
     }
-    let (unknown, known): (Vec<_>, Vec<_>) = stop
-        .watches
-        .iter()
-        .take(m.watches)
-        .partition(|watch| evaluate::is_out_of_scope(watch, &stop.locals));
-    let unknown: Vec<_> = unknown.iter().map(|watch| cut_middle(&watch.expression, 40).0).collect();
-    let unknown =
-        (!unknown.is_empty()).then(|| format!("not in scope here: {}", unknown.join(", ")));
-    let text = known.into_iter().map(one).chain(unknown).collect::<Vec<_>>().join(" · ");
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for watch in stop.watches.iter().take(m.watches) {
+        let expression = cut_middle(&watch.expression, 40).0;
+        if evaluate::is_out_of_scope(watch, &stop.locals) {
+            unknown.push(expression);
+        } else {
+            known.push(format!("{expression} = {}", watched(watch, m.watch)));
+        }
+    }
+    if !unknown.is_empty() {
+        known.push(format!("not in scope here: {}", unknown.join(", ")));
+    }
+    let text = known.join(" · ");
     let more = match stop.watches.len().saturating_sub(m.watches) {
         0 => String::new(),
         more => format!(" · +{more} more: debug_evaluate"),
@@ -321,26 +319,38 @@ fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     vec![format!("watch: {text}{more}")]
 }
 
+/// The value of a watch, or the reason why it has none.
+fn watched(watch: &Evaluated, width: usize) -> String {
+    match &watch.result {
+        Ok(variable) => value::value(variable, width).text,
+        Err(why) => evaluate::none(why, |words| cut_end(words, width).0),
+    }
+}
+
 fn news(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
-    let logged = (stop.log_hits > 0).then(|| {
+    let mut lines = Vec::new();
+    lines.extend(output::note(&stop.output, &stop.session, lens, m.output));
+    if stop.log_hits > 0 {
         let call = lens
             .call("debug_output", &stop.session)
             .with("stream", "log")
             .with("since", stop.output.since);
-        format!("log breakpoints +{} ({call})", super::text::counted(stop.log_hits as u64, "hit"))
-    });
-    output::note(&stop.output, &stop.session, lens, m.output).into_iter().chain(logged).collect()
+        let hits = super::text::counted(stop.log_hits as u64, "hit");
+        lines.push(format!("log breakpoints +{hits} ({call})"));
+    }
+    lines
 }
 
 fn notes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
+    let mut lines = Vec::new();
+    for one in stop.notes.iter().take(m.notes) {
+        lines.push(format!("note: {}", cut_end(&note(one, lens), m.note).0));
+    }
     let more = stop.notes.len().saturating_sub(m.notes);
-    let more = (more > 0).then(|| format!("note: +{more} more: debug_status detail=log"));
-    stop.notes
-        .iter()
-        .take(m.notes)
-        .map(|one| format!("note: {}", cut_end(&note(one, lens), m.note).0))
-        .chain(more)
-        .collect()
+    if more > 0 {
+        lines.push(format!("note: +{more} more: debug_status detail=log"));
+    }
+    lines
 }
 
 /// Calls that make sense from here, the likeliest first.
@@ -359,14 +369,19 @@ fn next(stop: &Stop, lens: &Lens) -> Vec<String> {
 
 /// The variable worth opening: one that changed and has children, else the first with children.
 fn open(stop: &Stop, lens: &Lens) -> String {
-    let changed = |name: &str| {
-        stop.changes.iter().any(|(_, changes)| changes.iter().any(|change| change.name == name))
-    };
-    let deep = || stop.locals.iter().filter(|local| local.children != crate::model::Children::None);
+    let changes = stop.changes.as_ref().map(|(_, changes)| changes.as_slice()).unwrap_or_default();
+    let mut best = None;
+    for local in stop.locals.iter().filter(|local| local.children != Children::None) {
+        if changes.iter().any(|change| change.name == local.name) {
+            best = Some(local);
+            break;
+        }
+        best = best.or(Some(local));
+    }
     let call = lens.call("debug_variables", &stop.session);
-    match deep().find(|local| changed(&local.name)).or_else(|| deep().next()) {
+    match best {
         Some(local) => call.with("path", local.name.as_str()).to_string(),
-        None => lens.call("debug_variables", &stop.session).to_string(),
+        None => call.to_string(),
     }
 }
 

@@ -24,9 +24,9 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> Text {
         let more = counted((targets.found.len() - limit) as u64, "target");
         lines.push(format!("{least}{more} more: narrow with filter or kind"));
     }
-    let failure =
-        |(adapter, why): &(String, String)| format!("note: {adapter}: {}", cut_middle(why, 300).0);
-    lines.extend(targets.failed.iter().map(failure));
+    for (adapter, why) in &targets.failed {
+        lines.push(format!("note: {adapter}: {}", cut_middle(why, 300).0));
+    }
     let first = targets.found.first().map(|(_, target)| launch(target, lens));
     let next = first.or_else(|| (targets.others > 0).then(|| Call::new("debug_targets")));
     lines.extend(next.map(|next| format!("next: {next}")));
