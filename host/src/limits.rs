@@ -20,32 +20,32 @@ pub struct Limits {
     pub settle: Duration,
     /// From starting the guard process until it reports that it is ready.
     pub guard_start: Duration,
-    /// How many sessions may be open at once.
+    /// Open sessions at most.
     pub sessions: usize,
-    /// How many ended sessions are stored for their output.
+    /// Ended sessions that are stored for their output.
     pub remembered: usize,
-    /// How many breakpoints a session may have.
+    /// Breakpoints of a session at most.
     pub breakpoints: usize,
-    /// How many child processes of one debuggee may be debugged at once.
+    /// Debugged child processes of one debuggee at most.
     pub children: usize,
-    /// How many watches a session may have.
+    /// Watches of a session at most.
     pub watches: usize,
-    /// How many stops a session stores for waiting calls.
+    /// Stops that a session stores for waiting calls.
     pub stops: usize,
-    /// How many lines of a debuggee's output are stored.
+    /// Lines of a debuggee's output that are stored.
     pub output_lines: usize,
-    /// How many bytes of a debuggee's output are stored.
+    /// Bytes of a debuggee's output that are stored.
     pub output_bytes: usize,
-    /// How many hits of logpoints are stored.
+    /// Hits of logpoints that are stored.
     pub log_hits: usize,
-    /// How many lines of a session's own log are stored.
+    /// Lines of a session's own log that are stored.
     pub log_lines: usize,
     /// Longest message of the caller, in bytes. Once parsed, many small values take far more
     /// memory than their text.
     pub message: usize,
-    /// How many messages may queue while a plugin reads one.
+    /// Messages that may queue while a plugin reads one.
     pub queue: usize,
-    /// How much of a build step's standard output a plugin gets, in bytes.
+    /// Bytes of a build step's standard output that a plugin gets.
     pub build_output: usize,
     /// From starting an adapter to its connection.
     pub connect: Duration,
@@ -61,8 +61,8 @@ pub struct Limits {
     pub terminate: Duration,
     /// From `disconnect` to its answer, with the debuggee ended.
     pub disconnect: Duration,
-    /// How long the stops of other children wait for the answer to a move, and for the stop of a
-    /// step.
+    /// From a resuming request to its answer and the stop of its step: stops of other child
+    /// processes wait that long.
     pub step: Duration,
     /// From `disconnect` to its answer, with the debuggee left running: some adapters take five
     /// seconds.

@@ -8,7 +8,7 @@ use crate::layout::Layout;
 use crate::{adapters, fixtures, setup, tool};
 
 /// Options of a measurement.
-pub struct Wish {
+pub struct Options {
     /// Fails when a figure is over its budget.
     pub check: bool,
     /// How often each figure is measured.
@@ -17,7 +17,7 @@ pub struct Wish {
     pub only: Option<String>,
 }
 
-pub fn run(layout: &Layout, wish: &Wish) -> Result<ExitCode> {
+pub fn run(layout: &Layout, options: &Options) -> Result<ExitCode> {
     setup::run(layout)?;
     adapters::install(
         layout,
@@ -39,9 +39,9 @@ pub fn run(layout: &Layout, wish: &Wish) -> Result<ExitCode> {
             .arg(layout.config())
             .arg("--root")
             .arg(&layout.root)
-            .args(["--runs", &wish.runs.to_string()])
-            .args(wish.only.iter().flat_map(|only| ["--only", only]))
-            .args(wish.check.then_some("--check")),
+            .args(["--runs", &options.runs.to_string()])
+            .args(options.only.iter().flat_map(|only| ["--only", only]))
+            .args(options.check.then_some("--check")),
         &tool::RUST,
     )?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -92,7 +92,7 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
     match task {
         Task::Demo { language } => demo::run(&layout, language)?,
         Task::Bench { check, runs, only } => {
-            return bench::run(&layout, &bench::Wish { check, runs, only });
+            return bench::run(&layout, &bench::Options { check, runs, only });
         }
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,

@@ -15,7 +15,7 @@ use crate::config::Flags;
 /// Flags of every command that reads the configuration.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct Common {
-    /// Where relative paths start [default: the current directory].
+    /// Directory where relative paths start [default: the current directory].
     #[arg(long, global = true, value_name = "DIR")]
     workspace: Option<PathBuf>,
     /// Strongest layer of the configuration [default: $DAPDOCK_CONFIG].
@@ -37,7 +37,7 @@ impl Common {
     }
 }
 
-/// Where relative paths start.
+/// The workspace: the flag or the current directory.
 fn directory(named: Option<PathBuf>) -> io::Result<PathBuf> {
     let Some(path) = named else { return std::env::current_dir() };
     let fault = |why: &dyn Display| format!("--workspace {}: {why}", path.display());

@@ -9,7 +9,7 @@ use crate::session::BreakpointReport;
 /// The list after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BreakpointsText {
-    /// What to show.
+    /// The text.
     pub text: Text,
     /// Every added breakpoint was refused.
     pub failed: bool,
@@ -17,7 +17,7 @@ pub struct BreakpointsText {
 
 /// All breakpoints; `+` marks those that the call added.
 pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
-    let alone = report.restart.as_ref().map(|(_, alone)| alone.as_slice()).unwrap_or_default();
+    let restart_only = report.restart.as_ref().map(|(_, ids)| ids.as_slice()).unwrap_or_default();
     let mut lines = vec![match report.all.len() {
         0 => "no breakpoints".to_owned(),
         count => counted(count as u64, "breakpoint"),
@@ -29,7 +29,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
             bad.push(breakpoint);
         }
         let mark = if is_added { '+' } else { ' ' };
-        let when = if alone.contains(&breakpoint.id) { ": only debug_restart sets it" } else { "" };
+        let is_restart_only = restart_only.contains(&breakpoint.id);
+        let when = if is_restart_only { ": only debug_restart sets it" } else { "" };
         lines.push(format!("{mark}{}{when}", described(breakpoint, lens)));
     }
     if !report.exceptions.is_empty() {
@@ -46,7 +47,7 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         && report.all.iter().all(|breakpoint| breakpoint.binding == Binding::Pending)
     {
         let starts = match &report.restart {
-            Some((session, alone)) if !alone.is_empty() => {
+            Some((session, ids)) if !ids.is_empty() => {
                 Call::new("debug_restart").with("session", session.to_string())
             }
             _ => Call::new("debug_launch"),
@@ -66,7 +67,7 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     for breakpoint in unverified.iter().take(LISTED) {
         let mut line = described(breakpoint, lens);
         if matches!(breakpoint.binding, Binding::BadCondition { .. }) {
-            let call = mended(breakpoint, lens).json();
+            let call = without_condition(breakpoint, lens).json();
             line = format!("{}. Without it: {call}", line.trim_end_matches('.'));
         }
         lines.push(line);
@@ -89,7 +90,7 @@ pub(super) fn is_refused(breakpoint: &Breakpoint) -> bool {
         && matches!(breakpoint.binding, Binding::Refused { .. } | Binding::BadCondition { .. })
 }
 
-/// Does the breakpoint belong to another adapter?
+/// Whether the breakpoint is in a file of another adapter.
 pub(super) fn is_foreign(breakpoint: &Breakpoint) -> bool {
     matches!(breakpoint.binding, Binding::Foreign { .. })
 }
@@ -148,13 +149,13 @@ fn fate(breakpoint: &Breakpoint) -> Vec<String> {
 }
 
 fn near(nearest: &Nearest) -> String {
-    let listed = |lines: &[u32]| lines.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
     match nearest {
         nearest if nearest.is_empty() => String::new(),
-        Nearest::Lines(lines) if lines.len() == 1 => {
-            format!("; nearest line with code: {}", listed(lines))
+        Nearest::Lines(lines) => {
+            let noun = if lines.len() == 1 { "line" } else { "lines" };
+            let numbers: Vec<_> = lines.iter().map(u32::to_string).collect();
+            format!("; nearest {noun} with code: {}", numbers.join(", "))
         }
-        Nearest::Lines(lines) => format!("; nearest lines with code: {}", listed(lines)),
         Nearest::Functions(names) => format!("; there are {}", names.join(", ")),
     }
 }
@@ -176,14 +177,14 @@ fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
     let without = Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]);
     let call = match (instead, &breakpoint.binding) {
         (Some(place), _) => without.with("set", vec![place]),
-        (None, Binding::BadCondition { .. }) => mended(breakpoint, lens),
+        (None, Binding::BadCondition { .. }) => without_condition(breakpoint, lens),
         (None, _) => without,
     };
     format!("error[bp-unverified] {place} was not armed. Try: {}", call.json())
 }
 
-/// Sets it without its condition.
-fn mended(breakpoint: &Breakpoint, lens: &Lens) -> Call {
+/// The call that sets a breakpoint without its condition.
+fn without_condition(breakpoint: &Breakpoint, lens: &Lens) -> Call {
     Call::new("debug_breakpoints").with("set", vec![lens.place(&breakpoint.spec.place)])
 }
 

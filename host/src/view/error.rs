@@ -16,7 +16,7 @@ pub const LONGEST_CALL: usize = 600;
 pub struct ErrorText {
     /// Stable, for callers that branch on it: `not-stopped`.
     pub code: &'static str,
-    /// What to show, code included.
+    /// The text with the code.
     pub text: Text,
 }
 

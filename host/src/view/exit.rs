@@ -7,7 +7,7 @@ use super::{Call, Lens, output};
 use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
 use crate::session::is_short_of;
 
-/// How the session ended.
+/// The end of a session.
 pub fn exit(exit: &Exit, lens: &Lens) -> Text {
     let mut lines =
         vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
@@ -40,7 +40,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
     Text::lines(lines)
 }
 
-/// How it ended, in a few words.
+/// The kind of the end in a few words.
 pub(super) fn status(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
         (ExitStatus::Unknown | ExitStatus::Requested, _) if exit.cause.is_some() => {

@@ -164,7 +164,7 @@ fn an_end_and_a_run_keep_foreign_text_on_its_line() {
             ..sample::exit(ExitStatus::Unknown, Rung::Natural)
         };
         check("exit", &exit(&ended, &lens()));
-        let fares = Running {
+        let runs = Running {
             session: SessionId("py-3f9c".into()),
             elapsed: Duration::from_secs(3),
             doing: Some(forged()),
@@ -176,8 +176,8 @@ fn an_end_and_a_run_keep_foreign_text_on_its_line() {
             output: output_of(stream),
             cursor: Cursor(1),
         };
-        check("running", &running(&fares, &lens()));
-        check("unpaused", &unpaused(&fares, &stacks(), &lens()));
+        check("running", &running(&runs, &lens()));
+        check("unpaused", &unpaused(&runs, &stacks(), &lens()));
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Line {
     pub text: String,
     /// Names of the values that are cut, in order.
     pub cut: Vec<String>,
-    /// How many are left out.
+    /// Number of omitted values.
     pub left_out: usize,
 }
 

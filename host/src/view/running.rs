@@ -37,12 +37,12 @@ fn rest(running: &Running, lens: &Lens) -> Vec<String> {
 }
 
 /// A debuggee that a pause has not stopped, with the stacks of its threads.
-pub fn unpaused(fares: &Running, stacks: &Stacks, lens: &Lens) -> Text {
+pub fn unpaused(running: &Running, stacks: &Stacks, lens: &Lens) -> Text {
     let waits = "no thread has stopped yet: each is in code that the debugger cannot interrupt, \
         and stops when that returns (debug_wait). The stacks now, without locals:";
-    let mut text = Text::lines([header(fares).as_str(), waits]);
-    text.append(stack(stacks, &fares.session, Library::Folded, lens));
-    rest(fares, lens).iter().for_each(|line| text.push(line));
+    let mut text = Text::lines([header(running).as_str(), waits]);
+    text.append(stack(stacks, &running.session, Library::Folded, lens));
+    rest(running, lens).iter().for_each(|line| text.push(line));
     text
 }
 

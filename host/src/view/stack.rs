@@ -54,11 +54,17 @@ fn none(stacks: &Stacks) -> String {
 fn further(stacks: &Stacks, session: &SessionId, lens: &Lens) -> Vec<String> {
     let next = stacks.start.saturating_add(stacks.threads.len() as u32);
     let left = stacks.of.saturating_sub(next.max(stacks.start));
-    let call = lens.call("debug_stack", session).with("all_threads", true).with("start", next);
-    let more = (left > 0).then(|| format!("+{} more: {call}", counted(left.into(), "thread")));
-    let limit =
-        |most| format!("there may be others: the debugger lists no more than about {most} threads");
-    more.into_iter().chain(stacks.limit.map(limit)).collect()
+    let mut lines = Vec::new();
+    if left > 0 {
+        let call = lens.call("debug_stack", session).with("all_threads", true).with("start", next);
+        lines.push(format!("+{} more: {call}", counted(left.into(), "thread")));
+    }
+    if let Some(most) = stacks.limit {
+        lines.push(format!(
+            "there may be others: the debugger lists no more than about {most} threads"
+        ));
+    }
+    lines
 }
 
 /// Threads in order, those with equal stacks together; the stopped one first.
@@ -114,8 +120,11 @@ fn block(
 
 fn threads(group: &[&ThreadStack]) -> String {
     const LISTED: usize = 8;
-    let name = |stack: &&ThreadStack| format!("{} ({})", stack.thread.name, stack.thread.id.0);
-    let names = group.iter().take(LISTED).map(name).collect::<Vec<_>>().join(", ");
+    let mut names = Vec::new();
+    for stack in group.iter().take(LISTED) {
+        names.push(format!("{} ({})", stack.thread.name, stack.thread.id.0));
+    }
+    let names = names.join(", ");
     match group {
         [only] if only.running => format!("thread {names} · not stopped"),
         _ if group[0].running && group.len() <= LISTED => {

@@ -12,7 +12,7 @@ use crate::session::{LogLines, Standing};
 pub struct Adapter {
     /// The name that `debug_launch` takes.
     pub name: String,
-    /// What it is.
+    /// Its title.
     pub title: String,
     /// The languages it claims.
     pub languages: Vec<String>,
@@ -63,7 +63,7 @@ fn block(status: &SessionStatus, lens: &Lens) -> Vec<String> {
     lines
 }
 
-/// What a session's adapter can do.
+/// The capabilities of a session's adapter.
 pub fn capabilities(status: &SessionStatus) -> Text {
     let words =
         |words: Vec<&str>| if words.is_empty() { "none".to_owned() } else { words.join(", ") };

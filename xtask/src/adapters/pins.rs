@@ -23,7 +23,7 @@ pub struct Row {
     pub path: Option<String>,
     /// The only `OS-ARCH` it can be installed on.
     pub platform: Option<String>,
-    /// Where it comes from.
+    /// The source.
     #[serde(flatten)]
     pub source: Source,
 }
@@ -46,7 +46,7 @@ impl Row {
     }
 }
 
-/// Where a row comes from.
+/// Source of a row.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Source {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::layout::Layout;
 
-/// Which program is debugged.
+/// Language of the debugged program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     /// examples/python, through debugpy
@@ -33,7 +33,7 @@ pub struct Call {
     pub arguments: Value,
     /// Texts that the answer must contain.
     pub expect: Vec<&'static str>,
-    /// What a reader should notice in the answer.
+    /// The point of the answer, for a reader.
     pub note: &'static str,
 }
 
@@ -44,7 +44,7 @@ impl Call {
     }
 }
 
-/// What differs between the languages.
+/// Data of one language.
 struct Texts {
     adapter: &'static str,
     file: &'static str,

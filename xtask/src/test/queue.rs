@@ -131,7 +131,7 @@ mod tests {
     use crate::test::binaries::Binary;
     use crate::test::{job, report};
 
-    /// What the tests of a fake binary came to.
+    /// Results of the tests of a fake binary.
     struct Run {
         /// Of each job: its name, and whether it passed, is flaky or failed.
         verdicts: Vec<(String, &'static str)>,

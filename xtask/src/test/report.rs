@@ -19,7 +19,7 @@ pub struct Whole {
     /// How many jobs ran at a time.
     pub at_once: usize,
     pub took: Duration,
-    /// How busy the processors were, in percent, where that is known.
+    /// Load of the processors in percent, if it is known.
     pub busy: Option<f64>,
 }
 

@@ -14,14 +14,14 @@ pub struct Times {
 }
 
 impl Times {
-    /// What the file says: nothing where it is missing or of another form, as it only orders jobs.
+    /// Reads the file; empty if it is missing or has another form, since it only orders jobs.
     pub fn load(file: PathBuf) -> Self {
         let text = fs::read_to_string(&file).unwrap_or_default();
         let seconds = serde_json::from_str(&text).unwrap_or_default();
         Self { file, seconds }
     }
 
-    /// How long a job will take, where that is known.
+    /// The expected time of a job, if it is known.
     pub fn of(&self, job: &Job) -> Option<f64> {
         Some(self.seconds.get(&job.name)? * count(job))
     }
@@ -37,7 +37,7 @@ impl Times {
     }
 }
 
-/// How many tests a job has; one where that is not known.
+/// Number of tests of a job; 1 if it is unknown.
 fn count(job: &Job) -> f64 {
     job.tests.len().max(1) as f64
 }
