@@ -147,6 +147,7 @@ const ORDERED: &[&str] = &[
     "dap/",
     "file.rs",
     "file/",
+    "mcp/",
     "model/",
     "plugin/",
     "process/",

@@ -6,10 +6,10 @@
 
 use serde_json::{Map, Value};
 
-use super::call::Problem;
-use super::registry::Declared;
-use super::said::{LISTS, Said};
-use super::suggest::nearest;
+use super::declared::Declared;
+use super::problem::Problem;
+use super::request::{LISTS, Request};
+use crate::near::nearest;
 
 /// Words of other tools, and of places as text, for a property of an object: understood, not
 /// listed.
@@ -27,7 +27,7 @@ struct Misfit {
 
 /// The arguments in the shape that the schema gives them; nulls count as absent.
 pub(super) fn fit(
-    tool: &Declared,
+    tool: &'static Declared,
     given: Map<String, Value>,
 ) -> Result<Map<String, Value>, Problem> {
     let schema = tool.schema();
@@ -47,13 +47,18 @@ pub(super) fn fit(
         None => Ok(fitting),
         Some(missing) => {
             let cause = format!("{} needs `{missing}`", tool.name);
-            Err(would_do(tool, &cause, given))
+            Err(refuse(tool, &cause, given))
         }
     }
 }
 
+/// Are these valid arguments?
+pub(super) fn takes(tool: &'static Declared, given: Map<String, Value>) -> bool {
+    fit(tool, given).is_ok_and(|fitting| tool.parses(fitting))
+}
+
 /// The next call is this one, with what it still lacks as the tool's example has it.
-fn would_do(tool: &Declared, cause: &str, mut given: Map<String, Value>) -> Problem {
+fn refuse(tool: &'static Declared, cause: &str, mut given: Map<String, Value>) -> Problem {
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
     for name in required(&tool.schema())
         .filter(|name| !given.contains_key(*name))
@@ -62,7 +67,7 @@ fn would_do(tool: &Declared, cause: &str, mut given: Map<String, Value>) -> Prob
     {
         given.extend(example.get(&name).map(|value| (name, value.clone())));
     }
-    Said::new(tool.name, given).would_do(cause)
+    Request::new(tool, given).refuse(cause)
 }
 
 fn properties(schema: &Map<String, Value>) -> Map<String, Value> {
@@ -75,7 +80,7 @@ fn required(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
 
 /// The next call is the given one with the name put right, or the tool's example.
 fn unknown(
-    tool: &Declared,
+    tool: &'static Declared,
     known: &Map<String, Value>,
     name: &str,
     given: &Map<String, Value>,
@@ -94,17 +99,22 @@ fn unknown(
         let key = if key == name { meant } else { Some(key.as_str()) };
         corrected.extend(key.map(|key| (key.to_owned(), value.clone())));
     }
-    would_do(tool, &cause, corrected)
+    refuse(tool, &cause, corrected)
 }
 
 /// The next call is the given one with what was meant, with the example's value, or without the
 /// argument.
-fn ill_typed(tool: &Declared, name: &str, misfit: Misfit, given: &Map<String, Value>) -> Problem {
+fn ill_typed(
+    tool: &'static Declared,
+    name: &str,
+    misfit: Misfit,
+    given: &Map<String, Value>,
+) -> Problem {
     let Misfit { at, expected, got, meant } = misfit;
     let cause = format!("{}: `{at}` must be {expected}, got {got}", tool.name);
     if let Some((item, key)) = in_list(name, &at).filter(|_| LISTS.contains(&name)) {
         let fix = |fields| renamed(fields, key?, meant.as_ref()?);
-        return Said::new(tool.name, given.clone()).with_item(item, fix).would_do(&cause);
+        return Request::new(tool, given.clone()).with_item(item, fix).refuse(&cause);
     }
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
     let mut corrected = given.clone();
@@ -112,7 +122,7 @@ fn ill_typed(tool: &Declared, name: &str, misfit: Misfit, given: &Map<String, Va
         Some(value) => drop(corrected.insert(name.to_owned(), value)),
         None => drop(corrected.shift_remove(name)),
     }
-    would_do(tool, &cause, corrected)
+    refuse(tool, &cause, corrected)
 }
 
 /// The number and the key that `set[3].line` is about, or `set[3]` as a whole.

@@ -9,7 +9,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::call::{Call, Problem};
+use super::call::Call;
+use super::problem::Problem;
 use super::written::{self, Slip, Written};
 use crate::model::{BreakpointSpec, Place};
 
@@ -131,9 +132,9 @@ pub(super) fn specs(
     tool: &str,
 ) -> Result<Vec<BreakpointSpec>, Problem> {
     let refuse = |at: usize, Bad { cause, fix }: Bad| {
-        call.said
+        call.request
             .with_item(at, |item| fix.apply(item))
-            .would_do(&format!("{tool}: a breakpoint {cause}"))
+            .refuse(&format!("{tool}: a breakpoint {cause}"))
     };
     let path = |file: &str| call.path_in(cwd, file);
     let mut specs: Vec<BreakpointSpec> = Vec::with_capacity(items.len());

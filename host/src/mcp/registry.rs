@@ -1,98 +1,41 @@
-//! What a tool is, and all of them, sorted by name.
+//! All tools, by name: what each declares and the function that runs it.
 
 use futures_util::future::BoxFuture;
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use super::call::{Call, Problem, Reply};
-use super::{arguments, schema, tools};
-
-/// What a client may assume about a tool. None reaches beyond this machine's debuggees:
-/// `openWorldHint` is false.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Effect {
-    /// Changes nothing.
-    Reads,
-    /// Adds to what there is; the same call again adds nothing.
-    Sets,
-    /// Moves the debuggee; the same call again moves it further.
-    Moves,
-    /// Ends or overwrites something.
-    Destroys,
-}
-
-/// One tool: the arguments are the schema, the function does the work.
-pub(super) trait Tool: 'static {
-    /// Doc comments are the descriptions that callers read.
-    type Arguments: DeserializeOwned + JsonSchema + Send;
-    const NAME: &'static str;
-    const TITLE: &'static str;
-    const DESCRIPTION: &'static str;
-    const EFFECT: Effect;
-    /// Arguments of a call that works, for errors and tests: a JSON object.
-    const EXAMPLE: &'static str;
-    /// Arguments that are understood and not listed: a list of more than ten wears callers out.
-    const UNLISTED: &'static [&'static str] = &[];
-
-    fn run(
-        call: &Call,
-        arguments: Self::Arguments,
-    ) -> impl Future<Output = Result<Reply, Problem>> + Send;
-}
+use super::arguments;
+use super::call::{Call, Reply};
+use super::declared::{Arguments, Declared};
+use super::problem::Problem;
+use super::tool::Tool;
+use super::tools;
 
 type Run = for<'a> fn(&'a Call, Map<String, Value>) -> BoxFuture<'a, Result<Reply, Problem>>;
 
 /// A tool without its type.
-pub struct Declared {
-    /// `debug_step`.
-    pub name: &'static str,
-    /// For people.
-    pub title: &'static str,
-    /// For the model.
-    pub description: &'static str,
-    pub(super) effect: Effect,
-    pub(super) example: &'static str,
-    pub(super) unlisted: &'static [&'static str],
-    schema: fn() -> Map<String, Value>,
-    reads: fn(Map<String, Value>) -> bool,
+pub(super) struct Registered {
+    pub declared: Declared,
     run: Run,
 }
 
-impl Declared {
+impl Registered {
     const fn of<T: Tool>() -> Self {
-        Self {
+        let declared = Declared {
             name: T::NAME,
             title: T::TITLE,
             description: T::DESCRIPTION,
             effect: T::EFFECT,
             example: T::EXAMPLE,
             unlisted: T::UNLISTED,
-            schema: schema::of::<T::Arguments>,
-            reads: |arguments| {
-                serde_json::from_value::<T::Arguments>(Value::Object(arguments)).is_ok()
-            },
-            run: |call, arguments| Box::pin(run::<T>(call, arguments)),
-        }
+            arguments: Arguments::of::<T::Arguments>(),
+        };
+        Self { declared, run: |call, arguments| Box::pin(run::<T>(call, arguments)) }
     }
 
-    /// JSON Schema of the arguments.
-    pub fn schema(&self) -> Map<String, Value> {
-        (self.schema)()
-    }
-
-    /// Are these arguments that it takes?
-    pub(super) fn takes(&self, given: Map<String, Value>) -> bool {
-        arguments::fit(self, given).is_ok_and(self.reads)
-    }
-
-    /// Checks and coerces the arguments, then does the work.
-    pub(super) async fn run(
-        &self,
-        call: &Call,
-        given: Map<String, Value>,
-    ) -> Result<Reply, Problem> {
-        let fitting = arguments::fit(self, given)?;
+    /// Checks and coerces the arguments of the call, then runs the tool.
+    pub async fn run(&'static self, call: &mut Call) -> Result<Reply, Problem> {
+        let fitting = arguments::fit(&self.declared, call.request.arguments.clone())?;
+        call.request.arguments.clone_from(&fitting);
         (self.run)(call, fitting).await
     }
 }
@@ -103,25 +46,35 @@ async fn run<T: Tool>(call: &Call, arguments: Map<String, Value>) -> Result<Repl
     T::run(call, typed).await
 }
 
+/// The declarations of all tools, sorted by name.
+pub fn declared() -> impl Iterator<Item = &'static Declared> {
+    registered().iter().map(|tool| &tool.declared)
+}
+
+#[cfg(test)]
+pub(super) fn declaration(name: &str) -> &'static Declared {
+    declared().find(|tool| tool.name == name).expect("the tool exists")
+}
+
 /// Every tool, sorted by name.
-pub fn declared() -> &'static [Declared] {
-    const ALL: &[Declared] = &[
-        Declared::of::<tools::attach::Attach>(),
-        Declared::of::<tools::breakpoints::Breakpoints>(),
-        Declared::of::<tools::resume::Continue>(),
-        Declared::of::<tools::evaluate::Evaluate>(),
-        Declared::of::<tools::launch::Launch>(),
-        Declared::of::<tools::output::Output>(),
-        Declared::of::<tools::pause::Pause>(),
-        Declared::of::<tools::restart::Restart>(),
-        Declared::of::<tools::set::Set>(),
-        Declared::of::<tools::stack::Stack>(),
-        Declared::of::<tools::status::Status>(),
-        Declared::of::<tools::step::Step>(),
-        Declared::of::<tools::stop::Stop>(),
-        Declared::of::<tools::targets::Targets>(),
-        Declared::of::<tools::variables::Variables>(),
-        Declared::of::<tools::wait::Wait>(),
+pub(super) fn registered() -> &'static [Registered] {
+    const ALL: &[Registered] = &[
+        Registered::of::<tools::attach::Attach>(),
+        Registered::of::<tools::breakpoints::Breakpoints>(),
+        Registered::of::<tools::resume::Continue>(),
+        Registered::of::<tools::evaluate::Evaluate>(),
+        Registered::of::<tools::launch::Launch>(),
+        Registered::of::<tools::output::Output>(),
+        Registered::of::<tools::pause::Pause>(),
+        Registered::of::<tools::restart::Restart>(),
+        Registered::of::<tools::set::Set>(),
+        Registered::of::<tools::stack::Stack>(),
+        Registered::of::<tools::status::Status>(),
+        Registered::of::<tools::step::Step>(),
+        Registered::of::<tools::stop::Stop>(),
+        Registered::of::<tools::targets::Targets>(),
+        Registered::of::<tools::variables::Variables>(),
+        Registered::of::<tools::wait::Wait>(),
     ];
     ALL
 }

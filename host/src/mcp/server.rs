@@ -2,23 +2,24 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
     CustomResult, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
-    ProgressNotificationParam, ProgressToken, ServerCapabilities, ServerConfig, Tool,
-    ToolAnnotations,
+    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
 };
 use rmcp::service::RequestContext;
-use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
+use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::INSTRUCTIONS;
 use super::call::{Call, Reply};
-use super::registry::{Declared, Effect, declared};
-use super::said::Said;
-use super::suggest::nearest;
+use super::declared::{Declared, Effect};
+use super::progress::Progress;
+use super::registry::{Registered, declared, registered};
+use super::repair;
+use super::request::Request;
 use crate::limits::Limits;
+use crate::near::nearest;
 use crate::session::Sessions;
 use crate::view::Text;
 
@@ -43,20 +44,22 @@ impl Server {
     /// Runs one tool; errors are answers.
     async fn reply(
         &self,
-        tool: &Declared,
-        request: CallToolRequestParams,
+        tool: &'static Registered,
+        params: CallToolRequestParams,
         progress: Option<Progress>,
     ) -> Reply {
-        let (sessions, workspace, limits) =
-            (self.sessions.clone(), self.workspace.clone(), self.limits.clone());
-        let given = request.arguments.unwrap_or_default();
-        let said = Said::new(tool.name, given.clone());
-        let cwd = sessions.cwd(said.session());
-        let said = said.of(cwd);
-        let call = Call { sessions, workspace, limits, said, progress };
-        match tool.run(&call, given).await {
+        let mut request = Request::new(&tool.declared, params.arguments.unwrap_or_default());
+        request.cwd = self.sessions.cwd(request.session());
+        let mut call = Call {
+            sessions: self.sessions.clone(),
+            workspace: self.workspace.clone(),
+            limits: self.limits.clone(),
+            request,
+            progress,
+        };
+        match tool.run(&mut call).await {
             Ok(reply) => reply,
-            Err(problem) => problem.searched(&call).await.reply(&call),
+            Err(problem) => repair::reply(repair::searched(problem, &call).await, &call),
         }
     }
 }
@@ -75,7 +78,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(declared().iter().map(listed).collect()))
+        Ok(ListToolsResult::with_all_items(declared().map(listed).collect()))
     }
 
     /// Unknown methods come here, and known ones whose params do not have their types.
@@ -98,7 +101,7 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = declared().iter().find(|tool| tool.name == request.name) else {
+        let Some(tool) = registered().iter().find(|tool| tool.declared.name == request.name) else {
             return Err(unknown(&request.name));
         };
         let progress = context
@@ -123,7 +126,7 @@ impl ServerHandler for Server {
 }
 
 fn unknown(name: &str) -> ErrorData {
-    let names = || declared().iter().map(|tool| tool.name);
+    let names = || declared().map(|tool| tool.name);
     let hint = match nearest(name, names()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
@@ -148,22 +151,4 @@ pub(super) fn listed(tool: &Declared) -> Tool {
     Tool::new(tool.name, tool.description, tool.schema())
         .with_title(tool.title)
         .with_annotations(hints)
-}
-
-/// Where a call's progress goes.
-#[derive(Clone)]
-pub(super) struct Progress {
-    peer: Peer<RoleServer>,
-    token: ProgressToken,
-}
-
-impl Progress {
-    /// Sends a line; a caller that no longer listens is no error.
-    pub async fn tell(&self, elapsed: Duration, message: Text) {
-        let note = ProgressNotificationParam::new(self.token.clone(), elapsed.as_secs_f64())
-            .with_message(message);
-        if let Err(error) = self.peer.notify_progress(note).await {
-            tracing::debug!(%error, "progress was not delivered");
-        }
-    }
 }

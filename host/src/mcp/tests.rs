@@ -9,9 +9,11 @@ use tokio::io::{
     AsyncBufReadExt, AsyncWriteExt, BufReader, DuplexStream, Lines, ReadHalf, WriteHalf,
 };
 
+use super::arguments::fit;
 use super::call::Call;
-use super::registry::{Declared, declared};
-use super::said::Said;
+use super::registry::{Registered, declared, registered};
+use super::repair;
+use super::request::Request;
 use super::server::{Server, listed};
 use super::{Transport, serve};
 use crate::limits::Limits;
@@ -45,13 +47,13 @@ fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
         sessions: sessions(&limits),
         workspace: "/w".into(),
         limits,
-        said: Said::new(name, given),
+        request: Request::new(&tool(name).declared, given),
         progress: None,
     }
 }
 
-fn tool(name: &str) -> &'static Declared {
-    declared().iter().find(|tool| tool.name == name).expect("the tool exists")
+fn tool(name: &str) -> &'static Registered {
+    registered().iter().find(|tool| tool.declared.name == name).expect("the tool exists")
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -63,7 +65,7 @@ mod budgets {
 
     #[test]
     fn the_list_is_short_and_sorted() {
-        let tools: Vec<_> = declared().iter().map(listed).collect();
+        let tools: Vec<_> = declared().map(listed).collect();
         let whole = json!({"tools": tools}).to_string();
         assert!(whole.len() <= 14_336, "{} bytes", whole.len());
         // Clients hand a model name, description and schema; titles and hints are theirs.
@@ -78,7 +80,7 @@ mod budgets {
             .encode_ordinary(&for_model.to_string())
             .len();
         assert!(tokens <= 2_700, "{tokens} tokens");
-        let names: Vec<_> = declared().iter().map(|tool| tool.name).collect();
+        let names: Vec<_> = declared().map(|tool| tool.name).collect();
         assert!(names.is_sorted() && names.len() <= 20, "{names:?}");
     }
 
@@ -156,7 +158,7 @@ mod budgets {
     #[test]
     fn breakpoints_of_a_start_have_the_items_of_set() {
         let items = |name: &str, parameter: &str| {
-            tool(name).schema()["properties"][parameter]["items"].clone()
+            tool(name).declared.schema()["properties"][parameter]["items"].clone()
         };
         let of_set = items("debug_breakpoints", "set");
         assert_eq!(items("debug_launch", "breakpoints"), of_set);
@@ -167,7 +169,7 @@ mod budgets {
     fn every_example_fits_its_own_schema() {
         for tool in declared() {
             let example = serde_json::from_str(tool.example).expect("an example is JSON");
-            if let Err(problem) = super::super::arguments::fit(tool, example) {
+            if let Err(problem) = fit(tool, example) {
                 panic!("{}: {problem:?}", tool.name);
             }
         }
@@ -179,16 +181,14 @@ mod arguments {
 
     #[track_caller]
     fn fits(name: &str, given: Value, expect: Value) {
-        let fitted = super::super::arguments::fit(tool(name), object(given)).expect("fits");
+        let fitted = fit(&tool(name).declared, object(given)).expect("fits");
         assert_eq!(Value::Object(fitted), expect);
     }
 
     #[track_caller]
     fn refused(name: &str, given: Value, expect: &str) {
-        let Err(problem) = super::super::arguments::fit(tool(name), object(given)) else {
-            panic!("accepted")
-        };
-        let reply = problem.reply(&call());
+        let Err(problem) = fit(&tool(name).declared, object(given)) else { panic!("accepted") };
+        let reply = repair::reply(problem, &call());
         assert_eq!((&*reply.text, reply.is_error), (expect, true));
     }
 
@@ -265,7 +265,7 @@ mod arguments {
                 ),
             );
             assert!(
-                !Value::Object(tool("debug_breakpoints").schema())
+                !Value::Object(tool("debug_breakpoints").declared.schema())
                     .to_string()
                     .contains(&format!("\"{alias}\""))
             );
@@ -334,9 +334,9 @@ mod answers {
     fn answer(name: &'static str, given: Value) -> String {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-        let call = call_of(name, object(given.clone()));
-        let reply = runtime.block_on(tool(name).run(&call, object(given)));
-        reply.unwrap_or_else(|problem| problem.reply(&call)).text.into()
+        let mut call = call_of(name, object(given));
+        let reply = runtime.block_on(tool(name).run(&mut call));
+        reply.unwrap_or_else(|problem| repair::reply(problem, &call)).text.into()
     }
 
     #[test]
@@ -555,7 +555,7 @@ mod wire {
             caller.say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
             assert_eq!(
                 caller.hear().await["result"]["tools"].as_array().map(Vec::len),
-                Some(declared().len())
+                Some(declared().count())
             );
             let params = json!({"name": "debug_stop", "arguments": {"all": true}});
             caller

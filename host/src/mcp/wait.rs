@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::call::{Call, Problem, Reply};
+use super::call::{Call, Reply};
+use super::problem::Problem;
 use crate::model::{Cursor, Happening, Running};
 use crate::session::{Error, Handle, Now};
 use crate::view;
@@ -39,7 +40,7 @@ pub(super) fn patience(call: &Call, asked: Option<f64>) -> Result<Duration, Prob
         None => Ok(call.limits.wait),
         Some(seconds) if seconds < 0.0 => {
             let cause = format!("`timeout_s` is {seconds}, and no time is less than none");
-            Err(call.said.with("timeout_s", 30).would_do(&cause))
+            Err(call.request.with("timeout_s", 30).refuse(&cause))
         }
         Some(seconds) => {
             let longest = call.limits.longest_wait;
@@ -130,7 +131,7 @@ async fn tell(call: &Call, line: &str, elapsed: Duration) {
     if let Some(progress) = &call.progress {
         let doing = if line.is_empty() { "running" } else { line };
         let message = view::Text::line(format!("{doing} · {:.0} s", elapsed.as_secs_f64()));
-        progress.tell(elapsed, message).await;
+        progress.send(elapsed, message).await;
     }
 }
 

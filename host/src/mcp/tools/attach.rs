@@ -5,11 +5,14 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::breakpoint::{self, Item};
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
-use super::super::said;
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::request::literal;
+use super::super::tool::Tool;
 use super::super::wait;
-use super::launch::{Launch, unverified};
+use super::launch::Launch;
+use super::start;
 use crate::model::{Cursor, LaunchRequest, LaunchTarget};
 use crate::view;
 
@@ -66,7 +69,7 @@ impl Tool for Attach {
             stdin: None,
             core: None,
             options: Value::Object(options).to_string(),
-            again: call.said.again(),
+            again: call.request.text(),
         };
         let handle = call.sessions.launch(request).await?;
         let arrival = if waits {
@@ -74,11 +77,7 @@ impl Tool for Attach {
         } else {
             wait::attached(call, &handle, patience).await?
         };
-        let mut reply = wait::shown(call, arrival);
-        for line in unverified(call, &handle).await {
-            reply.text.push(line);
-        }
-        Ok(reply)
+        Ok(start::reply(call, &handle, arrival).await)
     }
 }
 
@@ -86,8 +85,8 @@ impl Tool for Attach {
 fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
     let program = program.cloned().unwrap_or_else(|| "PROGRAM".into());
     let call = view::Call::new(Launch::NAME)
-        .with("program", said::literal(&program))
-        .with("core", said::literal(core));
+        .with("program", literal(&program))
+        .with("core", literal(core));
     let cause = "debug_attach: `options.core` is for debug_launch, which opens a core file with \
         the program that dumped it";
     Problem::worded("bad-argument", cause, &call.bounded(view::LONGEST_CALL))

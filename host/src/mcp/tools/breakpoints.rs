@@ -6,8 +6,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::breakpoint::{self, Item};
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::tool::Tool;
 use crate::model::{Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::view;
 
@@ -57,9 +59,9 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
     {
         let others = others.into_iter().cloned().collect::<Vec<_>>();
         return Err(call
-            .said
+            .request
             .with("exceptions", others)
-            .would_do("debug_breakpoints: `none` of `exceptions` stands alone"));
+            .refuse("debug_breakpoints: `none` of `exceptions` stands alone"));
     }
     let named = [&arguments.remove, &arguments.enable, &arguments.disable];
     let by_place = named.into_iter().flatten().flatten().any(|text| number(text).is_none());

@@ -6,9 +6,11 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use serde_json::{Map, Value};
 
-use super::super::call::{Call, Problem, Reply};
+use super::super::call::{Call, Reply};
+use super::super::problem::Problem;
+use super::super::repair;
 use super::super::wait;
-use super::launch;
+use super::start;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest};
 use crate::session::{Configured, Handle, Stronger};
 use crate::view::Text;
@@ -41,7 +43,7 @@ pub(super) async fn run(
         call.sessions.configured(&call.workspace, name, &more.stronger, &more.breakpoints).await?;
     let mut started = Vec::with_capacity(all.len());
     for configured in all {
-        started.push(start(call, configured, &more).await);
+        started.push(launch(call, configured, &more).await);
     }
     let shown = join_all(started.into_iter().map(|one| async move {
         match one {
@@ -52,7 +54,7 @@ pub(super) async fn run(
     let replies: Vec<Reply> = shown
         .await
         .into_iter()
-        .map(|shown| shown.unwrap_or_else(|problem| problem.reply(call)))
+        .map(|shown| shown.unwrap_or_else(|problem| repair::reply(problem, call)))
         .collect();
     let is_error = replies.iter().all(|reply| reply.is_error);
     let text = replies.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
@@ -70,10 +72,10 @@ struct Started {
     runs_on: bool,
 }
 
-async fn start(call: &Call, configured: Configured, more: &More) -> Result<Started, Problem> {
+async fn launch(call: &Call, configured: Configured, more: &More) -> Result<Started, Problem> {
     let Configured { mut request, ignored } = configured;
     more.add_to(&mut request);
-    request.again = call.said.again();
+    request.again = call.request.text();
     let runs_on = request.attaches() && request.breakpoints.is_empty();
     Ok(Started { handle: call.sessions.launch(request).await?, ignored, runs_on })
 }
@@ -85,10 +87,7 @@ async fn show(call: &Call, started: Started, patience: Duration) -> Result<Reply
     } else {
         wait::arrive(call, &handle, Cursor::default(), patience).await?
     };
-    let mut reply = wait::shown(call, arrival);
-    for line in launch::unverified(call, &handle).await {
-        reply.text.push(line);
-    }
+    let mut reply = start::reply(call, &handle, arrival).await;
     if !ignored.is_empty() {
         reply.text.push(format!("note: not heeded of launch.json: {}", ignored.join(", ")));
     }

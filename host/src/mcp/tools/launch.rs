@@ -7,13 +7,17 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::super::breakpoint::{self, Item};
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::request::literal;
 use super::super::shell::{Shell, shell};
-use super::super::{said, wait};
+use super::super::tool::Tool;
+use super::super::wait;
 use super::configured::{self, More};
+use super::start;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
-use crate::session::{Handle, Stronger};
+use crate::session::Stronger;
 use crate::view;
 
 pub(in crate::mcp) struct Launch;
@@ -67,21 +71,8 @@ impl Tool for Launch {
         }
         let handle = call.sessions.launch(request(call, arguments).await?).await?;
         let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
-        let mut reply = wait::shown(call, arrival);
-        for line in unverified(call, &handle).await {
-            reply.text.push(line);
-        }
-        Ok(reply)
+        Ok(start::reply(call, &handle, arrival).await)
     }
-}
-
-/// What was asked for and holds no code: never a silent success.
-pub(super) async fn unverified(call: &Call, handle: &Handle) -> Vec<String> {
-    let Ok(status) = handle.status().await else { return Vec::new() };
-    if status.phase != "stopped" {
-        return Vec::new();
-    }
-    view::unverified(&status.breakpoints, &call.lens())
 }
 
 async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {
@@ -115,7 +106,7 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
         stdin,
         core,
         options: Value::Object(options).to_string(),
-        again: call.said.again(),
+        again: call.request.text(),
     })
 }
 
@@ -129,7 +120,7 @@ fn breakpoints(call: &Call, arguments: &mut Arguments) -> Result<Vec<BreakpointS
 fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     if arguments.program.is_some() || arguments.command.is_some() || arguments.test.is_some() {
         let cause = "debug_launch takes only one of `program`, `command`, `test`, `options.config`";
-        return Err(call.said.without(&["program", "command", "test"]).would_do(cause));
+        return Err(call.request.without(&["program", "command", "test"]).refuse(cause));
     }
     let breakpoints = breakpoints(call, &mut arguments)?;
     let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
@@ -184,7 +175,7 @@ fn file(
         Some(other) => {
             let cause =
                 format!("debug_launch: `options.{key}` must be the path of a file, got {other}");
-            Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
+            Err(call.request.with("options", Value::Object(options.clone())).refuse(&cause))
         }
     }
 }
@@ -205,7 +196,7 @@ fn stop_on_entry(
             let cause =
                 format!("debug_launch: `options.stop_on_entry` must be true or false, got {said}");
             options.insert("stop_on_entry".to_owned(), true.into());
-            Err(call.said.with("options", Value::Object(options.clone())).would_do(&cause))
+            Err(call.request.with("options", Value::Object(options.clone())).refuse(&cause))
         }
     }
 }
@@ -231,8 +222,8 @@ fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
         several => {
             let dropped: &[&str] =
                 if several.0.is_some() { &["command", "test"] } else { &["test"] };
-            let one = call.said.without(dropped);
-            Err(one.would_do("debug_launch takes only one of `program`, `command`, `test`"))
+            let one = call.request.without(dropped);
+            Err(one.refuse("debug_launch takes only one of `program`, `command`, `test`"))
         }
     }
 }
@@ -251,7 +242,7 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
     }
     let mut all = arguments.env.clone().unwrap_or_default();
     all.extend(env.into_iter().map(|(name, value)| (name, Value::String(value))));
-    let mut again = call.said.call().with("command", command);
+    let mut again = call.request.call().with("command", command);
     let below = |cwd| {
         arguments
             .cwd
@@ -262,12 +253,12 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
         again = again.with("cwd", below(cwd).display().to_string());
     }
     if !all.is_empty() {
-        again = again.with("env", said::literal(&Value::Object(all)));
+        again = again.with("env", literal(&Value::Object(all)));
     }
     if let Some(file) = stdin {
         let mut options = arguments.options.clone().unwrap_or_default();
         options.insert("stdin".to_owned(), Value::String(file));
-        again = again.with("options", said::literal(&Value::Object(options)));
+        again = again.with("options", literal(&Value::Object(options)));
     }
     Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL))
 }

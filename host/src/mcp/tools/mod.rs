@@ -11,6 +11,7 @@ pub(super) mod restart;
 pub(super) mod resume;
 pub(super) mod set;
 pub(super) mod stack;
+pub(super) mod start;
 pub(super) mod status;
 pub(super) mod step;
 pub(super) mod stop;

@@ -3,10 +3,12 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::tool::Tool;
 use super::super::wait;
-use super::launch;
+use super::start;
 use crate::model::Cursor;
 
 pub(in crate::mcp) struct Restart;
@@ -31,10 +33,7 @@ impl Tool for Restart {
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let patience = wait::patience(call, arguments.timeout_s)?;
         let handle = call.sessions.restart(arguments.session.as_deref()).await?;
-        let mut reply = wait::show(call, &handle, Cursor::default(), patience).await?;
-        for line in launch::unverified(call, &handle).await {
-            reply.text.push(line);
-        }
-        Ok(reply)
+        let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
+        Ok(start::reply(call, &handle, arrival).await)
     }
 }

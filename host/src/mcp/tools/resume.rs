@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::super::breakpoint;
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::tool::Tool;
 use super::super::wait::{self, Arrival};
 use super::thread::thread;
 use crate::model::Resume;
@@ -44,14 +46,14 @@ impl Tool for Continue {
             (Some(_), Some(true)) => {
                 let cause =
                     "debug_continue: `until` runs forwards only; set a breakpoint to run back to";
-                return Err(call.said.without(&["until"]).would_do(cause));
+                return Err(call.request.without(&["until"]).refuse(cause));
             }
             (None, _) => Resume::Continue,
             (Some(text), _) => {
                 let none = || {
-                    call.said
+                    call.request
                         .without(&["until"])
-                        .would_do(&format!("debug_continue: `until` is no place: `{text}`"))
+                        .refuse(&format!("debug_continue: `until` is no place: `{text}`"))
                 };
                 let cwd = call.sessions.cwd(arguments.session.as_deref());
                 Resume::Until(breakpoint::place(text, call, cwd.as_deref()).ok_or_else(none)?)

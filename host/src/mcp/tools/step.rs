@@ -4,8 +4,10 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use tokio::time::Instant;
 
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::tool::Tool;
 use super::super::wait::{self, Arrival};
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
@@ -59,9 +61,9 @@ impl Tool for Step {
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         if arguments.count == Some(0) {
             return Err(call
-                .said
+                .request
                 .without(&["count"])
-                .would_do("debug_step: `count` must be 1 or more, got 0"));
+                .refuse("debug_step: `count` must be 1 or more, got 0"));
         }
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
@@ -89,8 +91,8 @@ fn how(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
         && arguments.count.is_none_or(|count| count == 1)
         && plain.granularity == Granularity::Line;
     if !alone {
-        let one = call.said.without(&["count", "granularity"]).with("kind", "in");
-        return Err(one.would_do("debug_step: `into` is one step of kind `in`, by line"));
+        let one = call.request.without(&["count", "granularity"]).with("kind", "in");
+        return Err(one.refuse("debug_step: `into` is one step of kind `in`, by line"));
     }
     Ok(Resume::Into(name.to_owned()))
 }

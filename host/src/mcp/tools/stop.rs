@@ -3,8 +3,11 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::repair;
+use super::super::tool::Tool;
 use crate::session::{EndMode, Handle};
 use crate::view::{self, Text};
 
@@ -51,7 +54,7 @@ impl Tool for Stop {
         let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());
         let close = async |handle: Handle| match handle.close(mode).await {
             Ok(exit) => Reply::text(view::exit(&exit, &lens)),
-            Err(error) => Problem::Of(handle.id().clone(), error).reply(call),
+            Err(error) => repair::reply(Problem::Of(handle.id().clone(), error), call),
         };
         let told = futures_util::future::join_all(open.map(close)).await;
         let is_error = told.iter().any(|reply| reply.is_error);

@@ -1,6 +1,6 @@
 //! A thread as callers name it: by number or by name.
 
-use super::super::call::Problem;
+use super::super::problem::Problem;
 use crate::model::ThreadId;
 use crate::session::Handle;
 

@@ -3,8 +3,10 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::call::{Call, Problem, Reply};
-use super::super::registry::{Effect, Tool};
+use super::super::call::{Call, Reply};
+use super::super::declared::Effect;
+use super::super::problem::Problem;
+use super::super::tool::Tool;
 use crate::model::VariablesQuery;
 use crate::view;
 
@@ -56,9 +58,9 @@ impl Tool for Variables {
         }
         if arguments.count == Some(0) {
             return Err(call
-                .said
+                .request
                 .without(&["count"])
-                .would_do("debug_variables: `count` must be 1 or more, got 0"));
+                .refuse("debug_variables: `count` must be 1 or more, got 0"));
         }
         let query = VariablesQuery {
             path,
@@ -92,7 +94,7 @@ fn none_beside_diff(call: &Call, arguments: &Arguments) -> Result<(), Problem> {
                 `path` names; \
                  `{name}` does not go with it"
             );
-            Err(call.said.without(&given.map(|(name, _)| name)).would_do(&cause))
+            Err(call.request.without(&given.map(|(name, _)| name)).refuse(&cause))
         }
     }
 }

@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::super::call::absolute;
-use super::super::written;
-use super::Said;
+use crate::mcp::call::absolute;
+use crate::mcp::request::{LISTS, Request};
+use crate::mcp::written;
 
-impl Said {
+impl Request {
     /// The same breakpoints, those with this condition at their places alone.
     pub(super) fn drop_condition(&mut self, condition: &str) -> bool {
         self.edit(|item| unconditional(item, condition))
@@ -76,31 +76,6 @@ impl Said {
         }
     }
 
-    /// The same with the breakpoint at this position as `fix` leaves it; none: without it.
-    pub(in crate::mcp) fn with_item(
-        &self,
-        at: usize,
-        fix: impl FnOnce(Value) -> Option<Value>,
-    ) -> Self {
-        let mut mended = self.clone();
-        let Some(name) = LISTS.into_iter().find(|list| mended.arguments.contains_key(*list)) else {
-            return mended;
-        };
-        let mut items = match mended.arguments.shift_remove(name) {
-            Some(Value::Array(items)) => items,
-            Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
-            single => single.into_iter().collect(),
-        };
-        if at < items.len() {
-            let fixed = fix(items.remove(at));
-            items.splice(at..at, fixed);
-        }
-        if !items.is_empty() {
-            mended.arguments.insert(name.to_owned(), Value::Array(items));
-        }
-        mended
-    }
-
     /// Leaves breakpoints out; false: none is as `is` says.
     fn drop_items(&mut self, is: impl Fn(&Value) -> bool) -> bool {
         let mut found = false;
@@ -136,9 +111,6 @@ impl Said {
         found
     }
 }
-
-/// Arguments that hold breakpoints.
-pub(in crate::mcp) const LISTS: [&str; 2] = ["breakpoints", "set"];
 
 /// Names another line of the file in one breakpoint; tells whether it named the line.
 fn replace_line(item: &mut Value, is_it: &impl Fn(&str) -> bool, line: u32, other: u32) -> bool {

@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value};
 
-use super::Said;
+use crate::mcp::request::Request;
 use crate::model::{Argument, Patch, Remedy};
 use crate::session::{
     AdapterError, BreakpointError, ConfigurationRemedy, Error, LaunchError, Part, Refused,
@@ -18,7 +18,7 @@ const TARGETS: [&str; 3] = ["program", "command", "test"];
 /// Tools that a session answers after its end.
 const AFTER_THE_END: [&str; 3] = ["debug_output", "debug_status", "debug_restart"];
 
-impl Said {
+impl Request {
     /// The call again without the fault that `error` names, where that can be told from the call.
     /// Its paths start at the lens's workspace.
     pub fn mended(&self, error: &Error, lens: &Lens) -> Option<view::Call> {
@@ -47,7 +47,9 @@ impl Said {
                 part: Some(Part::Function { name, instead }),
                 ..
             }) => match instead {
-                Some(instead) if self.tool == "debug_continue" => self.put("until", Some(instead)),
+                Some(instead) if self.tool.name == "debug_continue" => {
+                    self.put("until", Some(instead))
+                }
                 Some(instead) => self.replace_function(name, instead),
                 None => self.drop_function(name),
             },
@@ -74,7 +76,7 @@ impl Said {
                 _ => false,
             },
             Error::Values(ValueError::NoSuchElement { parent, count, .. })
-                if self.tool == "debug_variables" =>
+                if self.tool.name == "debug_variables" =>
             {
                 self.arguments.insert("start".to_owned(), count.saturating_sub(10).into());
                 self.put("path", Some(parent))
@@ -97,9 +99,9 @@ impl Said {
             Error::Busy { .. } | Error::Plugin(Refused::NotPermitted { .. }) => true,
             Error::Launch(LaunchError::Unreachable { .. })
             | Error::Traced { .. }
-            | Error::Launch(LaunchError::NoDebugger { .. }) => self.tool == "debug_attach",
+            | Error::Launch(LaunchError::NoDebugger { .. }) => self.tool.name == "debug_attach",
             _ => {
-                self.tool == "debug_launch" && self.mend_launch(error, lens)
+                self.tool.name == "debug_launch" && self.mend_launch(error, lens)
                     || self.mend_start(error)
             }
         }
@@ -172,7 +174,7 @@ impl Said {
                 options.extend(intended.clone().zip(value));
             }),
             Error::Launch(LaunchError::BuildFailed { hint: None, .. }) => {
-                matches!(self.tool, "debug_launch" | "debug_restart")
+                matches!(self.tool.name, "debug_launch" | "debug_restart")
             }
             _ => false,
         }
@@ -260,7 +262,8 @@ impl Said {
     }
 
     fn name_session(&mut self, like: Option<&str>, first: &[String], then: &[String]) -> bool {
-        let then = then.iter().filter(|_| like.is_none() || AFTER_THE_END.contains(&self.tool));
+        let then =
+            then.iter().filter(|_| like.is_none() || AFTER_THE_END.contains(&self.tool.name));
         let all = first.iter().chain(then);
         let likeness = |name: &String| like.map_or(0.0, |like| strsim::jaro_winkler(like, name));
         let best =
@@ -294,7 +297,7 @@ impl Said {
     }
 
     fn put_if(&mut self, tool: &str, name: &str, value: Option<&String>) -> bool {
-        self.tool == tool && self.put(name, value)
+        self.tool.name == tool && self.put(name, value)
     }
 }
 
@@ -315,11 +318,12 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::mcp::registry::declaration;
     use crate::model::answer::RefusalKind;
     use crate::session::ConfigurationProblem;
 
-    fn said(tool: &'static str, arguments: Value) -> Said {
-        Said::new(tool, arguments.as_object().cloned().expect("an object"))
+    fn said(tool: &'static str, arguments: Value) -> Request {
+        Request::new(declaration(tool), arguments.as_object().cloned().expect("an object"))
     }
 
     fn lens() -> Lens {

@@ -1,7 +1,7 @@
 //! Arguments of a tool that stand among its `options`, which are the adapter's.
 
-use super::Said;
-use crate::mcp::registry::declared;
+use crate::mcp::arguments;
+use crate::mcp::request::Request;
 use crate::near::nearest;
 use crate::session::{Error, Refused};
 use crate::view::ErrorText;
@@ -11,7 +11,7 @@ const NEVER: [&str; 6] = ["program", "command", "test", "pid", "address", "optio
 /// Keys of `options` that are no adapter's; they are texts.
 const OURS: [&str; 2] = ["stdin", "config"];
 
-impl Said {
+impl Request {
     /// The answer to a key that no adapter has and that is near to what the tool has itself.
     pub fn misplaced(&self, error: &Error) -> Option<ErrorText> {
         let Error::Plugin(Refused::Option { key, known: false, intended: None, .. }) = error else {
@@ -19,15 +19,15 @@ impl Said {
         };
         let mut options = self.arguments.get("options")?.as_object()?.clone();
         let value = options.shift_remove(key)?;
-        let tool = declared().iter().find(|tool| tool.name == self.tool)?;
+        let tool = self.tool;
         let schema = tool.schema();
         let listed = schema.get("properties")?.as_object()?.keys().map(String::as_str);
         let takes = |name: &&str| !NEVER.contains(name) && !self.arguments.contains_key(*name);
-        let arguments: Vec<_> = listed.chain(tool.unlisted.iter().copied()).filter(takes).collect();
+        let names: Vec<_> = listed.chain(tool.unlisted.iter().copied()).filter(takes).collect();
         let ours =
-            OURS.iter().filter(|name| self.tool == "debug_launch" && !options.contains_key(**name));
-        let meant = nearest(key, arguments.iter().chain(ours).copied())?.to_owned();
-        let is_argument = arguments.contains(&meant.as_str());
+            OURS.iter().filter(|name| tool.name == "debug_launch" && !options.contains_key(**name));
+        let meant = nearest(key, names.iter().chain(ours).copied())?.to_owned();
+        let is_argument = names.contains(&meant.as_str());
         if !is_argument && value.is_string() {
             options.insert(meant.clone(), value.clone());
         }
@@ -39,10 +39,11 @@ impl Said {
         let with = || without.with(&meant, value.clone());
         let what = if is_argument { "the argument " } else { "" };
         // What it does not take there is left out.
-        let again = if is_argument && tool.takes(with().arguments) { with() } else { without };
+        let fixed =
+            if is_argument && arguments::takes(tool, with().arguments) { with() } else { without };
         let cause =
-            format!("{}: `options` has no key `{key}`; did you mean {what}`{meant}`?", self.tool);
-        Some(ErrorText::new("bad-argument", &cause, &again.again()))
+            format!("{}: `options` has no key `{key}`; did you mean {what}`{meant}`?", tool.name);
+        Some(ErrorText::new("bad-argument", &cause, &fixed.text()))
     }
 }
 
@@ -51,6 +52,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::mcp::registry::declaration;
 
     fn told(tool: &'static str, arguments: &Value, key: &str, known: bool) -> Option<String> {
         let error = Error::Plugin(Refused::Option {
@@ -59,7 +61,8 @@ mod tests {
             message: String::new(),
             intended: None,
         });
-        let said = Said::new(tool, arguments.as_object().cloned().expect("an object"));
+        let said =
+            Request::new(declaration(tool), arguments.as_object().cloned().expect("an object"));
         said.misplaced(&error).map(|error| error.text.into())
     }
 

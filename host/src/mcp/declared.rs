@@ -1,0 +1,66 @@
+//! Declaration of a tool: name, texts, hints and schema of its arguments.
+//!
+//! Refuses to know what a tool does.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::schema;
+
+/// What a client may assume about a tool. No tool reaches beyond this machine's debuggees:
+/// `openWorldHint` is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Changes nothing.
+    Reads,
+    /// Adds something; the same call again adds nothing.
+    Sets,
+    /// Resumes the debuggee; the same call again resumes it further.
+    Moves,
+    /// Ends or overwrites something.
+    Destroys,
+}
+
+/// A tool as callers see it.
+pub struct Declared {
+    /// `debug_step`.
+    pub name: &'static str,
+    /// For people.
+    pub title: &'static str,
+    /// For the model.
+    pub description: &'static str,
+    pub(super) effect: Effect,
+    /// Arguments of a call that works, for errors and tests: a JSON object.
+    pub(super) example: &'static str,
+    /// Arguments that are accepted and not listed.
+    pub(super) unlisted: &'static [&'static str],
+    pub(super) arguments: Arguments,
+}
+
+/// The type of a tool's arguments.
+pub(super) struct Arguments {
+    schema: fn() -> Map<String, Value>,
+    parse: fn(Map<String, Value>) -> bool,
+}
+
+impl Arguments {
+    pub const fn of<T: DeserializeOwned + JsonSchema>() -> Self {
+        Self {
+            schema: schema::of::<T>,
+            parse: |arguments| serde_json::from_value::<T>(Value::Object(arguments)).is_ok(),
+        }
+    }
+}
+
+impl Declared {
+    /// JSON Schema of the arguments.
+    pub fn schema(&self) -> Map<String, Value> {
+        (self.arguments.schema)()
+    }
+
+    /// Have these the types of the arguments?
+    pub(super) fn parses(&self, fitting: Map<String, Value>) -> bool {
+        (self.arguments.parse)(fitting)
+    }
+}

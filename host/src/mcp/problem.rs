@@ -1,0 +1,36 @@
+//! Errors of a call: an error of a session, or wrong arguments.
+//!
+//! Refuses to know how an error of a session is written.
+
+use crate::model::SessionId;
+use crate::session;
+use crate::view::ErrorText;
+
+/// An error of a tool.
+#[derive(Debug)]
+pub(super) enum Problem {
+    /// An error of a session.
+    Session(session::Error),
+    /// An error of this session, which the call does not have to name.
+    Of(SessionId, session::Error),
+    /// An error as text.
+    Worded(ErrorText),
+}
+
+impl Problem {
+    /// Wrong arguments; `example` are valid ones as a JSON object.
+    pub fn argument(cause: String, tool: &str, example: &str) -> Self {
+        Self::worded("bad-argument", &cause, &format!("{tool} {example}"))
+    }
+
+    /// `next` is a call that works.
+    pub fn worded(code: &'static str, cause: &str, next: &str) -> Self {
+        Self::Worded(ErrorText::new(code, cause, next))
+    }
+}
+
+impl From<session::Error> for Problem {
+    fn from(error: session::Error) -> Self {
+        Self::Session(error)
+    }
+}
