@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::mcp::request::Request;
 use crate::model::{Argument, Patch, Remedy};
+use crate::near::ranked;
 use crate::session::{
     AdapterError, BreakpointError, ConfigurationRemedy, Error, LaunchError, Part, Refused,
     ValueError,
@@ -264,10 +265,11 @@ impl Request {
     fn name_session(&mut self, like: Option<&str>, first: &[String], then: &[String]) -> bool {
         let then =
             then.iter().filter(|_| like.is_none() || AFTER_THE_END.contains(&self.tool.name));
-        let all = first.iter().chain(then);
-        let likeness = |name: &String| like.map_or(0.0, |like| strsim::jaro_winkler(like, name));
-        let best =
-            all.reduce(|best, other| if likeness(other) > likeness(best) { other } else { best });
+        let mut all = first.iter().chain(then).map(String::as_str);
+        let best = match like {
+            Some(name) => ranked(name, all).into_iter().next(),
+            None => all.next(),
+        };
         self.put("session", best)
     }
 
