@@ -6,10 +6,12 @@ pub mod executable;
 pub mod private;
 pub mod scratch;
 
-use std::fs::File;
+use std::fs::{File, FileType};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::near;
 
 /// Opens a regular file.
 ///
@@ -47,6 +49,19 @@ pub fn head(path: &Path, max: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(max).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Paths in the directory of `path` with a near name, of entries that fit; see [`near::near`].
+pub(crate) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<PathBuf> {
+    let Some((directory, name)) = path.parent().zip(path.file_name()) else { return Vec::new() };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
+        if entry.file_type().is_ok_and(|kind| fits(&kind)) {
+            names.extend(entry.file_name().into_string());
+        }
+    }
+    let near = near::near(&name.to_string_lossy(), names.iter().map(String::as_str));
+    near.into_iter().map(|name| directory.join(name)).collect()
 }
 
 /// The most names that are read from a directory.

@@ -10,9 +10,8 @@ pub async fn unknown_command_is_refused(stage: &mut Stage) {
     let adapter = stage.language.adapter();
     let launch = json!({"command": "make all", "adapter": adapter});
     stage.call("debug_launch", launch).await.fails(&format!(
-        "error[target-missing] `make` is no command that {adapter} knows, and no file there: what \
-        it builds is named by its \
-         path. Try: debug_targets"
+        "error[target-missing] `make` is not a command that {adapter} knows, and there is no such \
+         file; name what it builds by its path. Try: debug_targets"
     ));
 }
 
@@ -20,7 +19,7 @@ pub async fn unknown_command_is_refused(stage: &mut Stage) {
 pub async fn attach_to_the_host_is_refused(stage: &mut Stage) {
     let pid = stage.caller.pid();
     stage.call("debug_attach", json!({"pid": pid})).await.fails(&format!(
-        "error[no-such-process] process {pid} cannot be attached to: it is this debugger itself. \
+        "error[no-such-process] process {pid} cannot be attached to: it is dapdock itself. \
         Try: debug_status"
     ));
 }

@@ -247,8 +247,8 @@ async fn invalid_arguments() {
             mistake(
                 "debug_attach",
                 json!({"pid": 4194305}),
-                "error[no-such-process] process 4194305 cannot be attached to: there is none. Try: \
-                debug_status",
+                "error[no-such-process] process 4194305 cannot be attached to: it does not exist. \
+                Try: debug_status",
             ),
             mistake(
                 "debug_attach",

@@ -92,7 +92,7 @@ fn arrows_point_one_way() {
         ("process", &["process", "model", "limits", "tcp_table"]),
         ("plugin", &["plugin", "process", "model", "limits"]),
         ("provision", &["provision", "plugin", "process", "model", "limits"]),
-        ("target", &["target", "model"]),
+        ("target", &["target", "provision", "plugin", "process", "model"]),
         (
             "session",
             &["session", "provision", "target", "plugin", "dap", "process", "model", "limits"],
@@ -158,7 +158,6 @@ const ORDERED: &[&str] = &[
     "session/launch/",
     "session/record/",
     "session/stop/",
-    "session/target/",
     "session/values/",
     "target/",
     "view/",

@@ -6,7 +6,7 @@
 /// `=> code, fault, remedies;`. The three expressions see the fields by reference, under their
 /// names; `remedies` is a [`Remedies`](crate::model::Remedies) or converts into it.
 ///
-/// `parts` lists enums of the same form that become transparent variants with `From`.
+/// `parts` lists enums of the same form that become transparent variants. `#[from]` adds `From`.
 ///
 /// ```text
 /// errors! {
@@ -22,7 +22,7 @@
 ///     }
 ///     parts {
 ///         /// A value cannot be read.
-///         Values(values::Error),
+///         Values(#[from] values::Error),
 ///     }
 /// }
 /// ```
@@ -38,14 +38,14 @@ macro_rules! errors {
             )*
         }
         $( parts {
-            $( $(#[$part_meta:meta])* $part:ident($inner:ty) ),* $(,)?
+            $( $(#[$part_meta:meta])* $part:ident($(#[$from:meta])* $inner:ty) ),* $(,)?
         } )?
     ) => {
         $(#[$outer])*
         #[derive(Clone, Debug, thiserror::Error)]
         $vis enum $name {
             $( $(#[$meta])* $variant $({ $( $(#[$field_meta])* $field: $ty ),* })?, )*
-            $( $( $(#[$part_meta])* #[error(transparent)] $part(#[from] $inner), )* )?
+            $( $( $(#[$part_meta])* #[error(transparent)] $part($(#[$from])* $inner), )* )?
         }
 
         impl $name {
@@ -114,7 +114,7 @@ mod tests {
         }
         parts {
             /// Of the part.
-            Part(Part),
+            Part(#[from] Part),
         }
     }
 

@@ -1,7 +1,6 @@
 //! Errors of a session: the state that refuses a call, and the errors of the parts. Each row states
 //! facts; `view` writes the sentence.
 
-use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dapdock_schema::Profile;
@@ -9,11 +8,10 @@ use dapdock_schema::Profile;
 use super::{adapter, breakpoints, launch, values};
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
-use crate::model::{Detail, Next, Patch, ProposedTarget, Remedies, Remedy, errors};
+use crate::model::{Detail, Next, Patch, Remedies, Remedy, errors};
 use crate::near;
 use crate::session::values::convert;
-use crate::target::launch_json;
-use crate::{dap, plugin};
+use crate::{dap, plugin, target};
 
 errors! {
     /// An error of a session.
@@ -150,142 +148,20 @@ errors! {
             raise: String,
         } => "limit", Fault::Caller,
             Remedy::Person(raise.trim_end_matches('.').to_owned());
-
-        /// No plugin claims the target.
-        #[error("no adapter knows how to debug {target}{}", adapters_or_commands(adapters, tests))]
-        NoAdapter {
-            /// The target.
-            target: String,
-            /// Adapters by name with their claims.
-            adapters: Vec<String>,
-            /// Command lines that run a test of this name.
-            tests: Vec<String>,
-        } => "no-adapter", Fault::Caller, run_test(tests, Next::Status(Detail::Adapters));
-
-        /// No test has this name.
-        #[error("no test is named {name} here{}", tests_there(near, commands))]
-        NoTest {
-            /// The name.
-            name: String,
-            /// Names of tests, the most similar first.
-            near: Vec<String>,
-            /// The first of them is probably intended.
-            likely: bool,
-            /// Command lines that run a test generated at run time.
-            commands: Vec<String>,
-        } => "target-missing", Fault::Caller,
-            other_test(near.first(), *likely, commands);
-
-        /// Attaching to the address fits several adapters.
-        #[error(
-            "{target} does not say which adapter it needs; there are {}",
-            adapters.join(", ")
-        )]
-        AdapterNeeded {
-            /// The target.
-            target: String,
-            /// Names of adapters that attach to an address.
-            adapters: Vec<String>,
-        } => "which-adapter", Fault::Caller, name_adapter(adapters, Next::Attach {
-            address: target.clone(),
-            adapter: adapters.first().cloned(),
-        });
-
-        /// The process does not exist, or runs no program of the adapter.
-        #[error("process {pid} cannot be attached to: {why}")]
-        NoSuchProcess {
-            /// Its number.
-            pid: u32,
-            /// The system's reason.
-            why: String,
-        } => "no-such-process", Fault::Caller, Next::Status(Detail::Sessions);
-
-        /// Another debugger traces the process, and only one can.
-        #[error(
-            "process {pid} cannot be attached to: process {by} ({name}) debugs it already, and \
-             only one can"
-        )]
-        Traced {
-            /// Its number.
-            pid: u32,
-            /// The debugger's number.
-            by: u32,
-            /// The debugger's name.
-            name: String,
-        } => "traced", Fault::Caller,
-            Remedies::from(Patch::StartAgain)
-                .or(Next::Status(Detail::Sessions))
-                .note("once that one has detached");
-
-        /// Several plugins claim the target equally.
-        #[error("{target} can be debugged by {}", adapters.join(" or "))]
-        WhichAdapter {
-            /// The target.
-            target: String,
-            /// Their names.
-            adapters: Vec<String>,
-        } => "which-adapter", Fault::Caller,
-            name_adapter(adapters, Next::Status(Detail::Adapters));
-
-        /// A path of the request is wrong.
-        #[error("{what} {} {problem}", path.display())]
-        BadPath {
-            /// "program", "cwd", "stdin", "core".
-            what: &'static str,
-            /// The path.
-            path: PathBuf,
-            /// "does not exist", "is a directory".
-            problem: String,
-            /// The most similar paths.
-            near: Vec<PathBuf>,
-        } => "bad-path", Fault::Caller, other_path(what, path, near.first());
-
-        /// A core file in place of a program.
-        #[error(
-            "{} is a core file, which is opened with the program that dumped it",
-            path.display()
-        )]
-        IsCore {
-            /// The file.
-            path: PathBuf,
-        } => "bad-path", Fault::Caller, open_core(path);
-
-        /// Another program, or another build of it, dumped the core file.
-        #[error("core {} was dumped by {}, {}", core.display(), dumper.display(), not_by(program,
-            dumper))]
-        DumpedByAnother {
-            /// The core file.
-            core: PathBuf,
-            /// The program of the request.
-            program: PathBuf,
-            /// The program that dumped it.
-            dumper: PathBuf,
-        } => "core-mismatch", Fault::Caller, dumper_of(core, program, dumper);
-
-        /// The adapter of the target opens no core files.
-        #[error("{adapter} opens no core files; {}", others_open(able, *named))]
-        NoCores {
-            /// Name of the adapter.
-            adapter: String,
-            /// Names of adapters that do.
-            able: Vec<String>,
-            /// The caller chose the adapter; the target's own opens core files.
-            named: bool,
-        } => "unsupported", Fault::Caller, without_adapter_or_core(*named);
     }
     parts {
-        /// launch.json cannot be used.
-        Configuration(launch_json::Problem),
+        /// No adapter can be chosen for the target.
+        Target(target::Error),
         /// A plugin refuses.
-        Plugin(plugin::Refused),
+        Plugin(#[from] plugin::Refused),
         /// The program does not start.
-        Launch(launch::Error),
+        Launch(#[from] launch::Error),
         /// The adapter fails.
-        Adapter(adapter::Error),
+        Adapter(#[from] adapter::Error),
         /// A breakpoint cannot be set.
-        Breakpoints(breakpoints::Error),
+        Breakpoints(#[from] breakpoints::Error),
         /// A value cannot be read or set.
-        Values(values::Error),
+        Values(#[from] values::Error),
     }
 }
 
@@ -343,6 +219,16 @@ impl Error {
             error => adapter::Error::Refused { message: convert::message(error, profile), command },
         };
         error.into()
+    }
+}
+
+/// A plugin's refusal is the same before and after the choice of an adapter.
+impl From<target::Error> for Error {
+    fn from(error: target::Error) -> Self {
+        match error {
+            target::Error::Plugin(refused) => refused.into(),
+            error => Self::Target(error),
+        }
     }
 }
 
@@ -412,124 +298,4 @@ fn several(all: &[Error]) -> Remedies {
     let mut first = all.first().map(Error::remedies).unwrap_or_default();
     first.list.retain(|remedy| !matches!(remedy, Remedy::Same(_)));
     Remedies::from(patch).or(first)
-}
-
-fn adapters_or_commands(adapters: &[String], tests: &[String]) -> String {
-    match (adapters, tests) {
-        ([], []) => String::new(),
-        (adapters, []) => format!("; there are {}", adapters.join(", ")),
-        (_, tests) => {
-            format!(" by its name here; a command line runs it: `{}`", tests.join("`, `"))
-        }
-    }
-}
-
-fn tests_there(near: &[String], commands: &[String]) -> String {
-    let near = if near.is_empty() {
-        ", and no adapter lists any".to_owned()
-    } else {
-        format!("; there are {}", near.join(", "))
-    };
-    if commands.is_empty() {
-        return near;
-    }
-    format!("{near}; a test generated at run time is run by a command: `{}`", commands.join("`, `"))
-}
-
-fn not_by(program: &Path, dumper: &Path) -> String {
-    if program == dumper {
-        "which has been rebuilt since".to_owned()
-    } else {
-        format!("not by {}", program.display())
-    }
-}
-
-fn others_open(able: &[String], named: bool) -> String {
-    if able.is_empty() {
-        return "no adapter here does".to_owned();
-    }
-    let able = able.join(", ");
-    if named {
-        format!("{able} can")
-    } else {
-        format!("{able} can, with the machine code that dumped it: of a script its interpreter")
-    }
-}
-
-fn run_test(commands: &[String], otherwise: Next) -> Remedies {
-    match commands.first() {
-        None => otherwise.into(),
-        Some(command) => {
-            let target = ProposedTarget::Command(command.clone());
-            Remedies::from(Patch::Target(target.clone())).or(Next::Launch { target, core: None })
-        }
-    }
-}
-
-fn other_test(near: Option<&String>, likely: bool, commands: &[String]) -> Remedies {
-    match near {
-        Some(test) if likely => Remedies::from(Patch::Set("test", test.as_str().into()))
-            .or(Next::Launch { target: ProposedTarget::Test(test.clone()), core: None }),
-        _ => run_test(commands, Next::Targets),
-    }
-}
-
-fn name_adapter(adapters: &[String], otherwise: Next) -> Remedies {
-    let patch = adapters.first().map(|name| Patch::Set("adapter", name.as_str().into()));
-    Remedies::from(patch).or(otherwise)
-}
-
-fn other_path(what: &str, path: &Path, near: Option<&PathBuf>) -> Remedies {
-    let near = near.map(|near| near.clone().into());
-    let patches = match (what, near) {
-        ("cwd", Some(near)) => vec![Patch::Set("cwd", near)],
-        ("cwd", None) => vec![Patch::Remove("cwd")],
-        ("stdin", Some(near)) => vec![Patch::SetOption("stdin", near)],
-        ("stdin", None) => vec![Patch::RemoveOption("stdin".to_owned())],
-        ("core", near) => core_patches(near.map(|near| Patch::Set("core", near))),
-        (_, Some(near)) => {
-            vec![Patch::All(vec![Patch::Remove("program"), Patch::Set("program", near)])]
-        }
-        (_, None) if path.is_file() => vec![Patch::CommandAsProgram(path.to_owned())],
-        (_, None) => vec![Patch::ProgramAsCommand],
-    };
-    let list = patches.into_iter().map(Remedy::Same).collect();
-    Remedies { list, note: None }.or(Next::Targets)
-}
-
-/// Removes the core file from the options or the arguments, and puts another there.
-fn core_patches(other: Option<Patch>) -> Vec<Patch> {
-    let mut patches = Vec::new();
-    for remove in [Patch::RemoveOption("core".to_owned()), Patch::Remove("core")] {
-        patches.push(Patch::All([remove].into_iter().chain(other.clone()).collect()));
-    }
-    patches
-}
-
-/// The program is unknown: a placeholder stands for it.
-fn open_core(core: &Path) -> Remedies {
-    let target = ProposedTarget::Program("PROGRAM".into());
-    let open = Patch::All(vec![
-        Patch::Target(target.clone()),
-        Patch::SetOption("core", core.to_owned().into()),
-    ]);
-    let other_core = Patch::All(vec![Patch::Remove("core"), open.clone()]);
-    Remedies::from(other_core).or(open).or(Next::Launch { target, core: Some(core.to_owned()) })
-}
-
-fn dumper_of(core: &Path, program: &Path, dumper: &Path) -> Remedies {
-    let target = ProposedTarget::Program(dumper.to_owned());
-    if program == dumper || !dumper.is_file() {
-        let list = core_patches(None).into_iter().map(Remedy::Same).collect();
-        let core = (program != dumper).then(|| core.to_owned());
-        return Remedies { list, note: None }.or(Next::Launch { target, core });
-    }
-    Remedies::from(Patch::Set("program", dumper.to_owned().into()))
-        .or(Next::Launch { target, core: Some(core.to_owned()) })
-}
-
-fn without_adapter_or_core(named: bool) -> Remedies {
-    let patches = if named { vec![Patch::Remove("adapter")] } else { core_patches(None) };
-    let list = patches.into_iter().map(Remedy::Same).collect();
-    Remedies { list, note: None }.or(Next::Status(Detail::Adapters))
 }

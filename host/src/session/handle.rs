@@ -134,6 +134,27 @@ pub struct Handle {
 }
 
 impl Handle {
+    /// Whether the session has ended. It may still answer for its output.
+    pub fn is_over(&self) -> bool {
+        self.commands.is_closed()
+            || matches!(*self.life.borrow(), Life::Over | Life::Failed | Life::Refused)
+    }
+
+    /// Whether it ended before the program ran.
+    pub fn has_failed(&self) -> bool {
+        matches!(*self.life.borrow(), Life::Failed | Life::Refused)
+    }
+
+    /// Whether the arguments of its launch were refused.
+    pub(super) fn was_refused(&self) -> bool {
+        *self.life.borrow() == Life::Refused
+    }
+
+    /// Waits for the first stop or the end.
+    pub async fn first(&self) -> Result<(Happening, Cursor), Error> {
+        self.wait(Cursor::default()).await
+    }
+
     /// The name of the session.
     pub fn id(&self) -> &SessionId {
         &self.id

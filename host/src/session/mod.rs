@@ -12,13 +12,14 @@ mod adapter;
 mod breakpoints;
 mod error;
 mod handle;
+mod later_breakpoints;
 mod launch;
 pub mod phase;
 mod record;
+mod restart;
 mod sessions;
 mod setup;
 mod stop;
-mod target;
 mod values;
 
 pub use crate::model::Happening;
@@ -26,16 +27,15 @@ pub use crate::plugin::Refused;
 pub use crate::provision::Standing;
 pub use crate::session::breakpoints::hit_condition::is_short_of;
 pub use crate::session::breakpoints::place::namesakes;
-pub use crate::session::target::configuration::Configured;
-pub use crate::session::target::listing::{COUNTED, Targets};
 pub use crate::target::launch_json::{
     Problem as ConfigurationProblem, Remedy as ConfigurationRemedy, Stronger,
 };
+pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, Targets};
 pub use adapter::Error as AdapterError;
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
 pub use handle::{EndMode, Handle, LogHits, LogLines, Now, Watch, satisfies};
 pub use launch::Error as LaunchError;
 pub use sessions::Sessions;
-pub use setup::{AdapterInfo, Load, Setup};
+pub use setup::{Load, Setup};
 pub use values::Error as ValueError;

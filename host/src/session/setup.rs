@@ -1,10 +1,10 @@
-//! The part of the configuration that sessions need: adapters and limits. Knows no file format.
+//! The part of the configuration that sessions need: adapters and limits. Refuses to know the
+//! format of the file.
 
 use std::sync::Arc;
 
 use crate::limits::Limits;
 use crate::plugin::Catalog;
-use crate::provision::Standing;
 use crate::session::Error;
 
 /// The configuration, read when a session first needs it.
@@ -20,16 +20,3 @@ pub struct Setup {
 
 /// Reads the configuration. After an error the next call reads it again.
 pub type Load = Box<dyn Fn() -> Result<Setup, Error> + Send + Sync>;
-
-/// An adapter of the configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AdapterInfo {
-    /// The name that `adapter` takes.
-    pub name: String,
-    /// The title for people; empty until the plugin is first used.
-    pub title: String,
-    /// The languages that it debugs.
-    pub languages: Vec<String>,
-    /// The state of its program, or why its plugin cannot be used.
-    pub standing: Result<Standing, String>,
-}

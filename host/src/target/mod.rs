@@ -1,5 +1,32 @@
-//! What a launch is about, before a session exists: what launch.json names.
+//! Which adapter debugs a target, and what can be debugged in a project: everything that happens
+//! before a session exists.
 //!
-//! Starts nothing. Refuses to know sessions.
+//! Reads manifests first and calls plugins where a manifest cannot decide. Starts nothing, except
+//! that plugins may run probes. Refuses to know sessions.
+//!
+//! In reading order: [`request`] (the caller's request, checked), [`project`] (its directory),
+//! [`choose`] (the plugin), for which [`claims`] ranks the plugins, [`test_name`] finds tests by
+//! name, [`stand_in`] replaces a missing adapter and [`listener`] finds the process at an address;
+//! [`territory`] (files of other adapters), [`listing`] (all targets), [`adapters`] (all adapters),
+//! [`launch_json`] and [`configuration`] (the configurations of an editor).
 
+mod adapters;
+pub(crate) mod choose;
+pub(crate) mod claim;
+mod claims;
+mod configuration;
+mod error;
 pub mod launch_json;
+mod listener;
+mod listing;
+pub(crate) mod project;
+pub(crate) mod request;
+pub(crate) mod stand_in;
+mod territory;
+pub(crate) mod test_name;
+
+pub use adapters::{AdapterInfo, adapters};
+pub use configuration::{Configured, configured};
+pub use error::Error;
+pub use listing::{COUNTED, Targets, targets};
+pub(crate) use territory::{Territory, territory};

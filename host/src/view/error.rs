@@ -155,7 +155,7 @@ mod tests {
 
     use super::*;
     use crate::model::answer::RefusalKind;
-    use crate::session::{BreakpointError, Refused, ValueError};
+    use crate::session::{BreakpointError, Refused, TargetError, ValueError};
     use crate::view::sample::lens;
 
     #[track_caller]
@@ -408,7 +408,7 @@ mod tests {
     #[test]
     fn core_file_as_program_leads_to_its_option() {
         check(
-            Error::IsCore { path: lens().workspace.join("core.1") },
+            Error::Target(TargetError::IsCore { path: lens().workspace.join("core.1") }),
             "error[bad-path] core.1 is a core file, which is opened with the program that dumped \
             it. \
              Try: debug_launch {\"program\": \"PROGRAM\", \"options\": {\"core\": \"core.1\"}}",

@@ -14,13 +14,13 @@ async fn nothing_listens_at_the_address() {
         for adapter in ["codelldb", "debugpy", "delve", "gdb", "js-debug"] {
             let attach = json!({"address": "127.0.0.1:1", "adapter": adapter});
             stage.call("debug_attach", attach).await.fails(&format!(
-                "error[unreachable] nothing answers at 127.0.0.1:1: nobody listens there. \
+                "error[unreachable] nothing answers at 127.0.0.1:1: no socket listens there. \
                  Try: debug_attach {{\"address\": \"127.0.0.1:1\", \"adapter\": \"{adapter}\"}} \
                  (once something listens there)"
             ));
         }
         stage.call("debug_attach", json!({"address": "127.0.0.1:1"})).await.fails(
-            "error[unreachable] nothing answers at 127.0.0.1:1: nobody listens there. \
+            "error[unreachable] nothing answers at 127.0.0.1:1: no socket listens there. \
              Try: debug_attach {\"address\": \"127.0.0.1:1\"} (once something listens there)",
         );
     })

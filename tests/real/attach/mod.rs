@@ -312,7 +312,7 @@ pub async fn process_of_another_language_is_refused(stage: &mut Stage) {
         ),
         Language::Go => {
             let reply = format!(
-                "process {pid} cannot be attached to: it runs sleep, which is no program of go"
+                "process {pid} cannot be attached to: it runs sleep, which is not a go program"
             );
             assert!(
                 refused.text.starts_with(&format!("error[no-such-process] {reply}. Try: ")),

@@ -106,7 +106,7 @@ pub async fn foreign_process_is_distinguished_from_a_missing_one(stage: &mut Sta
     let gone =
         stage.caller.call("debug_attach", json!({"pid": 4_194_305, "adapter": adapter})).await;
     gone.fails(
-        "error[no-such-process] process 4194305 cannot be attached to: there is none. Try: \
+        "error[no-such-process] process 4194305 cannot be attached to: it does not exist. Try: \
         debug_status",
     );
 }

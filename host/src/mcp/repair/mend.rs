@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 use crate::mcp::request::Request;
 use crate::model::{Argument, Patch, Remedy};
 use crate::near::ranked;
+use crate::session::TargetError;
 use crate::session::{
     AdapterError, BreakpointError, ConfigurationRemedy, Error, LaunchError, Part, Refused,
     ValueError,
@@ -99,7 +100,7 @@ impl Request {
             }
             Error::Busy { .. } | Error::Plugin(Refused::NotPermitted { .. }) => true,
             Error::Launch(LaunchError::Unreachable { .. })
-            | Error::Traced { .. }
+            | Error::Target(TargetError::Traced { .. })
             | Error::Launch(LaunchError::NoDebugger { .. }) => self.tool.name == "debug_attach",
             _ => {
                 self.tool.name == "debug_launch" && self.mend_launch(error, lens)
@@ -110,31 +111,33 @@ impl Request {
 
     fn mend_launch(&mut self, error: &Error, lens: &Lens) -> bool {
         match error {
-            Error::NoAdapter { tests, .. } => {
+            Error::Target(TargetError::NoAdapter { tests, .. }) => {
                 tests.first().is_some_and(|command| self.aim("command", command))
             }
-            Error::NoTest { near, likely, commands, .. } => {
+            Error::Target(TargetError::NoTest { near, likely, commands, .. }) => {
                 match (near.first().filter(|_| *likely), commands.first()) {
                     (None, Some(command)) => self.aim("command", command),
                     (near, _) => self.put("test", near),
                 }
             }
-            Error::BadPath { what: "cwd", near, .. } => match near.first() {
+            Error::Target(TargetError::BadPath { what: "cwd", near, .. }) => match near.first() {
                 Some(near) => self.put("cwd", Some(&lens.path(near))),
                 None => self.arguments.shift_remove("cwd").is_some(),
             },
-            Error::BadPath { what: "stdin", near, .. } => {
+            Error::Target(TargetError::BadPath { what: "stdin", near, .. }) => {
                 let near = near.first().map(|near| lens.path(near));
                 self.option(|options| match near {
                     Some(near) => drop(options.insert("stdin".to_owned(), near.into())),
                     None => drop(options.shift_remove("stdin")),
                 })
             }
-            Error::BadPath { what: "core", near, .. } => match near.first() {
+            Error::Target(TargetError::BadPath { what: "core", near, .. }) => match near.first() {
                 Some(near) => self.without_core() && self.put("core", Some(&lens.path(near))),
                 None => self.without_core(),
             },
-            Error::BadPath { path, near, .. } if self.arguments.contains_key("program") => {
+            Error::Target(TargetError::BadPath { path, near, .. })
+                if self.arguments.contains_key("program") =>
+            {
                 match near.first() {
                     Some(near) => self.put("program", Some(&lens.path(near))),
                     // A program with blanks in its name was meant as a command line.
@@ -144,21 +147,27 @@ impl Request {
                     }
                 }
             }
-            Error::BadPath { path, .. } if path.is_file() => {
+            Error::Target(TargetError::BadPath { path, .. }) if path.is_file() => {
                 self.program_of_command(&lens.path(path))
             }
-            Error::IsCore { path } => !self.is_configured() && self.open_core(&lens.path(path)),
-            Error::DumpedByAnother { dumper, .. } if dumper.is_file() => {
+            Error::Target(TargetError::IsCore { path }) => {
+                !self.is_configured() && self.open_core(&lens.path(path))
+            }
+            Error::Target(TargetError::DumpedByAnother { dumper, .. }) if dumper.is_file() => {
                 self.put("program", Some(&lens.path(dumper)))
             }
-            Error::DumpedByAnother { .. } => self.without_core(),
+            Error::Target(TargetError::DumpedByAnother { .. }) => self.without_core(),
             // Another can, or nothing can and the target runs without.
-            Error::NoCores { named: true, .. } => self.arguments.shift_remove("adapter").is_some(),
-            Error::NoCores { .. } => self.without_core(),
+            Error::Target(TargetError::NoCores { named: true, .. }) => {
+                self.arguments.shift_remove("adapter").is_some()
+            }
+            Error::Target(TargetError::NoCores { .. }) => self.without_core(),
             Error::Launch(LaunchError::NoStdin { .. }) => {
                 self.option(|options| drop(options.shift_remove("stdin")))
             }
-            Error::Configuration(problem) => self.mend_configuration(&problem.remedy),
+            Error::Target(TargetError::Configuration(problem)) => {
+                self.mend_configuration(&problem.remedy)
+            }
             Error::Plugin(Refused::Request { hint: Some(hint), .. }) => self.take_hint(hint),
             _ => false,
         }
@@ -167,7 +176,8 @@ impl Request {
     /// What launches and attaches have in common.
     fn mend_start(&mut self, error: &Error) -> bool {
         match error {
-            Error::WhichAdapter { adapters, .. } | Error::AdapterNeeded { adapters, .. } => {
+            Error::Target(TargetError::WhichAdapter { adapters, .. })
+            | Error::Target(TargetError::AdapterNeeded { adapters, .. }) => {
                 self.put("adapter", adapters.first())
             }
             Error::Plugin(Refused::Option { key, intended, .. }) => self.option(|options| {
@@ -478,12 +488,12 @@ mod tests {
     }
 
     fn no_test(likely: bool, commands: &[&str]) -> Error {
-        Error::NoTest {
+        Error::Target(TargetError::NoTest {
             name: "t".into(),
             near: names(&["a::tt"]),
             likely,
             commands: names(commands),
-        }
+        })
     }
 
     fn names(names: &[&str]) -> Vec<String> {
@@ -557,11 +567,13 @@ mod tests {
         };
         let rest =
             |more: &str| format!(r#"debug_launch {{"breakpoints": ["f"], "args": ["1"], {more}}}"#);
-        let path = |what, near: &[&str]| Error::BadPath {
-            what,
-            path: "/w/a.c --x".into(),
-            problem: "does not exist".into(),
-            near: near.iter().map(Into::into).collect(),
+        let path = |what, near: &[&str]| {
+            Error::Target(TargetError::BadPath {
+                what,
+                path: "/w/a.c --x".into(),
+                problem: "does not exist".into(),
+                near: near.iter().map(Into::into).collect(),
+            })
         };
         for (key, value, error, expect) in [
             ("program", json!("b.c"), path("program", &["/w/a.c"]), r#""program": "a.c""#),
@@ -584,17 +596,20 @@ mod tests {
             (
                 "test",
                 json!("t"),
-                Error::WhichAdapter { target: "`t`".into(), adapters: names(&["one", "two"]) },
+                Error::Target(TargetError::WhichAdapter {
+                    target: "`t`".into(),
+                    adapters: names(&["one", "two"]),
+                }),
                 r#""test": "t", "adapter": "one""#,
             ),
             (
                 "test",
                 json!("t"),
-                Error::NoAdapter {
+                Error::Target(TargetError::NoAdapter {
                     target: "`t`".into(),
                     adapters: vec![],
                     tests: names(&["run t"]),
-                },
+                }),
                 r#""command": "run t""#,
             ),
             ("test", json!("t"), no_test(true, &["run t"]), r#""test": "a::tt""#),
@@ -618,7 +633,9 @@ mod tests {
         ] {
             check("debug_launch", given(key, value), &error, &rest(expect));
         }
-        let no_cores = |named| Error::NoCores { adapter: "a".into(), able: names(&["b"]), named };
+        let no_cores = |named| {
+            Error::Target(TargetError::NoCores { adapter: "a".into(), able: names(&["b"]), named })
+        };
         let both = json!({"program": "p", "adapter": "a", "core": "c"});
         check(
             "debug_launch",
@@ -635,7 +652,7 @@ mod tests {
             &no_cores(false),
             r#"debug_launch {"program": "p", "adapter": "a"}"#,
         );
-        let is_core = Error::IsCore { path: "/w/core.1".into() };
+        let is_core = Error::Target(TargetError::IsCore { path: "/w/core.1".into() });
         for (given, expect) in [
             (
                 json!({"program": "core.1"}),
@@ -661,11 +678,11 @@ mod tests {
     #[test]
     fn a_configuration_is_asked_for_again_with_what_it_lacks() {
         let problem = |remedy| {
-            Error::Configuration(ConfigurationProblem {
+            Error::Target(TargetError::Configuration(ConfigurationProblem {
                 file: "f".into(),
                 problem: "no".into(),
                 remedy,
-            })
+            }))
         };
         let given = json!({"options": {"config": "ap", "inputs": {"n": "1"}}, "args": ["x"]});
         let answers =

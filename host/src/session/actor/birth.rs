@@ -13,7 +13,7 @@ use super::pipes::Pipes;
 use super::{Actor, Attached, Control, Done, Flow, Hits};
 use crate::model::plan::TargetRef;
 use crate::model::{Epoch, Rung, SessionId};
-use crate::session::breakpoints::{Breakpoints, Territory};
+use crate::session::breakpoints::Breakpoints;
 use crate::session::handle::{Carried, Command, EndMode, Life};
 use crate::session::launch::order::Order;
 use crate::session::launch::prepare;
@@ -22,6 +22,7 @@ use crate::session::record::journal::Journal;
 use crate::session::record::log::Log;
 use crate::session::record::log_hits::Logged;
 use crate::session::record::output::Output;
+use crate::target::Territory;
 
 /// What a session is made from.
 pub(in crate::session) struct Birth {

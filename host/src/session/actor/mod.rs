@@ -78,7 +78,7 @@ use crate::process::{Family, ProcessId};
 use crate::session::adapter;
 use crate::session::adapter::source_maps::Maps;
 use crate::session::adapter::wire::Wire;
-use crate::session::launch::connect;
+use crate::session::launch::died;
 use crate::session::launch::handshake::{Armed, Start, Synced};
 use crate::session::launch::order::{Prepared, Running};
 use crate::session::record::journal::Journal;
@@ -514,7 +514,7 @@ impl Actor {
             (Error::Adapter(adapter::Error::Died { during, tail }), Some(adapter))
                 if tail.is_empty() =>
             {
-                connect::died(during, adapter)
+                died(during, adapter)
             }
             _ => error,
         }

@@ -152,10 +152,10 @@ impl Actor {
     }
 
     pub(super) fn on_armed(&mut self, armed: Armed) {
-        if !armed.strange.is_empty() {
-            self.breakpoints.forget_exceptions(&armed.strange);
+        if !armed.unknown_filters.is_empty() {
+            self.breakpoints.forget_exceptions(&armed.unknown_filters);
             let known = exceptions::known(self.plugin.manifest(), self.wire.as_ref());
-            self.notes.push(Note::UnknownExceptions { words: armed.strange, known });
+            self.notes.push(Note::UnknownExceptions { words: armed.unknown_filters, known });
         }
         self.apply(armed.synced);
     }

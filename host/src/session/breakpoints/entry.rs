@@ -2,7 +2,6 @@
 //!
 //! Knows what an adapter's answer means by the profile. Refuses to know other breakpoints.
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
@@ -11,22 +10,6 @@ use super::key::{Key, Origin};
 use crate::dap::types as wire;
 use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::session::breakpoints::hit_condition::Hits;
-
-/// Which files an adapter leaves to others.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::session) struct Territory {
-    pub(in crate::session) adapter: String,
-    /// Extensions of their files, lower case.
-    pub(in crate::session) foreign: BTreeSet<String>,
-}
-
-impl Territory {
-    pub(in crate::session) fn leaves(&self, place: &Place) -> Option<String> {
-        let Place::Line { path, .. } = place else { return None };
-        let extension = path.extension()?.to_string_lossy().to_lowercase();
-        self.foreign.contains(&extension).then_some(extension)
-    }
-}
 
 /// A spec with its texts as the plugin translates them for the adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]

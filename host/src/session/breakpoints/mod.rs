@@ -31,7 +31,7 @@ mod tests;
 
 pub(super) use self::bindings::Codeless;
 pub(super) use self::call::{Call, Job};
-pub(super) use self::entry::{Territory, Translated};
+pub(super) use self::entry::Translated;
 pub use self::error::{Error, Part};
 pub(super) use self::key::Origin;
 pub use self::report::BreakpointReport;

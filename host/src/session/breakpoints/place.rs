@@ -11,7 +11,6 @@ use ignore::{DirEntry, WalkBuilder};
 
 use crate::file;
 use crate::model::{BreakpointSpec, Place};
-use crate::near;
 use crate::session::Error;
 use crate::session::breakpoints;
 use crate::session::breakpoints::hit_condition::Hits;
@@ -41,7 +40,7 @@ fn check_place(place: &Place) -> Result<(), Error> {
     let text = file::read(path, MAX_SOURCE).map_err(|_| {
         Error::Breakpoints(breakpoints::Error::NoSuchSource {
             path: path.clone(),
-            near: near(path, FileType::is_file),
+            near: file::near(path, FileType::is_file),
         })
     })?;
     let lines =
@@ -100,19 +99,6 @@ fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
         depth += 1;
     }
     found
-}
-
-/// Entries of the path's directory with a name near to its own, if they are of a kind that fits.
-pub(crate) fn near(path: &Path, fits: fn(&FileType) -> bool) -> Vec<PathBuf> {
-    let Some((directory, name)) = path.parent().zip(path.file_name()) else { return Vec::new() };
-    let mut names = Vec::new();
-    for entry in std::fs::read_dir(directory).into_iter().flatten().flatten() {
-        if entry.file_type().is_ok_and(|kind| fits(&kind)) {
-            names.extend(entry.file_name().into_string());
-        }
-    }
-    let near = near::near(&name.to_string_lossy(), names.iter().map(String::as_str));
-    near.into_iter().map(|name| directory.join(name)).collect()
 }
 
 #[cfg(test)]

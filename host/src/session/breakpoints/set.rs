@@ -5,13 +5,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::entry::{Entry, Territory, Translated, refused};
+use super::entry::{Entry, Translated, refused};
 use super::key::{Key, Origin};
 use super::live::Live;
 use super::report::BreakpointReport;
 use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::session::Error;
 use crate::session::breakpoints;
+use crate::target::Territory;
 
 /// Numbers are unique over all sessions.
 static NEXT: AtomicU32 = AtomicU32::new(1);

@@ -12,6 +12,7 @@ use crate::dap::types as wire;
 use crate::model::{
     Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place,
 };
+use crate::target::Territory;
 
 /// Answers come by position: a breakpoint that is not sent must not shift them.
 #[test]

@@ -1,4 +1,4 @@
-//! A plan's files, while its session lives.
+//! The files of a plan, which exist as long as its session.
 
 use std::io;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 use crate::file::scratch::Scratch;
 use crate::model::plan::Asset;
 
-/// Deleted when it is dropped.
+/// A directory that is deleted when this is dropped.
 pub(crate) struct Assets(Scratch);
 
 impl Assets {
-    /// Writes the files into a directory of their own below `base`; none: there are none.
+    /// Writes the files into a new directory below `base`; `None` without files.
     pub(crate) fn write(base: &Path, assets: &[Asset]) -> io::Result<Option<Self>> {
         if assets.is_empty() {
             return Ok(None);

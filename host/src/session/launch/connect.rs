@@ -1,6 +1,6 @@
-//! The way to an adapter that was started, or that listens: streams, and the wire over them.
+//! The connection to an adapter.
 //!
-//! Knows the plan's transport. Refuses to know what is said over the wire.
+//! Knows the plan's transport. Refuses to know the messages.
 
 use std::time::Duration;
 
@@ -10,16 +10,15 @@ use crate::dap;
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::family::{self, Door};
 use crate::model::Names;
-use crate::model::answer::RefusalKind;
 use crate::model::plan::{Endpoint, LaunchPlan, Role, Transport};
-use crate::plugin;
-use crate::process::{Exit, Exited, Process};
+use crate::process::{Exited, Process};
 use crate::session::Error;
 use crate::session::adapter;
 use crate::session::launch;
 use crate::session::launch::order::{Order, Running};
+use crate::session::launch::spawn::{contradiction, died};
 
-/// Connects as the plan says, and grows the tree of an adapter that has children.
+/// Connects as the plan says; with a tree of connections for an adapter that has child sessions.
 pub(crate) async fn connect(
     order: &Order,
     plan: &LaunchPlan,
@@ -62,7 +61,7 @@ pub(crate) async fn connect(
         }
         Err(EndpointError::Gone { .. }) => Err(match running.adapter() {
             Some(adapter) => {
-                hear_out(adapter, order.limits.close_grace).await;
+                read_rest(adapter, order.limits.close_grace).await;
                 died("start", adapter)
             }
             None => Error::Adapter(adapter::Error::Died {
@@ -89,7 +88,7 @@ fn stdio(running: &mut Running) -> Result<family::Streams, Error> {
     Ok((Box::new(read), Box::new(write)))
 }
 
-/// The wire to the adapter, through a tree where it asks for further sessions.
+/// The wire to the adapter, through a tree if it may request child sessions.
 fn join(
     order: &Order,
     plan: &LaunchPlan,
@@ -113,6 +112,7 @@ fn join(
     Ok(dap::connect(read, write, limits))
 }
 
+/// Opens connections of child sessions; `same` is the address of the root.
 fn dialer(same: Option<(String, u16)>, limit: Duration) -> family::Dial {
     Box::new(move |door| {
         let place = match door {
@@ -128,6 +128,7 @@ fn dialer(same: Option<(String, u16)>, limit: Duration) -> family::Dial {
     })
 }
 
+/// Ends with the adapter.
 async fn gone(exited: Option<Exited>) {
     match exited {
         Some(exited) => drop(exited.wait().await),
@@ -135,37 +136,18 @@ async fn gone(exited: Option<Exited>) {
     }
 }
 
-/// Where an endpoint is.
+/// Host and port of an endpoint.
 pub(crate) fn resolved(endpoint: &Endpoint, names: &Names) -> Result<(String, u16), Error> {
-    Ok((names.text(&endpoint.host).map_err(lie)?, names.port(&endpoint.port).map_err(lie)?))
+    Ok((
+        names.text(&endpoint.host).map_err(contradiction)?,
+        names.port(&endpoint.port).map_err(contradiction)?,
+    ))
 }
 
-/// What a process said last may arrive after its end; a child of it may keep the stream open for
-/// ever.
-async fn hear_out(process: &Process, limit: Duration) {
+/// Reads the rest of the output of an ended process, up to `limit`: a child of it may keep the
+/// stream open.
+async fn read_rest(process: &Process, limit: Duration) {
     let mut lines = process.stderr().lines();
     let read = async { while lines.next().await.is_some() {} };
     drop(tokio::time::timeout(limit, read).await);
-}
-
-/// The process ended, with the last of what it said.
-pub(crate) fn died(during: &str, process: &Process) -> Error {
-    let how = match process.exited().now() {
-        Some(Exit::Code(code)) => format!("exit code {code}"),
-        Some(Exit::Signal(signal)) => format!("signal {signal}"),
-        None => "it closed the connection".to_owned(),
-    };
-    let said = [process.stderr().text(), process.stdout().text()];
-    let last = said.iter().flat_map(|text| text.lines().rev()).find(|line| !line.trim().is_empty());
-    let tail = last.map_or(how.clone(), |line| format!("{how}, last words: {}", line.trim()));
-    Error::Adapter(adapter::Error::Died { during: during.to_owned(), tail })
-}
-
-/// A plan that names what nothing has named.
-pub(crate) fn lie(error: crate::model::UnknownName) -> Error {
-    Error::Plugin(plugin::Refused::Request {
-        kind: RefusalKind::Internal,
-        message: format!("the plan cannot be carried out: {error}"),
-        hint: None,
-    })
 }

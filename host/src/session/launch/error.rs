@@ -1,4 +1,4 @@
-//! Why a program does not build or start, or a listening debugger cannot be attached to.
+//! Errors of launch and attach: build, start, connection.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ errors! {
         /// The program does not build.
         #[error("{message}")]
         BuildFailed {
-            /// The builder's words, in lines.
+            /// Output of the build, in lines.
             message: String,
             /// The plugin's next step.
             hint: Option<String>,
@@ -32,12 +32,12 @@ errors! {
             cause: String,
         } => "spawn-failed", Fault::Host, Next::Status(Detail::Log);
 
-        /// Nothing listens at the address.
+        /// The connection is refused.
         #[error("nothing answers at {address}: {cause}")]
         Unreachable {
             /// `host:port`.
             address: String,
-            /// The system's words.
+            /// The system's error.
             cause: String,
         } => "unreachable", Fault::Caller,
             attach_again(address).note("once something listens there");

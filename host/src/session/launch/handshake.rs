@@ -6,7 +6,8 @@
 //! done when launch and configuration are both answered
 //! ```
 //!
-//! A profile may move `launch` behind `configurationDone` and nothing else.
+//! A profile may move `launch` behind `configurationDone` and nothing else. Refuses to know how the
+//! adapter was started.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,43 +34,42 @@ use crate::session::{
     values::convert,
 };
 
-/// What starting needs beside the wire.
+/// Input of [`start`].
 pub(crate) struct Start {
     pub(crate) wire: Wire,
     pub(crate) profile: Arc<Profile>,
     pub(crate) arguments: Value,
     pub(crate) initialize: Option<Value>,
-    /// Who answers is not of ours, but at this address of the caller's.
+    /// The caller's address of an adapter that the host did not start.
     pub(crate) foreign: Option<String>,
-    /// Turns true when the adapter says `initialized`.
+    /// True once the `initialized` event has arrived.
     pub(crate) initialized: watch::Receiver<bool>,
     pub(crate) jobs: Vec<Job>,
-    /// Programs that were started, and that the adapter is to start: one that is too old is why it
-    /// fails.
+    /// Programs that the plan uses: one that is too old can be the cause of a failure.
     pub(crate) used: BTreeMap<String, PathBuf>,
     pub(crate) limits: Arc<Limits>,
 }
 
-/// What the adapter made of what was to be set before the debuggee runs.
+/// The adapter's answers about breakpoints before the debuggee runs.
 #[derive(Debug, Default)]
 pub(crate) struct Armed {
     pub(crate) synced: Synced,
-    /// Words for exceptions, kept from before, that it does not know.
-    pub(crate) strange: Vec<String>,
+    /// Exception filters of an earlier session that the adapter does not have.
+    pub(crate) unknown_filters: Vec<String>,
 }
 
 /// A call about breakpoints with its answer.
 pub(crate) type Synced = Vec<(Job, Result<Vec<types::Breakpoint>, dap::Error>)>;
 
-/// Runs the sequence. `told` gets the answers about breakpoints at once: a stop may come before
-/// `launch` is answered.
-pub(crate) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
+/// Runs the sequence. `armed` receives the answers about breakpoints at once: a stop may arrive
+/// before the answer to `launch`.
+pub(crate) async fn start(start: Start, armed: oneshot::Sender<Armed>) -> Result<(), Error> {
     let (plugin, used, slow) =
         (start.wire.plugin().clone(), start.used.clone(), start.limits.slow_start);
-    let mut started = Box::pin(run(start, told));
+    let mut started = Box::pin(run(start, armed));
     let outcome = match tokio::time::timeout(slow, &mut started).await {
         Ok(outcome) => outcome,
-        // Some adapters wait long for a program that has failed.
+        // Some adapters wait long for a failed program.
         Err(_) => match select(started, Box::pin(too_old::error(&plugin, &used))).await {
             Either::Left((outcome, _)) => outcome,
             Either::Right((Some(too_old), _)) => return Err(too_old),
@@ -82,7 +82,7 @@ pub(crate) async fn start(start: Start, told: oneshot::Sender<Armed>) -> Result<
     }
 }
 
-async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
+async fn run(start: Start, armed: oneshot::Sender<Armed>) -> Result<(), Error> {
     let Start {
         wire,
         profile,
@@ -94,29 +94,29 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
         limits,
         used: _,
     } = start;
-    let hello = hello(&wire, initialize);
+    let initialize = initialize_arguments(&wire, initialize);
     let capabilities = wire
-        .call_with_limit::<request::Initialize>(hello, limits.initialize)
+        .call_with_limit::<request::Initialize>(initialize, limits.initialize)
         .await
-        .map_err(|error| unheard(&error, &profile, foreign))?;
+        .map_err(|error| not_initialized(&error, &profile, foreign))?;
     wire.client().merge_capabilities(capabilities);
     check_all(&wire, &profile, &mut jobs, CheckNeeds::Adapter).await?;
-    let strange =
-        jobs.iter().find_map(Job::exceptions).map(|words| exceptions::unknown_words(&wire, words));
-    let strange = strange.unwrap_or_default();
-    jobs.iter_mut().for_each(|job| job.forget_exceptions(&strange));
+    let filters = jobs.iter().find_map(Job::exceptions);
+    let unknown_filters =
+        filters.map(|words| exceptions::unknown_words(&wire, words)).unwrap_or_default();
+    for job in &mut jobs {
+        job.forget_exceptions(&unknown_filters);
+    }
     let configure = async {
-        let waiting =
-            tokio::time::timeout(limits.launch, initialized.wait_for(|up| *up)).await.is_err();
-        if waiting {
+        let event = initialized.wait_for(|initialized| *initialized);
+        if tokio::time::timeout(limits.launch, event).await.is_err() {
             return Err(Error::Adapter(adapter::Error::Silent {
                 command: "with `initialized`".to_owned(),
                 after: limits.launch,
                 limit: "limits.launch_s",
             }));
         }
-        let arm = |synced| drop(told.send(Armed { synced, strange }));
-        configure(&wire, &profile, jobs, arm).await
+        configure(&wire, &profile, jobs, unknown_filters, armed).await
     };
     let command = match wire.kind() {
         RequestKind::Launch => request::Launch::COMMAND,
@@ -139,11 +139,11 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
                     configure.await
                 }
                 Either::Right((configured, launch)) => match &configured {
-                    // Where the wire broke, the request that stood open longest names the moment.
+                    // After a broken connection the oldest pending request names the moment.
                     Ok(()) | Err(Error::Adapter(adapter::Error::Died { .. })) => {
                         launch.await.map_err(failed).and(configured)
                     }
-                    // It was answered first, and the plugin is reading that yet.
+                    // `launch` was answered first, and the plugin still reads the answer.
                     Err(_) if !wire.client().awaits(command) => {
                         launch.await.map_err(failed).and(configured)
                     }
@@ -154,8 +154,9 @@ async fn run(start: Start, told: oneshot::Sender<Armed>) -> Result<(), Error> {
     }
 }
 
-/// The first that is asked: what does not answer it may be anything.
-fn unheard(error: &dap::Error, profile: &Profile, foreign: Option<String>) -> Error {
+/// The error of `initialize`, the first request: a server that does not answer it may be no
+/// adapter.
+fn not_initialized(error: &dap::Error, profile: &Profile, foreign: Option<String>) -> Error {
     match (foreign, error) {
         (Some(address), dap::Error::Timeout { after, .. }) => {
             Error::Launch(launch::Error::NoDebugger { address, silent_for: Some(*after) })
@@ -178,7 +179,8 @@ fn silent(error: &dap::Error, profile: &Profile, limit: &'static str) -> Error {
     }
 }
 
-fn hello(wire: &Wire, plan: Option<Value>) -> InitializeArguments {
+/// Arguments of `initialize`.
+fn initialize_arguments(wire: &Wire, plan: Option<Value>) -> InitializeArguments {
     let mut more: Map<String, Value> = match json!({
         "supportsVariableType": true,
         "supportsVariablePaging": true,
@@ -205,12 +207,13 @@ async fn configure(
     wire: &Wire,
     profile: &Profile,
     mut jobs: Vec<Job>,
-    arm: impl FnOnce(Synced),
+    unknown_filters: Vec<String>,
+    armed: oneshot::Sender<Armed>,
 ) -> Result<(), Error> {
     check_all(wire, profile, &mut jobs, CheckNeeds::Debuggee).await?;
     let synced = sync(wire.clone(), jobs).await;
     let refused = refused(wire, profile, &synced).await;
-    arm(synced);
+    drop(armed.send(Armed { synced, unknown_filters }));
     refused?;
     match wire.call::<request::ConfigurationDone>(dap::NoArguments).await {
         Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
@@ -218,7 +221,7 @@ async fn configure(
     }
 }
 
-/// Brings the adapter's breakpoints up to date; the calls go out together.
+/// Sends breakpoints to the adapter, all requests at once.
 pub(crate) async fn sync(wire: Wire, jobs: Vec<Job>) -> Synced {
     let answers = join_all(jobs.iter().map(|job| send(&wire, &job.call))).await;
     jobs.into_iter().zip(answers).collect()
@@ -227,7 +230,7 @@ pub(crate) async fn sync(wire: Wire, jobs: Vec<Job>) -> Synced {
 async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::Error> {
     let answer = match call {
         Call::Source(arguments) => wire.call::<request::SetBreakpoints>(arguments.clone()).await,
-        // Nothing set and nothing supported: nothing to say.
+        // An adapter without function breakpoints needs no empty list.
         Call::Functions(arguments) if arguments.breakpoints.is_empty() => {
             match wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await {
                 Err(dap::Error::Unsupported { .. }) => return Ok(Vec::new()),
@@ -248,8 +251,8 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
     answer.map(|answer| answer.breakpoints)
 }
 
-/// Checks every condition, if this is when the adapter can. A breakpoint that was kept from before
-/// and has a bad one is not sent; nothing else fails because of it.
+/// Checks every condition, if the adapter can at this point. A breakpoint of an earlier session
+/// with a bad condition is not sent and fails nothing else.
 async fn check_all(
     wire: &Wire,
     profile: &Profile,
@@ -262,7 +265,7 @@ async fn check_all(
     let mut wrong = Vec::new();
     for job in jobs {
         let before = wrong.len();
-        // From the last: what is taken out leaves the positions before it as they are.
+        // In reverse order: a removal does not change earlier positions.
         for (at, origin, condition) in job.conditions().into_iter().rev() {
             match (check(wire, profile, &condition).await, origin) {
                 (
@@ -277,11 +280,11 @@ async fn check_all(
     Error::all(wrong)
 }
 
-/// Conditions that the adapter refused where there is code: who launches hears of them before
-/// anything runs. One that was kept from before is told with its breakpoint.
+/// The error for conditions of this launch that the adapter refused at a line with code: the
+/// debuggee does not run. A condition of an earlier session is reported with its breakpoint.
 async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), Error> {
-    let asks = wire.client().capabilities().has("supportsBreakpointLocationsRequest");
-    if !asks
+    let has_locations = wire.client().capabilities().has("supportsBreakpointLocationsRequest");
+    if !has_locations
         || wire.kind() != RequestKind::Launch
         || profile.verification == Verification::WhenLoaded
     {
@@ -290,10 +293,10 @@ async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), 
     let mut wrong = Vec::new();
     for (job, answer) in synced {
         for (at, origin, text) in job.conditions() {
-            let told =
-                answer.as_ref().ok().and_then(|told| told.get(at)).filter(|one| !one.verified);
-            let why =
-                told.and_then(|one| one.message.as_deref()).filter(|_| origin == Origin::Call);
+            let answers = answer.as_ref().ok();
+            let refused = answers.and_then(|all| all.get(at)).filter(|one| !one.verified);
+            let message = refused.and_then(|one| one.message.as_deref());
+            let why = message.filter(|_| origin == Origin::Call);
             let (Some(why), Some((path, line))) = (why, job.line(at)) else { continue };
             if nearest::has_code(wire, path, line).await {
                 let message =
@@ -308,7 +311,7 @@ async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), 
     Error::all(wrong)
 }
 
-/// Asks the adapter whether a condition parses, where the profile says how.
+/// Checks the syntax of a condition with the adapter, if the profile has an expression for it.
 pub(crate) async fn check(wire: &Wire, profile: &Profile, condition: &str) -> Result<(), Error> {
     let Some(check) = &profile.evaluate.check else { return Ok(()) };
     let json = Value::String(condition.to_owned()).to_string();

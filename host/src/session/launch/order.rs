@@ -1,4 +1,4 @@
-//! What a launch needs, and what it has once an adapter is connected.
+//! Input and result of preparing a launch.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -15,58 +15,58 @@ use crate::plugin::{Catalog, Outputs, Plugin, UnknownTool, Workspace};
 use crate::process::{Family, Owner, Process};
 use crate::session::launch::assets::Assets;
 
-/// What preparing needs.
+/// Input of [`prepare`](super::prepare::prepare).
 pub(crate) struct Order {
     pub(crate) plugin: Plugin,
-    /// All that could have been chosen; none where the caller did.
+    /// All adapters; `None` if the caller chose one.
     pub(crate) others: Option<Catalog>,
-    /// A tool of the configuration that was probably to be one of the plugin's.
+    /// A misspelt tool of the configuration that was probably intended for the plugin.
     pub(crate) misspelt: Option<UnknownTool>,
     pub(crate) workspace: Workspace,
     pub(crate) request: Request,
     pub(crate) owner: Owner,
     pub(crate) limits: Arc<Limits>,
-    /// What is lacking and pinned is installed.
+    /// Installs the pinned adapter if it is missing.
     pub(crate) auto_install: bool,
     pub(crate) progress: watch::Sender<String>,
-    /// Filled before the first process starts, so that who drops the flow can see to its end.
+    /// Set before the first process starts, so that the actor can end it when it drops the flow.
     pub(crate) family: Arc<OnceLock<Family>>,
 }
 
-/// A connected adapter that has heard nothing yet.
+/// A connected adapter before `initialize`.
 pub(crate) struct Prepared {
     pub(crate) client: dap::Client,
     pub(crate) inbox: dap::Inbox,
     pub(crate) plan: LaunchPlan,
-    /// The launch or attach arguments, references replaced.
+    /// Arguments of `launch` or `attach`, references replaced.
     pub(crate) arguments: Value,
     pub(crate) running: Running,
-    /// How long building took; none: nothing was built.
+    /// Duration of the builds; `None` without a build.
     pub(crate) built: Option<Duration>,
-    /// When what runs was made: built, or about to be loaded from its sources. None: not known.
+    /// Time when the running code was made: built, or loaded from its sources. `None`: unknown.
     pub(crate) made: Option<SystemTime>,
-    /// The executable that runs, where its file is known.
+    /// The executable, if its file is known.
     pub(crate) program: Option<PathBuf>,
-    /// What was asked for, where it is a file.
+    /// The target of the request, if it is a file.
     pub(crate) target: Option<PathBuf>,
-    /// What the program's file lacks, and what the configuration says in vain.
+    /// Notes about the program's file and the configuration.
     pub(crate) notes: Vec<Note>,
 }
 
-/// Everything the session owns outside this process.
+/// Processes, files and connections of a session.
 pub(crate) struct Running {
     pub(crate) family: Family,
     pub(crate) processes: Vec<(Role, Process)>,
     /// Deleted when the session ends.
     pub(crate) _assets: Option<Assets>,
-    /// The same.
+    /// Deleted when the session ends.
     pub(crate) _outputs: Outputs,
-    /// The work of a family of connections; stops when dropped.
+    /// Work of trees of connections; stops when dropped.
     pub(crate) connections: Vec<futures_util::future::BoxFuture<'static, ()>>,
 }
 
 impl Running {
-    /// The process that speaks DAP.
+    /// The adapter's process.
     pub(crate) fn adapter(&self) -> Option<&Process> {
         let adapter = self.processes.iter().find(|(role, _)| *role == Role::Adapter);
         adapter.or(self.processes.first()).map(|(_, process)| process)

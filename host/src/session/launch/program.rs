@@ -1,35 +1,36 @@
-//! What the host can see of a program's file without a debugger.
+//! The kind of a program's file, read without a debugger.
 
 use std::path::Path;
 use std::time::SystemTime;
 
 use crate::file::executable;
 
-/// What the host sees of a program's file.
+/// The kind of a program's file.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum Program {
     /// An executable that a debugger can read.
     Debuggable {
-        /// When its file was written; none: not known.
+        /// Time of its last change, if known.
         built: Option<SystemTime>,
     },
     /// An executable without debug information.
-    Bare {
-        /// Its file's name.
+    Stripped {
+        /// Name of the file.
         name: String,
     },
-    /// Something else, or not there.
-    NoExecutable,
+    /// Not an executable, or missing.
+    Other,
 }
 
-impl Look {
+impl Program {
+    /// Reads the file.
     pub(crate) fn at(path: &Path) -> Self {
         match executable::has_debug_info(path) {
-            None => Self::NoExecutable,
+            None => Self::Other,
             Some(true) => Self::Debuggable {
                 built: std::fs::metadata(path).and_then(|facts| facts.modified()).ok(),
             },
-            Some(false) => Self::Bare {
+            Some(false) => Self::Stripped {
                 name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
             },
         }
@@ -41,11 +42,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_no_program_and_this_test_has_debug_information() {
-        assert_eq!(Look::at(Path::new(file!())), Look::NoExecutable);
+    fn text_is_not_an_executable_and_this_test_has_debug_information() {
+        assert_eq!(Program::at(Path::new(file!())), Program::Other);
         assert!(matches!(
-            Look::at(&std::env::current_exe().unwrap()),
-            Look::Debuggable { built: Some(_) }
+            Program::at(&std::env::current_exe().unwrap()),
+            Program::Debuggable { built: Some(_) }
         ));
     }
 }

@@ -1,5 +1,6 @@
-//! A start that fails, or takes long, and uses what is too old for it: that is the cause, whatever
-//! the adapter makes of it. Knows nothing of how it starts.
+//! Programs that are too old as the cause of a failed or slow start.
+//!
+//! Adapters report such a failure unclearly. Refuses to know how a start runs.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,7 +11,7 @@ use crate::plugin::{Outdated, Plugin};
 use crate::session::Error;
 use crate::session::adapter;
 
-/// The error, or what is too old of the programs that the plan used.
+/// The error about a used program that is too old, if the adapter failed; else the error itself.
 pub(crate) async fn blamed(
     error: Error,
     plugin: &Plugin,
@@ -20,13 +21,13 @@ pub(crate) async fn blamed(
         Error::Adapter(adapter::Error::Died { .. })
         | Error::Adapter(adapter::Error::Silent { .. })
         | Error::Adapter(adapter::Error::Refused { .. }) => {
-            crate::session::launch::too_old::error(plugin, used).await.unwrap_or(error)
+            self::error(plugin, used).await.unwrap_or(error)
         }
         error => error,
     }
 }
 
-/// What is too old of the programs that the plan used.
+/// The error about a used program that is too old, if there is one.
 pub(crate) async fn error(plugin: &Plugin, used: &BTreeMap<String, PathBuf>) -> Option<Error> {
     let Outdated { path, library, version, oldest, hint } = plugin.outdated(used).await?;
     let (path, adapter) = (path.display(), plugin.name());

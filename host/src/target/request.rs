@@ -1,18 +1,18 @@
-//! What was asked for, checked as far as no plugin is needed for it, and put as a plugin is asked.
+//! The caller's request: its checks that need no plugin, and its form for plugins.
 
 use std::fs::FileType;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::file;
+use crate::model::answer::RefusalKind;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{LaunchRequest, LaunchTarget};
-use crate::plugin;
+use crate::plugin::Refused;
 use crate::process;
-use crate::session::breakpoints;
-use crate::session::{Error, breakpoints::place};
+use crate::target::Error;
 
-/// Is there what it names?
+/// Checks that the paths and the process of a request exist.
 pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
     if let Some(cwd) = &request.cwd {
         check_path("cwd", cwd, Path::is_dir, "is not a directory")?;
@@ -48,20 +48,22 @@ pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
             check_dumper(request.core.as_deref(), path)
         }
         LaunchTarget::Process(pid) if *pid == std::process::id() => {
-            Err(Error::NoSuchProcess { pid: *pid, why: "it is this debugger itself".to_owned() })
+            Err(Error::NoSuchProcess { pid: *pid, why: "it is dapdock itself".to_owned() })
         }
         LaunchTarget::Process(pid) => program_of(*pid).map(drop),
         LaunchTarget::Command(_) | LaunchTarget::Named(_) | LaunchTarget::Address(..) => Ok(()),
     }
 }
 
-/// The program that a process runs.
+/// The executable of a process.
 pub(crate) fn program_of(pid: u32) -> Result<PathBuf, Error> {
     process::program(pid).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Error::NoSuchProcess { pid, why: "there is none".to_owned() },
+        io::ErrorKind::NotFound => {
+            Error::NoSuchProcess { pid, why: "it does not exist".to_owned() }
+        }
         io::ErrorKind::PermissionDenied => {
             let message = format!("process {pid} cannot be attached to: {error}");
-            plugin::Refused::not_permitted(message, Some(pid)).into()
+            Refused::not_permitted(message, Some(pid)).into()
         }
         _ => Error::NoSuchProcess { pid, why: error.to_string() },
     })
@@ -94,11 +96,11 @@ fn check_path(
         what,
         path: path.to_owned(),
         problem: problem.to_owned(),
-        near: place::near(path, kind),
+        near: file::near(path, kind),
     })
 }
 
-/// As a plugin is asked.
+/// The request for a plugin.
 pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     let target = match &request.target {
         LaunchTarget::Program(path) => TargetRef::Path(path.to_string_lossy().into_owned()),
@@ -111,10 +113,8 @@ pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     let mut options = match request.options.trim() {
         "" => serde_json::json!({}),
         text => serde_json::from_str(text).map_err(|error| {
-            Error::Breakpoints(breakpoints::Error::Refused {
-                message: format!("`options` is not JSON: {error}"),
-                part: None,
-            })
+            let message = format!("`options` is not JSON: {error}");
+            Refused::Request { kind: RefusalKind::InvalidRequest, message, hint: None }
         })?,
     };
     if let Some(core) = &request.core {

@@ -1,19 +1,20 @@
-//! Which project a launch belongs to: the workspace, unless the call leads out of it.
+//! The project of a launch: the workspace, unless the request names another directory.
 //!
-//! Plugins see nothing beside it, and what they list has its names below it.
+//! Plugins see files of the project only, and list their paths relative to it.
 
 use std::path::{Component, Path, PathBuf};
 
 use crate::file::is_below;
 use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{Catalog, Plugin, Workspace};
-use crate::session::target::test_name::Named;
+use crate::target::test_name::TestName;
 
-/// The project. A working directory elsewhere is one only for what the workspace has nothing of.
+/// The project directory. A working directory elsewhere is the project only if the target is not in
+/// the workspace.
 pub(crate) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
     let LaunchRequest { workspace, target, cwd, .. } = request;
     let elsewhere = cwd.as_deref().filter(|cwd| is_elsewhere(cwd, workspace));
-    let meant = match target {
+    let other = match target {
         LaunchTarget::Program(path) => of_program(path, elsewhere, workspace),
         LaunchTarget::Command(words) => elsewhere.filter(|cwd| !names_any(words, cwd, workspace)),
         LaunchTarget::Named(name) => match elsewhere {
@@ -27,15 +28,16 @@ pub(crate) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
         },
         LaunchTarget::Process(_) | LaunchTarget::Address(..) => None,
     };
-    meant.unwrap_or(workspace).to_owned()
+    other.unwrap_or(workspace).to_owned()
 }
 
-/// Neither in the workspace nor around it.
+/// Whether a directory is neither in the workspace nor above it.
 fn is_elsewhere(path: &Path, workspace: &Path) -> bool {
     !is_below(path, workspace) && !is_below(workspace, path)
 }
 
-/// A program of somewhere else is part of the working directory, or is a directory itself.
+/// The project of a program outside of the workspace: the working directory that contains it, or
+/// the program if it is a directory.
 fn of_program<'a>(
     path: &'a Path,
     elsewhere: Option<&'a Path>,
@@ -47,7 +49,7 @@ fn of_program<'a>(
     elsewhere.filter(|cwd| is_below(path, cwd)).or_else(|| Some(path).filter(|path| path.is_dir()))
 }
 
-/// Does a word of the command, or what stands behind its `=`, lead into the workspace?
+/// Whether a word of the command, or its part after `=`, is a path in the workspace.
 fn names_any(words: &[String], cwd: &Path, workspace: &Path) -> bool {
     let leads = |text: &str| is_below(&plain(&cwd.join(text)), workspace);
     words
@@ -55,7 +57,7 @@ fn names_any(words: &[String], cwd: &Path, workspace: &Path) -> bool {
         .any(|word| leads(word) || word.split_once('=').is_some_and(|(_, value)| leads(value)))
 }
 
-/// Without `.` and `..`.
+/// The path without `.` and `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -68,9 +70,9 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Is there the file that the name begins with, or else a test of that name?
+/// Whether the name begins with an existing file, or a plugin lists a test of this name.
 async fn has_test(catalog: &Catalog, name: &str, root: &Path) -> bool {
-    let (named, workspace) = (Named { name, cwd: None }, Workspace::at(root.to_owned()));
+    let (named, workspace) = (TestName { name, cwd: None }, Workspace::at(root.to_owned()));
     if named.has_file(&workspace) {
         return true;
     }
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_around_the_workspace_is_not_elsewhere() {
+    fn a_directory_above_the_workspace_is_not_elsewhere() {
         for (path, expect) in
             [("/", false), ("/mono", false), ("/mono/ws/a", false), ("/mono/other", true)]
         {
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_leads_where_it_leads() {
+    fn a_symbolic_link_is_followed() {
         let (there, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let (ws, link) = (there.path().canonicalize().unwrap(), other.path().join("shop"));
         std::fs::create_dir(ws.join("api")).unwrap();
@@ -122,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_of_somewhere_else_brings_its_directory() {
+    fn a_program_elsewhere_has_its_own_project() {
         let other = tempfile::tempdir().unwrap();
         let (dir, file) = (other.path(), other.path().join("app.x"));
         let ws: &Path = "/ws".as_ref();

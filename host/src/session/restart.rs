@@ -1,0 +1,95 @@
+//! Starting a session again.
+//!
+//! Knows which session a restart is about, and what it carries over. Refuses to know how a session
+//! ends.
+
+use tokio::time::Instant;
+
+use super::handle::{Carried, EndMode, Handle};
+use super::sessions::{Sessions, choose};
+use super::{Error, launch};
+use crate::model::SessionId;
+use crate::plugin::Workspace;
+use crate::target::request;
+
+/// While it lives, its session is being restarted.
+struct Restarting<'a> {
+    sessions: &'a Sessions,
+    id: SessionId,
+}
+
+impl Drop for Restarting<'_> {
+    fn drop(&mut self) {
+        self.sessions.state().restarting.remove(&self.id);
+    }
+}
+
+impl Sessions {
+    /// Ends a launched session, if it has not ended, and starts it again with its current
+    /// breakpoints, exception filters and watches. Without a name: the session that was opened
+    /// last, unless an older one is open.
+    pub async fn restart(&self, name: Option<&str>) -> Result<Handle, Error> {
+        let since = Instant::now();
+        let handle = match name {
+            Some(_) => self.get(name)?,
+            None => self.latest()?,
+        };
+        let _restarting = self.begin_restart(handle.id())?;
+        let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
+        let request = request.ok_or(Error::NoSession { failed: None })?;
+        if request.attaches() {
+            return Err(launch::Error::WasAttached { again: request.again }.into());
+        }
+        let setup = self.setup()?.clone();
+        request::check(&request)?;
+        let workspace = Workspace::at(request.workspace.clone());
+        let plugin = choose(&setup, &workspace, &request).await?;
+        let carried = self.with_later(handle.id(), handle.carried().await?);
+        handle.close(EndMode::Terminate).await?;
+        self.open(request, plugin, workspace, carried, since).await
+    }
+
+    /// The session that was opened last, unless an older one is open. A session whose arguments
+    /// were refused does not count.
+    fn latest(&self) -> Result<Handle, Error> {
+        let state = self.state();
+        let begun = state.open.values().filter(|entry| !entry.handle.was_refused());
+        let last =
+            begun.max_by_key(|entry| entry.number).ok_or(Error::NoSession { failed: None })?;
+        let mut open = Vec::new();
+        for entry in state.open.values() {
+            if entry.number != last.number && !entry.handle.is_over() {
+                open.push(entry.handle.id().to_string());
+            }
+        }
+        if open.is_empty() {
+            return Ok(last.handle.clone());
+        }
+        let mut ended = Vec::new();
+        let list = if last.handle.is_over() { &mut ended } else { &mut open };
+        list.push(last.handle.id().to_string());
+        Err(Error::WhichSession { open, ended })
+    }
+
+    /// Refuses a second restart of the same session meanwhile.
+    fn begin_restart(&self, id: &SessionId) -> Result<Restarting<'_>, Error> {
+        if self.state().restarting.insert(id.clone()) {
+            Ok(Restarting { sessions: self, id: id.clone() })
+        } else {
+            Err(Error::NotReady { doing: "being started again".to_owned() })
+        }
+    }
+
+    /// What a session carries over, with its breakpoints as changed since its end.
+    fn with_later(&self, id: &SessionId, carried: Carried) -> Carried {
+        let state = self.state();
+        match state.open.get(&id.0).and_then(|entry| entry.later.as_ref()) {
+            Some(later) => Carried {
+                breakpoints: later.numbered(),
+                exceptions: later.exceptions().map(<[String]>::to_vec),
+                ..carried
+            },
+            None => carried,
+        }
+    }
+}
