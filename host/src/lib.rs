@@ -77,7 +77,8 @@
 //! | a quirk of an adapter | `Profile` in `plugins/schema/src/profile.rs`; a hook of `wit/` |
 //! | a new tool | a file in `mcp/tools`, its row in `mcp/registry.rs` |
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
-//! | a new error | the `errors!` table of its part: `session/error.rs`, `session/*/error.rs` |
+//! | the choice of an adapter | `target/choose.rs`, claims in `target/claims.rs` |
+//! | a new error | the `errors!` table of its part: `target`, `session`, `session/*`: `error.rs` |
 //! | a text for callers | `view` |
 //! | a limit | [`limits`] |
 //! | a new adapter | `plugins/README.md` |
@@ -85,8 +86,8 @@
 //! # Invariants
 //!
 //! - Arrows point one way: `mcp -> view, session`; `session -> target, provision, plugin, dap,
-//!   process`; `provision -> plugin, process`; `config -> plugin`; all -> [`model`]. `dap`,
-//!   `process` and `model` use nothing above them.
+//!   process`; `target -> provision, plugin, process`; `provision -> plugin, process`;
+//!   `config -> plugin`; all -> [`model`]. `dap`, `process` and `model` use nothing above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the
 //!   WebAssembly runtime, only [`process`] spawns.
 //! - The host's code names no language and no adapter. Package managers are named in one place:
@@ -118,7 +119,7 @@
 //! 3. [`process`]: starting, owning and ending processes.
 //! 4. [`plugin`]: running components and checking their answers.
 //! 5. [`provision`]: installing pinned adapters on request.
-//! 6. [`target`]: what a launch is about, `launch.json` included.
+//! 6. [`target`]: the adapter for a target, before a session exists; `launch.json`.
 //! 7. [`session`]: the domain: the actor, its phases, and the flows that start, read and end.
 //! 8. [`view`]: texts for callers.
 //! 9. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
