@@ -143,9 +143,9 @@ async fn targets_that_cannot_be_debugged() {
                 "debug_launch",
                 json!({"program": program, "options": {"stop_on_entr": true}}),
                 format!(
-                    "error[bad-argument] debug_launch: `options` has no key `stop_on_entr`; did \
-                    you mean the argument `stop_on_entry`? Try: debug_launch {{\"program\": \
-                    \"{program}\", \"stop_on_entry\": true}}"
+                    "error[bad-argument] plugin debugpy: options: stop_on_entr: unknown key; it \
+                    has just_my_code. Try: debug_launch {{\"program\": \"{program}\", \
+                    \"stop_on_entry\": true}}"
                 ),
             ),
             mistake(

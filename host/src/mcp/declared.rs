@@ -59,6 +59,20 @@ impl Declared {
         (self.arguments.schema)()
     }
 
+    /// Names of all arguments, unlisted ones included.
+    pub(super) fn argument_names(&self) -> Vec<String> {
+        let schema = self.schema();
+        let listed = schema.get("properties").and_then(Value::as_object);
+        let mut names: Vec<String> =
+            listed.into_iter().flat_map(|listed| listed.keys().cloned()).collect();
+        names.extend(self.unlisted.iter().map(|name| (*name).to_owned()));
+        names
+    }
+
+    pub(super) fn has_argument(&self, name: &str) -> bool {
+        self.argument_names().iter().any(|known| known == name)
+    }
+
     /// Have these the types of the arguments?
     pub(super) fn parses(&self, fitting: Map<String, Value>) -> bool {
         (self.arguments.parse)(fitting)

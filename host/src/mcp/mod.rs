@@ -22,6 +22,7 @@ mod registry;
 mod repair;
 mod request;
 mod schema;
+mod search;
 mod serve;
 mod server;
 mod shell;

@@ -18,6 +18,7 @@ use super::progress::Progress;
 use super::registry::{Registered, declared, registered};
 use super::repair;
 use super::request::Request;
+use super::search::search;
 use crate::limits::Limits;
 use crate::near::nearest;
 use crate::session::Sessions;
@@ -59,7 +60,7 @@ impl Server {
         };
         match tool.run(&mut call).await {
             Ok(reply) => reply,
-            Err(problem) => repair::reply(repair::searched(problem, &call).await, &call),
+            Err(problem) => repair::reply(search(problem, &call.workspace).await, &call),
         }
     }
 }

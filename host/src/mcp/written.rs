@@ -4,6 +4,8 @@
 //! Knows what cannot be a function's name, so that a slip of the pen is no function that never
 //! comes. Refuses to look at files.
 
+use std::fmt;
+
 /// A place before its path is absolute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -17,6 +19,25 @@ pub(super) struct Written {
     pub place: Place,
     pub condition: Option<String>,
     pub log: Option<String>,
+}
+
+impl fmt::Display for Written {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.place {
+            Place::Line { path, line, column: None } => write!(f, "{path}:{line}")?,
+            Place::Line { path, line, column: Some(column) } => {
+                write!(f, "{path}:{line}:{column}")?;
+            }
+            Place::Function(name) => f.write_str(name)?,
+        }
+        if let Some(condition) = &self.condition {
+            write!(f, " if {condition}")?;
+        }
+        if let Some(log) = &self.log {
+            write!(f, " log {log}")?;
+        }
+        Ok(())
+    }
 }
 
 /// Why it says nothing, and what was meant, if that can be told.

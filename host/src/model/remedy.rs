@@ -204,6 +204,8 @@ pub enum Patch {
     SetOption(&'static str, Argument),
     /// Removes a key of `options`.
     RemoveOption(String),
+    /// Moves a key of `options` to the argument of the tool with a similar name.
+    MoveOption(String),
     /// Renames a key of `options`.
     RenameOption {
         /// The key in the call.

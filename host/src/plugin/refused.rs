@@ -34,7 +34,7 @@ errors! {
             message: String,
             /// The key that the caller probably intended.
             intended: Option<String>,
-        } => "bad-argument", Fault::Caller, other_option(key, intended.as_deref());
+        } => "bad-argument", Fault::Caller, other_option(key, *known, intended.as_deref());
 
         /// The system forbids the debugger to trace (ptrace(2)).
         #[error("{message}")]
@@ -124,13 +124,14 @@ fn after_refusal(kind: RefusalKind, hint: Option<&str>) -> Remedies {
     }
 }
 
-fn other_option(key: &str, intended: Option<&str>) -> Remedies {
+fn other_option(key: &str, known: bool, intended: Option<&str>) -> Remedies {
     let from = key.to_owned();
-    let patch = match intended {
-        Some(intended) => Patch::RenameOption { from, to: intended.to_owned() },
-        None => Patch::RemoveOption(from),
+    let patches = match intended {
+        Some(intended) => Patch::RenameOption { from, to: intended.to_owned() }.into(),
+        None if known => Patch::RemoveOption(from).into(),
+        None => Remedies::from(Patch::MoveOption(from.clone())).or(Patch::RemoveOption(from)),
     };
-    Remedies::from(patch).or(Next::Status(Detail::Adapters))
+    patches.or(Next::Status(Detail::Adapters))
 }
 
 /// What may make the system permit tracing. A container's own rules cannot be read.

@@ -1,18 +1,19 @@
-//! Answers to failed calls: the error and one call that works, which is the failed one repaired
-//! where its remedy says how.
+//! Answers to failed calls: the error and a call that works. Where the remedy of the error is a
+//! change of the failed call, that is the failed call with this change and nothing else.
 //!
-//! Knows the arguments of a call and how a remedy changes them. Refuses to know which errors exist
-//! and how one is written.
+//! Knows the arguments of a call. Refuses to know which errors exist and how one is written.
 
-mod mend;
-mod misplaced;
-mod places;
+mod breakpoints;
+mod patch;
+#[cfg(test)]
+mod tests;
 
 use super::call::{Call, Reply};
 use super::problem::Problem;
-use crate::model::SessionId;
-use crate::session::{self, BreakpointError};
-use crate::view::{self, ErrorText, Failed};
+use super::request::Request;
+use crate::model::{Patch, Remedies, Remedy, SessionId};
+use crate::session::Error;
+use crate::view::{self, ErrorText, Failed, Lens};
 
 /// Words a problem for the caller.
 pub(super) fn reply(problem: Problem, call: &Call) -> Reply {
@@ -26,39 +27,26 @@ pub(super) fn reply(problem: Problem, call: &Call) -> Reply {
 
 /// The next call names the session if the failed one does, or if it would be about another one
 /// without.
-fn worded(error: &session::Error, session: Option<&SessionId>, call: &Call) -> ErrorText {
-    if let Some(text) = call.request.misplaced(error) {
-        return text;
-    }
+fn worded(error: &Error, session: Option<&SessionId>, call: &Call) -> ErrorText {
     let lens = call.lens();
     let session = session
         .filter(|session| lens.usual.as_ref() != Some(session))
         .map(|session| session.0.as_str());
-    let next = call.request.mended(error, &lens);
+    let next = repaired(&call.request, &error.remedies(), &lens).map(|request| request.call());
     view::error(error, &lens, &Failed { next, session: call.request.session().or(session) })
 }
 
-/// Searches the workspace for the files that an error misses.
-pub(super) async fn searched(problem: Problem, call: &Call) -> Problem {
-    let mut problem = problem;
-    if let Problem::Session(error) = &mut problem {
-        match error {
-            session::Error::Several { all } => {
-                for error in all {
-                    search(error, call).await;
-                }
-            }
-            error => search(error, call).await,
+/// The failed call with the first change that fits it; none where another remedy comes before.
+fn repaired(failed: &Request, remedies: &Remedies, lens: &Lens) -> Option<Request> {
+    for remedy in &remedies.list {
+        let Remedy::Same(patch) = remedy else { return None };
+        let mut request = failed.clone();
+        let repeats = matches!(patch, Patch::Again | Patch::StartAgain);
+        if patch::apply(&mut request, patch, lens)
+            && (repeats || request.arguments != failed.arguments)
+        {
+            return Some(request);
         }
     }
-    problem
-}
-
-async fn search(error: &mut session::Error, call: &Call) {
-    if let session::Error::Breakpoints(BreakpointError::NoSuchSource { path, near }) = error {
-        let found = session::namesakes(path, &call.workspace).await;
-        if !found.is_empty() {
-            *near = found;
-        }
-    }
+    None
 }
