@@ -185,9 +185,8 @@ pub async fn missing_core_file_is_refused(stage: &mut Stage) {
     let alone =
         stage.caller.call("debug_launch", json!({"command": program, "core": "Cargo.toml"})).await;
     alone.fails(
-        "error[bad-argument] debug_launch: `core` goes with `program`, which dumped it. Try: \
-        debug_launch {\"program\": \
-         \"PROGRAM\", \"core\": \"FILE\"}",
+        "error[bad-argument] debug_launch: `core` needs `program`, the program that dumped it. \
+         Try: debug_launch {\"program\": \"PROGRAM\", \"core\": \"FILE\"}",
     );
     let other = stage
         .call("debug_launch", json!({"program": program, "core": "Cargo.toml", "timeout_s": 50}))

@@ -266,27 +266,27 @@ async fn invalid_arguments() {
             mistake(
                 "debug_continue",
                 json!({"timeout_s": -1}),
-                "error[bad-argument] `timeout_s` is -1, and no time is less than none. Try: \
-                debug_continue {\"timeout_s\": 30}",
+                "error[bad-argument] `timeout_s` must be 0 or more, got -1. Try: debug_continue \
+                {\"timeout_s\": 30}",
             ),
             mistake(
                 "debug_set",
                 json!({"target": "net", "value": " "}),
-                "error[bad-argument] debug_set: `target` and `value` say what becomes what, and \
-                one of them is empty. Try: debug_set {\"target\": \"NAME\", \"value\": \"0\"}",
+                "error[bad-argument] debug_set: `target` and `value` must not be empty. Try: \
+                debug_set {\"target\": \"NAME\", \"value\": \"0\"}",
             ),
             mistake(
                 "debug_breakpoints",
                 json!({"set": ["a.py:1 if x", "a.py:1 if y"]}),
-                "error[bad-argument] debug_breakpoints: a breakpoint at a.py:1 is there twice, and \
-                a place has one: join their conditions. Try: debug_breakpoints {\"set\": [\"a.py:1 \
+                "error[bad-argument] debug_breakpoints: a.py:1 is listed twice, and a place has \
+                one breakpoint: join the conditions. Try: debug_breakpoints {\"set\": [\"a.py:1 \
                 if x\"]}",
             ),
             mistake(
                 "debug_breakpoints",
                 json!({"set": [{"at": "a.py:1", "max_hits": 2}]}),
-                "error[bad-argument] debug_breakpoints: a breakpoint that stops takes no `every` \
-                and no `max_hits`, which thin out a log: use `hit_condition`. Try: \
+                "error[bad-argument] debug_breakpoints: `every` and `max_hits` belong to a \
+                breakpoint with `log`; one that stops takes `hit_condition`. Try: \
                 debug_breakpoints {\"set\": [{\"at\": \"a.py:1\"}]}",
             ),
             mistake(

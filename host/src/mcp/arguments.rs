@@ -1,8 +1,9 @@
-//! Makes what a caller sent fit a tool's schema, or says which argument does not and why.
+//! Coerces the arguments of a caller to the schema of a tool, or names the argument that does not
+//! fit and why.
 //!
-//! Callers write `"12"` for 12, a JSON text for an array, one thing for an array of one: all that
-//! is understood. An unknown name is refused with the one that was probably meant, because an
-//! ignored argument is a silent wrong answer.
+//! Callers write `"12"` for 12, a JSON text for an array, one item for an array of one: these are
+//! coerced. An unknown name is refused with the one that is probably intended: ignoring it would
+//! give a wrong answer.
 
 use serde_json::{Map, Value};
 
@@ -11,21 +12,22 @@ use super::problem::Problem;
 use super::request::{LISTS, Request};
 use crate::near::nearest;
 
-/// Words of other tools, and of places as text, for a property of an object: understood, not
+/// Names from other tools and from places as text, for a property of an object. Accepted, not
 /// listed.
 const ALIASES: [(&str, &str); 4] =
     [("path", "file"), ("source", "file"), ("if", "condition"), ("hits", "hit_condition")];
 
-/// A value that does not fit: where, what the schema wants, what was got.
+/// A value that does not fit.
 struct Misfit {
+    /// Path of the value: `set[3].line`.
     at: String,
     expected: String,
     got: String,
-    /// What was probably meant.
-    meant: Option<String>,
+    /// The word or name that is probably intended.
+    intended: Option<String>,
 }
 
-/// The arguments in the shape that the schema gives them; nulls count as absent.
+/// The arguments with the types of the schema, without nulls.
 pub(super) fn fit(
     tool: &'static Declared,
     given: Map<String, Value>,
@@ -57,7 +59,8 @@ pub(super) fn takes(tool: &'static Declared, given: Map<String, Value>) -> bool 
     fit(tool, given).is_ok_and(|fitting| tool.parses(fitting))
 }
 
-/// The next call is this one, with what it still lacks as the tool's example has it.
+/// Refuses arguments. The next call is the given one; missing arguments come from the example of
+/// the tool.
 fn refuse(tool: &'static Declared, cause: &str, mut given: Map<String, Value>) -> Problem {
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
     for name in required(&tool.schema())
@@ -78,7 +81,7 @@ fn required(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
     schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// The next call is the given one with the name put right, or the tool's example.
+/// Refuses an unknown name. The next call is the given one with the intended name, or without it.
 fn unknown(
     tool: &'static Declared,
     known: &Map<String, Value>,
@@ -86,59 +89,59 @@ fn unknown(
     given: &Map<String, Value>,
 ) -> Problem {
     let mut cause = format!("{} has no argument `{name}`", tool.name);
-    let meant =
-        nearest(name, known.keys().map(String::as_str)).filter(|meant| !given.contains_key(*meant));
-    cause.push_str(&match meant {
-        Some(meant) => format!("; did you mean `{meant}`?"),
+    let intended = nearest(name, known.keys().map(String::as_str))
+        .filter(|intended| !given.contains_key(*intended));
+    cause.push_str(&match intended {
+        Some(intended) => format!("; did you mean `{intended}`?"),
         None => {
             format!("; it has {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
         }
     });
     let mut corrected = Map::new();
     for (key, value) in given {
-        let key = if key == name { meant } else { Some(key.as_str()) };
+        let key = if key == name { intended } else { Some(key.as_str()) };
         corrected.extend(key.map(|key| (key.to_owned(), value.clone())));
     }
     refuse(tool, &cause, corrected)
 }
 
-/// The next call is the given one with what was meant, with the example's value, or without the
-/// argument.
+/// Refuses a value. The next call is the given one with the intended value, the value of the
+/// example, or without the argument.
 fn ill_typed(
     tool: &'static Declared,
     name: &str,
     misfit: Misfit,
     given: &Map<String, Value>,
 ) -> Problem {
-    let Misfit { at, expected, got, meant } = misfit;
+    let Misfit { at, expected, got, intended } = misfit;
     let cause = format!("{}: `{at}` must be {expected}, got {got}", tool.name);
     if let Some((item, key)) = in_list(name, &at).filter(|_| LISTS.contains(&name)) {
-        let fix = |fields| renamed(fields, key?, meant.as_ref()?);
+        let fix = |fields| renamed(fields, key?, intended.as_ref()?);
         return Request::new(tool, given.clone()).with_item(item, fix).refuse(&cause);
     }
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
     let mut corrected = given.clone();
-    match meant.filter(|_| at == name).map(Value::from).or_else(|| example.get(name).cloned()) {
+    match intended.filter(|_| at == name).map(Value::from).or_else(|| example.get(name).cloned()) {
         Some(value) => drop(corrected.insert(name.to_owned(), value)),
         None => drop(corrected.shift_remove(name)),
     }
     refuse(tool, &cause, corrected)
 }
 
-/// The number and the key that `set[3].line` is about, or `set[3]` as a whole.
+/// Index and key of `set[3].line`; the index of `set[3]`.
 fn in_list<'a>(name: &str, at: &'a str) -> Option<(usize, Option<&'a str>)> {
     let (number, key) = at.strip_prefix(name)?.strip_prefix('[')?.split_once(']')?;
     Some((number.parse().ok()?, key.strip_prefix('.')))
 }
 
-/// An object with another name for this key.
-fn renamed(item: Value, key: &str, meant: &str) -> Option<Value> {
+/// The object with a key renamed.
+fn renamed(item: Value, key: &str, intended: &str) -> Option<Value> {
     let Value::Object(fields) = item else { return None };
-    let name = |name: String| if name == key { meant.to_owned() } else { name };
+    let name = |name: String| if name == key { intended.to_owned() } else { name };
     Some(Value::Object(fields.into_iter().map(|(key, value)| (name(key), value)).collect()))
 }
 
-/// `value` as `schema` wants it.
+/// The value with the type of the schema.
 fn coerce(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
     if let Some(choices) = schema.get("anyOf").and_then(Value::as_array) {
         return any(at, value, choices);
@@ -153,7 +156,7 @@ fn coerce(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
         _ => Some(value.clone()),
     };
     let fitted = fitted.ok_or_else(|| misfit(at, expected(schema), &value))?;
-    // No tool counts below zero.
+    // No tool has negative numbers.
     if fitted.as_i64().is_some_and(|number| number < 0) && is(schema, "integer") {
         return Err(misfit(at, "0 or more".to_owned(), &value));
     }
@@ -163,7 +166,7 @@ fn coerce(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
     }
 }
 
-/// The choice whose type the value has already; else the first that it can be made to fit.
+/// Coerces to the choice for objects, or to the first that fits.
 fn any(at: &str, value: Value, choices: &[Value]) -> Result<Value, Misfit> {
     if value.is_object()
         && let Some(choice) = choices.iter().find(|choice| is(choice, "object"))
@@ -250,10 +253,10 @@ fn object(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
         return Ok(Value::Object(fields));
     };
     let mut fitting = Map::new();
-    for (name, value) in ours(fields, known) {
+    for (name, value) in without_aliases(fields, known) {
         let below = format!("{at}.{name}");
         match known.get(&name) {
-            None => return Err(strange(&below, &name, known)),
+            None => return Err(unknown_key(&below, &name, known)),
             Some(_) if value.is_null() => {}
             Some(property) => drop(fitting.insert(name, coerce(&below, value, property)?)),
         }
@@ -261,35 +264,35 @@ fn object(at: &str, value: Value, schema: &Value) -> Result<Value, Misfit> {
     Ok(Value::Object(fitting))
 }
 
-/// Aliases as the schema has them, unless that was given too.
-fn ours(fields: Map<String, Value>, known: &Map<String, Value>) -> Map<String, Value> {
-    let mut ours = Map::new();
+/// The fields with aliases replaced, except where the real name is given too.
+fn without_aliases(fields: Map<String, Value>, known: &Map<String, Value>) -> Map<String, Value> {
+    let mut all = Map::new();
     let (aliases, own): (Vec<_>, Vec<_>) =
         fields.into_iter().partition(|(name, _)| !known.contains_key(name));
-    ours.extend(own);
+    all.extend(own);
     for (name, value) in aliases {
-        let meant =
-            ALIASES.iter().find(|(alias, meant)| *alias == name && known.contains_key(*meant));
-        match meant.filter(|(_, meant)| !ours.contains_key(*meant)) {
-            Some((_, meant)) => ours.insert((*meant).to_owned(), value),
-            None => ours.insert(name, value),
+        let intended =
+            ALIASES.iter().find(|(alias, real)| *alias == name && known.contains_key(*real));
+        match intended.filter(|(_, real)| !all.contains_key(*real)) {
+            Some((_, real)) => all.insert((*real).to_owned(), value),
+            None => all.insert(name, value),
         };
     }
-    ours
+    all
 }
 
-fn strange(at: &str, name: &str, known: &Map<String, Value>) -> Misfit {
-    let alias = ALIASES.iter().find(|(alias, meant)| *alias == name && known.contains_key(*meant));
-    let meant = nearest(name, known.keys().map(String::as_str)).filter(|_| alias.is_none());
-    let expected = match (alias, meant) {
-        (Some((_, meant)), _) => format!("left out beside `{meant}`"),
-        (None, Some(meant)) => format!("named `{meant}`"),
+fn unknown_key(at: &str, name: &str, known: &Map<String, Value>) -> Misfit {
+    let alias = ALIASES.iter().find(|(alias, real)| *alias == name && known.contains_key(*real));
+    let intended = nearest(name, known.keys().map(String::as_str)).filter(|_| alias.is_none());
+    let expected = match (alias, intended) {
+        (Some((_, real)), _) => format!("omitted where `{real}` is given"),
+        (None, Some(intended)) => format!("named `{intended}`"),
         (None, None) => {
             format!("one of {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
         }
     };
-    let meant = meant.map(str::to_owned);
-    Misfit { at: at.to_owned(), expected, got: format!("`{name}`"), meant }
+    let intended = intended.map(str::to_owned);
+    Misfit { at: at.to_owned(), expected, got: format!("`{name}`"), intended }
 }
 
 /// One of a fixed set of words.
@@ -299,10 +302,10 @@ fn word(at: &str, value: Value, words: &[Value]) -> Result<Value, Misfit> {
     if let Some(word) = known.iter().find(|word| word.eq_ignore_ascii_case(text)) {
         return Ok(Value::String((*word).to_owned()));
     }
-    let meant = nearest(text, known.iter().copied());
-    let asked = meant.map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
-    let misfit = misfit(at, format!("one of {}{asked}", known.join(", ")), &value);
-    Err(Misfit { meant: meant.map(str::to_owned), ..misfit })
+    let intended = nearest(text, known.iter().copied());
+    let hint = intended.map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
+    let misfit = misfit(at, format!("one of {}{hint}", known.join(", ")), &value);
+    Err(Misfit { intended: intended.map(str::to_owned), ..misfit })
 }
 
 fn expected(schema: &Value) -> String {
@@ -323,5 +326,5 @@ fn misfit(at: &str, expected: String, got: &Value) -> Misfit {
         Some((end, _)) => format!("{}…", &json[..end]),
         None => json,
     };
-    Misfit { at: at.to_owned(), expected, got, meant: None }
+    Misfit { at: at.to_owned(), expected, got, intended: None }
 }

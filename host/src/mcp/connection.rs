@@ -1,7 +1,7 @@
-//! The connection to one caller: a message a line, both ways.
+//! The connection to one caller: one message a line, both ways.
 //!
-//! Answers what is no valid message itself, and holds back what the protocol library would end
-//! for: messages that come before a session is open. Knows when a session is open; knows no tool.
+//! Answers invalid messages itself, and messages before `initialize`: at these the protocol library
+//! would end the connection. Knows no tool.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use super::lines::{Line, Lines};
 use super::message::{Refusal, decode};
 use super::server::INITIALIZE;
 
-/// Most bytes of unsent refusals: a caller that sends junk and reads nothing gets no more of them.
+/// Most bytes of unsent refusals; for a caller that sends junk and does not read, more are dropped.
 const UNSENT: usize = 1 << 20;
 
 /// A transport of the protocol library.
@@ -28,7 +28,7 @@ pub(super) struct Connection<R, W> {
     limit: usize,
     output: Arc<Mutex<Output<W>>>,
     refusals: String,
-    /// Refusals wait here or in `output`.
+    /// Refusals are left in `refusals` or `output`.
     has_unsent: bool,
     phase: Phase,
 }
@@ -59,7 +59,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Connection<R, W> {
         }
     }
 
-    /// The message that a line holds, if the server is to handle it.
+    /// The message of a line, if the server has to handle it.
     fn message(&mut self, line: &Line) -> Result<Option<ClientJsonRpcMessage>, Refusal> {
         if line.is_cut {
             return Err(Refusal::too_long(&line.bytes, self.limit));
@@ -154,7 +154,7 @@ where
     }
 }
 
-/// The write half. Bytes that a cancelled write left are the next one's first.
+/// The write half. The next write begins with the bytes that a cancelled one left.
 struct Output<W> {
     write: W,
     unsent: BytesMut,
@@ -177,20 +177,20 @@ async fn send_refusals<W: AsyncWrite + Unpin>(
     refusals: &mut String,
 ) -> io::Result<()> {
     let mut output = output.lock().await;
-    // What a cancelled call left goes first: else a caller that does not read lets it grow.
+    // Written before more is appended, so that a caller that does not read cannot make it grow.
     output.write_unsent().await?;
     let lines = std::mem::take(refusals);
     output.send(&lines).await
 }
 
-/// What becomes of a request before a session is open.
+/// Treatment of a request before `initialize`.
 enum Admission {
     /// It opens the session.
     Opens,
-    /// The protocol library answers it and waits for the next.
+    /// The protocol library answers it and waits for the next request.
     Passes,
     TooEarly,
-    /// `initialize` with other parameters than it takes.
+    /// `initialize` with wrong parameters.
     WrongParams,
 }
 

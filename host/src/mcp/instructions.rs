@@ -1,4 +1,4 @@
-//! The server's instructions: how the tools work together.
+//! Instructions of the server (MCP, `initialize`): how the tools work together.
 
 /// The server's instructions.
 pub const INSTRUCTIONS: &str = "\
@@ -41,7 +41,7 @@ mod tests {
     use super::INSTRUCTIONS;
 
     #[test]
-    fn the_instructions_are_short() {
+    fn instructions_are_short() {
         assert!(INSTRUCTIONS.len() <= 1_900, "{}", INSTRUCTIONS.len());
     }
 }

@@ -1,6 +1,6 @@
-//! Lines of a byte stream, never holding more of one than a limit.
+//! Lines of a byte stream, with a limit on the memory for each.
 //!
-//! Knows nothing of what a line contains.
+//! Refuses to know what a line contains.
 
 use std::io;
 
@@ -8,13 +8,13 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, BufReader};
 
 /// One line, without its newline.
 pub(super) struct Line {
-    /// The whole line, or as much of its start as the limit allows.
+    /// The line, or its start up to the limit.
     pub bytes: Vec<u8>,
     /// The line was longer than the limit; the rest was discarded.
     pub is_cut: bool,
 }
 
-/// Splits what a reader gives into lines.
+/// Splits a byte stream into lines.
 pub(super) struct Lines<R> {
     reader: BufReader<R>,
     limit: usize,
@@ -23,7 +23,7 @@ pub(super) struct Lines<R> {
 }
 
 impl<R: AsyncRead + Unpin> Lines<R> {
-    /// `limit`: bytes of a line, its newline not counted.
+    /// `limit`: bytes of a line without its newline.
     pub fn new(reader: R, limit: usize) -> Self {
         Self { reader: BufReader::new(reader), limit, bytes: Vec::new(), is_cut: false }
     }

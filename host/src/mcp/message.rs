@@ -1,7 +1,7 @@
-//! One line of the caller as a JSON-RPC 2.0 message, or the error that answers it.
+//! Decodes a line of the caller as a JSON-RPC 2.0 message, or makes the error that answers it.
 //!
 //! Knows the fields that every message has (`jsonrpc`, `id`, `method`, `params`, `result`,
-//! `error`). Knows no method; the types of their parameters are the protocol library's.
+//! `error`). Refuses to know methods: the protocol library has the types of their parameters.
 
 use std::fmt;
 
@@ -16,25 +16,25 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// An error that answers a line that is no valid message.
 #[derive(Debug)]
 pub(super) struct Refusal {
-    /// The request's, where it can be read.
+    /// Id of the request, if it can be read.
     id: Option<RequestId>,
     code: ErrorCode,
     message: String,
 }
 
 impl Refusal {
-    /// -32600: JSON, but not a message that can be handled here.
+    /// -32600: JSON, but no valid message.
     pub fn invalid(id: Option<RequestId>, cause: &str) -> Self {
         let message = format!("invalid request: {cause}");
         Self { id, code: ErrorCode::INVALID_REQUEST, message }
     }
 
-    /// -32602: a request whose method does not take these parameters.
+    /// -32602: a request with wrong parameters.
     pub fn params(id: RequestId, message: &str) -> Self {
         Self { id: Some(id), code: ErrorCode::INVALID_PARAMS, message: message.to_owned() }
     }
 
-    /// -32600 for a line of which only the start is known.
+    /// -32600 for a line of which only the start was read.
     pub fn too_long(start: &[u8], limit: usize) -> Self {
         Self::invalid(readable_id(start), &format!("a message has at most {limit} bytes"))
     }
@@ -47,8 +47,8 @@ impl Refusal {
     }
 }
 
-/// The message of a line. `None`: there is nothing to handle and nothing to answer, as for a blank
-/// line or a notification that has wrong parameters.
+/// The message of a line. `None`: the line needs no answer, as a blank line or a notification with
+/// wrong parameters.
 pub(super) fn decode(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Refusal> {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line).trim_ascii();
     if line.is_empty() {
@@ -105,7 +105,7 @@ fn check(fields: &Map<String, Value>) -> Result<Option<RequestId>, Refusal> {
     }
 }
 
-/// The id of a request that is not JSON as a whole, if its top level can be read up to the id.
+/// Id of a request that is not valid JSON, if its top level can be parsed up to the id.
 fn readable_id(line: &[u8]) -> Option<RequestId> {
     let mut fields = TopLevel::default();
     if let Err(error) = serde_json::Deserializer::from_slice(line).deserialize_map(&mut fields) {
@@ -114,8 +114,8 @@ fn readable_id(line: &[u8]) -> Option<RequestId> {
     fields.id.filter(|_| !fields.is_response)
 }
 
-/// Reads the top level of an object and keeps what it found when the text turns invalid. Values
-/// below are skipped without a look at surrogates, number ranges or UTF-8.
+/// Reads the top level of an object up to the first syntax error. Nested values are skipped without
+/// a check of surrogates, number ranges or UTF-8.
 #[derive(Default)]
 struct TopLevel {
     id: Option<RequestId>,

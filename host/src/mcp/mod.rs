@@ -1,15 +1,18 @@
-//! The front: tools for agents, over MCP.
+//! Tools for agents, over MCP.
 //!
-//! The only module that names `rmcp` and `schemars`. Knows tools, arguments and waits; knows no DAP
-//! and no plugin. How a result reads is made in [`crate::view`]; only errors about arguments are
-//! worded here.
+//! The only module that names `rmcp` and `schemars`. Knows tools, arguments and waits. Knows no DAP
+//! and no plugin. [`crate::view`] writes results and errors of sessions; only errors about
+//! arguments are written here.
 //!
-//! One declaration, many projections: a tool is one file under `tools` with an argument struct
-//! whose doc comments are the descriptions, a title, four hints and one async function. The list,
-//! the schemas, the checks of arguments and the literal calls in errors are all derived from it.
+//! A tool is one file in `tools`: an argument struct with doc comments, a title, a description, an
+//! effect and one async function. List, schemas, checks of arguments and calls in errors are
+//! derived from it.
+//!
+//! Files, from the bottom: `declared`, `problem`, `request`, `call` (the types of a call);
+//! `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers to
+//! failed calls); `tools`; `registry` (the list); `server`, `connection`, `serve` (the protocol).
 
 mod arguments;
-mod breakpoint;
 mod call;
 mod connection;
 mod declared;
@@ -25,13 +28,12 @@ mod schema;
 mod search;
 mod serve;
 mod server;
-mod shell;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tool;
 mod tools;
 mod wait;
-mod written;
 
 pub use declared::Declared;
 pub use instructions::INSTRUCTIONS;

@@ -6,7 +6,8 @@ use serde_json::{Map, Value};
 
 use super::declared::Declared;
 use super::problem::Problem;
-use crate::view::{self, Literal};
+use crate::model::Argument;
+use crate::view::{self, Lens, Literal};
 
 /// Arguments that hold breakpoints.
 pub(super) const LISTS: [&str; 2] = ["breakpoints", "set"];
@@ -92,6 +93,15 @@ impl Request {
 /// A value as an argument of a call.
 pub(super) fn literal(value: &Value) -> Literal {
     Literal::Json(json(value))
+}
+
+/// A proposed value as a caller writes it.
+pub(super) fn proposed(value: &Argument, lens: &Lens) -> Value {
+    match value {
+        Argument::Text(text) => text.as_str().into(),
+        Argument::Path(path) => lens.path(path).into(),
+        Argument::Number(number) => (*number).into(),
+    }
 }
 
 /// JSON with a space after commas and colons.

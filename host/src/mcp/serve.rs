@@ -1,5 +1,7 @@
-//! Serves one caller until it goes or a signal comes; then ends every session and writes the
-//! answers to open calls, both within one limit.
+//! Serves one caller until it disconnects or a signal arrives, then ends every session and writes
+//! the answers to open calls. Both have one limit.
+//!
+//! Refuses to know tools.
 
 use std::io;
 use std::pin::Pin;
@@ -16,11 +18,11 @@ use super::connection::Connection;
 use crate::limits::Limits;
 use crate::session::Sessions;
 
-/// Where a caller is: two byte streams.
+/// Two byte streams of a caller.
 pub struct Transport<R, W> {
-    /// What it sends.
+    /// From the caller.
     pub read: R,
-    /// What it receives.
+    /// To the caller.
     pub write: W,
 }
 
@@ -31,10 +33,10 @@ pub fn stdio()
     Transport { read, write }
 }
 
-/// Serves until the caller has gone or `SIGTERM` or `SIGINT` comes.
+/// Serves until the caller disconnects or `SIGTERM` or `SIGINT` arrives.
 ///
 /// # Errors
-/// The signals cannot be listened to.
+/// The signal handlers cannot be installed.
 pub async fn serve<R, W>(
     server: Server,
     sessions: Arc<Sessions>,
@@ -47,13 +49,13 @@ where
 {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let gone = Arc::new(Notify::new());
-    let read = Watched { inner: on.read, gone: gone.clone() };
+    let disconnected = Arc::new(Notify::new());
+    let read = Watched { inner: on.read, end: disconnected.clone() };
     let connection = Connection::new(read, on.write, limits.message);
     let mut connection = Box::pin(talk(server, connection));
     let (why, answers_open) = tokio::select! {
         () = &mut connection => ("the connection is closed", false),
-        () = gone.notified() => ("the caller is gone", true),
+        () = disconnected.notified() => ("the caller disconnected", true),
         _ = terminate.recv() => ("SIGTERM", false),
         _ = interrupt.recv() => ("SIGINT", false),
     };
@@ -65,15 +67,15 @@ where
             connection.await;
         }
     };
-    // A caller may have stopped reading: what is left to write is not written then.
+    // A caller that does not read gets no more answers.
     if tokio::time::timeout(limits.shutdown, end).await.is_err() {
-        tracing::warn!("not ended in time; the guard ends what is left");
+        tracing::warn!("sessions are still open; the guard ends them");
     }
     Ok(())
 }
 
-/// Answers until the end of input and until open calls are answered: the end of their sessions
-/// ends them.
+/// Answers until the input ends and every open call is answered. The end of its session ends a
+/// call.
 async fn talk<R, W>(server: Server, connection: Connection<Watched<R>, W>)
 where
     R: AsyncRead + Send + Unpin + 'static,
@@ -87,11 +89,11 @@ where
     tracing::debug!(?quit, "the connection is closed");
 }
 
-/// A reader that says when its end was reached, or failed: the protocol library waits for open
-/// calls first.
+/// A reader that notifies at the end of input or an error. The protocol library returns only after
+/// open calls.
 struct Watched<R> {
     inner: R,
-    gone: Arc<Notify>,
+    end: Arc<Notify>,
 }
 
 impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
@@ -108,7 +110,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
             Poll::Pending => false,
         };
         if ended {
-            self.gone.notify_one();
+            self.end.notify_one();
         }
         polled
     }

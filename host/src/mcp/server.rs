@@ -1,4 +1,6 @@
-//! The protocol's side of a call: list, dispatch, cancellation, progress.
+//! MCP requests of one caller: list and call of tools, cancellation, progress.
+//!
+//! Refuses to know what a tool does.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,21 +30,22 @@ use crate::view::Text;
 pub(super) const INITIALIZE: &str = "{\"protocolVersion\": TEXT, \"capabilities\": OBJECT, \
     \"clientInfo\": {\"name\": TEXT, \"version\": TEXT}}";
 
-/// One caller's server: the sessions it works on and where its relative paths start.
+/// Server of one caller.
 #[derive(Clone)]
 pub struct Server {
     sessions: Arc<Sessions>,
+    /// Relative paths of the caller start here.
     workspace: PathBuf,
     limits: Arc<Limits>,
 }
 
 impl Server {
-    /// Touches nothing.
+    /// Starts nothing.
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
         Self { sessions, workspace, limits }
     }
 
-    /// Runs one tool; errors are answers.
+    /// Runs a tool. Its errors are answers.
     async fn reply(
         &self,
         tool: &'static Registered,
@@ -82,7 +85,7 @@ impl ServerHandler for Server {
         Ok(ListToolsResult::with_all_items(declared().map(listed).collect()))
     }
 
-    /// Unknown methods come here, and known ones whose params do not have their types.
+    /// Answers unknown methods, and known methods with wrong parameters.
     async fn on_custom_request(
         &self,
         request: CustomRequest,
@@ -109,7 +112,7 @@ impl ServerHandler for Server {
             .meta
             .get_progress_token()
             .map(|token| Progress { peer: context.peer.clone(), token });
-        // A cancelled call drops its question; what the debuggee does is not touched.
+        // Cancelling a call drops its wait. The debuggee runs on.
         let reply = tokio::select! {
             biased;
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was \
@@ -129,14 +132,14 @@ impl ServerHandler for Server {
 fn unknown(name: &str) -> ErrorData {
     let names = || declared().map(|tool| tool.name);
     let hint = match nearest(name, names()) {
-        Some(meant) => format!("did you mean `{meant}`?"),
+        Some(near) => format!("did you mean `{near}`?"),
         None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
     };
     let text = Text::line(format!("there is no tool `{name}`; {hint}"));
     ErrorData::invalid_params(String::from(text), None)
 }
 
-/// A declaration as the protocol lists it.
+/// A declaration as an MCP tool.
 pub(super) fn listed(tool: &Declared) -> Tool {
     let (reads, destroys, idempotent) = match tool.effect {
         Effect::Reads => (true, false, true),

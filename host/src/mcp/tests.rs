@@ -1,5 +1,5 @@
-//! The front without a debuggee: budgets of the list, what arguments are understood, how errors
-//! read, and the protocol over an in-memory connection.
+//! Tools without a debuggee: budgets of the list, coercion of arguments, texts of errors, and the
+//! protocol over an in-memory connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -64,11 +64,11 @@ mod budgets {
     use super::*;
 
     #[test]
-    fn the_list_is_short_and_sorted() {
+    fn list_is_short_and_sorted() {
         let tools: Vec<_> = declared().map(listed).collect();
         let whole = json!({"tools": tools}).to_string();
         assert!(whole.len() <= 14_336, "{} bytes", whole.len());
-        // Clients hand a model name, description and schema; titles and hints are theirs.
+        // A model reads name, description and schema; titles and hints are for clients.
         let mut for_model = json!({"tools": tools});
         for tool in for_model["tools"].as_array_mut().expect("a list") {
             for key in ["title", "annotations"] {
@@ -108,7 +108,7 @@ mod budgets {
     }
 
     #[test]
-    fn every_schema_is_one_that_all_clients_take() {
+    fn every_client_accepts_every_schema() {
         for tool in declared() {
             let schema = tool.schema();
             assert_eq!(schema["type"], "object", "{}", tool.name);
@@ -128,13 +128,13 @@ mod budgets {
         }
     }
 
-    /// Panics if some client refuses this schema or one below it, and with it the whole list.
+    /// Panics if a client refuses this schema or a nested one, and with it the whole list.
     fn plain(tool: &str, schema: &Value) {
         let fields = object(schema.clone());
         for key in ["$schema", "$ref", "$defs", "format", "oneOf", "allOf", "not"] {
             assert!(!fields.contains_key(key), "{tool}: {key} in {schema}");
         }
-        // A parameter that is one of two types cannot be said without `anyOf`.
+        // A parameter of two types needs `anyOf`.
         let choices = fields.get("anyOf").and_then(Value::as_array).cloned().unwrap_or_default();
         let mut types: Vec<_> = choices.iter().map(|choice| choice["type"].to_string()).collect();
         types.sort_unstable();
@@ -193,7 +193,7 @@ mod arguments {
     }
 
     #[test]
-    fn near_misses_are_understood() {
+    fn similar_types_are_coerced() {
         fits("debug_step", json!({"count": "12"}), json!({"count": 12}));
         fits(
             "debug_step",
@@ -243,7 +243,7 @@ mod arguments {
     }
 
     #[test]
-    fn other_words_for_a_property_are_understood_and_not_listed() {
+    fn aliases_of_a_property_are_accepted_and_not_listed() {
         let set = |breakpoint: Value| json!({"set": [breakpoint]});
         let whole = set(json!({"at": "a.py:4", "condition": "n > 1", "hit_condition": "3"}));
         fits(
@@ -259,9 +259,8 @@ mod arguments {
                 "debug_breakpoints",
                 set(json!({alias: "a.py", "file": "b.py", "line": 4})),
                 &format!(
-                    "error[bad-argument] debug_breakpoints: `set[0].{alias}` must be left out \
-                    beside `file`, got `{alias}`. \
-                     Try: debug_breakpoints"
+                    "error[bad-argument] debug_breakpoints: `set[0].{alias}` must be omitted \
+                    where `file` is given, got `{alias}`. Try: debug_breakpoints"
                 ),
             );
             assert!(
@@ -273,7 +272,7 @@ mod arguments {
     }
 
     #[test]
-    fn unknown_names_are_refused_with_the_one_that_was_meant() {
+    fn unknown_names_are_refused_with_the_intended_one() {
         refused(
             "debug_step",
             json!({"knd": "in"}),
@@ -295,7 +294,7 @@ mod arguments {
     }
 
     #[test]
-    fn ill_typed_values_say_what_was_wanted_and_got() {
+    fn errors_of_types_name_both_types() {
         refused(
             "debug_step",
             json!({"count": "many"}),
@@ -340,7 +339,7 @@ mod answers {
     }
 
     #[test]
-    fn calls_without_a_session_say_how_to_get_one() {
+    fn call_without_a_session_leads_to_one() {
         let none = "error[no-session] no session is open. Try: debug_targets";
         for name in [
             "debug_continue",
@@ -369,7 +368,7 @@ mod answers {
     }
 
     #[test]
-    fn a_launch_needs_exactly_one_target() {
+    fn launch_needs_one_target() {
         let example = "Try: debug_targets";
         let need = "error[bad-argument] debug_launch needs one of `program`, `command`, `test`";
         check("debug_launch", json!({}), &format!("{need}. {example}"));
@@ -409,14 +408,14 @@ mod answers {
     }
 
     #[test]
-    fn no_step_is_no_step() {
+    fn step_count_is_at_least_one() {
         let error = "error[bad-argument] debug_step: `count` must be 1 or more, got 0. Try: \
             debug_step {\"kind\": \"in\"}";
         check("debug_step", json!({"count": 0, "kind": "in"}), error);
     }
 
     #[test]
-    fn breakpoints_need_a_place() {
+    fn breakpoint_has_one_place() {
         check(
             "debug_breakpoints",
             json!({"set": ["f", {"condition": "x"}]}),
@@ -428,31 +427,31 @@ mod answers {
         check(
             "debug_breakpoints",
             json!({"set": [twice]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
-            takes `at`, `function`, \
-             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"function\": \"f\", \
-             \"condition\": \"x\"}]}",
+            "error[bad-argument] debug_breakpoints: a breakpoint has several places; give \
+            one: `at`, `function`, or `file` with `line`. Try: debug_breakpoints \
+            {\"set\": [{\"function\": \"f\", \
+            \"condition\": \"x\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": [{"at": "a.py:3", "line": 4}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
-            takes `at`, `function`, \
-             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"at\": \"a.py:3\"}]}",
+            "error[bad-argument] debug_breakpoints: a breakpoint has several places; give \
+            one: `at`, `function`, or `file` with `line`. Try: debug_breakpoints \
+            {\"set\": [{\"at\": \"a.py:3\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": [{"function": "f", "line": 4}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
-            takes `at`, `function`, \
-             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"function\": \"f\"}]}",
+            "error[bad-argument] debug_breakpoints: a breakpoint has several places; give \
+            one: `at`, `function`, or `file` with `line`. Try: debug_breakpoints \
+            {\"set\": [{\"function\": \"f\"}]}",
         );
         check(
             "debug_breakpoints",
             json!({"set": [{"file": "a.py", "function": "f", "line": 4}]}),
-            "error[bad-argument] debug_breakpoints: a breakpoint says its place more than once: it \
-            takes `at`, `function`, \
-             or `file` with `line`. Try: debug_breakpoints {\"set\": [{\"file\": \"a.py\", \
+            "error[bad-argument] debug_breakpoints: a breakpoint has several places; give \
+            one: `at`, `function`, or `file` with `line`. Try: debug_breakpoints \
+            {\"set\": [{\"file\": \"a.py\", \
              \"line\": 4}]}",
         );
         check(
@@ -480,11 +479,11 @@ mod answers {
         check(
             "debug_breakpoints",
             json!({"exceptions": ["none", "all"]}),
-            "error[bad-argument] debug_breakpoints: `none` of `exceptions` stands alone. \
+            "error[bad-argument] debug_breakpoints: `exceptions` takes `none` only alone. \
              Try: debug_breakpoints {\"exceptions\": [\"all\"]}",
         );
         check("debug_breakpoints", json!({}), "no breakpoints");
-        // Its number is of all tests of the process.
+        // Numbers count over all tests of the process.
         let added = answer("debug_breakpoints", json!({"set": ["main"]}));
         assert!(added.starts_with("1 breakpoint\n+#"), "{added}");
         assert!(
@@ -503,14 +502,14 @@ mod wire {
     }
 
     impl Caller {
-        async fn say(&mut self, message: Value) {
+        async fn send(&mut self, message: Value) {
             self.write
                 .write_all(format!("{message}\n").as_bytes())
                 .await
                 .expect("the server reads");
         }
 
-        async fn hear(&mut self) -> Value {
+        async fn receive(&mut self) -> Value {
             let line = self
                 .lines
                 .next_line()
@@ -523,10 +522,10 @@ mod wire {
         async fn initialize(&mut self) -> Value {
             let about = json!({"protocolVersion": "2025-06-18", "capabilities": {},
                 "clientInfo": {"name": "t", "version": "1"}});
-            self.say(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}))
+            self.send(json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}))
                 .await;
-            let answer = self.hear().await;
-            self.say(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
+            let answer = self.receive().await;
+            self.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"})).await;
             answer
         }
     }
@@ -540,28 +539,28 @@ mod wire {
         let serving = serve(server, sessions, &limits, Transport { read, write });
         let (read, write) = tokio::io::split(ours);
         let caller = Caller { lines: BufReader::new(read).lines(), write };
-        // The conversation drops its end, upon which the server must return.
+        // The conversation drops its end; then the server must return.
         let (served, ()) = tokio::join!(serving, conversation(caller));
         served.expect("serves");
     }
 
     #[tokio::test]
-    async fn a_caller_initializes_lists_and_calls() {
+    async fn caller_initializes_lists_and_calls() {
         with_server(async |mut caller| {
             let answer = caller.initialize().await;
             assert_eq!(answer["result"]["serverInfo"]["name"], "dapdock");
             assert_eq!(answer["result"]["protocolVersion"], "2025-06-18");
             assert_eq!(answer["result"]["instructions"], super::super::INSTRUCTIONS);
-            caller.say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
+            caller.send(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
             assert_eq!(
-                caller.hear().await["result"]["tools"].as_array().map(Vec::len),
+                caller.receive().await["result"]["tools"].as_array().map(Vec::len),
                 Some(declared().count())
             );
             let params = json!({"name": "debug_stop", "arguments": {"all": true}});
             caller
-                .say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}))
+                .send(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}))
                 .await;
-            let answer = caller.hear().await;
+            let answer = caller.receive().await;
             assert_eq!(
                 answer["result"]["content"],
                 json!([{"type": "text", "text": "no session was open"}])
@@ -577,21 +576,21 @@ mod wire {
             caller.initialize().await;
             let params = json!({"name": "debug_continue", "arguments": {}});
             caller
-                .say(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}))
+                .send(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}))
                 .await;
-            assert_eq!(caller.hear().await["result"]["isError"], true);
+            assert_eq!(caller.receive().await["result"]["isError"], true);
             let params = json!({"name": "debug_contine", "arguments": {}});
             caller
-                .say(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}))
+                .send(json!({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": params}))
                 .await;
             let message = "there is no tool `debug_contine`; did you mean `debug_continue`?";
-            assert_eq!(caller.hear().await["error"]["message"], message);
+            assert_eq!(caller.receive().await["error"]["message"], message);
         })
         .await;
     }
 
     #[tokio::test]
-    async fn parameters_that_are_none_are_refused_as_such() {
+    async fn wrong_parameters_are_refused() {
         with_server(async |mut caller| {
             caller.initialize().await;
             let malformed = [
@@ -602,16 +601,16 @@ mod wire {
             ];
             for (id, (method, params, code)) in (2..).zip(malformed) {
                 caller
-                    .say(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
+                    .send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
                     .await;
-                assert_eq!(caller.hear().await["error"]["code"], code, "{method} {params}");
+                assert_eq!(caller.receive().await["error"]["code"], code, "{method} {params}");
             }
         })
         .await;
     }
 
     #[tokio::test]
-    async fn a_caller_that_goes_before_initialize_ends_the_server() {
+    async fn caller_that_disconnects_before_initialize_ends_the_server() {
         with_server(async |caller| drop(caller)).await;
     }
 }

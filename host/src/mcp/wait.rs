@@ -1,7 +1,7 @@
-//! Waits: for a stop or an end, with a deadline and, where asked for, progress. One that runs out
-//! is a success.
+//! Waits for a stop or the end of a session, with a deadline and progress. A wait that runs out is
+//! no error.
 //!
-//! Dropping a wait drops the question and nothing else: the event log keeps what came meanwhile.
+//! Dropping a wait changes nothing: the journal has the events, and the next wait reads them.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::model::{Cursor, Happening, Running};
 use crate::session::{Error, Handle, Now};
 use crate::view;
 
-/// What ended a wait.
+/// The end of a wait.
 pub(super) enum Arrival {
     Happened(Happening),
-    /// Nothing has happened, and the debuggee runs, when this is said.
+    /// The time is over, and the debuggee runs.
     RanOut(Running),
 }
 
@@ -27,19 +27,19 @@ enum Turn {
     Tick,
 }
 
-/// How long before the end of a wait the debuggee is looked at, to tell what it does with its time
-/// then.
-const LOOKED_AT: Duration = Duration::from_secs(1);
+/// Time before the end of a wait at which the session samples the running debuggee, so that the
+/// answer says what it is doing.
+const SAMPLED: Duration = Duration::from_secs(1);
 
-/// How much longer a wait takes for a stop that has come and is being read.
+/// Extra time for a stop that is being read when the wait runs out.
 const READ: Duration = Duration::from_secs(1);
 
-/// How long a call waits: what the caller says, else the usual time.
-pub(super) fn patience(call: &Call, asked: Option<f64>) -> Result<Duration, Problem> {
-    match asked {
+/// Longest wait of a call: `timeout_s`, or the default.
+pub(super) fn patience(call: &Call, timeout_s: Option<f64>) -> Result<Duration, Problem> {
+    match timeout_s {
         None => Ok(call.limits.wait),
         Some(seconds) if seconds < 0.0 => {
-            let cause = format!("`timeout_s` is {seconds}, and no time is less than none");
+            let cause = format!("`timeout_s` must be 0 or more, got {seconds}");
             Err(call.request.with("timeout_s", 30).refuse(&cause))
         }
         Some(seconds) => {
@@ -49,7 +49,7 @@ pub(super) fn patience(call: &Call, asked: Option<f64>) -> Result<Duration, Prob
     }
 }
 
-/// The first happening from `cursor` on, unless `patience` runs out before.
+/// The first happening after `cursor`, unless `patience` runs out before.
 pub(super) async fn arrive(
     call: &Call,
     handle: &Handle,
@@ -59,19 +59,19 @@ pub(super) async fn arrive(
     let start = Instant::now();
     let mut ticks = tokio::time::interval(call.limits.progress_every);
     ticks.tick().await;
-    let mut told = handle.progress();
+    let mut activity = handle.progress();
     let happening = handle.wait(cursor);
     tokio::pin!(happening);
-    let mut look = Some(start + patience.saturating_sub(LOOKED_AT.min(patience / 2)));
+    let mut look = Some(start + patience.saturating_sub(SAMPLED.min(patience / 2)));
     loop {
-        // Every arm only says what came; all are safe to drop and ask again.
+        // Safe to cancel: every branch waits for a value and takes nothing.
         let turn = tokio::select! {
             biased;
             came = &mut happening => Turn::Happened(came),
             () = until(start + patience) => Turn::RanOut,
             () = until(look.unwrap_or(start)), if look.is_some() => Turn::Look,
             _ = ticks.tick(), if call.progress.is_some() => Turn::Tick,
-            Ok(()) = told.changed(), if call.progress.is_some() => Turn::Tick,
+            Ok(()) = activity.changed(), if call.progress.is_some() => Turn::Tick,
         };
         match turn {
             Turn::Happened(came) => {
@@ -82,18 +82,18 @@ pub(super) async fn arrive(
             Turn::RanOut => return now(handle, cursor).await,
             Turn::Look => {
                 look = None;
-                // One that ended is told by the wait.
+                // The wait itself reports a session that has ended.
                 drop(handle.look().await);
             }
             Turn::Tick => {
-                let line = told.borrow_and_update().clone();
-                tell(call, &line, start.elapsed()).await;
+                let line = activity.borrow_and_update().clone();
+                notify(call, &line, start.elapsed()).await;
             }
         }
     }
 }
 
-/// Waits until the session has attached, or has failed to: then that is told.
+/// Waits until the session has attached, or for its end if it cannot attach.
 pub(super) async fn attached(
     call: &Call,
     handle: &Handle,
@@ -105,7 +105,7 @@ pub(super) async fn attached(
     }
 }
 
-/// What has come already, however short the wait; else how the debuggee fares.
+/// A happening that the journal has already, else the state of the running debuggee.
 async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
     let now = async {
         Ok(match tokio::time::timeout(READ, handle.now(cursor)).await {
@@ -127,7 +127,7 @@ async fn until(deadline: Instant) {
     drop(tokio::time::timeout_at(deadline, std::future::pending::<()>()).await);
 }
 
-async fn tell(call: &Call, line: &str, elapsed: Duration) {
+async fn notify(call: &Call, line: &str, elapsed: Duration) {
     if let Some(progress) = &call.progress {
         let doing = if line.is_empty() { "running" } else { line };
         let message = view::Text::line(format!("{doing} · {:.0} s", elapsed.as_secs_f64()));
@@ -135,7 +135,7 @@ async fn tell(call: &Call, line: &str, elapsed: Duration) {
     }
 }
 
-/// Waits and shows what came: the stop, the end, or how the debuggee fares.
+/// Waits, and writes the arrival.
 pub(super) async fn show(
     call: &Call,
     handle: &Handle,
@@ -143,11 +143,11 @@ pub(super) async fn show(
     patience: Duration,
 ) -> Result<Reply, Problem> {
     let arrival = arrive(call, handle, cursor, patience).await?;
-    Ok(shown(call, arrival))
+    Ok(reply(call, arrival))
 }
 
-/// An arrival as text.
-pub(super) fn shown(call: &Call, arrival: Arrival) -> Reply {
+/// Writes the stop, the end, or the state of the running debuggee.
+pub(super) fn reply(call: &Call, arrival: Arrival) -> Reply {
     let lens = call.lens();
     Reply::text(match arrival {
         Arrival::Happened(Happening::Stopped(stop)) => view::stop(&stop, &lens, view::STOP_TOKENS),

@@ -21,7 +21,7 @@ pub async fn module_of_launch_json(stage: &mut Stage) {
     });
     let stop = stage.call("debug_launch", arguments).await.good();
     assert!(stop.place().starts_with("total_of  python/cart.py:"), "{}", stop.text);
-    stop.line("note: not heeded of launch.json: preLaunchTask");
+    stop.line("note: launch.json keys ignored: preLaunchTask");
     stage.resume().await.good().line("□ exited with code 3");
 }
 
@@ -33,7 +33,7 @@ pub async fn arguments_and_environment_of_launch_json(stage: &mut Stage) {
     );
     let run = run.await.good();
     run.line("□ exited with code 0");
-    assert!(!run.text.contains("not heeded"), "{}", run.text);
+    assert!(!run.text.contains("keys ignored"), "{}", run.text);
     let printed = stage.call("debug_output", json!({"stream": "stdout"})).await.good();
     for part in ["arg 1: a b", "arg 2: ü", "greeting: Grüße, 世界"] {
         printed.says(part);
@@ -63,8 +63,7 @@ pub async fn compound_of_launch_json(stage: &mut Stage) {
     // A breakpoint in the file of one member is not reported by the other.
     assert!(!both.text.contains("UNVERIFIED"), "{}", both.text);
     assert!(
-        stops[0]
-            .contains("not heeded of launch.json: preLaunchTask, preLaunchTask of the compound"),
+        stops[0].contains("launch.json keys ignored: preLaunchTask, preLaunchTask of the compound"),
         "{}",
         stops[0]
     );
@@ -126,7 +125,7 @@ pub async fn attach_of_launch_json(stage: &mut Stage) {
             json!({"options": {"config": one["name"]}, "breakpoints": [place], "timeout_s": 50});
         let stop = stage.caller.call("debug_launch", arguments).await.good();
         assert_eq!(stop.place(), format!("{function}  {place}"), "{one}: {}", stop.text);
-        assert!(!stop.text.contains("not heeded"), "{one}: {}", stop.text);
+        assert!(!stop.text.contains("keys ignored"), "{one}: {}", stop.text);
         stage
             .call("debug_stop", json!({}))
             .await

@@ -96,9 +96,8 @@ pub async fn diff_shows_only_changes(stage: &mut Stage) {
          true}",
     );
     stage.call("debug_variables", json!({"diff": true, "frame": 1})).await.fails(
-        "error[bad-argument] debug_variables: `diff` compares the locals of the stop's frame, or \
-        the one that `path` \
-         names; `frame` does not go with it. Try: debug_variables {\"diff\": true}",
+        "error[bad-argument] debug_variables: `diff` compares the locals of the frame of the stop, \
+         or the variable at `path`; it takes no `frame`. Try: debug_variables {\"diff\": true}",
     );
     stage.call("debug_continue", json!({"until": stage.at("cart", "tax")})).await.good();
     let other = stage.call("debug_variables", json!({"diff": true})).await;

@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::patch::json;
 use crate::mcp::call::absolute;
-use crate::mcp::request::{LISTS, Request};
-use crate::mcp::written::{self, Place, Written};
+use crate::mcp::request::{LISTS, Request, proposed};
+use crate::mcp::text::written::{self, Place, Written};
 use crate::model::{BreakpointPart, PartEdit};
 use crate::view::Lens;
 
@@ -21,7 +20,7 @@ pub(super) fn apply(
     lens: &Lens,
 ) -> bool {
     let replacement = match edit {
-        PartEdit::Replace(value) => Some(json(value, lens)),
+        PartEdit::Replace(value) => Some(proposed(value, lens)),
         PartEdit::Clear | PartEdit::Drop => None,
     };
     let change = Change { part, replacement, directories: directories(request, lens) };

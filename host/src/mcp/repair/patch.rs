@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 
 use super::breakpoints;
 use crate::mcp::arguments;
-use crate::mcp::request::Request;
-use crate::model::{Argument, Patch, ProposedTarget};
+use crate::mcp::request::{Request, proposed};
+use crate::model::{Patch, ProposedTarget};
 use crate::near::nearest;
 use crate::view::Lens;
 
@@ -27,10 +27,10 @@ pub(super) fn apply(request: &mut Request, patch: &Patch, lens: &Lens) -> bool {
     match patch {
         Patch::Again => true,
         Patch::StartAgain => STARTS.contains(&request.tool.name),
-        Patch::Set(name, value) => set(request, name, json(value, lens)),
+        Patch::Set(name, value) => set(request, name, proposed(value, lens)),
         Patch::Remove(name) => request.arguments.shift_remove(*name).is_some(),
         Patch::Replace { argument, from, to } => replace(request, argument, from, to),
-        Patch::SetOption(key, value) => set_option(request, key, json(value, lens)),
+        Patch::SetOption(key, value) => set_option(request, key, proposed(value, lens)),
         Patch::RemoveOption(key) => remove_option(request, key).is_some(),
         Patch::RenameOption { from, to } => rename_option(request, from, to),
         Patch::MoveOption(key) => move_option(request, key),
@@ -45,15 +45,6 @@ pub(super) fn apply(request: &mut Request, patch: &Patch, lens: &Lens) -> bool {
         Patch::Breakpoint { part, edit } => breakpoints::apply(request, part, edit, lens),
         Patch::Hint(text) => take_hint(request, text),
         Patch::All(patches) => patches.iter().all(|patch| apply(request, patch, lens)),
-    }
-}
-
-/// The value as a caller writes it.
-pub(super) fn json(value: &Argument, lens: &Lens) -> Value {
-    match value {
-        Argument::Text(text) => text.as_str().into(),
-        Argument::Path(path) => lens.path(path).into(),
-        Argument::Number(number) => (*number).into(),
     }
 }
 

@@ -1,14 +1,14 @@
-//! `debug_attach`.
+//! `debug_attach`: attaches to a process or to a debugger that listens.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
 use super::super::request::literal;
+use super::super::text::breakpoint::{self, Item};
 use super::super::tool::Tool;
 use super::super::wait;
 use super::launch::Launch;
@@ -46,12 +46,8 @@ impl Tool for Attach {
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
         let patience = wait::patience(call, arguments.timeout_s)?;
-        let breakpoints = breakpoint::specs(
-            arguments.breakpoints.take().unwrap_or_default(),
-            call,
-            None,
-            Self::NAME,
-        )?;
+        let breakpoints =
+            breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, None)?;
         let waits = !breakpoints.is_empty();
         let options = arguments.options.take().unwrap_or_default();
         if let Some(core) = options.get("core") {
@@ -81,7 +77,7 @@ impl Tool for Attach {
     }
 }
 
-/// Nothing runs that could be attached to.
+/// Refuses a core file: there is no process to attach to.
 fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
     let program = program.cloned().unwrap_or_else(|| "PROGRAM".into());
     let call = view::Call::new(Launch::NAME)
@@ -117,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_read_as_people_write_them() {
+    fn address_forms_are_parsed() {
         let read = |text| split(text).map(|(host, port)| format!("{host} {port}"));
         for (text, expect) in [
             ("127.0.0.1:5678", Some("127.0.0.1 5678")),

@@ -1,14 +1,14 @@
-//! `debug_breakpoints`.
+//! `debug_breakpoints`: changes and lists breakpoints and exception filters.
 
 use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
+use super::super::text::breakpoint::{self, Item};
 use super::super::tool::Tool;
 use crate::model::{Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::view;
@@ -37,9 +37,9 @@ impl Tool for Breakpoints {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_breakpoints";
     const TITLE: &'static str = "Set and list breakpoints";
-    const DESCRIPTION: &'static str = "Changes breakpoints and returns all with their hits; \
-        without arguments it lists. Works at any time, before a launch too. UNVERIFIED: the place \
-        holds no code.";
+    const DESCRIPTION: &'static str = "Sets, removes and lists breakpoints with their hits. \
+        Without arguments it only lists. Works also before a launch. UNVERIFIED: the place holds \
+        no code.";
     const EFFECT: Effect = Effect::Sets;
     const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
 
@@ -61,7 +61,7 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         return Err(call
             .request
             .with("exceptions", others)
-            .refuse("debug_breakpoints: `none` of `exceptions` stands alone"));
+            .refuse("debug_breakpoints: `exceptions` takes `none` only alone"));
     }
     let named = [&arguments.remove, &arguments.enable, &arguments.disable];
     let by_place = named.into_iter().flatten().flatten().any(|text| number(text).is_none());
@@ -83,12 +83,7 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         remove: ids(arguments.remove)?,
         enable: ids(arguments.enable)?,
         disable: ids(arguments.disable)?,
-        set: breakpoint::specs(
-            arguments.set.unwrap_or_default(),
-            call,
-            cwd.as_deref(),
-            Breakpoints::NAME,
-        )?,
+        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, cwd.as_deref())?,
         exceptions: arguments.exceptions,
     })
 }
@@ -97,8 +92,8 @@ fn number(text: &str) -> Option<BreakpointId> {
     text.trim().trim_start_matches('#').parse().ok().map(BreakpointId)
 }
 
-/// The breakpoint of that number or at that place, as results write it or else as the program has
-/// it.
+/// The breakpoint with this number or at this place. A relative path starts at the workspace, as
+/// in results, or at the directory of the program.
 fn id(
     call: &Call,
     text: &str,

@@ -1,5 +1,5 @@
-//! `options.config` of `debug_launch`: what the project's launch.json names, one session or
-//! several.
+//! `options.config` of `debug_launch`: starts the session of a configuration in the project's
+//! launch.json, or the sessions of a compound.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::model::{BreakpointSpec, Cursor, LaunchRequest};
 use crate::session::{Configured, Handle, Stronger};
 use crate::view::Text;
 
-/// What the call says itself: it is stronger than the file.
+/// The other arguments of the call. They override the file.
 pub(super) struct More {
     pub stronger: Stronger,
     pub breakpoints: Vec<BreakpointSpec>,
@@ -31,8 +31,8 @@ impl More {
     }
 }
 
-/// Starts all that the name stands for, and waits for each; one that fails does not hinder the
-/// others.
+/// Starts every session of the configuration or compound, and waits for each. A failure of one does
+/// not stop the others.
 pub(super) async fn run(
     call: &Call,
     name: &str,
@@ -45,17 +45,8 @@ pub(super) async fn run(
     for configured in all {
         started.push(launch(call, configured, &more).await);
     }
-    let shown = join_all(started.into_iter().map(|one| async move {
-        match one {
-            Ok(started) => show(call, started, patience).await,
-            Err(problem) => Err(problem),
-        }
-    }));
-    let replies: Vec<Reply> = shown
-        .await
-        .into_iter()
-        .map(|shown| shown.unwrap_or_else(|problem| repair::reply(problem, call)))
-        .collect();
+    let waits = started.into_iter().map(|started| answer(call, started, patience));
+    let replies = join_all(waits).await;
     let is_error = replies.iter().all(|reply| reply.is_error);
     let text = replies.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
         text.push("");
@@ -65,10 +56,19 @@ pub(super) async fn run(
     Ok(Reply { text: text.unwrap_or_else(|| Text::line("")), is_error })
 }
 
+async fn answer(call: &Call, started: Result<Started, Problem>, patience: Duration) -> Reply {
+    let reply = match started {
+        Ok(started) => arrival(call, started, patience).await,
+        Err(problem) => Err(problem),
+    };
+    reply.unwrap_or_else(|problem| repair::reply(problem, call))
+}
+
 struct Started {
     handle: Handle,
+    /// Keys of launch.json that have no meaning here.
     ignored: Vec<String>,
-    /// It stops by a breakpoint if at all.
+    /// It runs on without a stop.
     runs_on: bool,
 }
 
@@ -80,7 +80,7 @@ async fn launch(call: &Call, configured: Configured, more: &More) -> Result<Star
     Ok(Started { handle: call.sessions.launch(request).await?, ignored, runs_on })
 }
 
-async fn show(call: &Call, started: Started, patience: Duration) -> Result<Reply, Problem> {
+async fn arrival(call: &Call, started: Started, patience: Duration) -> Result<Reply, Problem> {
     let Started { handle, ignored, runs_on } = started;
     let arrival = if runs_on {
         wait::attached(call, &handle, patience).await?
@@ -89,7 +89,7 @@ async fn show(call: &Call, started: Started, patience: Duration) -> Result<Reply
     };
     let mut reply = start::reply(call, &handle, arrival).await;
     if !ignored.is_empty() {
-        reply.text.push(format!("note: not heeded of launch.json: {}", ignored.join(", ")));
+        reply.text.push(format!("note: launch.json keys ignored: {}", ignored.join(", ")));
     }
     Ok(reply)
 }

@@ -1,4 +1,4 @@
-//! `debug_evaluate`.
+//! `debug_evaluate`: evaluates expressions and holds watches.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// In the program's language
     expressions: Option<Vec<String>>,
-    /// Default: innermost of yours
+    /// Default: innermost of your code
     frame: Option<u32>,
     /// Default: the stopped one
     thread: Option<String>,
@@ -65,15 +65,14 @@ impl Tool for Evaluate {
             arguments.expressions = Some(watches);
         }
         match arguments.watch {
-            Some(false) => told(&handle.watch(Watch::Remove(expressions)).await?),
+            Some(false) => watched(&handle.watch(Watch::Remove(expressions)).await?),
             Some(true) => {
                 let watches = handle.watch(Watch::Add(expressions)).await?;
                 match evaluate(call, &handle, arguments).await {
-                    // Set while the program runs or the debugger is at something: told from the
-                    // next stop on.
+                    // The next stop evaluates them.
                     Err(Problem::Session(
                         Error::NotStopped | Error::NotReady { .. } | Error::Busy { .. },
-                    )) => told(&watches),
+                    )) => watched(&watches),
                     other => other,
                 }
             }
@@ -95,7 +94,7 @@ async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<
         effects,
         patience,
     };
-    // The session keeps to the time itself, and tells what came within it.
+    // The session itself ends at `patience`, with the results so far.
     match tokio::time::timeout(patience + call.limits.request, handle.evaluate(query)).await {
         Ok(results) => Ok(Reply::text(view::evaluations(&results?))),
         Err(_) => {
@@ -106,9 +105,9 @@ async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<
     }
 }
 
-fn told(watches: &[String]) -> Result<Reply, Problem> {
+fn watched(watches: &[String]) -> Result<Reply, Problem> {
     Ok(Reply::text(match watches {
         [] => Text::line("no watches"),
-        _ => Text::line(format!("told at every stop: {}", watches.join(" · "))),
+        _ => Text::line(format!("shown at every stop: {}", watches.join(" · "))),
     }))
 }

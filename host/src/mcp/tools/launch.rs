@@ -1,4 +1,4 @@
-//! `debug_launch`.
+//! `debug_launch`: starts a target under the debugger.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::super::breakpoint::{self, Item};
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
 use super::super::request::literal;
-use super::super::shell::{Shell, shell};
+use super::super::text::breakpoint::{self, Item};
+use super::super::text::shell::{Shell, shell};
 use super::super::tool::Tool;
 use super::super::wait;
 use super::configured::{self, More};
@@ -85,7 +85,7 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
     let stdin = file(call, "stdin", &mut options, cwd.as_deref())?;
     let core = core(call, &mut options, arguments.core, cwd.as_deref())?;
     if core.is_some() && arguments.program.is_none() {
-        let cause = "debug_launch: `core` goes with `program`, which dumped it";
+        let cause = "debug_launch: `core` needs `program`, the program that dumped it";
         let example = r#"{"program": "PROGRAM", "core": "FILE"}"#;
         return Err(Problem::argument(cause.to_owned(), Launch::NAME, example));
     }
@@ -113,10 +113,10 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
 fn breakpoints(call: &Call, arguments: &mut Arguments) -> Result<Vec<BreakpointSpec>, Problem> {
     let items = arguments.breakpoints.take().unwrap_or_default();
     let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
-    breakpoint::specs(items, call, cwd.as_deref(), Launch::NAME)
+    breakpoint::specs(items, call, cwd.as_deref())
 }
 
-/// What a call says beside the name of a configuration.
+/// The arguments of a call that names a configuration.
 fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     if arguments.program.is_some() || arguments.command.is_some() || arguments.test.is_some() {
         let cause = "debug_launch takes only one of `program`, `command`, `test`, `options.config`";
@@ -149,14 +149,14 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
     Ok(More { stronger, breakpoints, options })
 }
 
-/// A core file that the program has dumped, named in the options or beside them.
+/// The core file, from the options or the argument `core`.
 fn core(
     call: &Call,
     options: &mut Map<String, Value>,
-    beside: Option<Value>,
+    argument: Option<Value>,
     cwd: Option<&Path>,
 ) -> Result<Option<PathBuf>, Problem> {
-    if let Some(core) = beside.filter(|_| !options.contains_key("core")) {
+    if let Some(core) = argument.filter(|_| !options.contains_key("core")) {
         options.insert("core".to_owned(), core);
     }
     file(call, "core", options, cwd)
@@ -180,21 +180,21 @@ fn file(
     }
 }
 
-/// True or false where the call says so, in its options or beside them.
+/// The value from the options or the argument `stop_on_entry`.
 fn stop_on_entry(
     call: &Call,
     options: &mut Map<String, Value>,
-    beside: Option<Value>,
+    argument: Option<Value>,
 ) -> Result<Option<bool>, Problem> {
-    let said = options.shift_remove("stop_on_entry").or(beside).unwrap_or_default();
-    match (&said, said.as_str()) {
+    let value = options.shift_remove("stop_on_entry").or(argument).unwrap_or_default();
+    match (&value, value.as_str()) {
         (Value::Null, _) => Ok(None),
-        (Value::Bool(said), _) => Ok(Some(*said)),
+        (Value::Bool(value), _) => Ok(Some(*value)),
         (_, Some("true")) => Ok(Some(true)),
         (_, Some("false")) => Ok(Some(false)),
         _ => {
             let cause =
-                format!("debug_launch: `options.stop_on_entry` must be true or false, got {said}");
+                format!("debug_launch: `options.stop_on_entry` must be true or false, got {value}");
             options.insert("stop_on_entry".to_owned(), true.into());
             Err(call.request.with("options", Value::Object(options.clone())).refuse(&cause))
         }
@@ -202,7 +202,7 @@ fn stop_on_entry(
 }
 
 fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
-    // Which targets there are is what such a call does not know.
+    // The caller does not know the targets.
     let bad = |cause: &str| Problem::worded("bad-argument", cause, "debug_targets");
     let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
     match (&arguments.program, &arguments.command, &arguments.test) {
@@ -263,7 +263,7 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
     Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL))
 }
 
-/// A variable's text; null unsets it.
+/// Value of an environment variable; null unsets it.
 fn text(value: Value) -> Option<String> {
     match value {
         Value::Null => None,

@@ -1,4 +1,6 @@
-//! The tools, one a file: arguments, words, hints, and what a call does.
+//! The tools, one a file: arguments, texts, effect and the function that a call runs.
+//!
+//! `configured`, `start` and `thread` are shared parts.
 
 pub(super) mod attach;
 pub(super) mod breakpoints;

@@ -1,4 +1,4 @@
-//! `debug_output`.
+//! `debug_output`: reads what the program printed and log breakpoints wrote.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use crate::view;
 
 pub(in crate::mcp) struct Output;
 
-/// Lines in one answer.
+/// Most lines of an answer.
 const LIMIT: u64 = 400;
 
 #[derive(Deserialize, JsonSchema)]
@@ -43,7 +43,7 @@ impl Tool for Output {
     const NAME: &'static str = "debug_output";
     const TITLE: &'static str = "Output of the program";
     const DESCRIPTION: &'static str =
-        "What the program printed and log breakpoints wrote, in order; after the exit too.";
+        "Lines that the program printed and log breakpoints wrote, in order, also after the exit.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"tail": 50}"#;
 

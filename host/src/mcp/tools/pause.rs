@@ -1,4 +1,4 @@
-//! `debug_pause`.
+//! `debug_pause`: stops the running program.
 
 use std::time::Duration;
 
@@ -36,19 +36,19 @@ impl Tool for Pause {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
-        // Names of threads can be read only of a program that stands already.
+        // The adapter lists threads by name only while the program is stopped.
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         match handle.pause(thread).await {
             Ok(cursor) => {
                 match wait::arrive(call, &handle, cursor, call.limits.pause_peek).await? {
                     Arrival::RanOut(_) => unpaused(call, &handle, cursor).await,
-                    arrival => Ok(wait::shown(call, arrival)),
+                    arrival => Ok(wait::reply(call, arrival)),
                 }
             }
             Err(Error::NotRunning) => match handle.current().await? {
                 Some(stop) => {
                     let mut text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
-                    text.push("note: it was stopped already");
+                    text.push("note: the program was already stopped");
                     Ok(Reply::text(text))
                 }
                 None => Err(Error::NotRunning.into()),
@@ -58,13 +58,13 @@ impl Tool for Pause {
     }
 }
 
-/// It does not stop soon: where it is can be read all the same, with some adapters. With others it
-/// is waited for.
+/// The answer for a program that does not stop soon: the stacks, where the adapter reads them while
+/// the program runs, else a longer wait.
 async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply, Problem> {
     let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
     let stacks = handle.stack(query).await;
     let patience = match stacks {
-        // It may have stopped while it was read.
+        // It may have stopped meanwhile.
         Ok(_) => Duration::ZERO,
         Err(_) => call.limits.pause.saturating_sub(call.limits.pause_peek),
     };
@@ -72,6 +72,6 @@ async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply,
         (Arrival::RanOut(running), Ok(stacks)) => {
             Ok(Reply::text(view::unpaused(&running, &stacks, &call.lens())))
         }
-        (arrival, _) => Ok(wait::shown(call, arrival)),
+        (arrival, _) => Ok(wait::reply(call, arrival)),
     }
 }

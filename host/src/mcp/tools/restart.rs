@@ -1,4 +1,4 @@
-//! `debug_restart`.
+//! `debug_restart`: starts a session again.
 
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -1,12 +1,12 @@
-//! `debug_continue`.
+//! `debug_continue`: resumes the program.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::super::breakpoint;
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
+use super::super::text::breakpoint;
 use super::super::tool::Tool;
 use super::super::wait::{self, Arrival};
 use super::thread::thread;
@@ -64,7 +64,7 @@ impl Tool for Continue {
         let cursor = handle.resume(how, thread).await?;
         match arguments.wait {
             // The first stop is the next wait's, however soon it comes.
-            Some(false) => Ok(wait::shown(call, Arrival::RanOut(handle.underway().await?))),
+            Some(false) => Ok(wait::reply(call, Arrival::RanOut(handle.underway().await?))),
             _ => wait::show(call, &handle, cursor, patience).await,
         }
     }

@@ -1,4 +1,4 @@
-//! `debug_set`.
+//! `debug_set`: assigns to a variable.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -20,7 +20,7 @@ pub(in crate::mcp) struct Arguments {
     target: String,
     /// In the program's language
     value: String,
-    /// Default: innermost of yours
+    /// Default: innermost of your code
     frame: Option<u32>,
 }
 
@@ -38,9 +38,7 @@ impl Tool for Set {
         let Arguments { target, value, frame, .. } = arguments;
         let target = target.trim().to_owned();
         if target.is_empty() || value.trim().is_empty() {
-            let cause =
-                "debug_set: `target` and `value` say what becomes what, and one of them is empty"
-                    .to_owned();
+            let cause = "debug_set: `target` and `value` must not be empty".to_owned();
             return Err(Problem::argument(cause, Self::NAME, Self::EXAMPLE));
         }
         let assigned = handle.assign(AssignQuery { target, value, frame }).await?;

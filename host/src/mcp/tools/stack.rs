@@ -1,4 +1,4 @@
-//! `debug_stack`.
+//! `debug_stack`: reads call stacks.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -33,8 +33,8 @@ impl Tool for Stack {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_stack";
     const TITLE: &'static str = "Threads and frames";
-    const DESCRIPTION: &'static str = "The call stack of one thread or all, identical ones \
-        grouped; library frames are folded. `frame` elsewhere takes these numbers.";
+    const DESCRIPTION: &'static str = "Call stack of one thread or all; identical stacks are \
+        grouped, library frames folded. `frame` takes these numbers.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"all_threads": true}"#;
 

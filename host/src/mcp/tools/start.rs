@@ -8,7 +8,7 @@ use crate::view;
 /// The arrival, and after a stop a line for each breakpoint without code: it was requested, and it
 /// cannot stop the program.
 pub(super) async fn reply(call: &Call, handle: &Handle, arrival: Arrival) -> Reply {
-    let mut reply = wait::shown(call, arrival);
+    let mut reply = wait::reply(call, arrival);
     if let Ok(status) = handle.status().await
         && status.phase == "stopped"
     {

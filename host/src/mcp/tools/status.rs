@@ -1,4 +1,4 @@
-//! `debug_status`.
+//! `debug_status`: reports sessions, adapters and logs.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -37,7 +37,7 @@ impl Tool for Status {
     const NAME: &'static str = "debug_status";
     const TITLE: &'static str = "Sessions and adapters";
     const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or a \
-        session's log (read it when a start fails), what its adapter can do, or the adapters.";
+        session's log (read it when a start fails), its adapter's capabilities, or the adapters.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"detail": "log"}"#;
 
@@ -49,10 +49,10 @@ impl Tool for Status {
             Detail::Adapters => {
                 let adapters: Vec<_> =
                     call.sessions.adapters().await?.into_iter().map(adapter).collect();
-                let strange = call.sessions.unknown_tools().await?;
+                let unknown = call.sessions.unknown_tools().await?;
                 view::adapters(
                     &adapters,
-                    &strange.iter().map(ToString::to_string).collect::<Vec<_>>(),
+                    &unknown.iter().map(ToString::to_string).collect::<Vec<_>>(),
                 )
             }
             Detail::Log => {
@@ -71,7 +71,7 @@ async fn summary(call: &Call, session: Option<&str>) -> Result<view::Text, Probl
     };
     let mut all = Vec::new();
     for handle in handles {
-        // One that ended in between is left out.
+        // A session that has just ended is left out.
         let Ok(mut status) = handle.status().await else { continue };
         status.breakpoints = call.sessions.breakpoints_now(handle.id(), status.breakpoints);
         all.push(status);

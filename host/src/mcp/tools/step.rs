@@ -1,4 +1,4 @@
-//! `debug_step`.
+//! `debug_step`: steps.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -67,37 +67,37 @@ impl Tool for Step {
         }
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        let step = how(call, &arguments)?;
+        let step = resumption(call, &arguments)?;
         let deadline = Instant::now() + wait::patience(call, arguments.timeout_s)?;
         let count = arguments.count.unwrap_or(1);
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
-        let mut reply = wait::shown(call, arrival);
+        let mut reply = wait::reply(call, arrival);
         if taken < count {
-            reply.text.push(format!("note: this is step {taken} of {count}"));
+            reply.text.push(format!("note: stopped after step {taken} of {count}"));
         }
         Ok(reply)
     }
 }
 
-/// The step that is meant; one into a named call is a single one, by line.
-fn how(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
+/// The step. A step into a named call is a single one, by line.
+fn resumption(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
     let plain =
         model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) };
     let Some(name) = arguments.into.as_deref().map(str::trim).filter(|name| !name.is_empty())
     else {
         return Ok(Resume::Step(plain));
     };
-    let alone = matches!(arguments.kind, None | Some(Kind::In))
+    let is_single = matches!(arguments.kind, None | Some(Kind::In))
         && arguments.count.is_none_or(|count| count == 1)
         && plain.granularity == Granularity::Line;
-    if !alone {
+    if !is_single {
         let one = call.request.without(&["count", "granularity"]).with("kind", "in");
-        return Err(one.refuse("debug_step: `into` is one step of kind `in`, by line"));
+        return Err(one.refuse("debug_step: `into` takes one step of kind `in`, by line"));
     }
     Ok(Resume::Into(name.to_owned()))
 }
 
-/// Steps until `count` are done or something else than a finished step comes.
+/// Steps `count` times, or until another stop.
 async fn steps(
     call: &Call,
     handle: &Handle,

@@ -1,4 +1,4 @@
-//! `debug_stop`.
+//! `debug_stop`: ends sessions.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -56,9 +56,9 @@ impl Tool for Stop {
             Ok(exit) => Reply::text(view::exit(&exit, &lens)),
             Err(error) => repair::reply(Problem::Of(handle.id().clone(), error), call),
         };
-        let told = futures_util::future::join_all(open.map(close)).await;
-        let is_error = told.iter().any(|reply| reply.is_error);
-        let text = told.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
+        let replies = futures_util::future::join_all(open.map(close)).await;
+        let is_error = replies.iter().any(|reply| reply.is_error);
+        let text = replies.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
             text.append(next);
             text
         });

@@ -1,4 +1,4 @@
-//! `debug_targets`.
+//! `debug_targets`: lists programs and tests.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -12,8 +12,8 @@ use crate::view;
 
 pub(in crate::mcp) struct Targets;
 
-/// Told unless asked for more.
-const SHOWN: u32 = 50;
+/// Default of `limit`.
+const LIMIT: u32 = 50;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
@@ -42,7 +42,7 @@ impl Tool for Targets {
     const EXAMPLE: &'static str = r#"{"filter": "NAME"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
-        let limit = arguments.limit.unwrap_or(SHOWN).clamp(1, 1_000);
+        let limit = arguments.limit.unwrap_or(LIMIT).clamp(1, 1_000);
         let query = TargetQuery {
             filter: arguments.filter.filter(|filter| !filter.is_empty()),
             kinds: kinds(arguments.kind),

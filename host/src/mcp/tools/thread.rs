@@ -1,10 +1,10 @@
-//! A thread as callers name it: by number or by name.
+//! A thread by number or name.
 
 use super::super::problem::Problem;
 use crate::model::ThreadId;
 use crate::session::Handle;
 
-/// The thread that `text` means.
+/// The thread with this number or name.
 pub(in crate::mcp) async fn thread(
     handle: &Handle,
     text: Option<&str>,

@@ -1,4 +1,4 @@
-//! `debug_variables`.
+//! `debug_variables`: reads variables.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -18,7 +18,7 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// As `user.orders[3].total`; default: locals
     path: Option<String>,
-    /// Default: innermost of yours
+    /// Default: innermost of your code
     frame: Option<u32>,
     /// Default: locals; the result names others
     scope: Option<String>,
@@ -38,7 +38,7 @@ impl Tool for Variables {
     type Arguments = Arguments;
     const NAME: &'static str = "debug_variables";
     const TITLE: &'static str = "Variables";
-    const DESCRIPTION: &'static str = "Variables of a frame, or what is inside one by path; a \
+    const DESCRIPTION: &'static str = "Variables of a frame, or inside one variable by path; a \
         single value is shown in full. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
@@ -52,7 +52,7 @@ impl Tool for Variables {
             .filter(|path| !path.is_empty())
             .map(str::to_owned);
         if arguments.diff == Some(true) {
-            none_beside_diff(call, &arguments)?;
+            only_path_with_diff(call, &arguments)?;
             let compared = handle.compare(path).await?;
             return Ok(Reply::text(view::changed(&compared, handle.id(), &call.lens())));
         }
@@ -76,8 +76,8 @@ impl Tool for Variables {
     }
 }
 
-/// What is compared is the locals of the stop's own frame, or one of them.
-fn none_beside_diff(call: &Call, arguments: &Arguments) -> Result<(), Problem> {
+/// Refuses arguments that a comparison does not take: it is of the locals of the frame of the stop.
+fn only_path_with_diff(call: &Call, arguments: &Arguments) -> Result<(), Problem> {
     let given = [
         ("frame", arguments.frame.is_some()),
         ("scope", arguments.scope.is_some()),
@@ -90,9 +90,8 @@ fn none_beside_diff(call: &Call, arguments: &Arguments) -> Result<(), Problem> {
         None => Ok(()),
         Some((name, _)) => {
             let cause = format!(
-                "debug_variables: `diff` compares the locals of the stop's frame, or the one that \
-                `path` names; \
-                 `{name}` does not go with it"
+                "debug_variables: `diff` compares the locals of the frame of the stop, or the \
+                 variable at `path`; it takes no `{name}`"
             );
             Err(call.request.without(&given.map(|(name, _)| name)).refuse(&cause))
         }

@@ -1,4 +1,4 @@
-//! `debug_wait`.
+//! `debug_wait`: waits for a stop or the exit.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -58,7 +58,7 @@ impl Tool for Wait {
         let arrival =
             wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)?).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
-        let mut reply = wait::shown(call, arrival);
+        let mut reply = wait::reply(call, arrival);
         if elsewhere {
             let wanted =
                 want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");

@@ -6,7 +6,7 @@
 
 /// A command line with shell syntax, and the same wish without it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shell {
+pub(in crate::mcp) struct Shell {
     /// The first shell syntax, as written.
     pub found: String,
     /// The directory of a leading `cd`.
@@ -24,7 +24,7 @@ pub(super) struct Shell {
 const OPERATORS: [&str; 12] = ["&&", "||", ">>", "<<", ">&", "<&", "&>", "|", "&", ";", "<", ">"];
 
 /// The shell syntax of `line`, if it has any. Text in single quotes has none.
-pub(super) fn shell(line: &str) -> Option<Shell> {
+pub(in crate::mcp) fn shell(line: &str) -> Option<Shell> {
     let mut shell = Shell::default();
     let mut rest = line.trim().to_owned();
     loop {

@@ -1,21 +1,22 @@
-//! Breakpoints as strings: `PLACE`, `PLACE if CONDITION`, `PLACE log TEXT`, `PLACE if CONDITION log
-//! TEXT`, a place being `FILE:LINE`, `FILE:LINE:COLUMN` or a function's name.
+//! Breakpoints as strings: `PLACE`, `PLACE if CONDITION`, `PLACE log TEXT`,
+//! `PLACE if CONDITION log TEXT`. A place is `FILE:LINE`, `FILE:LINE:COLUMN` or the name of a
+//! function.
 //!
-//! Knows what cannot be a function's name, so that a slip of the pen is no function that never
-//! comes. Refuses to look at files.
+//! Knows texts that are no function's name in any language, so that a slip does not become a
+//! function that is never called. Refuses to look at files.
 
 use std::fmt;
 
-/// A place before its path is absolute.
+/// A place. Its path may be relative.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(in crate::mcp) enum Place {
     Line { path: String, line: u32, column: Option<u32> },
     Function(String),
 }
 
-/// What a string says.
+/// A parsed string.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Written {
+pub(in crate::mcp) struct Written {
     pub place: Place,
     pub condition: Option<String>,
     pub log: Option<String>,
@@ -40,76 +41,80 @@ impl fmt::Display for Written {
     }
 }
 
-/// Why it says nothing, and what was meant, if that can be told.
+/// A string that is no breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Slip {
+pub(in crate::mcp) struct Mistake {
     pub cause: String,
-    pub meant: Option<String>,
-    /// How many hits were meant, which no string says.
+    /// The string that is probably intended.
+    pub intended: Option<String>,
+    /// A hit condition, which a string cannot have.
     pub hits: Option<String>,
 }
 
-/// Reads the string.
-pub(super) fn parse(text: &str) -> Result<Written, Slip> {
+/// Parses a string.
+pub(in crate::mcp) fn parse(text: &str) -> Result<Written, Mistake> {
     let text = text.trim();
     if text.is_empty() {
-        return Err(slip("is an empty string", None));
+        return Err(mistake("a breakpoint is an empty string", None));
     }
     let (place, rest) = match line_of(text) {
         Some((place, rest)) => (place, rest),
         None => function(text)?,
     };
-    tail(rest).map(|(condition, log)| Written { place: place.clone(), condition, log }).ok_or_else(
-        || {
-            let place = &text[..text.len() - rest.len()].trim_end();
-            let rest = rest.trim();
-            let meant = match rest.split_once(' ') {
-                Some(("when", condition)) => followed(place, &format!("if {condition}")),
-                // A condition that was forgotten before its log.
-                Some(("if", log)) => followed(place, log),
-                _ => (*place).to_owned(),
-            };
-            let hits = rest
-                .split_once(' ')
-                .filter(|(word, _)| matches!(*word, "hits" | "hit" | "hit_condition"));
-            let hits = hits.map(|(_, count)| count.trim().to_owned());
-            let apart = if hits.is_some() { "; hits are counted by `hit_condition`" } else { "" };
-            let cause = format!(
-                "has `{rest}` behind its place, where `if CONDITION` or `log TEXT` may stand{apart}"
-            );
-            Slip { hits, ..slip(&cause, Some(meant)) }
-        },
-    )
-}
-
-/// The place with what is behind it, where that may stand there.
-fn followed(place: &str, behind: &str) -> String {
-    match behind.trim() {
-        "" => place.to_owned(),
-        behind if tail(behind).is_some() => format!("{place} {behind}"),
-        _ => place.to_owned(),
+    match tail(rest) {
+        Some((condition, log)) => Ok(Written { place, condition, log }),
+        None => Err(wrong_tail(text[..text.len() - rest.len()].trim_end(), rest.trim())),
     }
 }
 
-fn slip(cause: &str, meant: Option<String>) -> Slip {
-    Slip { cause: cause.to_owned(), meant, hits: None }
+/// Text after a place that is neither a condition nor a log.
+fn wrong_tail(place: &str, rest: &str) -> Mistake {
+    let cause = format!("after `{place}` comes `if CONDITION` or `log TEXT`, got `{rest}`");
+    let intended = match rest.split_once(' ') {
+        Some(("hits" | "hit" | "hit_condition", count)) => {
+            let cause = format!("{cause}; `hit_condition` counts hits");
+            let hits = Some(count.trim().to_owned());
+            return Mistake { hits, ..mistake(&cause, Some(place.to_owned())) };
+        }
+        Some(("when", condition)) => with_tail(place, &format!("if {condition}")),
+        // `if` without its condition, before a log.
+        Some(("if", log)) => with_tail(place, log),
+        _ => place.to_owned(),
+    };
+    mistake(&cause, Some(intended))
 }
 
-/// A place with a line, and what follows it: the first number behind a colon at a word's end, if
-/// what is before it can be a file. A drive letter's colon belongs to the path.
+/// The place with a condition or log; alone if the text is neither.
+fn with_tail(place: &str, text: &str) -> String {
+    let text = text.trim();
+    if text.is_empty() || tail(text).is_none() {
+        place.to_owned()
+    } else {
+        format!("{place} {text}")
+    }
+}
+
+fn mistake(cause: &str, intended: Option<String>) -> Mistake {
+    Mistake { cause: cause.to_owned(), intended, hits: None }
+}
+
+/// A place with a line, and the text after it: the first `:NUMBER` at the end of a word whose path
+/// can be a file. The colon of a drive letter belongs to the path.
 fn line_of(text: &str) -> Option<(Place, &str)> {
-    let of = |at: usize| {
-        let path = &text[..at];
-        let (line, rest) = number(&text[at + 1..])?;
-        let (column, rest) = match rest.strip_prefix(':').and_then(number) {
-            Some((column, rest)) => (Some(column), rest),
-            None => (None, rest),
-        };
-        let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
-        (ends && can_be_file(path))
-            .then(|| (Place::Line { path: path.to_owned(), line, column }, rest))
-    };
-    text.match_indices(':').find_map(|(at, _)| of(at))
+    text.match_indices(':').find_map(|(at, _)| line_at(text, at))
+}
+
+/// A line whose number follows the colon at this position.
+fn line_at(text: &str, colon: usize) -> Option<(Place, &str)> {
+    let path = &text[..colon];
+    let (line, mut rest) = number(&text[colon + 1..])?;
+    let mut column = None;
+    if let Some((number, after)) = rest.strip_prefix(':').and_then(number) {
+        (column, rest) = (Some(number), after);
+    }
+    let ends = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    let place = Place::Line { path: path.to_owned(), line, column };
+    (ends && can_be_file(path)).then_some((place, rest))
 }
 
 fn number(text: &str) -> Option<(u32, &str)> {
@@ -117,110 +122,121 @@ fn number(text: &str) -> Option<(u32, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// With a blank in it, it is one only if it looks like one: `f if x == 'a:5'` is a function, and so
-/// is `f log at a.py:5`.
+/// A path with a space is a file only if it looks like one: `f if x == 'a:5'` and `f log at a.py:5`
+/// begin with a function.
 fn can_be_file(path: &str) -> bool {
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    let odd = |c: char| matches!(c, '"' | '\'' | '`' | '{' | '=' | '<' | '>' | '(');
-    let plain = !path.contains(char::is_whitespace) && !path.contains(odd);
+    let is_code = path.contains(['"', '\'', '`', '{', '=', '<', '>', '(']);
+    let is_word = !path.contains(char::is_whitespace);
     !path.is_empty()
         && !path.ends_with(':')
-        && (plain || (name.contains('.') && !path.contains(odd) && !goes_on(path)))
+        && !is_code
+        && (is_word || (name.contains('.') && !begins_with_function(path)))
 }
 
-/// An identifier and the word behind a place, in no directory.
-fn goes_on(path: &str) -> bool {
-    let head = |word| path.split_once(word).map(|(head, _)| head);
-    let identifier =
-        |head: &str| head.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
-    !path.contains(['/', '\\']) && [" if ", " log "].into_iter().filter_map(head).any(identifier)
+/// Is it an identifier and `if` or `log`, without a directory?
+fn begins_with_function(path: &str) -> bool {
+    if path.contains(['/', '\\']) {
+        return false;
+    }
+    [" if ", " log "]
+        .into_iter()
+        .filter_map(|word| path.split_once(word))
+        .any(|(head, _)| head.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$')))
 }
 
-/// A function's name, and what follows it.
-fn function(text: &str) -> Result<(Place, &str), Slip> {
+/// The name of a function, and the text after it.
+fn function(text: &str) -> Result<(Place, &str), Mistake> {
     let bare = || [" if", " log"].iter().find_map(|word| text.strip_suffix(word)).map(str::len);
     let first = [" if ", " log "].iter().filter_map(|word| text.find(word)).min();
     let end = first.or_else(bare).unwrap_or(text.len());
     let (name, rest) = text.split_at(end);
-    match slipped(name.trim(), rest) {
-        Some(slip) => Err(slip),
+    match no_function(name.trim(), rest) {
+        Some(mistake) => Err(mistake),
         None => Ok((Place::Function(name.trim().to_owned()), rest)),
     }
 }
 
-/// What is no function's name in any language.
-fn slipped(name: &str, rest: &str) -> Option<Slip> {
+/// A name that no function has in any language.
+fn no_function(name: &str, rest: &str) -> Option<Mistake> {
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(slip(&format!("at `{name}` names no file: write FILE:{name}"), None));
+        return Some(mistake(&format!("`{name}` names no file: write FILE:{name}"), None));
     }
-    let words = |place: &str| {
-        format!("at `{name}` is no function and no FILE:LINE; did you mean `{place}`?")
-    };
-    if let Some((file, test)) = name.rsplit_once("::").filter(|(file, _)| is_file_name(file)) {
+    if let Some((file, test)) = name.rsplit_once("::")
+        && is_file_name(file)
+    {
         let cause = format!(
-            "at `{name}` is a test's name: a place is FILE:LINE or a function, as `{test}`"
+            "`{name}` is the name of a test; a breakpoint is at FILE:LINE or a function, as \
+             `{test}`"
         );
-        return Some(slip(&cause, Some(followed(test, rest)).filter(|_| !file.is_empty())));
+        return Some(mistake(&cause, Some(with_tail(test, rest))));
     }
     // `app.py 34`, `app.py#34`, `app.py:-3`, `app.py:34if x`.
     let at = name.find(|c: char| c.is_whitespace() || matches!(c, '#' | ':'))?;
-    let (file, behind) = name.split_at(at);
-    let behind =
-        behind.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '#' | ':' | '-'));
-    let (line, more) = number(behind)?;
-    is_file_name(file).then(|| {
-        let place = format!("{file}:{line}");
-        slip(&words(&place), Some(followed(&place, &format!("{}{rest}", worded(more)))))
-    })
+    let (file, after) = name.split_at(at);
+    let separator = |c: char| c.is_whitespace() || matches!(c, '#' | ':' | '-');
+    let (line, more) = number(after.trim_start_matches(separator))?;
+    if !is_file_name(file) {
+        return None;
+    }
+    let place = format!("{file}:{line}");
+    let cause = format!("`{name}` is neither FILE:LINE nor a function; did you mean `{place}`?");
+    Some(mistake(&cause, Some(with_tail(&place, &format!("{}{rest}", with_if(more))))))
 }
 
-/// What stands right behind a line, as `, n > 3` or `when n`, with the word that it lacks. A number
-/// is another line.
-fn worded(more: &str) -> String {
-    let told =
-        more.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ',' | ';')).trim_end();
-    let is_number = told.bytes().all(|byte| byte.is_ascii_digit());
-    match told.split_once(' ') {
-        _ if told.is_empty() || is_number => String::new(),
-        Some(("if" | "log", _)) => told.to_owned(),
+/// The text right after a line (`, n > 3`, `when n`), with `if` where it lacks a word. A number is
+/// another line and is dropped.
+fn with_if(text: &str) -> String {
+    let separator = |c: char| c.is_whitespace() || matches!(c, ',' | ';');
+    let plain = text.trim_start_matches(separator).trim_end();
+    let is_number = plain.bytes().all(|byte| byte.is_ascii_digit());
+    match plain.split_once(' ') {
+        _ if plain.is_empty() || is_number => String::new(),
+        Some(("if" | "log", _)) => plain.to_owned(),
         Some(("when", condition)) => format!("if {condition}"),
-        _ if told.starts_with("if(") || more.trim_start() == told => told.to_owned(),
-        _ => format!("if {told}"),
+        _ if plain.starts_with("if(") || text.trim_start() == plain => plain.to_owned(),
+        _ => format!("if {plain}"),
     }
 }
 
-/// May it be a file and hardly a function?
+/// Can it be a file, and hardly a function?
 pub(super) fn looks_like_file(text: &str) -> bool {
     text.contains('/') || is_file_name(text)
 }
 
-/// A name with an ending, as `app.py`.
+/// A name with an extension, as `app.py`.
 fn is_file_name(text: &str) -> bool {
-    let ending = text.rsplit_once('.').map(|(_, ending)| ending);
-    let letters = |ending: &str| {
-        (1..=5).contains(&ending.len()) && ending.bytes().all(|b| b.is_ascii_alphanumeric())
-    };
-    !text.contains(char::is_whitespace) && ending.is_some_and(letters)
+    let extension = text.rsplit_once('.').map_or("", |(_, extension)| extension);
+    (1..=5).contains(&extension.len())
+        && extension.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        && !text.contains(char::is_whitespace)
 }
 
-/// Condition and log. None: it is neither, or the word alone.
+/// Condition and log. None: the text is neither, or `if` or `log` alone.
 fn tail(rest: &str) -> Option<(Option<String>, Option<String>)> {
     let rest = rest.trim();
-    let told = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
     if rest.is_empty() {
         return Some((None, None));
     }
     if let Some(log) = rest.strip_prefix("log ") {
-        return Some((None, told(log)));
+        return Some((None, non_empty(log)));
     }
     let condition = rest.strip_prefix("if ")?;
-    match outside_of_quotes(condition, " log ") {
-        Some(at) => Some((Some(told(&condition[..at])?), told(&condition[at + " log ".len()..]))),
-        None => Some((told(condition), None)),
+    match find_unquoted(condition, " log ") {
+        Some(at) => {
+            let (condition, log) = (&condition[..at], &condition[at + " log ".len()..]);
+            Some((Some(non_empty(condition)?), non_empty(log)))
+        }
+        None => Some((non_empty(condition), None)),
     }
 }
 
-fn outside_of_quotes(text: &str, word: &str) -> Option<usize> {
+fn non_empty(text: &str) -> Option<String> {
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+/// Position of the first `word` outside quotes.
+fn find_unquoted(text: &str, word: &str) -> Option<usize> {
     let (mut quote, mut escaped) = (None, false);
     for (at, c) in text.char_indices() {
         match quote {
@@ -304,8 +320,8 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_is_no_function() {
-        let meant = |text: &str| parse(text).map_err(|slip| slip.meant);
+    fn slip_is_no_function() {
+        let intended = |text: &str| parse(text).map_err(|mistake| mistake.intended);
         for (text, right) in [
             ("main.py 34", "main.py:34"),
             ("main.py#34", "main.py:34"),
@@ -328,9 +344,9 @@ mod tests {
             ("parse if", "parse"),
             ("shop::parse log ", "shop::parse"),
         ] {
-            assert_eq!(meant(text), Err(Some(right.to_owned())), "{text}");
+            assert_eq!(intended(text), Err(Some(right.to_owned())), "{text}");
         }
-        assert_eq!(meant("5"), Err(None));
-        assert_eq!(meant("  "), Err(None));
+        assert_eq!(intended("5"), Err(None));
+        assert_eq!(intended("  "), Err(None));
     }
 }
