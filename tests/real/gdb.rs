@@ -94,6 +94,7 @@ pub async fn reverse_execution(stage: &mut Stage) {
         .call("debug_continue", json!({"reverse": true, "until": stage.at("cart", "main")}))
         .await;
     both.says("`until` runs forwards only");
+    both.says("Try: debug_breakpoints {\"set\": [");
 }
 
 /// CodeLLDB cannot record.

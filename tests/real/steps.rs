@@ -255,8 +255,17 @@ pub async fn until_is_reached_once(stage: &mut Stage) {
     let stop = stage.call("debug_continue", json!({"until": stage.at("cart", "tax")})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.local("net"), "1000");
+    // The place is for one call only.
     stage.call("debug_breakpoints", json!({})).await.good().says("1 breakpoint\n");
-    // The place was for one call only.
+    stage.call("debug_continue", json!({"until": "cart.x 34"})).await.fails(
+        "error[bad-argument] debug_continue: `until` must be FILE:LINE or a function, got \
+         `cart.x 34`. Try: debug_continue {\"until\": \"cart.x:34\"}",
+    );
+    // A number is a line of the same file.
+    let total = stage.at("cart", "total");
+    let line = total.rsplit(':').next().unwrap();
+    let stop = stage.call("debug_continue", json!({"until": line})).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "total");
     stage.resume().await.good().line("□ exited with code 0");
 }
 

@@ -257,6 +257,13 @@ pub(in crate::mcp) fn place(text: &str, call: &Call, cwd: Option<&Path>) -> Opti
     absolute(written::parse(text).ok()?.place, |file| call.path_in(cwd, file))
 }
 
+/// The place that a caller's text without a place probably intends.
+pub(in crate::mcp) fn intended_place(text: &str) -> Option<String> {
+    let intended = written::parse(text).err()?.intended?;
+    let Written { place, .. } = written::parse(&intended).ok()?;
+    Some(Written { place, condition: None, log: None }.to_string())
+}
+
 /// None on line 0.
 fn absolute(place: written::Place, absolute: impl Fn(&str) -> PathBuf) -> Option<Place> {
     match place {

@@ -43,7 +43,7 @@ impl Tool for Output {
     const NAME: &'static str = "debug_output";
     const TITLE: &'static str = "Output of the program";
     const DESCRIPTION: &'static str =
-        "Lines that the program printed and log breakpoints wrote, in order, also after the exit.";
+        "Output of the program and of log breakpoints, in order, also after the exit.";
     const EFFECT: Effect = Effect::Reads;
     const EXAMPLE: &'static str = r#"{"tail": 50}"#;
 

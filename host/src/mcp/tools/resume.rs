@@ -10,7 +10,9 @@ use super::super::text::breakpoint;
 use super::super::tool::Tool;
 use super::super::wait::{self, Arrival};
 use super::thread::thread;
-use crate::model::Resume;
+use crate::model::{Place, Resume};
+use crate::session::Handle;
+use crate::view;
 
 pub(in crate::mcp) struct Continue;
 
@@ -18,7 +20,7 @@ pub(in crate::mcp) struct Continue;
 pub(in crate::mcp) struct Arguments {
     /// Default: the only one
     session: Option<String>,
-    /// Run to this place once: app.x:88 or a function
+    /// Run to this place once: app.x:88, 88 (same file) or a function
     until: Option<String>,
     /// false: return at once, debug_wait later
     wait: Option<bool>,
@@ -35,37 +37,60 @@ impl Tool for Continue {
     const NAME: &'static str = "debug_continue";
     const TITLE: &'static str = "Continue";
     const DESCRIPTION: &'static str =
-        "Resumes and waits for the next stop, the exit or the time limit.";
+        "Resumes the program and waits for the next stop, the exit or the time limit.";
     const EFFECT: Effect = Effect::Moves;
     const EXAMPLE: &'static str = r#"{"until": "FILE:LINE"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
-        let how = match (&arguments.until, arguments.reverse) {
-            (None, Some(true)) => Resume::Reverse,
-            (Some(_), Some(true)) => {
-                let cause =
-                    "debug_continue: `until` runs forwards only; set a breakpoint to run back to";
-                return Err(call.request.without(&["until"]).refuse(cause));
-            }
-            (None, _) => Resume::Continue,
-            (Some(text), _) => {
-                let none = || {
-                    call.request
-                        .without(&["until"])
-                        .refuse(&format!("debug_continue: `until` is no place: `{text}`"))
-                };
-                let cwd = call.sessions.cwd(arguments.session.as_deref());
-                Resume::Until(breakpoint::place(text, call, cwd.as_deref()).ok_or_else(none)?)
-            }
-        };
+        let how = resumption(call, &handle, &arguments).await?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let patience = wait::patience(call, arguments.timeout_s)?;
         let cursor = handle.resume(how, thread).await?;
         match arguments.wait {
-            // The first stop is the next wait's, however soon it comes.
+            // The next wait returns the first stop.
             Some(false) => Ok(wait::reply(call, Arrival::RanOut(handle.underway().await?))),
             _ => wait::show(call, &handle, cursor, patience).await,
         }
     }
+}
+
+async fn resumption(
+    call: &Call,
+    handle: &Handle,
+    arguments: &Arguments,
+) -> Result<Resume, Problem> {
+    let reverse = arguments.reverse == Some(true);
+    match &arguments.until {
+        None if reverse => Ok(Resume::Reverse),
+        None => Ok(Resume::Continue),
+        Some(place) if reverse => {
+            let cause = "debug_continue: `until` runs forwards only; set a breakpoint to run back \
+                to";
+            let mut next = view::Call::new("debug_breakpoints").with("set", vec![place.clone()]);
+            if let Some(session) = &arguments.session {
+                next = next.of(session);
+            }
+            Err(Problem::worded("bad-argument", cause, &next.bounded(view::LONGEST_CALL)))
+        }
+        Some(text) => Ok(Resume::Until(place(call, handle, text).await?)),
+    }
+}
+
+/// A place; a bare number is a line in the file of the stop.
+async fn place(call: &Call, handle: &Handle, text: &str) -> Result<Place, Problem> {
+    if let Ok(line) = text.trim().parse::<u32>()
+        && line > 0
+        && let Some(stop) = handle.current().await?
+        && let Some(path) = stop.frames.get(stop.focus).and_then(|frame| frame.path.clone())
+    {
+        return Ok(Place::Line { path, line, column: None });
+    }
+    let cwd = call.sessions.cwd(Some(&handle.id().0));
+    if let Some(place) = breakpoint::place(text, call, cwd.as_deref()) {
+        return Ok(place);
+    }
+    let cause = format!("debug_continue: `until` must be FILE:LINE or a function, got `{text}`");
+    let intended = breakpoint::intended_place(text).unwrap_or_else(|| "FILE:LINE".to_owned());
+    Err(call.request.with("until", intended).refuse(&cause))
 }
