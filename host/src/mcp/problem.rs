@@ -11,8 +11,8 @@ use crate::view::ErrorText;
 pub(super) enum Problem {
     /// An error of a session.
     Session(session::Error),
-    /// An error of this session, which the call does not have to name.
-    Of(SessionId, session::Error),
+    /// An error of this session, which the call may not name.
+    OfSession(SessionId, session::Error),
     /// An error as text.
     Worded(ErrorText),
 }

@@ -29,10 +29,10 @@ enum Turn {
 
 /// Time before the end of a wait at which the session samples the running debuggee, so that the
 /// answer says what it is doing.
-const SAMPLED: Duration = Duration::from_secs(1);
+const SAMPLE: Duration = Duration::from_secs(1);
 
 /// Extra time for a stop that is being read when the wait runs out.
-const READ: Duration = Duration::from_secs(1);
+const READING: Duration = Duration::from_secs(1);
 
 /// Longest wait of a call: `timeout_s`, or the default.
 pub(super) fn patience(call: &Call, timeout_s: Option<f64>) -> Result<Duration, Problem> {
@@ -62,7 +62,7 @@ pub(super) async fn arrive(
     let mut activity = handle.progress();
     let happening = handle.wait(cursor);
     tokio::pin!(happening);
-    let mut look = Some(start + patience.saturating_sub(SAMPLED.min(patience / 2)));
+    let mut look = Some(start + patience.saturating_sub(SAMPLE.min(patience / 2)));
     loop {
         // Safe to cancel: every branch waits for a value and takes nothing.
         let turn = tokio::select! {
@@ -77,7 +77,7 @@ pub(super) async fn arrive(
             Turn::Happened(came) => {
                 return came
                     .map(|(what, _)| Arrival::Happened(what))
-                    .map_err(|error| of(handle, error));
+                    .map_err(|error| problem(handle, error));
             }
             Turn::RanOut => return now(handle, cursor).await,
             Turn::Look => {
@@ -108,7 +108,7 @@ pub(super) async fn attached(
 /// A happening that the journal has already, else the state of the running debuggee.
 async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
     let now = async {
-        Ok(match tokio::time::timeout(READ, handle.now(cursor)).await {
+        Ok(match tokio::time::timeout(READING, handle.now(cursor)).await {
             Ok(now) => match now? {
                 Now::Happened(happening) => Arrival::Happened(happening),
                 Now::Running(running) => Arrival::RanOut(running),
@@ -116,11 +116,11 @@ async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
             Err(_) => Arrival::RanOut(handle.underway().await?),
         })
     };
-    now.await.map_err(|error| of(handle, error))
+    now.await.map_err(|error| problem(handle, error))
 }
 
-fn of(handle: &Handle, error: Error) -> Problem {
-    Problem::Of(handle.id().clone(), error)
+fn problem(handle: &Handle, error: Error) -> Problem {
+    Problem::OfSession(handle.id().clone(), error)
 }
 
 async fn until(deadline: Instant) {

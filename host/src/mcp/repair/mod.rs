@@ -19,7 +19,7 @@ use crate::view::{self, ErrorText, Failed, Lens};
 pub(super) fn reply(problem: Problem, call: &Call) -> Reply {
     let error = match problem {
         Problem::Session(error) => worded(&error, None, call),
-        Problem::Of(session, error) => worded(&error, Some(&session), call),
+        Problem::OfSession(session, error) => worded(&error, Some(&session), call),
         Problem::Worded(error) => error,
     };
     Reply { text: error.text, is_error: true }

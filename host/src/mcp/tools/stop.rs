@@ -54,7 +54,7 @@ impl Tool for Stop {
         let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());
         let close = async |handle: Handle| match handle.close(mode).await {
             Ok(exit) => Reply::text(view::exit(&exit, &lens)),
-            Err(error) => repair::reply(Problem::Of(handle.id().clone(), error), call),
+            Err(error) => repair::reply(Problem::OfSession(handle.id().clone(), error), call),
         };
         let replies = futures_util::future::join_all(open.map(close)).await;
         let is_error = replies.iter().any(|reply| reply.is_error);
