@@ -10,16 +10,10 @@ const BANNED: &[&str] = &[
     "shown", "alike", "heirs", "onward", "within",
 ];
 
-/// Files with such names. The list only becomes shorter.
-const PENDING: &[&str] = &["host/src/target/launch_json/"];
-
 #[test]
 fn identifiers_are_made_of_nouns() {
     let mut complaints = Vec::new();
     for (file, text) in all_sources() {
-        if PENDING.iter().any(|pending| file.starts_with(pending)) {
-            continue;
-        }
         let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{file}: {error}"));
         let mut found = Vec::new();
         collect(tokens, &mut found);
@@ -28,24 +22,6 @@ fn identifiers_are_made_of_nouns() {
         complaints.extend(found.iter().map(|name| format!("{file}: {name}")));
     }
     none(complaints, "an identifier says nothing about its value");
-}
-
-#[test]
-fn every_pending_file_has_such_names() {
-    let sources = all_sources();
-    let mut complaints = Vec::new();
-    for pending in PENDING {
-        let mut found = Vec::new();
-        for (file, text) in &sources {
-            if file.starts_with(pending) {
-                collect(text.parse().unwrap(), &mut found);
-            }
-        }
-        if found.is_empty() {
-            complaints.push((*pending).to_owned());
-        }
-    }
-    none(complaints, "these are clean: take them off the list");
 }
 
 /// Adds the identifiers with a banned part.

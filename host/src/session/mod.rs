@@ -28,7 +28,7 @@ pub use crate::provision::Standing;
 pub use crate::session::breakpoints::hit_condition::is_short_of;
 pub use crate::session::breakpoints::place::namesakes;
 pub use crate::target::launch_json::{
-    Problem as ConfigurationProblem, Remedy as ConfigurationRemedy, Stronger,
+    Overrides, Problem as ConfigurationProblem, Remedy as ConfigurationRemedy,
 };
 pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, Targets};
 pub use adapter::Error as AdapterError;

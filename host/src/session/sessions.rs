@@ -20,7 +20,7 @@ use crate::model::plan::TargetQuery;
 use crate::model::{BreakpointSpec, LaunchRequest, SessionId};
 use crate::plugin::{Catalog, Plugin, UnknownTool, Workspace};
 use crate::process::Owner;
-use crate::target::launch_json::Stronger;
+use crate::target::launch_json::Overrides;
 use crate::target::stand_in::StandIns;
 use crate::target::{self, AdapterInfo, Configured, Targets, project, request};
 
@@ -226,11 +226,11 @@ impl Sessions {
         &self,
         workspace: &Path,
         name: &str,
-        stronger: &Stronger,
+        overrides: &Overrides,
         breakpoints: &[BreakpointSpec],
     ) -> Result<Vec<Configured>, Error> {
         let catalog = self.catalog()?;
-        Ok(target::configured(catalog, workspace, name, stronger, breakpoints).await?)
+        Ok(target::configured(catalog, workspace, name, overrides, breakpoints).await?)
     }
 
     /// See [`target::targets`].

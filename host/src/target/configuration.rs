@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::model::{BreakpointSpec, LaunchRequest};
 use crate::plugin::{Catalog, Plugin};
-use crate::target::launch_json::{self, File, Problem, Read, Remedy, Stronger};
+use crate::target::launch_json::{self, File, Overrides, Problem, Read, Remedy};
 use crate::target::{Error, territory};
 
 /// A configuration as a request.
@@ -23,22 +23,22 @@ pub async fn configured(
     catalog: &Catalog,
     workspace: &Path,
     name: &str,
-    stronger: &Stronger,
+    overrides: &Overrides,
     breakpoints: &[BreakpointSpec],
 ) -> Result<Vec<Configured>, Error> {
     let file = File::open(workspace)?;
-    let candidates = Candidates::of(catalog, stronger.adapter.as_deref()).await?;
+    let candidates = Candidates::of(catalog, overrides.adapter.as_deref()).await?;
     let named = file.named(name)?;
     let mut all = Vec::with_capacity(named.configurations.len());
     for configuration in named.configurations {
-        let configuration = launch_json::answered(&configuration, &stronger.inputs);
+        let configuration = launch_json::answered(&configuration, &overrides.inputs);
         let plugin = candidates.plugin(&file, &configuration)?;
         let read = launch_json::request(
             &configuration,
             plugin.manifest(),
             plugin.name(),
             workspace,
-            stronger,
+            overrides,
         );
         let Read { request, ignored } =
             read.map_err(|text| problem(&file, &configuration, text, file.remedy(&configuration)))?;
@@ -48,7 +48,7 @@ pub async fn configured(
         first.ignored.extend(named.ignored);
     }
     if all.iter().all(|(_, one)| one.request.attaches())
-        && let Some(key) = stronger.of_a_launch().next()
+        && let Some(key) = overrides.of_a_launch().next()
     {
         let text = format!("this attaches to a running program, which takes no `{key}`");
         return Err(file.problem(text, Remedy::Without(key)).into());

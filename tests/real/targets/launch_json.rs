@@ -161,13 +161,13 @@ pub async fn invalid_launch_json_is_reported(stage: &mut Stage) {
     }
     let attach = json!({"env": {"A": "1"}, "options": {"config": "worker"}});
     stage.call("debug_launch", attach).await.fails(
-        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes \
+        "error[launch-json] .vscode/launch.json: this attaches to a running program, which takes \
         no `env`. \
          Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
     );
     let attach = json!({"options": {"config": "worker", "core": "python/cart.py"}});
     stage.call("debug_launch", attach).await.fails(
-        "error[launch-json] .vscode/launch.json: this attaches to a program that runs, which takes \
+        "error[launch-json] .vscode/launch.json: this attaches to a running program, which takes \
         no `core`. \
          Try: debug_launch {\"options\": {\"config\": \"worker\"}}",
     );

@@ -12,12 +12,12 @@ use super::super::repair;
 use super::super::wait;
 use super::start;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest};
-use crate::session::{Configured, Handle, Stronger};
+use crate::session::{Configured, Handle, Overrides};
 use crate::view::Text;
 
 /// The other arguments of the call. They override the file.
 pub(super) struct More {
-    pub stronger: Stronger,
+    pub overrides: Overrides,
     pub breakpoints: Vec<BreakpointSpec>,
     pub options: Map<String, Value>,
 }
@@ -40,7 +40,7 @@ pub(super) async fn run(
     patience: Duration,
 ) -> Result<Reply, Problem> {
     let all =
-        call.sessions.configured(&call.workspace, name, &more.stronger, &more.breakpoints).await?;
+        call.sessions.configured(&call.workspace, name, &more.overrides, &more.breakpoints).await?;
     let mut started = Vec::with_capacity(all.len());
     for configured in all {
         started.push(launch(call, configured, &more).await);

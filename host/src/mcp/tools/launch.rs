@@ -17,7 +17,7 @@ use super::super::wait;
 use super::configured::{self, More};
 use super::start;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
-use crate::session::Stronger;
+use crate::session::Overrides;
 use crate::view;
 
 pub(in crate::mcp) struct Launch;
@@ -131,7 +131,7 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
         Some(Value::Object(inputs)) => inputs,
         _ => Map::new(),
     };
-    let stronger = Stronger {
+    let overrides = Overrides {
         inputs,
         stdin,
         core,
@@ -146,7 +146,7 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
             .map(|(name, value)| (name, text(value)))
             .collect(),
     };
-    Ok(More { stronger, breakpoints, options })
+    Ok(More { overrides, breakpoints, options })
 }
 
 /// The core file, from the options or the argument `core`.

@@ -1,12 +1,14 @@
-//! `.vscode/launch.json`: the configurations that a project's editors start, as requests of ours.
+//! `.vscode/launch.json`: the configurations of a project's editor, as requests.
 //!
 //! Knows the file's grammar (comments, trailing commas), its variables and the keys that all
-//! debuggers share; what is a debugger's own is in its plugin's manifest. Refuses what an editor
-//! would have to ask a person for. Starts nothing.
+//! debuggers share; the manifest of a plugin has the others. Starts nothing. Refuses to know
+//! values that an editor requests from a person.
 //!
 //! Grammar and keys: <https://code.visualstudio.com/docs/debugtest/debugging-configuration>;
 //! variables: <https://code.visualstudio.com/docs/reference/variables-reference>.
 
+mod env_file;
+mod keys;
 mod read;
 mod variables;
 
@@ -15,7 +17,7 @@ use std::path::{Path, PathBuf};
 use jsonc_parser::ParseOptions;
 use serde_json::{Map, Value};
 
-pub use read::Stronger;
+pub use read::Overrides;
 pub(crate) use read::{Read, request};
 pub(crate) use variables::answered;
 
@@ -26,15 +28,15 @@ use crate::near;
 /// The largest file that is read, in bytes.
 const MAX: u64 = 1 << 20;
 
-/// Why a configuration is not used.
+/// The reason why a configuration is not used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{}: {problem}", file.display())]
 pub struct Problem {
     /// The file.
     pub file: PathBuf,
-    /// What is wrong.
+    /// A sentence.
     pub problem: String,
-    /// What helps.
+    /// The way past it.
     pub remedy: Remedy,
 }
 
@@ -44,12 +46,12 @@ impl Problem {
         "launch-json"
     }
 
-    /// Who has to act.
+    /// The party that has to act.
     pub fn fault(&self) -> Fault {
         Fault::Caller
     }
 
-    /// What gets the caller on, the best first.
+    /// Remedies, the best first.
     pub fn remedies(&self) -> Remedies {
         let patch = match &self.remedy {
             Remedy::File => {
@@ -73,21 +75,21 @@ impl Problem {
     }
 }
 
-/// What helps against a problem.
+/// The way past a problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// Another text in the file.
+    /// A correction of the file.
     File,
-    /// Another name: those there are, the likeliest first.
+    /// Another name: all names, the most similar first.
     Name(Vec<String>),
-    /// The caller's answers to what only an editor knows: what stands in `${…}`, and an answer that
-    /// the file proposes.
+    /// Values of variables that only an editor knows: the text in `${…}`, and a value that the file
+    /// proposes.
     Answers(Vec<(String, Option<String>)>),
-    /// The same without this argument of the call.
+    /// The same call without this argument.
     Without(&'static str),
 }
 
-/// What editors take without a complaint.
+/// The grammar that editors accept.
 const GRAMMAR: ParseOptions = ParseOptions {
     allow_comments: true,
     allow_trailing_commas: true,
@@ -101,28 +103,28 @@ const GRAMMAR: ParseOptions = ParseOptions {
     allow_extended_string_escapes: false,
 };
 
-/// All that a project's file says.
+/// The content of a project's file.
 pub(crate) struct File {
     path: PathBuf,
     configurations: Vec<Map<String, Value>>,
     compounds: Vec<Map<String, Value>>,
-    /// What an editor would ask for.
+    /// Descriptions of `${input:…}`.
     inputs: Vec<Map<String, Value>>,
 }
 
-/// What a name stands for.
+/// The configurations of a name.
 pub(crate) struct Named {
-    /// The configuration, or all of the compound.
+    /// One configuration, or those of a compound.
     pub configurations: Vec<Map<String, Value>>,
-    /// Keys of the compound itself that were not heeded.
+    /// Keys of the compound that were ignored.
     pub ignored: Vec<String>,
 }
 
-/// Keys of a compound that are read, or mean nothing outside of an editor.
+/// Keys of a compound that are read, or are about the editor.
 const OF_COMPOUNDS: [&str; 3] = ["name", "configurations", "presentation"];
 
 impl File {
-    /// Reads the workspace's file.
+    /// Reads the file of the workspace.
     pub fn open(workspace: &Path) -> Result<Self, Problem> {
         let path = workspace.join(".vscode/launch.json");
         let fail = |problem: String| Problem { file: path.clone(), problem, remedy: Remedy::File };
@@ -139,8 +141,8 @@ impl File {
         Ok(Self { configurations, compounds, inputs: list("inputs"), path })
     }
 
-    /// The configuration of this name, or those of the compound, with what this system's own block
-    /// says.
+    /// The configuration of this name, or those of the compound of this name, with the keys for
+    /// this operating system.
     pub fn named(&self, name: &str) -> Result<Named, Problem> {
         let is =
             |entry: &&Map<String, Value>| entry.get("name").and_then(Value::as_str) == Some(name);
@@ -148,12 +150,12 @@ impl File {
             return Ok(Named { configurations: vec![own(one)], ignored: Vec::new() });
         }
         let Some(compound) = self.compounds.iter().find(is) else {
-            let remedy = Remedy::Name(self.names_like(name));
+            let remedy = Remedy::Name(self.ranked_names(name));
             return Err(self.problem(format!("has no configuration `{name}`"), remedy));
         };
         let members =
             compound.get("configurations").and_then(Value::as_array).into_iter().flatten();
-        // Of another folder: `{"folder": …, "name": …}`; a workspace of ours has one.
+        // `{"folder": …, "name": …}` names one of another folder; a workspace here has one folder.
         let names =
             members.filter_map(|member| member.as_str().or_else(|| member["name"].as_str()));
         let configurations: Vec<_> =
@@ -163,8 +165,8 @@ impl File {
                 self.problem(format!("the compound `{name}` names no configuration"), Remedy::File)
             );
         }
-        let told = compound.keys().filter(|key| !OF_COMPOUNDS.contains(&key.as_str()));
-        let ignored = told.map(|key| format!("{key} of the compound")).collect();
+        let unknown = compound.keys().filter(|key| !OF_COMPOUNDS.contains(&key.as_str()));
+        let ignored = unknown.map(|key| format!("{key} of the compound")).collect();
         Ok(Named { configurations, ignored })
     }
 
@@ -175,7 +177,7 @@ impl File {
             Some(one) => Ok(own(one)),
             None => {
                 let problem =
-                    format!("the compound `{compound}` names `{name}`, which is not there");
+                    format!("the compound `{compound}` names `{name}`, which does not exist");
                 Err(self.problem(problem, Remedy::File))
             }
         }
@@ -186,27 +188,25 @@ impl File {
         Problem { file: self.path.clone(), problem, remedy }
     }
 
-    /// All names, those like this one first.
-    fn names_like(&self, name: &str) -> Vec<String> {
+    /// All names, the most similar first.
+    fn ranked_names(&self, name: &str) -> Vec<String> {
         let all = self.configurations.iter().chain(&self.compounds);
         let names = all.filter_map(|entry| entry.get("name")?.as_str());
         near::ranked(name, names).into_iter().map(str::to_owned).collect()
     }
 
-    /// What of `configuration` the caller is to answer, where it is that which hinders; else
-    /// another text helps.
+    /// Values for the variables of `configuration` that only an editor knows; without such
+    /// variables the file needs a correction.
     pub fn remedy(&self, configuration: &Map<String, Value>) -> Remedy {
-        let asked = variables::asked(configuration);
-        if asked.is_empty() {
-            Remedy::File
-        } else {
-            Remedy::Answers(
-                asked.into_iter().map(|name| (name.clone(), self.proposed(&name))).collect(),
-            )
+        let mut answers = Vec::new();
+        for name in variables::unknown(configuration) {
+            let proposed = self.proposed(&name);
+            answers.push((name, proposed));
         }
+        if answers.is_empty() { Remedy::File } else { Remedy::Answers(answers) }
     }
 
-    /// The first answer that an editor would propose.
+    /// The value that the file proposes for a variable.
     fn proposed(&self, name: &str) -> Option<String> {
         let id = name.strip_prefix("input:")?;
         let input =
@@ -217,7 +217,7 @@ impl File {
     }
 }
 
-/// The system's own block overrides.
+/// The configuration with the keys for this operating system.
 fn own(configuration: &Map<String, Value>) -> Map<String, Value> {
     let mut whole = configuration.clone();
     if let Some(Value::Object(own)) = whole.shift_remove(SYSTEM) {
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_is_refused_with_its_place() {
+    fn invalid_json_is_refused_with_its_place() {
         let refused = |text| opened(text).1.err().map(|problem| problem.problem);
         let missing =
             refused("{\n  \"configurations\": [{\"name\": \"a\" \"type\": \"x\"}]\n}").unwrap();
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_is_found_by_name_and_a_compound_is_all_of_its_members() {
+    fn a_name_finds_a_configuration_or_all_of_a_compound() {
         let (_dir, file) = opened(TEXT);
         let file = file.unwrap();
         let api = file.named("api").unwrap().configurations.remove(0);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_editor_would_ask_for_is_asked_of_the_caller() {
+    fn variables_of_an_editor_need_answers() {
         let (_dir, file) = opened(
             r#"{"configurations": [{"name": "a", "args": ["${input:n}", "${input:x}${file}"],
                 "cwd": "${workspaceFolder}"}],
@@ -299,9 +299,9 @@ mod tests {
         let file = file.unwrap();
         let one = file.named("a").unwrap().configurations.remove(0);
         let text = |text: &str| text.to_owned();
-        let asked = [("input:n", Some(text("3"))), ("input:x", Some(text("y"))), ("file", None)];
-        let asked = asked.map(|(name, proposed)| (text(name), proposed)).to_vec();
-        assert_eq!(file.remedy(&one), Remedy::Answers(asked));
+        let answers = [("input:n", Some(text("3"))), ("input:x", Some(text("y"))), ("file", None)];
+        let answers = answers.map(|(name, proposed)| (text(name), proposed)).to_vec();
+        assert_eq!(file.remedy(&one), Remedy::Answers(answers));
         let answers = [("n", "3"), ("input:x", "${file}"), ("file", "f.x")];
         let answers =
             answers.iter().map(|(name, answer)| ((*name).to_owned(), (*answer).into())).collect();
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_used_is_named() {
+    fn unusable_names_are_errors() {
         let (_dir, file) = opened(&format!("\u{feff}{TEXT}"));
         let file = file.unwrap();
         let wrong = file.named("wroker").err().unwrap();
@@ -325,13 +325,13 @@ mod tests {
             ("has no configuration `wroker`", "worker")
         );
         for (name, problem) in [
-            ("lost", "the compound `lost` names `no`, which is not there"),
+            ("lost", "the compound `lost` names `no`, which does not exist"),
             ("none", "the compound `none` names no configuration"),
         ] {
             let wrong = file.named(name).err().unwrap();
             assert_eq!((wrong.problem.as_str(), wrong.remedy), (problem, Remedy::File));
         }
         let (_dir, broken) = opened("{\"configurations\": [");
-        assert!(broken.err().unwrap().problem.contains("line 1"), "the place is told");
+        assert!(broken.err().unwrap().problem.contains("line 1"), "the place is reported");
     }
 }

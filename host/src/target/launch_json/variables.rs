@@ -1,11 +1,12 @@
-//! `${…}` in a configuration, and in its env file. What an editor knows and we do not is refused by
-//! name.
+//! Variables (`${…}`) in a configuration and in its env file.
+//!
+//! A variable that only an editor knows is an error. Refuses to know keys.
 
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
-/// `value` with every variable of every text in it filled in.
+/// `value` with all variables in its texts replaced.
 pub(super) fn fill(value: &Value, workspace: &Path) -> Result<Value, String> {
     Ok(match value {
         Value::String(text) => Value::String(filled(text, workspace)?),
@@ -20,8 +21,8 @@ pub(super) fn fill(value: &Value, workspace: &Path) -> Result<Value, String> {
     })
 }
 
-/// `configuration` with the caller's answers in place of what only an editor knows. `${input:NAME}`
-/// is answered by its name alone too.
+/// `configuration` with the caller's answers in place of variables. `NAME` alone answers
+/// `${input:NAME}` too.
 pub(crate) fn answered(
     configuration: &Map<String, Value>,
     answers: &Map<String, Value>,
@@ -54,10 +55,12 @@ fn replaced(value: &Value, answer: &impl Fn(&str) -> Option<String>) -> Value {
     }
 }
 
-/// What stands in the `${…}` of a configuration that only an editor knows, each once.
-pub(super) fn asked(configuration: &Map<String, Value>) -> Vec<String> {
+/// The variables of a configuration that only an editor knows, each once.
+pub(super) fn unknown(configuration: &Map<String, Value>) -> Vec<String> {
     let mut names = Vec::new();
-    configuration.values().for_each(|value| gather(value, &mut names));
+    for value in configuration.values() {
+        gather(value, &mut names);
+    }
     names
 }
 
@@ -80,7 +83,7 @@ fn gather(value: &Value, names: &mut Vec<String>) {
     }
 }
 
-/// Plain text with the variable behind it, until the last, which has none.
+/// The parts of a text: plain text and the variable after it; the last part has no variable.
 fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     let mut left = Some(text);
     std::iter::from_fn(move || {
@@ -98,10 +101,9 @@ fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// One value of an env file. `${NAME}` is what `known` has of that name, else this process's
-/// environment; `${env:NAME}` is the latter's; `\$` is the sign itself; what is no name stays as it
-/// is. What nothing defines is empty and goes to `absent`: of launch.json's own variables nothing
-/// is known there.
+/// A value of an env file. `${NAME}` is the variable of `known`, else of this process's
+/// environment; `${env:NAME}` is of the environment; `\$` is a dollar sign; other texts in braces
+/// stay. Undefined names are empty and go to `absent`. Variables of launch.json do not exist there.
 ///
 /// As editors do: vscode-go, `envUtils.ts`; vscode-python, `environment.ts`.
 pub(super) fn of_env_file(
@@ -158,7 +160,7 @@ fn variable(name: &str, workspace: &Path) -> Result<String, String> {
         ("workspaceFolderBasename", "") => Ok(base()),
         ("userHome", "") => Ok(std::env::var("HOME").unwrap_or_default()),
         ("pathSeparator" | "/", "") => Ok(std::path::MAIN_SEPARATOR.to_string()),
-        // Absent is empty, as there.
+        // An undefined variable is empty, as in editors.
         ("env", name) => Ok(std::env::var(name).unwrap_or_default()),
         ("input" | "command", _) => {
             Err(format!("`${{{name}}}` asks a person; options.inputs answers it"))
@@ -179,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_are_filled_in_everywhere() {
+    fn variables_are_replaced_everywhere() {
         let given = json!({"a": "${workspaceFolder}/x${pathSeparator}${workspaceFolderBasename}",
             "b": [{"c": "$ {x} $x ${"}], "n": 3});
         let want = json!({"a": "/w/shop/x/shop", "b": [{"c": "$ {x} $x ${"}], "n": 3});
@@ -187,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_an_env_file_is_one_before_it_or_of_the_environment() {
+    fn a_name_in_an_env_file_is_an_earlier_one_or_of_the_environment() {
         let path = std::env::var("PATH").unwrap();
         let known = |name: &str| ["A", "PATH"].contains(&name).then(|| "1 ${B}".to_owned());
         for (text, want, unknown) in [
@@ -207,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_an_editor_knows_is_refused_by_name() {
+    fn variables_of_an_editor_are_errors() {
         for (text, why) in [
             ("${file}", "`${file}` is not known without an editor; options.inputs answers it"),
             (
