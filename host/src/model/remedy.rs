@@ -187,8 +187,10 @@ pub enum Patch {
     Again,
     /// The same, for calls that launch, attach or restart.
     StartAgain,
-    /// Replaces an argument.
+    /// Sets an argument.
     Set(&'static str, Argument),
+    /// Replaces the value of an argument that the call has.
+    Change(&'static str, Argument),
     /// Removes an argument of the call.
     Remove(&'static str),
     /// Replaces a word of an argument: its value or an item of its list.

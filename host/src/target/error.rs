@@ -227,10 +227,15 @@ fn other_path(what: &str, path: &Path, near: Option<&PathBuf>) -> Remedies {
         ("cwd", None) => vec![Patch::Remove("cwd")],
         ("stdin", Some(near)) => vec![Patch::SetOption("stdin", near)],
         ("stdin", None) => vec![Patch::RemoveOption("stdin".to_owned())],
-        ("core", near) => core_patches(near.map(|near| Patch::Set("core", near))),
-        (_, Some(near)) => {
-            vec![Patch::All(vec![Patch::Remove("program"), Patch::Set("program", near)])]
-        }
+        ("core", Some(near)) => vec![
+            Patch::All(vec![
+                Patch::RemoveOption("core".to_owned()),
+                Patch::Set("core", near.clone()),
+            ]),
+            Patch::Change("core", near),
+        ],
+        ("core", None) => without_core(),
+        (_, Some(near)) => vec![Patch::Change("program", near)],
         (_, None) if path.is_file() => vec![Patch::CommandAsProgram(path.to_owned())],
         (_, None) => vec![Patch::ProgramAsCommand],
     };
@@ -238,13 +243,9 @@ fn other_path(what: &str, path: &Path, near: Option<&PathBuf>) -> Remedies {
     Remedies { list, note: None }.or(Next::Targets)
 }
 
-/// Removes the core file from the options or the arguments, and puts another there.
-fn core_patches(other: Option<Patch>) -> Vec<Patch> {
-    let mut patches = Vec::new();
-    for remove in [Patch::RemoveOption("core".to_owned()), Patch::Remove("core")] {
-        patches.push(Patch::All([remove].into_iter().chain(other.clone()).collect()));
-    }
-    patches
+/// Removes the core file from the options or the arguments.
+fn without_core() -> Vec<Patch> {
+    vec![Patch::RemoveOption("core".to_owned()), Patch::Remove("core")]
 }
 
 /// The program is unknown: a placeholder stands for it.
@@ -261,7 +262,7 @@ fn open_core(core: &Path) -> Remedies {
 fn dumper_of(core: &Path, program: &Path, dumper: &Path) -> Remedies {
     let target = ProposedTarget::Program(dumper.to_owned());
     if program == dumper || !dumper.is_file() {
-        let list = core_patches(None).into_iter().map(Remedy::Same).collect();
+        let list = without_core().into_iter().map(Remedy::Same).collect();
         let core = (program != dumper).then(|| core.to_owned());
         return Remedies { list, note: None }.or(Next::Launch { target, core });
     }
@@ -270,7 +271,7 @@ fn dumper_of(core: &Path, program: &Path, dumper: &Path) -> Remedies {
 }
 
 fn without_adapter_or_core(named: bool) -> Remedies {
-    let patches = if named { vec![Patch::Remove("adapter")] } else { core_patches(None) };
+    let patches = if named { vec![Patch::Remove("adapter")] } else { without_core() };
     let list = patches.into_iter().map(Remedy::Same).collect();
     Remedies { list, note: None }.or(Next::Status(Detail::Adapters))
 }

@@ -28,6 +28,9 @@ pub(super) fn apply(request: &mut Request, patch: &Patch, lens: &Lens) -> bool {
         Patch::Again => true,
         Patch::StartAgain => STARTS.contains(&request.tool.name),
         Patch::Set(name, value) => set(request, name, proposed(value, lens)),
+        Patch::Change(name, value) => {
+            request.arguments.contains_key(*name) && set(request, name, proposed(value, lens))
+        }
         Patch::Remove(name) => request.arguments.shift_remove(*name).is_some(),
         Patch::Replace { argument, from, to } => replace(request, argument, from, to),
         Patch::SetOption(key, value) => set_option(request, key, proposed(value, lens)),

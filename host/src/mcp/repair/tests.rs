@@ -394,3 +394,13 @@ fn failed_call_is_repeated_only_once_its_cause_is_gone() {
     assert_eq!(repeat(Patch::Again), same);
     assert_eq!(repair("debug_step", json!({}), &Patch::StartAgain.into()), None);
 }
+
+#[test]
+fn a_changed_argument_stays_in_its_place() {
+    let launch = json!({"program": "a", "timeout_s": 5});
+    let change =
+        |name| repair("debug_launch", launch.clone(), &Patch::Change(name, "b".into()).into());
+    let changed = r#"debug_launch {"program": "b", "timeout_s": 5}"#;
+    assert_eq!(change("program").as_deref(), Some(changed));
+    assert_eq!(change("test"), None, "the call has no such argument");
+}
