@@ -23,6 +23,7 @@
 //! | grant | what a plugin may use during one call: files, programs, probes |
 //! | guard | process that ends all families when the host dies |
 //! | guest | code of a plugin while it runs |
+//! | halt | pause by the host, to change breakpoints of a running program |
 //! | host | this process |
 //! | journal | log of events with sequence numbers; waits read it from a cursor |
 //! | lens | how paths and lengths are displayed to one caller |

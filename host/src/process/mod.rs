@@ -4,7 +4,10 @@
 //!
 //! - An [`Owner`] exists once per host and has the guard's pipe.
 //! - A [`Family`] owns the processes of one session: those started through it and their
+//!   descendants, found by group, by parent, and by a mark in the environment.
+//!   [`Family::terminate`] returns when no process is left.
 //! - A [`Process`] is one child, leader of its own group. Its output is always read, so it never
+//!   blocks on a full pipe.
 //! - [`Owner::run`] runs programs to their end: builds and probes.
 //! - [`guard`] is the process that ends all families when the host is killed with `kill -9`.
 //!

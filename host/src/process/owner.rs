@@ -88,7 +88,8 @@ impl Owner {
         }
     }
 
-    /// Removes a family and lets the guard kill its processes. False if there is no guard.
+    /// Removes a family and lets the guard kill its processes. Returns its scope, and false if
+    /// there is no guard.
     pub(super) fn hand_over(&self, mark: &str) -> Option<(Scope, bool)> {
         let mut state = self.state();
         let scope = state.scopes.remove(mark)?;

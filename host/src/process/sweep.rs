@@ -23,7 +23,7 @@ pub(super) struct Ladder {
     pub term: Duration,
     /// From SIGKILL to the end of the attempt.
     pub kill: Duration,
-    /// How long no process must have been there.
+    /// How long the scope must stay empty before it counts as ended.
     pub settle: Duration,
 }
 

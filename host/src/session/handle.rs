@@ -172,7 +172,7 @@ impl Handle {
         self.ask(|reply| Command::Breakpoints(edit, reply)).await
     }
 
-    /// Resumes; returns at once with the cursor to [`wait`](Self::wait) from.
+    /// Resumes; returns the cursor to [`wait`](Self::wait) from once the adapter has answered.
     pub async fn resume(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         if let Resume::Until(place) = &how {
             place::check(&[BreakpointSpec::at(place.clone())]).await?;
@@ -193,7 +193,7 @@ impl Handle {
         settled.is_ok_and(|life| *life == Life::Started)
     }
 
-    /// Requests a stop; returns at once with the cursor to wait from.
+    /// Requests a stop; returns the cursor to wait from once the adapter has answered.
     pub async fn pause(&self, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         self.ask(|reply| Command::Pause(thread, reply)).await
     }

@@ -106,14 +106,14 @@ async fn by_claim(
         claims = test.weighed(claims, workspace).await;
     }
     let able = openers(request, claims.iter().map(|(_, plugin)| plugin));
-    let without_cores = strongest(&claims);
+    let winner_ignoring_core = strongest(&claims);
     claims.retain(|(_, plugin)| opens(plugin, request));
     let is_claimed =
         |language: &Language| is_file(target) && in_table(language, workspace, request);
     let best_claim = best(&claims);
     let claims = Box::pin(stand_in::inherited(claims, best_claim, stand_ins, is_claimed)).await;
     let best = best(&claims);
-    if let (false, Some(adapter)) = (best.is_some(), without_cores) {
+    if let (false, Some(adapter)) = (best.is_some(), winner_ignoring_core) {
         return Err(Error::NoCores { adapter, able, named: false });
     }
     let mut adapters: Vec<String> = claims.iter().map(|(_, plugin)| describe(plugin)).collect();

@@ -4,11 +4,11 @@
 //! Reads manifests first and calls plugins where a manifest cannot decide. Starts nothing, except
 //! that plugins may run probes. Refuses to know sessions.
 //!
-//! In reading order: [`request`] (the caller's request, checked), [`project`] (its directory),
-//! [`choose`] (the plugin), for which [`claims`] ranks the plugins, [`test_name`] finds tests by
-//! name, [`stand_in`] replaces a missing adapter and [`listener`] finds the process at an address;
-//! [`territory`] (files of other adapters), [`listing`] (all targets), [`adapters`] (all adapters),
-//! [`launch_json`] and [`configuration`] (the configurations of an editor).
+//! In reading order: `request` (the caller's request, checked), `project` (its directory),
+//! `choose` (the plugin), for which `claims` ranks the plugins, `test_name` finds tests by
+//! name, `stand_in` replaces a missing adapter and `listener` finds the process at an address;
+//! `territory` (files of other adapters), `listing` (all targets), `adapters` (all adapters),
+//! `launch_json` and `configuration` (the configurations of an editor).
 
 mod adapters;
 pub(crate) mod choose;

@@ -17,9 +17,10 @@ pub(crate) enum StandIns {
     Installable,
 }
 
-/// Moves the best claim from unusable plugins to usable ones: those with the same claim, of machine
-/// code, or for the same language. Unchanged if there is none. `best` is the winning claim;
-/// `is_claimed` says whether a language's table claims the file.
+/// Gives the claim of winners whose adapter cannot run to other plugins: to those with an equal
+/// claim, to those that claim machine code, and to those that share a language. Without such a
+/// plugin the claims stay. `best` is the winning claim; `is_claimed` says whether the table of a
+/// language claims the file.
 pub(crate) async fn inherited(
     claims: Vec<(Claim, Plugin)>,
     best: Claim,

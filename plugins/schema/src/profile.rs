@@ -75,7 +75,7 @@ pub struct Profile {
     /// a `pause` that is sent before.
     pub pauses_once_continued: bool,
     /// A `pause` while the debuggee is in code that the debugger skips gets a response but no stop:
-    /// the host repeats it until the debuggee stops.
+    /// the host repeats it until the debuggee stops or the time limit of a pause has passed.
     pub forgets_pauses: bool,
     /// `disconnect` with `terminateDebuggee` lets a stopped debuggee run for a moment: the host
     /// kills it instead.

@@ -89,7 +89,7 @@ impl Machine {
         Ok(Self { engine, linker, ticker })
     }
 
-    /// While the guard lives, epochs pass.
+    /// Makes ticks (epochs of wasmtime) until the returned value is dropped.
     pub fn running(&self) -> Running {
         self.ticker.calls.fetch_add(1, Ordering::AcqRel);
         let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);

@@ -27,7 +27,7 @@ impl Resuming {
         self.unconfirmed
     }
 
-    /// Defers the host's own pause until the move is confirmed; false: nothing to wait for.
+    /// Defers the host's own pause until the move is confirmed. Returns whether it is deferred.
     pub(super) fn defer_halt(&mut self) -> bool {
         self.halt |= self.unconfirmed;
         self.unconfirmed

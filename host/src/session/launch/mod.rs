@@ -2,8 +2,8 @@
 //!
 //! Knows plans, processes and the start sequence. Refuses to know stops.
 //!
-//! In reading order: [`order`] (input and result), [`prepare`] (the flow), [`plan`], [`build`],
-//! [`ports`], [`spawn`], [`connect`], then [`handshake`] (the start sequence of DAP).
+//! In reading order: `order` (input and result), `prepare` (the flow), `plan`, `build`,
+//! `ports`, `spawn`, `connect`, then `handshake` (the start sequence of DAP).
 
 pub(crate) mod assets;
 mod build;
