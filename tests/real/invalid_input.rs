@@ -236,7 +236,7 @@ async fn invalid_arguments() {
                 "debug_continue",
                 json!({"session": "nope"}),
                 "error[unknown-session] there is no session `nope`; open: debugpy-1. Try: \
-                debug_continue {\"session\": \"debugpy-1\"}",
+                debug_status",
             ),
             mistake(
                 "debug_continue",

@@ -5,7 +5,7 @@
 //! coerced. An unknown name is refused with the one that is probably intended: ignoring it would
 //! give a wrong answer.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::declared::Declared;
 use super::problem::Problem;
@@ -16,6 +16,15 @@ use crate::near::nearest;
 /// listed.
 const ALIASES: [(&str, &str); 4] =
     [("path", "file"), ("source", "file"), ("if", "condition"), ("hits", "hit_condition")];
+
+/// Names of one meaning, as debug servers call their arguments. Of an unknown name the tool's own
+/// name of the same meaning is intended, if the tool has one.
+const SYNONYMS: [&[&str]; 4] = [
+    &["set", "breakpoints", "breakpoint", "add"],
+    &["tail", "lines", "last", "limit", "count"],
+    &["path", "target", "name", "variable", "expressions"],
+    &["program", "file", "script"],
+];
 
 /// A value that does not fit.
 struct Misfit {
@@ -89,7 +98,12 @@ fn unknown(
     given: &Map<String, Value>,
 ) -> Problem {
     let mut cause = format!("{} has no argument `{name}`", tool.name);
-    let intended = nearest(name, known.keys().map(String::as_str))
+    if let Some(corrected) = into_breakpoints(tool, name, given) {
+        cause.push_str("; it belongs to a breakpoint");
+        return corrected.refuse(&cause);
+    }
+    let intended = synonym(name, known)
+        .or_else(|| nearest(name, known.keys().map(String::as_str)))
         .filter(|intended| !given.contains_key(*intended));
     cause.push_str(&match intended {
         Some(intended) => format!("; did you mean `{intended}`?"),
@@ -103,6 +117,34 @@ fn unknown(
         corrected.extend(key.map(|key| (key.to_owned(), value.clone())));
     }
     refuse(tool, &cause, corrected)
+}
+
+/// The only argument of the tool that means the same as `name`.
+fn synonym<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
+    let group = SYNONYMS.iter().find(|group| group.contains(&name))?;
+    let mut same = known.keys().filter(|known| group.contains(&known.as_str()));
+    let first = same.next()?;
+    same.next().is_none().then_some(first)
+}
+
+/// The call with the argument in its breakpoints, if it is a key of a breakpoint.
+fn into_breakpoints(
+    tool: &'static Declared,
+    name: &str,
+    given: &Map<String, Value>,
+) -> Option<Request> {
+    const KEYS: [&str; 5] = ["condition", "hit_condition", "log", "every", "max_hits"];
+    let list = LISTS.into_iter().find(|list| given.contains_key(*list))?;
+    let mut corrected = given.clone();
+    let value = corrected.shift_remove(name).filter(|_| KEYS.contains(&name))?;
+    for item in corrected.get_mut(list)?.as_array_mut()? {
+        if let Value::Object(fields) = item {
+            fields.insert(name.to_owned(), value.clone());
+        } else {
+            *item = json!({"at": item.take(), name: value});
+        }
+    }
+    Some(Request::new(tool, corrected))
 }
 
 /// Refuses a value. The next call is the given one with the intended value, the value of the

@@ -285,6 +285,31 @@ mod arguments {
             "error[bad-argument] debug_pause has no argument `colour`; it has session, thread. \
             Try: debug_pause",
         );
+        for (tool, given, intended, next) in [
+            ("debug_breakpoints", json!({"breakpoints": ["f"]}), "set", r#"{"set": ["f"]}"#),
+            ("debug_output", json!({"lines": 5}), "tail", r#"{"tail": 5}"#),
+            ("debug_variables", json!({"name": "a"}), "path", r#"{"path": "a"}"#),
+            (
+                "debug_set",
+                json!({"variable": "a", "value": "1"}),
+                "target",
+                r#"{"target": "a", "value": "1"}"#,
+            ),
+        ] {
+            let name = given.as_object().unwrap().keys().next().unwrap().clone();
+            let error = format!(
+                "error[bad-argument] {tool} has no argument `{name}`; did you mean \
+                `{intended}`? Try: {tool} {next}"
+            );
+            refused(tool, given, &error);
+        }
+        refused(
+            "debug_breakpoints",
+            json!({"set": ["a.py:4", {"function": "f"}], "condition": "n > 1"}),
+            "error[bad-argument] debug_breakpoints has no argument `condition`; it belongs to a \
+             breakpoint. Try: debug_breakpoints {\"set\": [{\"at\": \"a.py:4\", \"condition\": \
+             \"n > 1\"}, {\"function\": \"f\", \"condition\": \"n > 1\"}]}",
+        );
         refused(
             "debug_breakpoints",
             json!({"set": [{"file": "a.py", "lin": 4}, "f"]}),

@@ -276,14 +276,20 @@ fn latest(open: &[String], ended: &[String]) -> Remedies {
     Remedies { list: patches, note: None }.or(Next::Status(Detail::Sessions))
 }
 
-/// Sessions in the order of their similarity to `name`.
+/// Sessions with a near name. A name with another number is not a misspelt one.
 fn similar(name: &str, open: &[String], ended: &[String]) -> Remedies {
     let mut list = Vec::new();
-    for similar in near::ranked(name, open.iter().chain(ended).map(String::as_str)) {
+    let known = open.iter().chain(ended).map(String::as_str);
+    let others = known.filter(|known| without_number(known) != without_number(name));
+    for similar in near::near(name, others) {
         let ended = ended.iter().any(|one| one == similar);
         list.push(Remedy::Same(Patch::Session { name: similar.to_owned(), ended }));
     }
     Remedies { list, note: None }.or(Next::Status(Detail::Sessions))
+}
+
+fn without_number(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 /// One patch that corrects every mistake, else the next call of the first.

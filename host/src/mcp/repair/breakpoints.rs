@@ -42,7 +42,7 @@ pub(super) fn apply(
     }
     // The program does not run on without the place to run to.
     if let (Some(until), PartEdit::Replace(_)) = (request.arguments.get_mut("until"), edit) {
-        found |= change.apply(until);
+        found |= change.apply(until) || change.apply_to_bare_line(until);
     }
     found
 }
@@ -100,6 +100,18 @@ impl Change<'_> {
         }
         *text = Written { place, condition, log }.to_string();
         true
+    }
+
+    /// Changes a line without a file, which is in the file of the stop.
+    fn apply_to_bare_line(&self, until: &mut Value) -> bool {
+        let line = until.as_str().and_then(|text| text.trim().parse::<u32>().ok());
+        match (self.part, line, &self.replacement) {
+            (BreakpointPart::Line(_, wrong), Some(line), Some(other)) if line == *wrong => {
+                *until = other.to_string().into();
+                true
+            }
+            _ => false,
+        }
     }
 
     fn apply_to_fields(&self, fields: &mut Map<String, Value>) -> bool {

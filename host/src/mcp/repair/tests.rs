@@ -59,8 +59,11 @@ fn session_is_named_in_the_same_call() {
     check("debug_step", json!({"count": 2}), &which, r#"{"count": 2, "session": "a-1"}"#);
     let unknown =
         |open, ended| Error::UnknownSession { name: "py-2x".into(), open: names(open), ended };
-    let one_open = unknown(&["a-1"], vec![]);
-    check("debug_step", json!({"session": "py-2x"}), &one_open, r#"{"session": "a-1"}"#);
+    // Another session is not proposed: the call would act on another program.
+    check_none("debug_step", json!({"session": "py-2x"}), &unknown(&["a-1"], vec![]));
+    let other_number =
+        Error::UnknownSession { name: "py-2".into(), open: names(&["py-3"]), ended: vec![] };
+    check_none("debug_step", json!({"session": "py-2"}), &other_number);
     let none_open = unknown(&[], names(&["js-1", "py-2"]));
     check(
         "debug_output",
@@ -158,6 +161,7 @@ fn every_mistake_is_corrected_at_once() {
          \"a.c:9000\"], \"env\": {\"A\": \"1\"}}",
     );
     check("debug_continue", json!({"until": "a.c:90"}), &line(90), r#"{"until": "a.c:88"}"#);
+    check("debug_continue", json!({"until": "90"}), &line(90), r#"{"until": "88"}"#);
     check(
         "debug_breakpoints",
         json!({"set": [{"file": "a.c", "line": "90", "log": "x"}]}),

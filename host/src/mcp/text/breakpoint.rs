@@ -128,17 +128,25 @@ fn invalid(cause: &str, correction: Correction) -> Invalid {
     Invalid { cause: cause.to_owned(), correction }
 }
 
-/// All breakpoints of a caller, with absolute paths; `cwd` is the directory of the program.
+/// All breakpoints of a caller, with absolute paths. `cwd` is the directory of the program, `file`
+/// the probable file of a line without one.
 pub(in crate::mcp) fn specs(
     items: Vec<Item>,
     call: &Call,
     cwd: Option<&Path>,
+    file: Option<&str>,
 ) -> Result<Vec<BreakpointSpec>, Problem> {
     let mut specs: Vec<BreakpointSpec> = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {
+        let in_file = file.and_then(|file| in_file(&item, file));
         let spec = match spec(item, |file| call.path_in(cwd, file)) {
             Ok(spec) => spec,
-            Err(invalid) => return Err(refuse(call, at, invalid)),
+            Err(mut invalid) => {
+                if let Some(place) = in_file {
+                    invalid.correction = Correction::Replace(place);
+                }
+                return Err(refuse(call, at, invalid));
+            }
         };
         if specs.contains(&spec) {
             continue;
@@ -153,6 +161,17 @@ pub(in crate::mcp) fn specs(
         specs.push(spec);
     }
     Ok(specs)
+}
+
+/// The place of a bare line number in a file.
+fn in_file(item: &Item, file: &str) -> Option<String> {
+    let text = match item {
+        Item::Text(text) => text,
+        Item::Object(object) => object.at.as_ref()?,
+    };
+    let line = text.trim().split(' ').next()?;
+    line.parse::<u32>().ok()?;
+    Some(format!("{file}:{}", text.trim()))
 }
 
 fn refuse(call: &Call, at: usize, Invalid { cause, correction }: Invalid) -> Problem {

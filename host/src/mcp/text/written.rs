@@ -160,7 +160,8 @@ fn function(text: &str) -> Result<(Place, &str), Mistake> {
 /// A name that no function has in any language.
 fn no_function(name: &str, rest: &str) -> Option<Mistake> {
     if name.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Some(mistake(&format!("`{name}` names no file: write FILE:{name}"), None));
+        let cause = format!("`{name}` is a line without a file: write FILE:{name}");
+        return Some(mistake(&cause, None));
     }
     if let Some((file, test)) = name.rsplit_once("::")
         && is_file_name(file)

@@ -47,7 +47,7 @@ impl Tool for Attach {
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
         let patience = wait::patience(call, arguments.timeout_s)?;
         let breakpoints =
-            breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, None)?;
+            breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, None, None)?;
         let waits = !breakpoints.is_empty();
         let options = arguments.options.take().unwrap_or_default();
         if let Some(core) = options.get("core") {

@@ -74,6 +74,8 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         Vec::new()
     };
     let cwd = call.sessions.cwd(arguments.session.as_deref());
+    let file = file_of_stop(call, arguments.session.as_deref()).await;
+    let set = arguments.set.unwrap_or_default();
     let ids = |texts: Option<Vec<String>>| {
         let id = |text: &String| id(call, text, cwd.as_deref(), &known);
         texts.unwrap_or_default().iter().map(id).collect::<Result<Vec<_>, _>>()
@@ -83,9 +85,17 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         remove: ids(arguments.remove)?,
         enable: ids(arguments.enable)?,
         disable: ids(arguments.disable)?,
-        set: breakpoint::specs(arguments.set.unwrap_or_default(), call, cwd.as_deref())?,
+        set: breakpoint::specs(set, call, cwd.as_deref(), file.as_deref())?,
         exceptions: arguments.exceptions,
     })
+}
+
+/// The file in which the session is stopped, as callers write it.
+async fn file_of_stop(call: &Call, session: Option<&str>) -> Option<String> {
+    let handle = call.session(session).ok().filter(|handle| !handle.is_over())?;
+    let stop = handle.current().await.ok()??;
+    let frame = stop.frames.get(stop.focus)?;
+    Some(call.lens().path(frame.path.as_ref()?))
 }
 
 fn number(text: &str) -> Option<BreakpointId> {

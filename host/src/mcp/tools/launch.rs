@@ -113,7 +113,10 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
 fn breakpoints(call: &Call, arguments: &mut Arguments) -> Result<Vec<BreakpointSpec>, Problem> {
     let items = arguments.breakpoints.take().unwrap_or_default();
     let cwd = arguments.cwd.as_deref().map(|cwd| call.path(cwd));
-    breakpoint::specs(items, call, cwd.as_deref())
+    // A program with an extension is a source file.
+    let program = arguments.program.as_deref();
+    let source = program.filter(|program| Path::new(program).extension().is_some());
+    breakpoint::specs(items, call, cwd.as_deref(), source)
 }
 
 /// The arguments of a call that names a configuration.

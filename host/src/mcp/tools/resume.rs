@@ -91,6 +91,8 @@ async fn place(call: &Call, handle: &Handle, text: &str) -> Result<Place, Proble
         return Ok(place);
     }
     let cause = format!("debug_continue: `until` must be FILE:LINE or a function, got `{text}`");
-    let intended = breakpoint::intended_place(text).unwrap_or_else(|| "FILE:LINE".to_owned());
-    Err(call.request.with("until", intended).refuse(&cause))
+    Err(match breakpoint::intended_place(text) {
+        Some(intended) => call.request.with("until", intended).refuse(&cause),
+        None => Problem::worded("bad-argument", &cause, "debug_stack"),
+    })
 }
