@@ -32,7 +32,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
             let call = Call::new("debug_restart").with("session", exit.session.to_string());
             format!("next: {call} starts it again")
         }
-        Again::Call(call) => format!("next: {call} starts it again"),
+        Again::Call(call) => format!("next: {call} attaches again"),
         Again::Nothing => {
             format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str()))
         }
@@ -187,7 +187,7 @@ mod tests {
         assert!(text.ends_with("\nnext: debug_output session=py-3f9c"), "{text}");
         it.again = Again::Call(r#"debug_attach {"pid": 7}"#.into());
         let text = exit(&it, &lens());
-        assert!(text.ends_with("\nnext: debug_attach {\"pid\": 7} starts it again"), "{text}");
+        assert!(text.ends_with("\nnext: debug_attach {\"pid\": 7} attaches again"), "{text}");
     }
 
     #[test]

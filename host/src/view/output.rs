@@ -1,6 +1,6 @@
 //! Output of the debuggee: a line in another view, or a page.
 
-use super::text::{Text, counted, cut_end, quoted};
+use super::text::{Text, counted, cut_end, one_line, quoted};
 use super::{Call, HARD_CAP, Lens, estimate};
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, SessionId, Stream};
 
@@ -71,7 +71,10 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
     }
     lines.extend_from_slice(&printed[from..to]);
     if page.lines.is_empty() {
-        lines.push("no output".to_owned());
+        lines.push(match &query.grep {
+            Some(pattern) => format!("no line matches `{}`", one_line(pattern)),
+            None => "no output".to_owned(),
+        });
     }
     let left = (printed.len() - to) as u64 + if page.earlier.is_none() { page.skipped } else { 0 };
     if left > 0 {
@@ -210,6 +213,9 @@ mod tests {
         assert!(
             rendered(&page, tail()).starts_with("(9 lines before these are no longer kept)\nz\n")
         );
+        let none = OutputPage { next: 10, ..Default::default() };
+        let text = rendered(&none, OutputQuery { grep: Some("z".into()), ..Default::default() });
+        assert!(text.starts_with("no line matches `z`\n"), "{text}");
         let found = rendered(&page, OutputQuery { grep: Some("z".into()), ..tail() });
         assert!(
             found.starts_with(
