@@ -235,6 +235,9 @@ fn other_path(what: &str, path: &Path, near: Option<&PathBuf>) -> Remedies {
             Patch::Change("core", near),
         ],
         ("core", None) => without_core(),
+        (_, Some(near)) if path.is_file() => {
+            vec![Patch::Change("program", near), Patch::CommandAsProgram(path.to_owned())]
+        }
         (_, Some(near)) => vec![Patch::Change("program", near)],
         (_, None) if path.is_file() => vec![Patch::CommandAsProgram(path.to_owned())],
         (_, None) => vec![Patch::ProgramAsCommand],
