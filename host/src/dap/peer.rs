@@ -1,9 +1,16 @@
 //! The user that owns the other end of a loopback connection.
 //!
-//! Knows the system's table of TCP sockets. Refuses to decide whether a user may connect.
+//! Knows sock_diag(7), and the system's table of TCP sockets where that does not answer. Refuses to
+//! decide whether a user may connect.
 
 use std::io;
 use std::net::SocketAddr;
+
+use rustix::net::netlink::{SOCK_DIAG, SocketAddrNetlink};
+use rustix::net::{
+    AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, ipproto, recv, sendto,
+    socket_with,
+};
 
 use crate::tcp_table;
 
@@ -14,16 +21,69 @@ const READINGS: usize = 3;
 /// (any longer).
 ///
 /// # Errors
-/// If the system has no such table.
+/// If the system has no table of sockets.
 pub(super) fn user(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>> {
+    if let Some(user) = diagnosed(peer, own) {
+        return Ok(Some(user));
+    }
     for _ in 0..READINGS {
-        for socket in tcp_table::sockets(None)? {
-            if (socket.local, socket.remote) == (peer, own) {
-                return Ok(Some(socket.user));
-            }
+        if let Some(user) = listed(peer, own)? {
+            return Ok(Some(user));
         }
     }
     Ok(None)
+}
+
+/// From the table of all sockets, which takes much longer than sock_diag.
+fn listed(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>> {
+    let sockets = tcp_table::sockets(None)?;
+    let mut found = sockets.iter().filter(|socket| (socket.local, socket.remote) == (peer, own));
+    Ok(found.next().map(|socket| socket.user))
+}
+
+/// From the kernel's lookup of one socket. `None` if there is no such socket, and on a system whose
+/// kernel or sandbox has no sock_diag.
+fn diagnosed(peer: SocketAddr, own: SocketAddr) -> Option<u32> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket =
+        socket_with(AddressFamily::NETLINK, SocketType::DGRAM, flags, Some(SOCK_DIAG)).ok()?;
+    let kernel = SocketAddrNetlink::new(0, 0);
+    sendto(&socket, &diag_request(peer, own)?, SendFlags::empty(), &kernel).ok()?;
+    // The kernel answers before `sendto` returns.
+    let mut answer = [0; 512];
+    let (_, size) = recv(&socket, &mut answer, RecvFlags::empty()).ok()?;
+    diag_user(answer.get(..size)?)
+}
+
+/// `SOCK_DIAG_BY_FAMILY`, the type of the request and of its answer (linux/sock_diag.h).
+const BY_FAMILY: u16 = 20;
+
+/// An `nlmsghdr` and an `inet_diag_req_v2` (linux/netlink.h, linux/inet_diag.h); `None` for IPv6.
+fn diag_request(peer: SocketAddr, own: SocketAddr) -> Option<[u8; 72]> {
+    const REQUEST: u16 = 1;
+    let (SocketAddr::V4(peer), SocketAddr::V4(own)) = (peer, own) else { return None };
+    let mut message = [0; 72];
+    let mut put = |at: usize, bytes: &[u8]| message[at..at + bytes.len()].copy_from_slice(bytes);
+    put(0, &72_u32.to_ne_bytes());
+    put(4, &BY_FAMILY.to_ne_bytes());
+    put(6, &REQUEST.to_ne_bytes());
+    put(16, &[AddressFamily::INET.as_raw() as u8, ipproto::TCP.as_raw().get() as u8]);
+    // Sockets in every state.
+    put(20, &u32::MAX.to_ne_bytes());
+    put(24, &peer.port().to_be_bytes());
+    put(26, &own.port().to_be_bytes());
+    put(28, &peer.ip().octets());
+    put(44, &own.ip().octets());
+    // No cookie.
+    put(64, &[0xff; 8]);
+    Some(message)
+}
+
+/// `idiag_uid` of an `inet_diag_msg`; `None` for an error message.
+fn diag_user(answer: &[u8]) -> Option<u32> {
+    let kind = u16::from_ne_bytes(answer.get(4..6)?.try_into().ok()?);
+    let user = u32::from_ne_bytes(answer.get(80..84)?.try_into().ok()?);
+    (kind == BY_FAMILY).then_some(user)
 }
 
 #[cfg(test)]
@@ -45,8 +105,9 @@ mod tests {
         let own = listener.local_addr().unwrap();
         let (_open, peer, accepted) = connect(&listener, own);
         assert_eq!(accepted, own);
-        assert_eq!(user(peer, own).unwrap(), Some(rustix::process::geteuid().as_raw()));
-        assert_eq!(user(peer, peer).unwrap(), None);
+        let me = Some(rustix::process::geteuid().as_raw());
+        assert_eq!((diagnosed(peer, own), listed(peer, own).unwrap()), (me, me));
+        assert_eq!((diagnosed(peer, peer), user(peer, peer).unwrap()), (None, None));
     }
 
     #[test]
