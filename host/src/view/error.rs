@@ -49,6 +49,8 @@ pub struct Failed<'a> {
     pub next: Option<Call>,
     /// The session of the failed call, if the next call has to name it.
     pub session: Option<&'a str>,
+    /// The frame of the failed call.
+    pub frame: Option<i64>,
 }
 
 /// An error of a session, as text.
@@ -75,12 +77,17 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
     let text = match (&failed.next, other) {
         (Some(call), _) => call.clone().bounded(LONGEST_CALL),
         (None, Some(Remedy::Call(Next::Repeat(call)) | Remedy::Person(call))) => call,
-        (None, Some(Remedy::Call(next))) => match failed.session {
-            Some(session) if !matches!(error, Error::UnknownSession { .. }) => {
-                next_call(next, lens).of(session).json()
+        (None, Some(Remedy::Call(next))) => {
+            let reads_frame = matches!(next, Next::Variables(_) | Next::Evaluate(_));
+            let frame = failed.frame.filter(|_| reads_frame);
+            let call = with(next_call(next, lens), "frame", frame);
+            match failed.session {
+                Some(session) if !matches!(error, Error::UnknownSession { .. }) => {
+                    call.of(session).json()
+                }
+                _ => call.json(),
             }
-            _ => next_call(next, lens).json(),
-        },
+        }
         (None, _) => Call::new("debug_status").json(),
     };
     match note {
@@ -247,7 +254,7 @@ mod tests {
         let busy = Error::Busy { expression: "f()".into(), since: Duration::from_millis(2_600) };
         let again = Call::new("debug_stack");
         assert_eq!(
-            error(&busy, &lens(), &Failed { next: Some(again), session: None }).text,
+            error(&busy, &lens(), &Failed { next: Some(again), ..Failed::default() }).text,
             "error[busy] the debugger is still evaluating `f()`, for 3 s now, and answers nothing \
             else. \
              Try: debug_stack (later; debug_stop ends it)"
@@ -390,7 +397,7 @@ mod tests {
 
     #[test]
     fn next_call_names_the_session_of_the_failed_call() {
-        let failed = Failed { next: None, session: Some("py-2") };
+        let failed = Failed { session: Some("py-2"), ..Failed::default() };
         let next = |it: Error| {
             error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned()
         };
@@ -403,6 +410,21 @@ mod tests {
         assert_eq!(next(Error::NoSession { failed: None }), "debug_targets");
         let ended = Error::Ended { session: "a-1".into(), cause: None, restarts: true };
         assert_eq!(next(ended), r#"debug_output {"session": "a-1", "tail": 50}"#);
+    }
+
+    #[test]
+    fn read_that_is_proposed_is_of_the_frame_of_the_failed_call() {
+        let failed = Failed { frame: Some(2), ..Failed::default() };
+        let next = |it: Error| {
+            error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned()
+        };
+        let refused = ValueError::NotSet { target: "a".into(), message: "read-only".into() };
+        assert_eq!(
+            next(Error::Values(refused)),
+            r#"debug_evaluate {"expressions": ["a"], "frame": 2}"#
+        );
+        let shorter = ValueError::NoSuchFrame { index: 2, count: 1 };
+        assert_eq!(next(Error::Values(shorter)), "debug_stack");
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod patch;
 #[cfg(test)]
 mod tests;
 
+use serde_json::Value;
+
 use super::call::{Call, Reply};
 use super::problem::Problem;
 use super::request::Request;
@@ -33,7 +35,9 @@ fn worded(error: &Error, session: Option<&SessionId>, call: &Call) -> ErrorText 
         .filter(|session| lens.usual.as_ref() != Some(session))
         .map(|session| session.0.as_str());
     let next = repaired(&call.request, &error.remedies(), &lens).map(|request| request.call());
-    view::error(error, &lens, &Failed { next, session: call.request.session().or(session) })
+    let session = call.request.session().or(session);
+    let frame = call.request.arguments.get("frame").and_then(Value::as_i64);
+    view::error(error, &lens, &Failed { next, session, frame })
 }
 
 /// The failed call with the first change that fits it; none where another remedy comes before.
