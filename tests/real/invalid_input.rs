@@ -270,6 +270,12 @@ async fn invalid_arguments() {
                 {\"timeout_s\": 30}",
             ),
             mistake(
+                "debug_continue",
+                json!({"timeout_s": 7200}),
+                "error[bad-argument] `timeout_s` must be at most 3600, got 7200. Try: \
+                debug_continue {\"timeout_s\": 3600}",
+            ),
+            mistake(
                 "debug_set",
                 json!({"target": "net", "value": " "}),
                 "error[bad-argument] debug_set: `target` and `value` must not be empty. Try: \

@@ -20,10 +20,13 @@ pub(super) enum Arrival {
     RanOut(Running),
 }
 
+/// What ends one round of a wait.
 enum Turn {
     Happened(Result<(Happening, Cursor), Error>),
     RanOut,
-    Look,
+    /// The running debuggee is to be sampled.
+    Sample,
+    /// Progress is to be reported.
     Tick,
 }
 
@@ -35,7 +38,10 @@ const SAMPLE: Duration = Duration::from_secs(1);
 const READING: Duration = Duration::from_secs(1);
 
 /// Longest wait of a call: `timeout_s`, or the default.
-pub(super) fn patience(call: &Call, timeout_s: Option<f64>) -> Result<Duration, Problem> {
+///
+/// # Errors
+/// If `timeout_s` is negative or longer than `limits.longest_wait`.
+pub(super) fn time_limit(call: &Call, timeout_s: Option<f64>) -> Result<Duration, Problem> {
     match timeout_s {
         None => Ok(call.limits.wait),
         Some(seconds) if seconds < 0.0 => {
@@ -44,17 +50,24 @@ pub(super) fn patience(call: &Call, timeout_s: Option<f64>) -> Result<Duration, 
         }
         Some(seconds) => {
             let longest = call.limits.longest_wait;
-            Ok(Duration::try_from_secs_f64(seconds).unwrap_or(longest).min(longest))
+            match Duration::try_from_secs_f64(seconds) {
+                Ok(limit) if limit <= longest => Ok(limit),
+                _ => {
+                    let longest = longest.as_secs();
+                    let cause = format!("`timeout_s` must be at most {longest}, got {seconds}");
+                    Err(call.request.with("timeout_s", longest).refuse(&cause))
+                }
+            }
         }
     }
 }
 
-/// The first happening after `cursor`, unless `patience` runs out before.
+/// The first happening after `cursor`, unless `limit` runs out before.
 pub(super) async fn arrive(
     call: &Call,
     handle: &Handle,
     cursor: Cursor,
-    patience: Duration,
+    limit: Duration,
 ) -> Result<Arrival, Problem> {
     let start = Instant::now();
     let mut ticks = tokio::time::interval(call.limits.progress_every);
@@ -62,14 +75,14 @@ pub(super) async fn arrive(
     let mut activity = handle.progress();
     let happening = handle.wait(cursor);
     tokio::pin!(happening);
-    let mut look = Some(start + patience.saturating_sub(SAMPLE.min(patience / 2)));
+    let mut sample_at = Some(start + limit.saturating_sub(SAMPLE.min(limit / 2)));
     loop {
         // Safe to cancel: every branch waits for a value and takes nothing.
         let turn = tokio::select! {
             biased;
             came = &mut happening => Turn::Happened(came),
-            () = until(start + patience) => Turn::RanOut,
-            () = until(look.unwrap_or(start)), if look.is_some() => Turn::Look,
+            () = until(start + limit) => Turn::RanOut,
+            () = until(sample_at.unwrap_or(start)), if sample_at.is_some() => Turn::Sample,
             _ = ticks.tick(), if call.progress.is_some() => Turn::Tick,
             Ok(()) = activity.changed(), if call.progress.is_some() => Turn::Tick,
         };
@@ -80,8 +93,8 @@ pub(super) async fn arrive(
                     .map_err(|error| problem(handle, error));
             }
             Turn::RanOut => return now(handle, cursor).await,
-            Turn::Look => {
-                look = None;
+            Turn::Sample => {
+                sample_at = None;
                 // The wait itself reports a session that has ended.
                 drop(handle.look().await);
             }
@@ -97,10 +110,10 @@ pub(super) async fn arrive(
 pub(super) async fn attached(
     call: &Call,
     handle: &Handle,
-    patience: Duration,
+    limit: Duration,
 ) -> Result<Arrival, Problem> {
-    match tokio::time::timeout(patience, handle.attached()).await {
-        Ok(false) => arrive(call, handle, Cursor::default(), patience).await,
+    match tokio::time::timeout(limit, handle.attached()).await {
+        Ok(false) => arrive(call, handle, Cursor::default(), limit).await,
         Ok(true) | Err(_) => now(handle, Cursor::default()).await,
     }
 }
@@ -140,9 +153,9 @@ pub(super) async fn show(
     call: &Call,
     handle: &Handle,
     cursor: Cursor,
-    patience: Duration,
+    limit: Duration,
 ) -> Result<Reply, Problem> {
-    let arrival = arrive(call, handle, cursor, patience).await?;
+    let arrival = arrive(call, handle, cursor, limit).await?;
     Ok(reply(call, arrival))
 }
 

@@ -45,7 +45,7 @@ impl Tool for Attach {
     const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
-        let patience = wait::patience(call, arguments.timeout_s)?;
+        let limit = wait::time_limit(call, arguments.timeout_s)?;
         let breakpoints =
             breakpoint::specs(arguments.breakpoints.take().unwrap_or_default(), call, None, None)?;
         let waits = !breakpoints.is_empty();
@@ -69,9 +69,9 @@ impl Tool for Attach {
         };
         let handle = call.sessions.launch(request).await?;
         let arrival = if waits {
-            wait::arrive(call, &handle, Cursor::default(), patience).await?
+            wait::arrive(call, &handle, Cursor::default(), limit).await?
         } else {
-            wait::attached(call, &handle, patience).await?
+            wait::attached(call, &handle, limit).await?
         };
         Ok(start::reply(call, &handle, arrival).await)
     }

@@ -82,7 +82,7 @@ impl Tool for Evaluate {
 }
 
 async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<Reply, Problem> {
-    let patience = wait::patience(call, arguments.timeout_s)?;
+    let patience = wait::time_limit(call, arguments.timeout_s)?;
     let effects = match arguments.effects {
         Some(Effects::Allow) => model::Effects::Allow,
         Some(Effects::None) | None => model::Effects::None,

@@ -62,15 +62,15 @@ impl Tool for Launch {
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
-        let patience = wait::patience(call, arguments.timeout_s)?;
+        let limit = wait::time_limit(call, arguments.timeout_s)?;
         if let Some(name) =
             arguments.options.as_mut().and_then(|options| options.shift_remove("config"))
         {
             let name = name.as_str().map(str::to_owned).unwrap_or_else(|| name.to_string());
-            return configured::run(call, &name, more(call, arguments)?, patience).await;
+            return configured::run(call, &name, more(call, arguments)?, limit).await;
         }
         let handle = call.sessions.launch(request(call, arguments).await?).await?;
-        let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
+        let arrival = wait::arrive(call, &handle, Cursor::default(), limit).await?;
         Ok(start::reply(call, &handle, arrival).await)
     }
 }

@@ -31,9 +31,9 @@ impl Tool for Restart {
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
-        let patience = wait::patience(call, arguments.timeout_s)?;
+        let limit = wait::time_limit(call, arguments.timeout_s)?;
         let handle = call.sessions.restart(arguments.session.as_deref()).await?;
-        let arrival = wait::arrive(call, &handle, Cursor::default(), patience).await?;
+        let arrival = wait::arrive(call, &handle, Cursor::default(), limit).await?;
         Ok(start::reply(call, &handle, arrival).await)
     }
 }

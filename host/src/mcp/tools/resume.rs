@@ -45,12 +45,12 @@ impl Tool for Continue {
         let handle = call.session(arguments.session.as_deref())?;
         let how = resumption(call, &handle, &arguments).await?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        let patience = wait::patience(call, arguments.timeout_s)?;
+        let limit = wait::time_limit(call, arguments.timeout_s)?;
         let cursor = handle.resume(how, thread).await?;
         match arguments.wait {
             // The next wait returns the first stop.
             Some(false) => Ok(wait::reply(call, Arrival::RanOut(handle.underway().await?))),
-            _ => wait::show(call, &handle, cursor, patience).await,
+            _ => wait::show(call, &handle, cursor, limit).await,
         }
     }
 }

@@ -68,7 +68,7 @@ impl Tool for Step {
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let step = resumption(call, &arguments)?;
-        let deadline = Instant::now() + wait::patience(call, arguments.timeout_s)?;
+        let deadline = Instant::now() + wait::time_limit(call, arguments.timeout_s)?;
         let count = arguments.count.unwrap_or(1);
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
         let mut reply = wait::reply(call, arrival);

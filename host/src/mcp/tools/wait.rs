@@ -55,8 +55,8 @@ impl Tool for Wait {
             }
         }
         let want = WaitFor { breakpoints };
-        let arrival =
-            wait::arrive(call, &handle, cursor, wait::patience(call, arguments.timeout_s)?).await?;
+        let limit = wait::time_limit(call, arguments.timeout_s)?;
+        let arrival = wait::arrive(call, &handle, cursor, limit).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
         let mut reply = wait::reply(call, arrival);
         if elsewhere {
