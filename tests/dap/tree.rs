@@ -424,6 +424,19 @@ async fn internal_events_are_not_forwarded() {
     assert!(!talk.saw("loadedSource") && !talk.saw("breakpoint"), "{:?}", talk.events);
 }
 
+#[tokio::test]
+async fn garbage_of_a_child_is_a_line_of_the_log() {
+    let faults = vec![Fault::on("threads", FaultKind::Garbage("Debugger 1.0 ready\r\n".into()))];
+    let mut talk = Talk::with(parent(&["kid"], vec![]), vec![Script { faults, ..child(5) }]);
+    talk.start().await;
+    talk.event("stopped").await;
+    talk.ask("threads", Value::Null).await.unwrap();
+    let line = talk.event("output").await;
+    assert_eq!(line["category"], "console");
+    let text = line["output"].as_str().unwrap();
+    assert!(text.contains("no DAP message") && text.contains("Debugger 1.0 ready"), "{text}");
+}
+
 /// A program's output before its stop is such a flood.
 #[tokio::test]
 async fn response_after_many_events_is_delivered() {

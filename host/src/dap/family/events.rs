@@ -23,7 +23,7 @@ impl Tree {
             }
             Inbound::Request(request) => self.pass_up(key, request),
             Inbound::Garbage(garbage) => {
-                tracing::debug!(key, ?garbage, "a member sent no DAP message")
+                self.log(&format!("a child connection sent no DAP message: {garbage:?}"))
             }
             Inbound::Closed(_) => self.remove(key),
         }

@@ -201,6 +201,11 @@ impl Tree {
         }));
     }
 
+    /// A line for the session's log: the category `console` is not meant for callers.
+    pub(crate) fn log(&self, text: &str) {
+        self.front.emit("output", json!({"category": "console", "output": format!("{text}\n")}));
+    }
+
     /// A line for the caller.
     pub(crate) fn notify(&self, text: String) {
         let body = json!({"category": "important", "output": format!("{text}\n")});
