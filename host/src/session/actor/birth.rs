@@ -124,7 +124,7 @@ impl Actor {
             current_stop: None,
             last_stop: None,
             stop_before_last: None,
-            skips_stop: false,
+            last_stop_skipped: false,
             hits: Hits::default(),
             published_hits: None,
             stepping: None,

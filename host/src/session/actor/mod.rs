@@ -283,9 +283,9 @@ pub(super) struct Actor {
     last_stop: Option<Arc<Stop>>,
     /// The published stop before `last_stop`, with which `last_stop` was compared.
     stop_before_last: Option<Arc<Stop>>,
-    /// The caller does not get `last_stop`: a `step_on` has left it. Set by each resume, cleared in
-    /// `publish`.
-    skips_stop: bool,
+    /// A resume left `last_stop` before a caller received it, so the next stop is compared with the
+    /// one before. Set by each resume, cleared in `publish`.
+    last_stop_skipped: bool,
     /// The breakpoints of the latest `stopped` event.
     hits: Hits,
     /// Those of them that the stop is published for; `None` until the hits are counted.

@@ -51,8 +51,8 @@ impl Actor {
         if let Err(error) = self.check_move(&how, thread) {
             return reply.send(Err(error));
         }
-        self.skips_stop = left == StopLeft::Undelivered;
-        if self.skips_stop
+        self.last_stop_skipped = left == StopLeft::Undelivered;
+        if self.last_stop_skipped
             && let Some(stop) = self.current_stop.clone()
         {
             self.restore_news(&stop);
@@ -212,7 +212,7 @@ impl Actor {
         self.delayed_move = None;
         self.assigned.clear();
         self.effects_sent = false;
-        if !self.skips_stop {
+        if !self.last_stop_skipped {
             self.resumed_at = Instant::now();
             self.look();
         }

@@ -167,7 +167,7 @@ impl Actor {
         }
         self.notes.extend(hit.iter().filter_map(|id| self.breakpoints.moved(*id)));
         self.breakpoints.settle(&self.profile);
-        if std::mem::take(&mut self.skips_stop) {
+        if std::mem::take(&mut self.last_stop_skipped) {
             self.last_stop = self.stop_before_last.take();
         }
         let changes =

@@ -22,8 +22,9 @@ pub(crate) fn rule<'a>(parent: &Variable, profile: &'a Profile) -> Option<&'a Nu
     profile.variables.numbered.iter().find(|rule| rule.types.iter().any(is_of))
 }
 
-/// Does the adapter number the children of this variable, so that a number in a path is a key?
-pub(crate) fn are_numbered(parent: Option<&Variable>, profile: &Profile) -> bool {
+/// Whether the adapter lists the entries of this mapping by number, so that a number in a path is a
+/// key.
+pub(crate) fn has_numbered_entries(parent: Option<&Variable>, profile: &Profile) -> bool {
     parent.is_some_and(|parent| rule(parent, profile).is_some())
 }
 
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn children_are_numbered_by_the_type_of_the_parent() {
+    fn children_has_numbered_entries_by_the_type_of_the_parent() {
         let numbered = Numbered { types: vec!["map<".into(), "Map".into()], value: None };
         let mut profile = Profile::default();
         profile.variables.numbered.push(numbered);
@@ -147,8 +148,8 @@ mod tests {
             ("MapView", false),
         ] {
             let parent = Variable { ty: Some(ty.into()), ..child("m", "") };
-            assert_eq!(are_numbered(Some(&parent), &profile), expect, "{ty}");
+            assert_eq!(has_numbered_entries(Some(&parent), &profile), expect, "{ty}");
         }
-        assert!(!are_numbered(None, &profile));
+        assert!(!has_numbered_entries(None, &profile));
     }
 }

@@ -73,7 +73,7 @@ pub(crate) async fn find(
             }
         }
     }
-    if let Some(miss) = furthest.take_if(|miss| miss.certain) {
+    if let Some(miss) = furthest.take_if(|miss| miss.is_final) {
         return Err(miss.error);
     }
     if !path::reads_only(text) {
@@ -92,8 +92,8 @@ pub(crate) async fn find(
 struct Miss {
     /// How many segments it followed.
     depth: usize,
-    /// Everything there was looked at: an expression would find no more.
-    certain: bool,
+    /// Every child of the level was read: evaluating the path would find nothing more.
+    is_final: bool,
     error: Error,
 }
 
@@ -111,9 +111,9 @@ async fn walk(
         let sought = step(reader, parent.as_ref(), &mut level, segment, &text[..walked]).await;
         let Sought::Found(mut found) = sought else {
             let walked = text[..walked].trim_end_matches(['.', '[', '-', '>']);
-            let (certain, error) =
+            let (is_final, error) =
                 missing(reader, parent.as_ref(), &level, segment, walked, &sought).await;
-            return Err(Miss { depth, certain, error });
+            return Err(Miss { depth, is_final, error });
         };
         if found.lazy {
             *found = load_lazy(reader, *found).await;
@@ -125,12 +125,12 @@ async fn walk(
         }
         level = elements::listed(reader, &found).await.map_err(|error| Miss {
             depth,
-            certain: false,
+            is_final: false,
             error: reader.refused(&error),
         })?;
         parent = Some(*found);
     }
-    Err(Miss { depth: 0, certain: false, error: Error::Superseded })
+    Err(Miss { depth: 0, is_final: false, error: Error::Superseded })
 }
 
 /// The child that a segment names: one that is listed, or an element that has to be read.
@@ -156,7 +156,7 @@ async fn step(
     found.map_or(Sought::Unknown, |found| Sought::Found(Box::new(found)))
 }
 
-/// The error for a segment that names no child, and whether it is certain.
+/// The error for a segment that names no child, and whether the miss is final.
 async fn missing(
     reader: &FrameReader<'_>,
     parent: Option<&Variable>,
@@ -165,8 +165,8 @@ async fn missing(
     walked: &str,
     sought: &Sought,
 ) -> (bool, Error) {
-    let has_keys = mapping::are_numbered(parent, reader.profile);
-    let is_sequence = !has_keys && elements::is_sequence(reader, parent, level).await;
+    let is_mapping = mapping::has_numbered_entries(parent, reader.profile);
+    let is_sequence = !is_mapping && elements::is_sequence(reader, parent, level).await;
     let (parent, name) = (walked.to_owned(), segment.key.name());
     if let Sought::NotAmong(looked_at) = *sought {
         return (true, Error::Values(values::Error::NotAmong { parent, key: name, looked_at }));
@@ -177,10 +177,10 @@ async fn missing(
     {
         return (true, Error::Values(values::Error::NoSuchElement { parent, number, count }));
     }
-    // The names in a mapping with keys are numbers of entries: none of them is near a key.
-    let near = if has_keys { Vec::new() } else { ranked(&name, &level.rows) };
-    let certain = matches!(sought, Sought::None);
-    (certain, Error::Values(values::Error::NoSuchVariable { parent, segment: name, near }))
+    // The adapter lists the entries of a mapping by number: no such name is similar to a key.
+    let near = if is_mapping { Vec::new() } else { ranked(&name, &level.rows) };
+    let is_final = matches!(sought, Sought::None);
+    (is_final, Error::Values(values::Error::NoSuchVariable { parent, segment: name, near }))
 }
 
 /// Names of a level, the most similar to this one first.
