@@ -20,14 +20,17 @@
 //! | fault | party that has to act on an error: caller, debuggee, adapter, plugin, host |
 //! | flow | future of the actor that waits for the wire and returns as an input |
 //! | frame | one call on a stack, innermost first |
+//! | generation | number of a resume: answers to requests of an earlier one are dropped |
 //! | grant | what a plugin may use during one call: files, programs, probes |
 //! | guard | process that ends all families when the host dies |
 //! | guest | code of a plugin while it runs |
 //! | halt | pause by the host, to change breakpoints of a running program |
 //! | host | this process |
 //! | journal | log of events with sequence numbers; waits read it from a cursor |
+//! | ladder | the rungs of ending a session, in order |
 //! | lens | how paths and lengths are displayed to one caller |
 //! | logpoint | breakpoint that prints and does not stop |
+//! | member | one connection of a session whose adapter uses several (`startDebugging`) |
 //! | path (of a variable) | names from a scope to a value: `order.items[3].price` |
 //! | phase | state of a session: preparing, starting, running, stopped, ending, ended |
 //! | pin | version and hash of an adapter that dapdock can install |

@@ -18,12 +18,12 @@ use tokio::time::{Instant, timeout_at};
 
 use super::error::excerpt;
 use super::{Capabilities, Error, Request, lenient};
-use crate::dap::shared::{Answer, Wire, bad_arguments};
+use crate::dap::shared::{Answer, Connection, bad_arguments};
 
 /// Sends requests. Clones share one wire.
 #[derive(Debug, Clone)]
 pub struct Client {
-    wire: Arc<Wire>,
+    wire: Arc<Connection>,
     limit: Duration,
 }
 
@@ -35,7 +35,7 @@ pub struct Call<T> {
 }
 
 impl Client {
-    pub(super) fn new(wire: Arc<Wire>, limit: Duration) -> Self {
+    pub(super) fn new(wire: Arc<Connection>, limit: Duration) -> Self {
         Self { wire, limit }
     }
 
@@ -147,7 +147,7 @@ fn read<T: DeserializeOwned>(command: &str, body: Value) -> Result<T, Error> {
 
 /// A pending request; dropping it discards the answer.
 struct Ticket {
-    wire: Arc<Wire>,
+    wire: Arc<Connection>,
     seq: i64,
     command: String,
 }

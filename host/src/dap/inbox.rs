@@ -18,7 +18,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::codec::{Cause, Decoder, Frame, FrameLimits, Garbage};
 use super::{Client, CloseReason, Inbound, RawEvent, ReverseRequest, error};
-use crate::dap::shared::{Outgoing, Wire};
+use crate::dap::shared::{Connection, Outgoing};
 
 /// Size of one read, in bytes.
 const CHUNK: usize = 16 << 10;
@@ -40,7 +40,7 @@ pub fn connect(
     write: impl AsyncWrite + Send + 'static,
     limits: Limits,
 ) -> (Client, Inbox) {
-    let (wire, outgoing) = Wire::new();
+    let (wire, outgoing) = Connection::new();
     let wire = Arc::new(wire);
     let inbox = Inbox {
         wire: wire.clone(),
@@ -65,7 +65,7 @@ pub fn connect(
 /// writes the messages that the [`Client`] has queued. Cancel safe: dropping a `next()` loses
 /// nothing. Dropping the inbox closes the wire.
 pub struct Inbox {
-    wire: Arc<Wire>,
+    wire: Arc<Connection>,
     source: Source,
     /// `None` after a failed write.
     sink: Option<Sink>,
@@ -228,7 +228,7 @@ impl std::fmt::Debug for Inbox {
 }
 
 /// The kind of a message. A response goes to the future of its request on the way.
-fn sort(wire: &Wire, mut message: Value) -> Inbound {
+fn sort(wire: &Connection, mut message: Value) -> Inbound {
     match message["type"].as_str() {
         Some("event") => match message["event"].as_str().map(str::to_owned) {
             Some(event) => Inbound::Event(RawEvent { event, body: message["body"].take() }),

@@ -18,8 +18,10 @@ use crate::dap::{Capabilities, CloseReason, Error, Response, Waiter, codec};
 pub(crate) type Outgoing = (Option<i64>, Bytes);
 pub(crate) type Answer = oneshot::Receiver<Result<Value, Error>>;
 
+/// What [`Client`](crate::dap::Client) and [`Inbox`](crate::dap::Inbox) share: the requests without
+/// a response, the queue of messages to send, and the adapter's capabilities.
 #[derive(Debug)]
-pub(crate) struct Wire {
+pub(crate) struct Connection {
     state: Mutex<State>,
     capabilities: Mutex<Arc<Capabilities>>,
 }
@@ -73,7 +75,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Wire {
+impl Connection {
     pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
         let (queue, outgoing) = mpsc::unbounded_channel();
         let state = State { next_seq: 1, pending: HashMap::new(), queue, closed: None };

@@ -41,7 +41,7 @@ enum Phase {
     Open,
 }
 
-enum Turn {
+enum Event {
     Line(io::Result<Option<Line>>),
     Sent(io::Result<()>),
 }
@@ -122,22 +122,22 @@ where
             let turn = tokio::select! {
                 biased;
                 sent = send_refusals(&self.output, &mut self.refusals), if self.has_unsent => {
-                    Turn::Sent(sent)
+                    Event::Sent(sent)
                 }
-                line = self.lines.next() => Turn::Line(line),
+                line = self.lines.next() => Event::Line(line),
             };
             match turn {
-                Turn::Line(Ok(Some(line))) => match self.message(&line) {
+                Event::Line(Ok(Some(line))) => match self.message(&line) {
                     Ok(Some(message)) => return Some(message),
                     Ok(None) => {}
                     Err(refusal) => self.refuse(&refusal),
                 },
-                Turn::Line(Ok(None)) => return None,
-                Turn::Line(Err(error)) => {
+                Event::Line(Ok(None)) => return None,
+                Event::Line(Err(error)) => {
                     tracing::warn!(%error, "the caller cannot be read");
                     return None;
                 }
-                Turn::Sent(sent) => {
+                Event::Sent(sent) => {
                     self.has_unsent = false;
                     if let Err(error) = sent {
                         tracing::debug!(%error, "refusals were not sent");

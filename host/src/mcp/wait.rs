@@ -21,7 +21,7 @@ pub(super) enum Arrival {
 }
 
 /// What ends one round of a wait.
-enum Turn {
+enum Round {
     Happened(Result<(Happening, Cursor), Error>),
     RanOut,
     /// The running debuggee is to be sampled.
@@ -78,27 +78,27 @@ pub(super) async fn arrive(
     let mut sample_at = Some(start + limit.saturating_sub(SAMPLE.min(limit / 2)));
     loop {
         // Safe to cancel: every branch waits for a value and takes nothing.
-        let turn = tokio::select! {
+        let round = tokio::select! {
             biased;
-            came = &mut happening => Turn::Happened(came),
-            () = until(start + limit) => Turn::RanOut,
-            () = until(sample_at.unwrap_or(start)), if sample_at.is_some() => Turn::Sample,
-            _ = ticks.tick(), if call.progress.is_some() => Turn::Tick,
-            Ok(()) = activity.changed(), if call.progress.is_some() => Turn::Tick,
+            came = &mut happening => Round::Happened(came),
+            () = until(start + limit) => Round::RanOut,
+            () = until(sample_at.unwrap_or(start)), if sample_at.is_some() => Round::Sample,
+            _ = ticks.tick(), if call.progress.is_some() => Round::Tick,
+            Ok(()) = activity.changed(), if call.progress.is_some() => Round::Tick,
         };
-        match turn {
-            Turn::Happened(came) => {
+        match round {
+            Round::Happened(came) => {
                 return came
                     .map(|(what, _)| Arrival::Happened(what))
                     .map_err(|error| problem(handle, error));
             }
-            Turn::RanOut => return now(handle, cursor).await,
-            Turn::Sample => {
+            Round::RanOut => return now(handle, cursor).await,
+            Round::Sample => {
                 sample_at = None;
                 // The wait itself reports a session that has ended.
                 drop(handle.look().await);
             }
-            Turn::Tick => {
+            Round::Tick => {
                 let line = activity.borrow_and_update().clone();
                 notify(call, &line, start.elapsed()).await;
             }

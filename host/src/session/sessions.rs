@@ -132,7 +132,7 @@ impl Sessions {
         since: Instant,
     ) -> Result<Handle, Error> {
         let Setup { catalog, limits, auto_install } = self.setup()?.clone();
-        let territory = target::territory(&catalog, &plugin).await;
+        let foreign_files = target::foreign_files(&catalog, &plugin).await;
         let misspelt = catalog.misspelt(&plugin).await;
         let plugin_request = request::request(&request)?;
         let name = self.new_name(&plugin);
@@ -163,7 +163,7 @@ impl Sessions {
             target: request.target.words(),
             repeat_call: request.again.clone(),
             order,
-            territory,
+            foreign_files,
             carried,
             commands,
             life,

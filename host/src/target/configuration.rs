@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use crate::model::{BreakpointSpec, LaunchRequest};
 use crate::plugin::{Catalog, Plugin};
 use crate::target::launch_json::{self, File, Overrides, Problem, Read, Remedy};
-use crate::target::{Error, territory};
+use crate::target::{Error, foreign_files};
 
 /// A configuration as a request.
 pub struct Configured {
@@ -120,14 +120,14 @@ async fn share(
     all: Vec<(Plugin, Configured)>,
     breakpoints: &[BreakpointSpec],
 ) -> Vec<Configured> {
-    let mut territories = Vec::with_capacity(all.len());
+    let mut foreign = Vec::with_capacity(all.len());
     for (plugin, _) in &all {
-        territories.push(territory(catalog, plugin).await);
+        foreign.push(foreign_files(catalog, plugin).await);
     }
     let mut shared = Vec::with_capacity(all.len());
-    for (own, (_, mut one)) in territories.iter().zip(all) {
+    for (own, (_, mut one)) in foreign.iter().zip(all) {
         for spec in breakpoints {
-            let taken = territories.iter().any(|other| other.leaves(&spec.place).is_none());
+            let taken = foreign.iter().any(|other| other.leaves(&spec.place).is_none());
             if own.leaves(&spec.place).is_none() || !taken {
                 one.request.breakpoints.push(spec.clone());
             }

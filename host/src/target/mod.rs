@@ -7,7 +7,7 @@
 //! In reading order: `request` (the caller's request, checked), `project` (its directory),
 //! `choose` (the plugin), for which `claims` ranks the plugins, `test_name` finds tests by
 //! name, `stand_in` replaces a missing adapter and `listener` finds the process at an address;
-//! `territory` (files of other adapters), `listing` (all targets), `adapters` (all adapters),
+//! `foreign_files` (files of other adapters), `listing` (all targets), `adapters` (all adapters),
 //! `launch_json` and `configuration` (the configurations of an editor).
 
 mod adapters;
@@ -16,17 +16,17 @@ pub(crate) mod claim;
 mod claims;
 mod configuration;
 mod error;
+mod foreign_files;
 pub mod launch_json;
 mod listener;
 mod listing;
 pub(crate) mod project;
 pub(crate) mod request;
 pub(crate) mod stand_in;
-mod territory;
 pub(crate) mod test_name;
 
 pub use adapters::{AdapterInfo, adapters};
 pub use configuration::{Configured, configured};
 pub use error::Error;
+pub(crate) use foreign_files::{ForeignFiles, foreign_files};
 pub use listing::{COUNTED, Targets, targets};
-pub(crate) use territory::{Territory, territory};

@@ -8,7 +8,7 @@ use crate::model::answer::{DapResponse, EventAction, RequestAction, ResponseActi
 use crate::plugin::Plugin;
 use crate::plugin::answer::convert::{self, Json};
 use crate::plugin::engine::bindings::hooks;
-use crate::plugin::engine::call::{Call, Problem, Work, call};
+use crate::plugin::engine::call::{Call, Failure, Work, call};
 use crate::plugin::engine::store::Session;
 use crate::plugin::error::{Cause, Error};
 
@@ -136,12 +136,12 @@ pub(crate) fn has(list: &[String], name: &str) -> bool {
 }
 
 /// The error for a missing interface; the manifest check rules it out.
-pub(crate) fn absent(interface: &str) -> Problem {
+pub(crate) fn absent(interface: &str) -> Failure {
     let interface = format!("dapdock:plugin/{interface}@0.1.0");
     Cause::Incompatible { interface, reason: "not exported".into() }.into()
 }
 
-fn guest(call: &mut Call) -> Result<hooks::Guest, Problem> {
+fn guest(call: &mut Call) -> Result<hooks::Guest, Failure> {
     let code = call.code.clone();
     let indices = code.exports.hooks.as_ref().ok_or_else(|| absent("hooks"))?;
     Ok(indices.load(&mut call.store, &call.instance)?)

@@ -18,7 +18,7 @@ use crate::model::{plain_name, references};
 use crate::pattern;
 use crate::plugin::answer::convert::{self, Json};
 use crate::plugin::engine::bindings::adapter;
-use crate::plugin::engine::call::Problem;
+use crate::plugin::engine::call::Failure;
 use crate::plugin::engine::store::{Executable, Guest, ProjectFacts};
 use crate::plugin::error::{Cause, Lie};
 use crate::plugin::grant::{commands, executable};
@@ -38,14 +38,14 @@ pub(crate) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    pub fn resolution(&mut self, answer: adapter::Resolution) -> Result<Resolution, Problem> {
+    pub fn resolution(&mut self, answer: adapter::Resolution) -> Result<Resolution, Failure> {
         match answer {
             adapter::Resolution::Build(plan) => Ok(Resolution::Build(self.build(plan)?)),
             adapter::Resolution::Ready(plan) => Ok(Resolution::Ready(Box::new(self.launch(plan)?))),
         }
     }
 
-    fn build(&mut self, plan: adapter::BuildPlan) -> Result<Build, Problem> {
+    fn build(&mut self, plan: adapter::BuildPlan) -> Result<Build, Failure> {
         let most = self.guest.limits().build_rounds;
         if self.round > most {
             return Err(self
@@ -72,7 +72,7 @@ impl Reader<'_> {
         })
     }
 
-    fn launch(&mut self, plan: adapter::LaunchPlan) -> Result<LaunchPlan, Problem> {
+    fn launch(&mut self, plan: adapter::LaunchPlan) -> Result<LaunchPlan, Failure> {
         let mut provided = Provided::default();
         let assets = self.assets(plan.assets, &mut provided)?;
         if let adapter::Transport::Listen(name) = &plan.transport {
@@ -113,7 +113,7 @@ impl Reader<'_> {
         &self,
         assets: Vec<adapter::Asset>,
         provided: &mut Provided,
-    ) -> Result<Vec<Asset>, Problem> {
+    ) -> Result<Vec<Asset>, Failure> {
         let mut checked = Vec::new();
         for (at, adapter::Asset { name, content }) in assets.into_iter().enumerate() {
             if plain_name(&name).is_none() || !provided.assets.insert(name.clone()) {
@@ -135,7 +135,7 @@ impl Reader<'_> {
         field: &str,
         process: adapter::Process,
         provided: &mut Provided,
-    ) -> Result<Spawn, Problem> {
+    ) -> Result<Spawn, Failure> {
         let command = self.command(field, process.command)?;
         self.references(field, &command, provided)?;
         let ready = process.ready.map(|ready| self.ready(field, ready, provided)).transpose()?;
@@ -148,7 +148,7 @@ impl Reader<'_> {
         field: &str,
         ready: adapter::ReadyLine,
         provided: &mut Provided,
-    ) -> Result<ReadyLine, Problem> {
+    ) -> Result<ReadyLine, Failure> {
         let pattern = pattern::compile(&ready.pattern);
         let pattern = pattern
             .map_err(|error| self.wrong(format!("{field}.ready.pattern"), one_line(&error)))?;
@@ -164,7 +164,7 @@ impl Reader<'_> {
         &self,
         transport: adapter::Transport,
         provided: &Provided,
-    ) -> Result<Transport, Problem> {
+    ) -> Result<Transport, Failure> {
         Ok(match transport {
             adapter::Transport::Stdio => Transport::Stdio,
             adapter::Transport::Listen(name) => Transport::Listen(name),
@@ -179,7 +179,7 @@ impl Reader<'_> {
         field: &str,
         endpoint: adapter::Endpoint,
         provided: &Provided,
-    ) -> Result<Endpoint, Problem> {
+    ) -> Result<Endpoint, Failure> {
         let port = match endpoint.port {
             adapter::Port::Number(number) => Port::Number(number),
             adapter::Port::Value(name) => {
@@ -190,7 +190,7 @@ impl Reader<'_> {
         Ok(Endpoint { host: endpoint.host, port })
     }
 
-    fn command(&mut self, field: &str, command: adapter::Command) -> Result<Command, Problem> {
+    fn command(&mut self, field: &str, command: adapter::Command) -> Result<Command, Failure> {
         let taken = self.take(command.program)?;
         let args =
             command.args.into_iter().map(|pieces| self.pieces(pieces)).collect::<Result<_, _>>()?;
@@ -207,7 +207,7 @@ impl Reader<'_> {
         Ok(command)
     }
 
-    fn pieces(&mut self, pieces: Vec<adapter::Piece>) -> Result<Vec<Piece>, Problem> {
+    fn pieces(&mut self, pieces: Vec<adapter::Piece>) -> Result<Vec<Piece>, Failure> {
         let mut checked = Vec::with_capacity(pieces.len());
         for piece in pieces {
             checked.push(match piece {
@@ -222,12 +222,12 @@ impl Reader<'_> {
         Ok(checked)
     }
 
-    fn take(&mut self, handle: Resource<Executable>) -> Result<Executable, Problem> {
+    fn take(&mut self, handle: Resource<Executable>) -> Result<Executable, Failure> {
         Ok(self.guest.table.delete(handle)?)
     }
 
     /// The manifest's profile with the plan's keys merged over it.
-    fn profile(&self, text: Option<&str>) -> Result<Profile, Problem> {
+    fn profile(&self, text: Option<&str>) -> Result<Profile, Failure> {
         let own = &self.project.manifest.profile;
         let field = "launch-plan.profile";
         let profile = match text {
@@ -248,7 +248,7 @@ impl Reader<'_> {
 
     /// Checks the keys that the adapter executes: each is the path of a handle of this call, or the
     /// target that the caller named.
-    fn programs(&self, arguments: &Value) -> Result<Vec<PathBuf>, Problem> {
+    fn programs(&self, arguments: &Value) -> Result<Vec<PathBuf>, Failure> {
         let mut programs = Vec::new();
         for key in &self.project.manifest.programs {
             let pointer = format!("/{}", key.replace('.', "/"));
@@ -291,7 +291,7 @@ impl Reader<'_> {
         field: &str,
         command: &Command,
         provided: &Provided,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), Failure> {
         for piece in command.args.iter().flatten() {
             self.reference(field, piece, provided)?;
         }
@@ -307,7 +307,7 @@ impl Reader<'_> {
         value: &Value,
         field: &str,
         provided: &Provided,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), Failure> {
         match value {
             Value::String(text) => references(text, &self.literals)
                 .try_for_each(|piece| self.reference(field, &piece, provided)),
@@ -321,7 +321,7 @@ impl Reader<'_> {
         }
     }
 
-    fn reference(&self, place: &str, piece: &Piece, provided: &Provided) -> Result<(), Problem> {
+    fn reference(&self, place: &str, piece: &Piece, provided: &Provided) -> Result<(), Failure> {
         let (known, name) = match piece {
             Piece::Text(_) => return Ok(()),
             Piece::Value(name) => (is_reserved(name) || provided.values.contains(name), name),
@@ -333,11 +333,11 @@ impl Reader<'_> {
         Err(self.lied(Lie::Reference { place: place.to_owned(), name: name.clone() }))
     }
 
-    fn wrong(&self, field: impl Into<String>, reason: impl ToString) -> Problem {
+    fn wrong(&self, field: impl Into<String>, reason: impl ToString) -> Failure {
         Cause::answer(self.json.function, field, reason).into()
     }
 
-    fn lied(&self, lie: Lie) -> Problem {
+    fn lied(&self, lie: Lie) -> Failure {
         Cause::Lied { function: self.json.function, lie }.into()
     }
 }

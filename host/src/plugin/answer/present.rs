@@ -6,7 +6,7 @@ use crate::model::answer::{
 };
 use crate::plugin::answer::hooks::{Hooked, absent, has};
 use crate::plugin::engine::bindings::present;
-use crate::plugin::engine::call::{Call, Problem};
+use crate::plugin::engine::call::{Call, Failure};
 use crate::plugin::error::Cause;
 use crate::plugin::{Plugin, answer::convert};
 
@@ -102,7 +102,7 @@ impl Plugin {
     }
 }
 
-fn guest(call: &mut Call) -> Result<present::Guest, Problem> {
+fn guest(call: &mut Call) -> Result<present::Guest, Failure> {
     let code = call.code.clone();
     let indices = code.exports.present.as_ref().ok_or_else(|| absent("present"))?;
     Ok(indices.load(&mut call.store, &call.instance)?)

@@ -11,7 +11,7 @@ use crate::model::plan::{
 use crate::plugin::answer::convert::{self, Json};
 use crate::plugin::answer::plan::Reader;
 use crate::plugin::engine::bindings::{adapter, types};
-use crate::plugin::engine::call::{Call, Problem, call};
+use crate::plugin::engine::call::{Call, Failure, call};
 use crate::plugin::engine::store::{Project, ProjectFacts};
 use crate::plugin::error::{Cause, Error};
 use crate::plugin::request::Workspace;
@@ -145,12 +145,12 @@ impl Plugin {
     }
 }
 
-fn guest(call: &mut Call) -> Result<adapter::Guest, Problem> {
+fn guest(call: &mut Call) -> Result<adapter::Guest, Failure> {
     let code = call.code.clone();
     Ok(code.exports.adapter.load(&mut call.store, &call.instance)?)
 }
 
-fn lend(call: &mut Call, project: Project) -> Result<Resource<Project>, Problem> {
+fn lend(call: &mut Call, project: Project) -> Result<Resource<Project>, Failure> {
     let own = call.store.data_mut().table.push(project)?;
     Ok(Resource::new_borrow(own.rep()))
 }
@@ -173,14 +173,14 @@ fn read<'a>(
 
 /// Refuses an answer if a configured tool path was unusable: a plugin that falls back to another
 /// tool would pass over the user's setting.
-fn as_configured<T>(call: &mut Call, answer: Result<T, types::Error>) -> Result<T, Problem> {
+fn as_configured<T>(call: &mut Call, answer: Result<T, types::Error>) -> Result<T, Failure> {
     match call.store.data_mut().misconfigured.take() {
         Some(wrong) => Err(refused(wrong)),
         None => answer.map_err(refused),
     }
 }
 
-fn refused(error: types::Error) -> Problem {
+fn refused(error: types::Error) -> Failure {
     Cause::from(convert::refusal(error)).into()
 }
 

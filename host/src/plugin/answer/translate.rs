@@ -10,7 +10,7 @@ use crate::plugin::Plugin;
 use crate::plugin::answer::convert;
 use crate::plugin::answer::hooks::{Hooked, absent, has};
 use crate::plugin::engine::bindings::{translate, types};
-use crate::plugin::engine::call::{Call, Problem};
+use crate::plugin::engine::call::{Call, Failure};
 use crate::plugin::error::Cause;
 
 impl Plugin {
@@ -109,12 +109,12 @@ impl Plugin {
     }
 }
 
-fn guest(call: &mut Call) -> Result<translate::Guest, Problem> {
+fn guest(call: &mut Call) -> Result<translate::Guest, Failure> {
     let code = call.code.clone();
     let indices = code.exports.translate.as_ref().ok_or_else(|| absent("translate"))?;
     Ok(indices.load(&mut call.store, &call.instance)?)
 }
 
-fn refused(error: types::Error) -> Problem {
+fn refused(error: types::Error) -> Failure {
     Cause::from(convert::refusal(error)).into()
 }

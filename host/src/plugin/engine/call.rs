@@ -25,32 +25,32 @@ pub(crate) struct Call {
 }
 
 /// The failure of a call, before [`trap::explain`].
-pub(crate) enum Problem {
+pub(crate) enum Failure {
     /// A trap, or a host function that failed.
     Guest(wasmtime::Error),
     /// An answer that the host refuses.
     Cause(Cause),
 }
 
-impl From<wasmtime::Error> for Problem {
+impl From<wasmtime::Error> for Failure {
     fn from(error: wasmtime::Error) -> Self {
         Self::Guest(error)
     }
 }
 
-impl From<wasmtime::component::ResourceTableError> for Problem {
+impl From<wasmtime::component::ResourceTableError> for Failure {
     fn from(error: wasmtime::component::ResourceTableError) -> Self {
         Self::Guest(error.into())
     }
 }
 
-impl From<Cause> for Problem {
+impl From<Cause> for Failure {
     fn from(cause: Cause) -> Self {
         Self::Cause(cause)
     }
 }
 
-pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, Problem>> + Send + 'a>>;
+pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;
 
 /// Calls `function` by `work`, within the bounds of the engine's limits. Dropping the future ends
 /// the guest.
@@ -67,7 +67,7 @@ where
     let engine = &component.engine;
     let guest = Guest::new(component.name.clone(), engine.shared());
     let (extra, bound) = (guest.extra.clone(), engine.limits().guest_call);
-    let _running = engine.machine(&component.name)?.running();
+    let _running = engine.machine(&component.name)?.begin_call();
     let mut task = Task(spawn(run(component.clone(), code, guest, function, work)));
     let began = tokio::time::Instant::now();
     let outcome = deadline(&mut task.0, &extra, bound).await;
@@ -106,8 +106,8 @@ where
     let mut call = Call { code, store, instance };
     match work(&mut call).await {
         Ok(answer) => Ok(answer),
-        Err(Problem::Cause(cause)) => Err(cause),
-        Err(Problem::Guest(error)) => Err(trap::explain(function, &error, call.store.data())),
+        Err(Failure::Cause(cause)) => Err(cause),
+        Err(Failure::Guest(error)) => Err(trap::explain(function, &error, call.store.data())),
     }
 }
 

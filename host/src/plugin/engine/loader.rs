@@ -7,7 +7,7 @@ use dapdock_schema::Manifest;
 
 use crate::plugin::answer::manifest;
 use crate::plugin::engine::cache::{Kind, Slot};
-use crate::plugin::engine::call::{self, Call, Problem};
+use crate::plugin::engine::call::{self, Call, Failure};
 use crate::plugin::engine::code::misfit;
 use crate::plugin::engine::component::{Component, Wasm, blocking};
 use crate::plugin::engine::runtime::Engine;
@@ -54,7 +54,7 @@ async fn call_for_manifest(component: Component, slot: Option<Slot>) -> Result<C
     Ok(this.with_manifest(manifest))
 }
 
-async fn first(call: &mut Call) -> Result<String, Problem> {
+async fn first(call: &mut Call) -> Result<String, Failure> {
     let Call { code, store, instance } = call;
     let exports = &code.exports;
     if let Some(hooks) = &exports.hooks {

@@ -90,11 +90,11 @@ impl Machine {
     }
 
     /// Makes ticks (epochs of wasmtime) until the returned value is dropped.
-    pub fn running(&self) -> Running {
+    pub fn begin_call(&self) -> ActiveCall {
         self.ticker.calls.fetch_add(1, Ordering::AcqRel);
         let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
         self.ticker.wake.notify_one();
-        Running(self.ticker.clone())
+        ActiveCall(self.ticker.clone())
     }
 }
 
@@ -115,9 +115,10 @@ struct Ticker {
     wake: Condvar,
 }
 
-pub(crate) struct Running(Arc<Ticker>);
+/// A call of a guest during which the engine ticks.
+pub(crate) struct ActiveCall(Arc<Ticker>);
 
-impl Drop for Running {
+impl Drop for ActiveCall {
     fn drop(&mut self) {
         self.0.calls.fetch_sub(1, Ordering::AcqRel);
     }

@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::halt::Halt;
-use super::pauses::Resuming;
+use super::pauses::UnconfirmedMove;
 use super::pipes::Pipes;
 use super::{Actor, Attached, Control, Done, Flow, Hits};
 use crate::model::plan::TargetRef;
@@ -22,7 +22,7 @@ use crate::session::record::journal::Journal;
 use crate::session::record::log::Log;
 use crate::session::record::log_hits::Logged;
 use crate::session::record::output::Output;
-use crate::target::Territory;
+use crate::target::ForeignFiles;
 
 /// What a session is made from.
 pub(in crate::session) struct Birth {
@@ -34,7 +34,7 @@ pub(in crate::session) struct Birth {
     /// The call that opens the same session again.
     pub(in crate::session) repeat_call: String,
     pub(in crate::session) order: Order,
-    pub(in crate::session) territory: Territory,
+    pub(in crate::session) foreign_files: ForeignFiles,
     pub(in crate::session) carried: Carried,
     pub(in crate::session) commands: mpsc::Receiver<Command>,
     pub(in crate::session) life: watch::Sender<Life>,
@@ -48,7 +48,7 @@ impl Actor {
             target,
             repeat_call,
             order,
-            territory,
+            foreign_files,
             carried,
             commands,
             life,
@@ -69,7 +69,8 @@ impl Actor {
             Some(Attached::Process(pid)) => crate::process::identify(pid),
             _ => None,
         };
-        let mut breakpoints = Breakpoints::new(limits.breakpoints).with_territory(territory);
+        let mut breakpoints =
+            Breakpoints::new(limits.breakpoints).with_foreign_files(foreign_files);
         breakpoints.adopt(carried.breakpoints, carried.exceptions);
         let prepare =
             async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };
@@ -106,7 +107,7 @@ impl Actor {
             log_hits: Logged::new(limits.log_hits),
             breakpoints,
             syncing: false,
-            resuming: Resuming::default(),
+            unconfirmed_move: UnconfirmedMove::default(),
             halt: Halt::None,
             queued_edits: Vec::new(),
             edits_in_translation: 0,

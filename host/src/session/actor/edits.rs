@@ -249,13 +249,13 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
         function: function.clone(),
         at: None,
     };
-    let turn = wire.turn().await;
-    let answer = match wire.plugin().breakpoint(&turn.view, &given).await {
+    let hook_call = wire.hook_call().await;
+    let answer = match wire.plugin().breakpoint(&hook_call.view, &given).await {
         Ok(answer) => answer,
         Err(error) => {
             let alone = BreakpointText { function: function.clone(), ..BreakpointText::default() };
             let misnamed = if function.is_some() {
-                wire.plugin().breakpoint(&turn.view, &alone).await.err()
+                wire.plugin().breakpoint(&hook_call.view, &alone).await.err()
             } else {
                 None
             };
@@ -263,7 +263,7 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
             return Err(unreadable(misnamed.unwrap_or(error), spec, is_misnamed));
         }
     };
-    let answer = turn.store(answer);
+    let answer = hook_call.store(answer);
     // A plugin that returns no function leaves it unchanged.
     (text.condition, text.log, text.function) =
         (answer.condition, answer.log_message, answer.function.or(function));

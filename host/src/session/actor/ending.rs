@@ -20,7 +20,7 @@ use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
 use crate::session::handle::{EndMode, Life};
 use crate::session::launch;
-use crate::session::launch::order::Running;
+use crate::session::launch::order::Resources;
 use crate::session::stop::ending_words::{self, Exceptions};
 use crate::session::{Error, breakpoints::exceptions};
 use dapdock_schema::Left;
@@ -166,8 +166,11 @@ impl Actor {
             }
             (Left::Stays, _) | (_, DisconnectOutcome::Silent) => Duration::ZERO,
         };
-        let adapter =
-            self.running.as_ref().and_then(Running::adapter).filter(|_| self.profile.output.pipes);
+        let adapter = self
+            .running
+            .as_ref()
+            .and_then(Resources::adapter)
+            .filter(|_| self.profile.output.pipes);
         let tails: Vec<Tail> =
             adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
@@ -423,7 +426,7 @@ async fn disconnect(
 }
 
 /// The exit of a debuggee that the host started, where the adapter did not report it.
-fn own_exit(running: &Running) -> Option<ExitStatus> {
+fn own_exit(running: &Resources) -> Option<ExitStatus> {
     let (_, process) = running.processes.iter().find(|(role, _)| *role != Role::Adapter)?;
     match process.exited().now()? {
         process::Exit::Code(code) => Some(ExitStatus::Code(i64::from(code))),

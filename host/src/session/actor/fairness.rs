@@ -93,7 +93,7 @@ async fn flooded() -> (Actor, Handle) {
         target: String::new(),
         repeat_call: String::new(),
         order,
-        territory: Default::default(),
+        foreign_files: Default::default(),
         carried: Default::default(),
         commands,
         life,

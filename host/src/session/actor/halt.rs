@@ -68,7 +68,7 @@ impl Actor {
         if generation != self.generation || self.phase != Phase::Running {
             return;
         }
-        if self.resuming.is_unconfirmed() {
+        if self.unconfirmed_move.is_pending() {
             self.log.add("the adapter has not said that it runs; it is asked to stop all the same");
             self.on_continued();
             return self.limit_wait();
@@ -112,7 +112,7 @@ impl Actor {
 
     fn request_halt(&mut self) {
         self.halt = Halt::Requested;
-        if !self.resuming.defer_halt() {
+        if !self.unconfirmed_move.defer_halt() {
             self.send_halt();
         }
     }

@@ -36,9 +36,9 @@ impl Actor {
     fn translate(&self, event: RawEvent) -> Option<Flow> {
         let wire = self.wire.clone()?;
         Some(Box::pin(async move {
-            let turn = wire.turn().await;
-            let action = wire.plugin().on_event(&turn.view, &event.event, &event.body).await;
-            match turn.degrade(action, EventAction::Unchanged) {
+            let hook_call = wire.hook_call().await;
+            let action = wire.plugin().on_event(&hook_call.view, &event.event, &event.body).await;
+            match hook_call.degrade(action, EventAction::Unchanged) {
                 EventAction::Unchanged => Done::Inbound(vec![Inbound::Event(event)]),
                 EventAction::Effect { events, requests } => {
                     for request in requests {

@@ -8,7 +8,7 @@ use crate::dap::{Inbound, Inbox};
 use crate::model::Stream;
 use crate::process::Piece;
 use crate::session::handle::Command;
-use crate::session::launch::order::Running;
+use crate::session::launch::order::Resources;
 
 /// Every so many inputs a waiting command goes first: a flooding adapter cannot starve a pause.
 pub(super) const FAIR_TURN: u32 = 32;
@@ -74,7 +74,7 @@ async fn translated(flow: &mut Option<Flow>) -> Done {
 }
 
 /// Drives the family of connections, which ends only when it is dropped.
-async fn connections(running: &mut Option<Running>) {
+async fn connections(running: &mut Option<Resources>) {
     match running {
         Some(running) if !running.connections.is_empty() => {
             futures_util::future::join_all(running.connections.iter_mut()).await;

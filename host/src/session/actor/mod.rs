@@ -62,7 +62,7 @@ use tokio::time::Instant;
 pub(super) use self::birth::Birth;
 use self::halt::{Halt, QueuedEdit};
 use self::input::Input;
-use self::pauses::Resuming;
+use self::pauses::UnconfirmedMove;
 use self::pipes::Pipes;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::handle::{Command, EndMode, Life, Now, StopLeft};
@@ -80,7 +80,7 @@ use crate::session::adapter::source_maps::Maps;
 use crate::session::adapter::wire::Wire;
 use crate::session::launch::died;
 use crate::session::launch::handshake::{Armed, Start, Synced};
-use crate::session::launch::order::{Prepared, Running};
+use crate::session::launch::order::{Prepared, Resources};
 use crate::session::record::journal::Journal;
 use crate::session::record::log::Log;
 use crate::session::record::log_hits::Logged;
@@ -212,7 +212,7 @@ pub(super) struct Actor {
     /// Messages of the adapter. Set when prepared, cleared when the connection closes.
     inbox: Option<Inbox>,
     /// The session's processes. Set when prepared, cleared when reaped.
-    running: Option<Running>,
+    running: Option<Resources>,
     /// Output pipes that are followed. Set when prepared, cleared when reaped.
     pipes: Pipes,
     /// The process family that the launch fills; replaced by an empty one when reaped.
@@ -246,7 +246,7 @@ pub(super) struct Actor {
     /// A breakpoint call is pending. Set in `sync`, cleared by its answer.
     syncing: bool,
     /// Whether the adapter has confirmed the latest move, and the pauses that wait for that.
-    resuming: Resuming,
+    unconfirmed_move: UnconfirmedMove,
     /// The stop that the host makes to change breakpoints. Set by `must_halt`, cleared by the next
     /// stop or resume.
     halt: Halt,
@@ -510,7 +510,7 @@ impl Actor {
 
     /// Adds what a dead adapter printed last: its output may end after its connection.
     fn with_last_words(&self, error: Error) -> Error {
-        match (&error, self.running.as_ref().and_then(Running::adapter)) {
+        match (&error, self.running.as_ref().and_then(Resources::adapter)) {
             (Error::Adapter(adapter::Error::Died { during, tail }), Some(adapter))
                 if tail.is_empty() =>
             {

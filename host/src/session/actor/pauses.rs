@@ -16,21 +16,21 @@ use crate::session::stop::event::PauseRequest;
 
 /// A move that the adapter has not yet confirmed by `continued`, and the pauses that wait for that.
 #[derive(Default)]
-pub(super) struct Resuming {
-    unconfirmed: bool,
+pub(super) struct UnconfirmedMove {
+    pending: bool,
     halt: bool,
     pauses: Vec<(Option<ThreadId>, Cursor, Reply<Cursor>)>,
 }
 
-impl Resuming {
-    pub(super) fn is_unconfirmed(&self) -> bool {
-        self.unconfirmed
+impl UnconfirmedMove {
+    pub(super) fn is_pending(&self) -> bool {
+        self.pending
     }
 
     /// Defers the host's own pause until the move is confirmed. Returns whether it is deferred.
     pub(super) fn defer_halt(&mut self) -> bool {
-        self.halt |= self.unconfirmed;
-        self.unconfirmed
+        self.halt |= self.pending;
+        self.pending
     }
 }
 
@@ -53,14 +53,14 @@ impl Actor {
 
     /// A move is sent: pauses may have to wait for its `continued`.
     pub(super) fn expect_continued(&mut self) {
-        self.resuming.unconfirmed = self.profile.pauses_once_continued;
+        self.unconfirmed_move.pending = self.profile.pauses_once_continued;
     }
 
     /// Sends a pause, or queues it until the adapter accepts one.
     fn send_pause(&mut self, thread: Option<ThreadId>, from: Cursor, reply: Reply<Cursor>) {
         let Some(wire) = self.wire.clone() else { return };
-        if self.resuming.unconfirmed {
-            self.resuming.pauses.push((thread, from, reply));
+        if self.unconfirmed_move.pending {
+            self.unconfirmed_move.pauses.push((thread, from, reply));
             return self.limit_wait();
         }
         self.flows.push(Box::pin(async move {
@@ -134,7 +134,7 @@ impl Actor {
 
     /// The debuggee runs, or the move was refused: sends the queued pauses.
     pub(super) fn on_continued(&mut self) {
-        let Resuming { halt, pauses, .. } = std::mem::take(&mut self.resuming);
+        let UnconfirmedMove { halt, pauses, .. } = std::mem::take(&mut self.unconfirmed_move);
         for (thread, from, reply) in pauses {
             self.send_pause(thread, from, reply);
         }
@@ -145,7 +145,7 @@ impl Actor {
 
     /// The debuggee stopped: drops the queued pauses and answers their callers.
     pub(super) fn answer_queued_pauses(&mut self) {
-        for (_, from, reply) in std::mem::take(&mut self.resuming).pauses {
+        for (_, from, reply) in std::mem::take(&mut self.unconfirmed_move).pauses {
             reply.send(Ok(from));
         }
     }

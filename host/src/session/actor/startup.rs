@@ -16,7 +16,7 @@ use crate::session::breakpoints;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
 use crate::session::launch::handshake::{self, Armed, Start};
-use crate::session::launch::order::{Prepared, Running};
+use crate::session::launch::order::{Prepared, Resources};
 use crate::session::{Error, breakpoints::exceptions};
 
 impl Actor {
@@ -101,7 +101,7 @@ impl Actor {
     }
 
     /// The address of an attach to a server that the host has not started.
-    fn foreign(&self, running: &Running) -> Option<String> {
+    fn foreign(&self, running: &Resources) -> Option<String> {
         match &self.attached_to {
             Some(Attached::Address(address)) if running.processes.is_empty() => {
                 Some(address.clone())

@@ -133,12 +133,12 @@ impl Wire {
         self.facts.kind
     }
 
-    /// Waits for the turn to call the plugin. Calls follow each other: each gets the state that the
-    /// previous one returned.
-    pub(crate) async fn turn(&self) -> Turn<'_> {
+    /// Waits until no other call of the plugin runs. Calls follow each other: each gets the state
+    /// that the previous one returned.
+    pub(crate) async fn hook_call(&self) -> HookCall<'_> {
         let state = self.state.lock().await;
         let view = SessionView { state: state.clone(), ..(*self.facts).clone() };
-        Turn { view, state }
+        HookCall { view, state }
     }
 
     /// Sends a request within the usual limit.
@@ -203,11 +203,11 @@ impl Wire {
     ) -> Result<Sent, dap::Error> {
         let arguments =
             if arguments.is_null() { Value::Object(Default::default()) } else { arguments };
-        let mut turn = self.turn().await;
-        turn.view.patience = patience;
-        let action = self.plugin.on_request(&turn.view, command, &arguments).await;
+        let mut hook_call = self.hook_call().await;
+        hook_call.view.patience = patience;
+        let action = self.plugin.on_request(&hook_call.view, command, &arguments).await;
         let same = |arguments| vec![DapRequest { command: command.to_owned(), arguments }];
-        let (requests, answer) = match turn.degrade(action, RequestAction::Unchanged) {
+        let (requests, answer) = match hook_call.degrade(action, RequestAction::Unchanged) {
             RequestAction::Unchanged => (same(arguments), Value::Null),
             RequestAction::Replace(arguments) => (same(arguments), Value::Null),
             RequestAction::Expand(requests) => (requests, Value::Null),
@@ -243,12 +243,12 @@ impl Wire {
             }
             Err(_) => return answer,
         };
-        let turn = self.turn().await;
+        let hook_call = self.hook_call().await;
         let action = self
             .plugin
-            .on_response(&turn.view, &request.command, &request.arguments, &response)
+            .on_response(&hook_call.view, &request.command, &request.arguments, &response)
             .await;
-        match turn.degrade(action, ResponseAction::Unchanged) {
+        match hook_call.degrade(action, ResponseAction::Unchanged) {
             ResponseAction::Unchanged => answer,
             ResponseAction::Replace(body) => Ok(body),
             ResponseAction::Fail(refusal) => Err(refused(&request.command, refusal)),
@@ -276,12 +276,12 @@ impl Sent {
 }
 
 /// One call of the plugin: the session as the plugin may see it, and the lock on its state.
-pub(crate) struct Turn<'a> {
+pub(crate) struct HookCall<'a> {
     pub(crate) view: SessionView,
     state: MutexGuard<'a, Option<Value>>,
 }
 
-impl Turn<'_> {
+impl HookCall<'_> {
     /// Stores the state that the call returned.
     pub(crate) fn store<T>(mut self, (answer, state): (T, Option<Value>)) -> T {
         if state.is_some() {

@@ -61,9 +61,9 @@ async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter
     }
     let capabilities = wire.client().capabilities();
     let offered = capabilities.raw().get("exceptionBreakpointFilters").cloned().unwrap_or_default();
-    let turn = wire.turn().await;
-    let filters = plugin.exception_filters(&turn.view, &want, &types, &offered).await;
-    turn.degrade(filters, None)
+    let hook_call = wire.hook_call().await;
+    let filters = plugin.exception_filters(&hook_call.view, &want, &types, &offered).await;
+    hook_call.degrade(filters, None)
 }
 
 fn break_on(word: &str) -> Option<BreakOn> {

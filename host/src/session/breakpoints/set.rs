@@ -12,7 +12,7 @@ use super::report::BreakpointReport;
 use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::session::Error;
 use crate::session::breakpoints;
-use crate::target::Territory;
+use crate::target::ForeignFiles;
 
 /// Numbers are unique over all sessions.
 static NEXT: AtomicU32 = AtomicU32::new(1);
@@ -29,7 +29,7 @@ pub(in crate::session) struct Breakpoints {
     /// Calls that are due.
     pub(super) dirty: BTreeSet<Key>,
     max: usize,
-    territory: Territory,
+    foreign_files: ForeignFiles,
     pub(super) live: Live,
     /// Breakpoints without code that were reported once by [`Self::take_codeless`].
     pub(super) located: BTreeSet<BreakpointId>,
@@ -43,15 +43,15 @@ impl Breakpoints {
             exceptions: None,
             dirty: BTreeSet::from([Key::Exceptions]),
             max,
-            territory: Territory::default(),
+            foreign_files: ForeignFiles::default(),
             live: Live::default(),
             located: BTreeSet::new(),
         }
     }
 
     /// The set for an adapter that leaves some files to other adapters.
-    pub(in crate::session) fn with_territory(self, territory: Territory) -> Self {
-        Self { territory, ..self }
+    pub(in crate::session) fn with_foreign_files(self, foreign_files: ForeignFiles) -> Self {
+        Self { foreign_files, ..self }
     }
 
     /// Applies an edit; `texts` are its specs with the adapter's texts. Returns the numbers of the
@@ -127,8 +127,8 @@ impl Breakpoints {
 
     /// Inserts a breakpoint. One in a file that the adapter leaves to others is withheld.
     pub(super) fn insert(&mut self, id: BreakpointId, mut entry: Entry) {
-        if let Some(extension) = self.territory.leaves(&entry.text.spec.place) {
-            let adapter = self.territory.adapter.clone();
+        if let Some(extension) = self.foreign_files.leaves(&entry.text.spec.place) {
+            let adapter = self.foreign_files.adapter.clone();
             entry.withheld = true;
             entry.binding = match entry.origin {
                 Origin::Retained => Binding::Foreign { adapter },

@@ -12,7 +12,7 @@ use crate::dap::types as wire;
 use crate::model::{
     Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place,
 };
-use crate::target::Territory;
+use crate::target::ForeignFiles;
 
 /// Answers come by position: a breakpoint that is not sent must not shift them.
 #[test]
@@ -75,8 +75,9 @@ fn condition_is_in_doubt_if_another_breakpoint_may_have_stopped() {
 /// Refused breakpoints and those left to other adapters have no place.
 #[test]
 fn breakpoint_that_is_not_set_stops_nothing() {
-    let foreign = Territory { adapter: "any".into(), foreign: BTreeSet::from(["else".to_owned()]) };
-    let mut set = Breakpoints::new(9).with_territory(foreign);
+    let foreign =
+        ForeignFiles { adapter: "any".into(), extensions: BTreeSet::from(["else".to_owned()]) };
+    let mut set = Breakpoints::new(9).with_foreign_files(foreign);
     let (a, other) = (PathBuf::from("/a"), PathBuf::from("/b.else"));
     let line = |path: &PathBuf| Place::Line { path: path.clone(), line: 5, column: None };
     let retained = |(place, id)| Numbered {

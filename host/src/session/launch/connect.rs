@@ -15,7 +15,7 @@ use crate::process::{Exited, Process};
 use crate::session::Error;
 use crate::session::adapter;
 use crate::session::launch;
-use crate::session::launch::order::{Order, Running};
+use crate::session::launch::order::{Order, Resources};
 use crate::session::launch::spawn::{contradiction, died};
 
 /// Connects as the plan says; with a tree of connections for an adapter that has child sessions.
@@ -23,7 +23,7 @@ pub(crate) async fn connect(
     order: &Order,
     plan: &LaunchPlan,
     names: &Names,
-    running: &mut Running,
+    running: &mut Resources,
     listener: Option<Listener>,
     limits: dap::Limits,
 ) -> Result<(dap::Client, dap::Inbox), Error> {
@@ -78,7 +78,7 @@ pub(crate) async fn connect(
     }
 }
 
-fn stdio(running: &mut Running) -> Result<family::Streams, Error> {
+fn stdio(running: &mut Resources) -> Result<family::Streams, Error> {
     let adapter = running.processes.iter_mut().find(|(role, _)| *role == Role::Adapter);
     let pipes =
         adapter.and_then(|(_, process)| Some((process.take_stdout()?, process.take_stdin()?)));
@@ -93,7 +93,7 @@ fn join(
     order: &Order,
     plan: &LaunchPlan,
     names: &Names,
-    running: &mut Running,
+    running: &mut Resources,
     streams: family::Streams,
     limits: dap::Limits,
 ) -> Result<(dap::Client, dap::Inbox), Error> {

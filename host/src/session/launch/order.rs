@@ -40,7 +40,7 @@ pub(crate) struct Prepared {
     pub(crate) plan: LaunchPlan,
     /// Arguments of `launch` or `attach`, references replaced.
     pub(crate) arguments: Value,
-    pub(crate) running: Running,
+    pub(crate) running: Resources,
     /// Duration of the builds; `None` without a build.
     pub(crate) built: Option<Duration>,
     /// Time when the running code was made: built, or loaded from its sources. `None`: unknown.
@@ -54,7 +54,7 @@ pub(crate) struct Prepared {
 }
 
 /// Processes, files and connections of a session.
-pub(crate) struct Running {
+pub(crate) struct Resources {
     pub(crate) family: Family,
     pub(crate) processes: Vec<(Role, Process)>,
     /// Deleted when the session ends.
@@ -65,7 +65,7 @@ pub(crate) struct Running {
     pub(crate) connections: Vec<futures_util::future::BoxFuture<'static, ()>>,
 }
 
-impl Running {
+impl Resources {
     /// The adapter's process.
     pub(crate) fn adapter(&self) -> Option<&Process> {
         let adapter = self.processes.iter().find(|(role, _)| *role == Role::Adapter);

@@ -17,7 +17,7 @@ use crate::session::Error;
 use crate::session::launch;
 use crate::session::launch::assets::Assets;
 use crate::session::launch::connect::connect;
-use crate::session::launch::order::{Order, Prepared, Running};
+use crate::session::launch::order::{Order, Prepared, Resources};
 use crate::session::launch::plan::decide;
 use crate::session::launch::ports::reserve;
 use crate::session::launch::program::Program;
@@ -104,7 +104,7 @@ async fn perform(
         ..Names::default()
     };
     let mut listener = reserve(&plan, &mut names).await?;
-    let mut running = Running {
+    let mut running = Resources {
         family,
         processes: Vec::new(),
         _assets: assets,

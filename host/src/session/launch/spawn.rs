@@ -17,7 +17,7 @@ use crate::process::{self, Exit, Family, NEUTRAL_FOLDER, Process, Stdin, Stdio, 
 use crate::session::Error;
 use crate::session::adapter;
 use crate::session::launch;
-use crate::session::launch::order::{Order, Running};
+use crate::session::launch::order::{Order, Resources};
 
 /// Starts a process of the plan and waits for its ready line.
 pub(crate) async fn start_and_wait(
@@ -25,7 +25,7 @@ pub(crate) async fn start_and_wait(
     plan: &LaunchPlan,
     spawn: &Spawn,
     names: &mut Names,
-    running: &mut Running,
+    running: &mut Resources,
 ) -> Result<(), Error> {
     let mut process = start(order, plan, spawn, names, &running.family)?;
     if let Some(ready) = &spawn.ready {

@@ -43,9 +43,9 @@ pub(super) async fn classify(
         top: convert::frames_for_plugin(stack),
         output: event.output.clone(),
     };
-    let turn = wire.turn().await;
-    let view = wire.plugin().stop(&turn.view, &facts).await;
-    match turn.degrade(view, None) {
+    let hook_call = wire.hook_call().await;
+    let view = wire.plugin().stop(&hook_call.view, &facts).await;
+    match hook_call.degrade(view, None) {
         Some(view) => by_plugin(view),
         None => kind,
     }

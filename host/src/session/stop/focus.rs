@@ -137,9 +137,9 @@ async fn frames(wire: &Wire, profile: &Profile, stack: &[wire::StackFrame]) -> V
     let mut frames: Vec<Frame> =
         stack.iter().zip(0..).map(|(frame, index)| convert::frame(index, frame, profile)).collect();
     if wire.plugin().wants_present("frames") {
-        let turn = wire.turn().await;
-        let views = wire.plugin().frames(&turn.view, &convert::frames_for_plugin(stack)).await;
-        for (frame, view) in frames.iter_mut().zip(turn.degrade(views, Vec::new())) {
+        let hook_call = wire.hook_call().await;
+        let views = wire.plugin().frames(&hook_call.view, &convert::frames_for_plugin(stack)).await;
+        for (frame, view) in frames.iter_mut().zip(hook_call.degrade(views, Vec::new())) {
             frame.kind = match view.kind {
                 answer::FrameKind::User => FrameKind::User,
                 answer::FrameKind::Unknown => frame.kind,

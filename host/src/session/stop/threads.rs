@@ -78,9 +78,9 @@ pub(crate) async fn named(
         .iter()
         .map(|thread| answer::Thread { id: thread.id.0, name: thread.name.clone() })
         .collect();
-    let turn = wire.turn().await;
-    let views = wire.plugin().threads(&turn.view, &given).await;
-    let mut views = turn.degrade(views, Vec::new()).into_iter();
+    let hook_call = wire.hook_call().await;
+    let views = wire.plugin().threads(&hook_call.view, &given).await;
+    let mut views = hook_call.degrade(views, Vec::new()).into_iter();
     let mut ranked: Vec<(u8, Thread)> = Vec::with_capacity(threads.len());
     for thread in threads {
         match views.next() {

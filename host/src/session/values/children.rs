@@ -99,9 +99,9 @@ pub(crate) async fn present(
     let plugin = reader.wire.plugin();
     let views = if plugin.wants_present("variables") && !rows.is_empty() {
         let given: Vec<answer::Variable> = rows.iter().map(convert::for_plugin).collect();
-        let turn = reader.wire.turn().await;
-        let views = plugin.variables(&turn.view, scope, &given).await;
-        turn.degrade(views, None)
+        let hook_call = reader.wire.hook_call().await;
+        let views = plugin.variables(&hook_call.view, scope, &given).await;
+        hook_call.degrade(views, None)
     } else {
         None
     };

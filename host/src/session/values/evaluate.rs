@@ -156,13 +156,13 @@ async fn translated(
     if !plugin.wants_translate("evaluation-text") {
         return Ok((expression.to_owned(), context.clone()));
     }
-    let mut turn = reader.wire.turn().await;
-    turn.view.patience = Some(patience + ABORT_DELAY);
-    let answer = plugin.evaluation_text(&turn.view, expression, intent).await;
+    let mut hook_call = reader.wire.hook_call().await;
+    hook_call.view.patience = Some(patience + ABORT_DELAY);
+    let answer = plugin.evaluation_text(&hook_call.view, expression, intent).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(NoValue::Refused(refusal.message.clone()));
     }
-    match turn.degrade(answer, None) {
+    match hook_call.degrade(answer, None) {
         Some(text) if effects == Effects::None && text.risk >= Risk::WritesState => {
             Err(NoValue::NeedsEffects(None))
         }
@@ -183,15 +183,15 @@ pub(crate) async fn assignment(
         return Ok(None);
     }
     let text = format!("{expression} = {value}");
-    let turn = reader.wire.turn().await;
-    let answer = plugin.evaluation_text(&turn.view, &text, EvaluateIntent::Assign).await;
+    let hook_call = reader.wire.hook_call().await;
+    let answer = plugin.evaluation_text(&hook_call.view, &text, EvaluateIntent::Assign).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(Error::Values(values::Error::NotSet {
             target: expression.to_owned(),
             message: refusal.message.clone(),
         }));
     }
-    Ok(turn.degrade(answer, None).map(|text| (text.expression, text.context)))
+    Ok(hook_call.degrade(answer, None).map(|text| (text.expression, text.context)))
 }
 
 /// A value as the plugin presents it, with its preview.

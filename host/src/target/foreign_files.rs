@@ -9,39 +9,39 @@ use crate::plugin::{Catalog, Plugin};
 
 /// The files that one adapter leaves to others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Territory {
+pub(crate) struct ForeignFiles {
     /// Name of the adapter.
     pub(crate) adapter: String,
     /// Extensions of the other adapters' files, lower case.
-    pub(crate) foreign: BTreeSet<String>,
+    pub(crate) extensions: BTreeSet<String>,
 }
 
-impl Territory {
+impl ForeignFiles {
     /// The extension by which the adapter leaves a place to others.
     pub(crate) fn leaves(&self, place: &Place) -> Option<String> {
         let Place::Line { path, .. } = place else { return None };
         let extension = path.extension()?.to_string_lossy().to_lowercase();
-        self.foreign.contains(&extension).then_some(extension)
+        self.extensions.contains(&extension).then_some(extension)
     }
 }
 
-/// The territory of one adapter: the extensions of all others without its own. An adapter of
+/// The foreign files of one adapter: the extensions of all others without its own. An adapter of
 /// machine code debugs the machine code of every language.
-pub(crate) async fn territory(catalog: &Catalog, plugin: &Plugin) -> Territory {
+pub(crate) async fn foreign_files(catalog: &Catalog, plugin: &Plugin) -> ForeignFiles {
     let own = &plugin.manifest().languages;
     let any_machine_code = own.iter().any(|language| language.executables);
-    let mut foreign = BTreeSet::new();
+    let mut extensions = BTreeSet::new();
     for other in catalog.all().await.iter().flatten() {
         for language in &other.manifest().languages {
             if !(any_machine_code && is_machine_code(language)) {
-                foreign.extend(language.extensions.iter().cloned());
+                extensions.extend(language.extensions.iter().cloned());
             }
         }
     }
     for extension in own.iter().flat_map(|language| &language.extensions) {
-        foreign.remove(extension);
+        extensions.remove(extension);
     }
-    Territory { adapter: plugin.name().to_owned(), foreign }
+    ForeignFiles { adapter: plugin.name().to_owned(), extensions }
 }
 
 fn is_machine_code(language: &Language) -> bool {
