@@ -15,22 +15,24 @@
 //! | caller | MCP peer, usually an agent |
 //! | command | request of a caller to the actor of a session |
 //! | debuggee | program under test, once it runs |
-//! | epoch | number of a stop; everything read during the stop carries it |
+//! | epoch | number of a published stop, as callers see it |
 //! | family | processes that are owned and ended together |
 //! | fault | party that has to act on an error: caller, debuggee, adapter, plugin, host |
 //! | flow | future of the actor that waits for the wire and returns as an input |
 //! | frame | one call on a stack, innermost first |
-//! | generation | number of a resume: answers to requests of an earlier one are dropped |
+//! | generation | count of stops and moves of a session; results of older flows are dropped |
 //! | grant | what a plugin may use during one call: files, programs, probes |
 //! | guard | process that ends all families when the host dies |
 //! | guest | code of a plugin while it runs |
 //! | halt | pause by the host, to change breakpoints of a running program |
+//! | hidden stop | stop that callers do not see: the host resumes it |
 //! | host | this process |
 //! | journal | log of events with sequence numbers; waits read it from a cursor |
 //! | ladder | the rungs of ending a session, in order |
 //! | lens | how paths and lengths are displayed to one caller |
 //! | logpoint | breakpoint that prints and does not stop |
 //! | member | one connection of a session whose adapter uses several (`startDebugging`) |
+//! | move | request that resumes the debuggee: continue, a step, a run to a place |
 //! | path (of a variable) | names from a scope to a value: `order.items[3].price` |
 //! | phase | state of a session: preparing, starting, running, stopped, ending, ended |
 //! | pin | version and hash of an adapter that dapdock can install |
@@ -65,8 +67,8 @@
 //! which owns all state. The phase machine decides whether a stopped debuggee may step, and a
 //! request goes out through [`dap`]. After the adapter's `stopped` event a flow reads threads,
 //! stack, locals and watches, calls the [`plugin`] where its manifest declares a hook, and returns
-//! one finished [`model::Stop`]. Every waiting caller receives it, and [`view`] writes it as text:
-//! place, source, locals, changes.
+//! a reading, of which the actor makes one [`model::Stop`]. Every waiting caller receives it, and
+//! [`view`] writes it as text: place, source, locals, changes.
 //!
 //! `debug_launch` comes first: the plugin whose manifest claims the target receives the request and
 //! returns a plan. The session builds, writes files and starts processes as planned, connects, and
@@ -102,9 +104,9 @@
 //!   its own with limits on memory, time and the size of the answer; a plugin that fails costs that
 //!   call.
 //! - The state of a session changes in one synchronous function of its actor. Flows wait and cannot
-//!   change state; a result for an old epoch is dropped. Two values are shared with flows: the data
-//!   that the plugin stores between calls, and the evaluation that occupies the adapter. No phase,
-//!   stop, breakpoint or ending depends on either.
+//!   change state; the result of an old generation is dropped. Two values are shared with flows:
+//!   the data that the plugin stores between calls, and the evaluation that occupies the adapter.
+//!   No phase, stop, breakpoint or ending depends on either.
 //! - A wait reads the journal from a cursor: a stop before the wait is returned, once. A wait that
 //!   runs out is not an error.
 //! - Every process belongs to a family that ends as a whole. A guard process ends all families if
@@ -128,8 +130,8 @@
 //! 7. [`session`]: the domain: the actor, its phases, and the flows that start, read and end.
 //! 8. [`view`]: texts for callers.
 //! 9. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
-//! 10. [`config`] (`dapdock.toml`), [`limits`] (every bound and timeout), [`log`](mod@log), and
-//!     [`host`], which builds a host from its parts.
+//! 10. [`config`] (`dapdock.toml`), [`limits`] (bounds and timeouts that users or tests set),
+//!     [`log`](mod@log), and [`host`], which builds a host from its parts.
 //!
 //! The plugins' side is `wit/` (the interface) and `plugins/` (SDK and bundled plugins).
 

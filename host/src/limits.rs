@@ -1,6 +1,6 @@
 //! Bounds and timeouts of sessions and of the processes that they start, passed explicitly. A bound
-//! that no user would change is a constant in its module. Knows no policy: the user of a bound
-//! defines what happens when it is reached.
+//! that users ([`Limits::KEYS`]) or tests set is a field; any other is a constant in its module.
+//! Knows no policy: the user of a bound defines what happens when it is reached.
 
 use std::time::Duration;
 

@@ -416,6 +416,28 @@ async fn pause_is_sent_after_the_continued_event() {
     assert_eq!(requests, ["setBreakpoints", "pause"]);
 }
 
+/// A pause waits for `continued`, and the adapter refuses the move: the debuggee stands, and the
+/// pause is not sent.
+#[tokio::test]
+async fn pause_behind_a_refused_move_finds_the_program_stopped() {
+    let script = json!({
+        "program": [{"line": 1}, {"line": 2, "hangs": true}],
+        "faults": [{"on": "continue", "refuse": "not now"}],
+    });
+    let mut run = Stage::new(script)
+        .at(&[1])
+        .with("profile", json!({"pauses_once_continued": true}))
+        .launch()
+        .await;
+    run.stop().await;
+    let handle = run.handle.clone();
+    let resume = handle.resume(Resume::Continue, None);
+    let (moved, paused) = soon(async { tokio::join!(biased; resume, handle.pause(None)) }).await;
+    assert!(moved.is_err(), "{moved:?}");
+    assert!(matches!(paused, Err(Error::NotRunning)), "{paused:?}");
+    assert!(!run.stage.commands().contains(&"pause".to_owned()));
+}
+
 /// A pause that the adapter answers and then ignores is repeated.
 #[tokio::test]
 async fn ignored_pause_is_repeated() {

@@ -16,7 +16,7 @@ use crate::view;
 /// The end of a wait.
 pub(super) enum Arrival {
     Happened(Happening),
-    /// The time is over, and the debuggee runs.
+    /// The time is over: the debuggee runs, or its stop is still being read.
     RanOut(Running),
 }
 

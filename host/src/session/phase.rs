@@ -16,7 +16,7 @@ pub enum Phase {
     Preparing,
     /// The adapter is connected; the start sequence runs.
     Starting,
-    /// The debuggee runs.
+    /// The debuggee runs, or stands at a stop that callers do not see.
     Running,
     /// The debuggee is stopped.
     Stopped,

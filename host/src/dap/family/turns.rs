@@ -7,9 +7,9 @@
 //!                         └───────────┘ another member moves: reported again later
 //! ```
 //!
-//! The actor sees one stop at a time. A refused move changes nothing. Other stops wait for the
-//! answer to a move until [`Turns::late`]: the move then counts as done, and a later refusal brings
-//! its stop back.
+//! The actor sees one stop at a time. While a move has no answer, other stops wait, until
+//! [`Turns::late`]: then the move counts as done, and if it is refused after that, the stop that it
+//! left joins the queue again. A refusal before that changes nothing.
 
 use std::collections::VecDeque;
 

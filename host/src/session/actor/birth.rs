@@ -8,7 +8,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::halt::Halt;
-use super::pauses::UnconfirmedMove;
+use super::pauses::AwaitedContinued;
 use super::pipes::Pipes;
 use super::{Actor, Attached, Control, Done, Flow, Hits};
 use crate::model::plan::TargetRef;
@@ -107,7 +107,7 @@ impl Actor {
             log_hits: Logged::new(limits.log_hits),
             breakpoints,
             syncing: false,
-            unconfirmed_move: UnconfirmedMove::default(),
+            awaited_continued: AwaitedContinued::default(),
             halt: Halt::None,
             queued_edits: Vec::new(),
             edits_in_translation: 0,
@@ -120,8 +120,8 @@ impl Actor {
             resumed_at: requested_at,
             epoch: Epoch(0),
             generation: 0,
-            pending_move: None,
-            delayed_move: None,
+            unanswered_move: None,
+            move_behind_evaluation: None,
             current_stop: None,
             last_stop: None,
             stop_before_last: None,

@@ -68,9 +68,9 @@ impl Actor {
         if generation != self.generation || self.phase != Phase::Running {
             return;
         }
-        if self.unconfirmed_move.is_pending() {
+        if self.awaited_continued.is_pending() {
             self.log.add("the adapter has not said that it runs; it is asked to stop all the same");
-            self.on_continued();
+            self.send_queued_pauses();
             return self.limit_wait();
         }
         if self.halt != Halt::Requested {
@@ -112,7 +112,7 @@ impl Actor {
 
     fn request_halt(&mut self) {
         self.halt = Halt::Requested;
-        if !self.unconfirmed_move.defer_halt() {
+        if !self.awaited_continued.defer_halt() {
             self.send_halt();
         }
     }
@@ -161,7 +161,7 @@ impl Actor {
     pub(super) fn resume_after_halt(&mut self) {
         if self.halt == Halt::Stopped && !self.syncing && self.edits_in_translation == 0 {
             self.halt = Halt::None;
-            self.write_log_texts(Vec::new(), self.thread, None);
+            self.leave_hidden_stop(self.thread);
         }
     }
 }

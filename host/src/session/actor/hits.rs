@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use dapdock_schema::{HitIds, Profile};
 
+use super::log_texts::AfterTexts;
 use super::resumption::Resumption;
 use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, Effects, Frame, StopClass};
@@ -117,11 +118,11 @@ impl Actor {
         match visibility {
             Visibility::Stop => self.publish(reading),
             Visibility::Both(ids) => {
-                self.write_log_texts(ids, self.thread, Some(Resumption::Publish))
+                self.write_log_texts(ids, self.thread, AfterTexts::Then(Resumption::Publish))
             }
             Visibility::Log(ids) => {
                 self.signal(Signal::Resumed);
-                self.write_log_texts(ids, self.thread, None);
+                self.write_log_texts(ids, self.thread, AfterTexts::LeaveStop);
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Messages of the adapter: events, late answers, reverse requests and the end of the connection.
 //!
-//! Knows what an event changes; stops are read in `stops`.
+//! Knows what an event changes; a `stopped` event goes on in `stops`.
 
 use std::path::PathBuf;
 
@@ -66,7 +66,7 @@ impl Actor {
             Inbound::Response(answer)
                 if answer.waiter == Waiter::Gone && resumes(&answer.command) =>
             {
-                if let Some(delayed) = self.delayed_move.take()
+                if let Some(delayed) = self.move_behind_evaluation.take()
                     && !answer.success
                 {
                     self.on_move_refused(delayed.left, format!("it refused `{}`", answer.command));
@@ -115,7 +115,7 @@ impl Actor {
             // `continued` may come late or twice, so the phase follows the moves that were sent.
             Event::Continued(_) => {
                 self.take_control();
-                self.on_continued();
+                self.send_queued_pauses();
             }
             _ => {}
         }

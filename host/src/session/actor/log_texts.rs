@@ -15,14 +15,25 @@ use crate::session::values::convert;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
 
+/// What follows once the texts of a stop are written.
+pub(super) enum AfterTexts {
+    /// The stop stays hidden: the step or run under way goes on.
+    LeaveStop,
+    Then(Resumption),
+}
+
 impl Actor {
-    /// Evaluates the texts of these log breakpoints. `then`: what follows; `None`: the stop stays
-    /// hidden, and the step or run under way goes on.
+    /// Resumes the step or run under way from a hidden stop.
+    pub(super) fn leave_hidden_stop(&mut self, thread: Option<ThreadId>) {
+        self.write_log_texts(Vec::new(), thread, AfterTexts::LeaveStop);
+    }
+
+    /// Evaluates the texts of these log breakpoints.
     pub(super) fn write_log_texts(
         &mut self,
         ids: Vec<BreakpointId>,
         thread: Option<ThreadId>,
-        then: Option<Resumption>,
+        then: AfterTexts,
     ) {
         let mut texts = Vec::new();
         for id in ids {
@@ -37,8 +48,10 @@ impl Actor {
         self.flows.push(Box::pin(async move {
             let hits = render(&wire, &profile, thread, texts).await;
             let then = match then {
-                Some(then) => then,
-                None => resumption::after_hidden_stop(&wire, thread, stepping).await,
+                AfterTexts::Then(then) => then,
+                AfterTexts::LeaveStop => {
+                    resumption::after_hidden_stop(&wire, thread, stepping).await
+                }
             };
             Done::Logged(generation, hits, then)
         }));

@@ -14,15 +14,21 @@
 //! The way of one stop:
 //!
 //! ```text
-//! `stopped` event      on_stopped: counts hits, keeps the event as `stopped_event`
-//!   ├─ halt ─────────▶ apply_queued_edits, then resume_hidden      (callers see no stop)
-//!   ├─ log hits only ▶ write_log_texts, on_logged, resume_hidden   (callers see no stop)
-//!   └─ Signal::Stopped ─▶ Effect::Snapshot: flow that reads frames, source, locals
-//! on_read              a profile rule may resume it (resume_hidden)
-//! find_nearest_code    flow: code near breakpoints that have none
-//! identify_hits        flow: conditions, where the adapter does not say what it hit
-//! publish              makes the `Stop`: `current_stop`, `last_stop`
-//!   └─ journal.push ─▶ answers those that wait for a stop
+//! `stopped` event        on_stopped: counts hits, keeps the event as `stopped_event`
+//!   ├─ halt ───────────▶ apply_queued_edits, then leave_hidden_stop
+//!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one
+//!   ├─ log hits ───────▶ write_log_texts
+//!   └─ Signal::Stopped ▶ Effect::Snapshot: flow that reads frames, source, locals
+//! on_logged              after leave_hidden_stop and write_log_texts
+//!   ├─ resume_hidden     callers see no stop
+//!   ├─ publish_as        the caller's step or pause ends at this stop: Signal::Stopped
+//!   └─ Signal::Stopped   other breakpoints were hit as well
+//! on_read                a profile rule may resume it (resume_hidden)
+//! find_nearest_code      flow: code near breakpoints that have none
+//! identify_hits          flow: conditions, where the adapter does not say what it hit; only log
+//!                        hits: write_log_texts, and after it the stop is read again or left
+//! publish                makes the `Stop`: `current_stop`, `last_stop`
+//!   └─ journal.push ───▶ answers those that wait for a stop
 //! ```
 
 mod birth;
@@ -62,7 +68,7 @@ use tokio::time::Instant;
 pub(super) use self::birth::Birth;
 use self::halt::{Halt, QueuedEdit};
 use self::input::Input;
-use self::pauses::UnconfirmedMove;
+use self::pauses::AwaitedContinued;
 use self::pipes::Pipes;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::handle::{Command, EndMode, Life, Now, StopLeft};
@@ -142,19 +148,19 @@ enum Done {
 type NearestCode = Vec<(BreakpointId, Nearest)>;
 type Flow = BoxFuture<'static, Done>;
 
-/// A move that was sent and is not yet answered.
-struct PendingMove {
+/// A move whose request has no answer yet.
+struct UnansweredMove {
     /// `None`: the host's own move.
     reply: Option<(Reply<Cursor>, Cursor)>,
     /// The stop that the host leaves unpublished: published if the adapter refuses the move.
     left: Option<StopEvent>,
     /// Set if the adapter was evaluating when the move was sent.
-    delayed: Option<DelayedMove>,
+    delayed: Option<MoveBehindEvaluation>,
     generation: u32,
 }
 
 /// A move that the adapter handles only after it has finished an evaluation.
-struct DelayedMove {
+struct MoveBehindEvaluation {
     expression: String,
     /// The stop that it leaves: published again if the adapter refuses the move.
     left: Option<StopEvent>,
@@ -246,7 +252,7 @@ pub(super) struct Actor {
     /// A breakpoint call is pending. Set in `sync`, cleared by its answer.
     syncing: bool,
     /// Whether the adapter has confirmed the latest move, and the pauses that wait for that.
-    unconfirmed_move: UnconfirmedMove,
+    awaited_continued: AwaitedContinued,
     /// The stop that the host makes to change breakpoints. Set by `must_halt`, cleared by the next
     /// stop or resume.
     halt: Halt,
@@ -273,11 +279,11 @@ pub(super) struct Actor {
     /// Counts `stopped` events and moves; the result of a flow of an older one is out of date.
     generation: u32,
     /// Set when a move is sent, taken by its answer or by the next stop.
-    pending_move: Option<PendingMove>,
+    unanswered_move: Option<UnansweredMove>,
     /// Set when a pending move times out behind an evaluation; cleared by the next move.
-    delayed_move: Option<DelayedMove>,
-    /// The stop that the debuggee is at. Set in `publish`, cleared by a move, by another `stopped`
-    /// event and at the end: `None` while it runs and while a stop is read.
+    move_behind_evaluation: Option<MoveBehindEvaluation>,
+    /// The stop that the debuggee is at. Set in `publish` and by a refused move, cleared by a move,
+    /// by another `stopped` event and at the end: `None` while it runs and while a stop is read.
     current_stop: Option<Arc<Stop>>,
     /// The latest published stop, current or left; never cleared.
     last_stop: Option<Arc<Stop>>,
@@ -304,7 +310,7 @@ pub(super) struct Actor {
     thread: Option<ThreadId>,
     /// The other threads run on (DAP, `allThreadsStopped`). Set by each `stopped` event.
     others_run: bool,
-    /// The caller's pause under way. Cleared in `publish`.
+    /// The caller's pause under way. Cleared in `publish` and by a refused pause or move.
     pausing: Option<PauseRequest>,
     /// A stop at the entry is to come. Set from the request, cleared in `publish`.
     stop_on_entry: bool,

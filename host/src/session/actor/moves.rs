@@ -1,14 +1,17 @@
 //! Moves: continue, step and run-to, from the command to the adapter's answer.
 //!
-//! The host's own moves, from stops that callers do not see, end here too. Knows no pauses and
-//! nothing of how a stop is read.
+//! The host's own moves, from stops that callers do not see, end here too. Knows nothing
+//! of how a stop is read.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::pauses::RefusedMove;
 use super::resumption::{self, ResumedThreads, Stepping};
-use super::{Actor, DelayedMove, Done, PendingMove, Phase, Signal, SyncWaiter, Until, edits};
+use super::{
+    Actor, Done, MoveBehindEvaluation, Phase, Signal, SyncWaiter, UnansweredMove, Until, edits,
+};
 use crate::dap;
 use crate::model::{BreakpointSpec, Cursor, Note, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
@@ -165,7 +168,7 @@ impl Actor {
         self.single_thread = (threads == ResumedThreads::One).then_some(thread);
         self.stepping = self.current_stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
         // Read first: `begin_move` drops the read that waits for the evaluation.
-        let delayed = wire.busy().map(|busy| DelayedMove {
+        let delayed = wire.busy().map(|busy| MoveBehindEvaluation {
             expression: busy.expression,
             left: self.stopped_event.clone(),
         });
@@ -173,7 +176,7 @@ impl Actor {
         self.begin_move();
         let generation = self.generation;
         let reply = Some((reply, cursor));
-        self.pending_move = Some(PendingMove { reply, left: None, delayed, generation });
+        self.unanswered_move = Some(UnansweredMove { reply, left: None, delayed, generation });
         let how = how.clone();
         self.flows.push(Box::pin(async move {
             Done::Moved(generation, resumption::send(&wire, &how, thread, threads).await)
@@ -209,7 +212,7 @@ impl Actor {
         self.stopped_event = None;
         self.own_step = None;
         self.step_target = None;
-        self.delayed_move = None;
+        self.move_behind_evaluation = None;
         self.assigned.clear();
         self.effects_sent = false;
         if !self.last_stop_skipped {
@@ -235,7 +238,8 @@ impl Actor {
         };
         let Some(wire) = self.wire.clone() else { return };
         let left = self.stopped_event.take();
-        self.pending_move = Some(PendingMove { reply: None, left, delayed: None, generation });
+        self.unanswered_move =
+            Some(UnansweredMove { reply: None, left, delayed: None, generation });
         self.flows.push(Box::pin(async move {
             Done::Moved(generation, resumption::send(&wire, &how, thread, threads).await)
         }));
@@ -243,20 +247,26 @@ impl Actor {
 
     /// Answers a pending move whose effect came before its answer.
     pub(super) fn answer_move(&mut self) {
-        if let Some((reply, cursor)) = self.pending_move.take().and_then(|pending| pending.reply) {
+        if let Some((reply, cursor)) = self.unanswered_move.take().and_then(|pending| pending.reply)
+        {
             reply.send(Ok(cursor));
         }
     }
 
     pub(super) fn on_moved(&mut self, generation: u32, result: Result<(), dap::Error>) {
-        let Some(pending) = self.pending_move.take_if(|pending| pending.generation == generation)
+        let Some(pending) =
+            self.unanswered_move.take_if(|pending| pending.generation == generation)
         else {
             return;
         };
-        if result.is_err() {
-            self.on_continued();
+        let moved = moved(result);
+        match (&moved, &pending.reply) {
+            (Moved::Yes, _) => {}
+            (Moved::No(_), Some(_)) => self.end_queued_pauses(RefusedMove::Caller),
+            (Moved::No(_), None) => self.end_queued_pauses(RefusedMove::Host),
+            (Moved::Unknown(_), _) => self.send_queued_pauses(),
         }
-        match (moved(result), pending.reply) {
+        match (moved, pending.reply) {
             (Moved::Yes, Some((reply, cursor))) => reply.send(Ok(cursor)),
             // The wait for the next stop gets the end.
             (Moved::No(_), Some((reply, cursor))) if self.is_gone() => {
@@ -273,7 +283,7 @@ impl Actor {
             }
             // The adapter has the move and handles it after the evaluation.
             (Moved::Unknown(_), Some((reply, cursor))) if pending.delayed.is_some() => {
-                self.delayed_move = pending.delayed;
+                self.move_behind_evaluation = pending.delayed;
                 reply.send(Ok(cursor));
             }
             (Moved::Unknown(error), Some((reply, _))) => {
@@ -282,11 +292,11 @@ impl Actor {
             (Moved::Unknown(error), None) => {
                 self.log.add(format!("it may or may not go on: {error}"));
                 self.repeat_halt();
-                self.repeat_pause();
+                self.pause_again_after_rule();
             }
             (Moved::Yes, None) => {
                 self.repeat_halt();
-                self.repeat_pause();
+                self.pause_again_after_rule();
             }
             (Moved::No(_), _) => {}
         }

@@ -1,5 +1,16 @@
 //! Pauses: when they are sent to the adapter, and when they are sent again.
 //!
+//! ```text
+//! the debuggee        sent                       the caller gets
+//! runs                pause; after `continued`,  the stop of the pause, or an earlier one
+//!                     if the adapter needs that
+//! is at a hidden stop pause                      that stop as a pause, or the next one
+//! is being read       nothing                    the stop that is being read, never hidden
+//! is stopped          nothing                    NotRunning: the tool shows the stop
+//! ```
+//!
+//! A second pause replaces the first in `pausing`; one stop answers both.
+//!
 //! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of the
 //! profile), others may lose one (`forgets_pauses`). Knows nothing of how the stop is read.
 
@@ -16,13 +27,13 @@ use crate::session::stop::event::PauseRequest;
 
 /// A move that the adapter has not yet confirmed by `continued`, and the pauses that wait for that.
 #[derive(Default)]
-pub(super) struct UnconfirmedMove {
+pub(super) struct AwaitedContinued {
     pending: bool,
     halt: bool,
     pauses: Vec<(Option<ThreadId>, Cursor, Reply<Cursor>)>,
 }
 
-impl UnconfirmedMove {
+impl AwaitedContinued {
     pub(super) fn is_pending(&self) -> bool {
         self.pending
     }
@@ -32,6 +43,13 @@ impl UnconfirmedMove {
         self.halt |= self.pending;
         self.pending
     }
+}
+
+/// The author of a move that the adapter refused.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum RefusedMove {
+    Caller,
+    Host,
 }
 
 impl Actor {
@@ -47,20 +65,20 @@ impl Actor {
             _ => return reply.send(Err(self.not_ready())),
         }
         self.pausing = Some(PauseRequest { thread, repeats: 0 });
-        // The stop may come before the answer but not before the request: the debuggee runs.
+        // No stop is published before the request is sent, so the wait starts at the journal's end.
         self.send_pause(thread.or(self.thread), self.journal.end(), reply);
     }
 
     /// A move is sent: pauses may have to wait for its `continued`.
     pub(super) fn expect_continued(&mut self) {
-        self.unconfirmed_move.pending = self.profile.pauses_once_continued;
+        self.awaited_continued.pending = self.profile.pauses_once_continued;
     }
 
     /// Sends a pause, or queues it until the adapter accepts one.
     fn send_pause(&mut self, thread: Option<ThreadId>, from: Cursor, reply: Reply<Cursor>) {
         let Some(wire) = self.wire.clone() else { return };
-        if self.unconfirmed_move.pending {
-            self.unconfirmed_move.pauses.push((thread, from, reply));
+        if self.awaited_continued.pending {
+            self.awaited_continued.pauses.push((thread, from, reply));
             return self.limit_wait();
         }
         self.flows.push(Box::pin(async move {
@@ -78,7 +96,7 @@ impl Actor {
     ) {
         match result {
             Ok(()) => {
-                self.schedule_pause(thread, Instant::now() + self.limits.pause);
+                self.resend_if_forgotten(thread, Instant::now() + self.limits.pause);
                 reply.send(Ok(from));
             }
             // The session ends with its connection: the wait for the stop fails with the cause.
@@ -91,7 +109,7 @@ impl Actor {
     }
 
     /// For an adapter that may lose a pause: sends it again until the debuggee stops or `until`.
-    fn schedule_pause(&mut self, thread: Option<ThreadId>, until: Instant) {
+    fn resend_if_forgotten(&mut self, thread: Option<ThreadId>, until: Instant) {
         if self.profile.forgets_pauses && Instant::now() < until {
             self.send_pause_later(thread, until);
         }
@@ -99,7 +117,7 @@ impl Actor {
 
     /// The debuggee was resumed from a place where a pause is not published: pauses it once more
     /// when it has had time to leave that place.
-    pub(super) fn repeat_pause(&mut self) {
+    pub(super) fn pause_again_after_rule(&mut self) {
         if let Some(PauseRequest { thread, repeats: 1.. }) = self.pausing
             && self.phase == Phase::Running
         {
@@ -129,12 +147,12 @@ impl Actor {
             let _ = send(&wire, thread).await;
             Done::Answered
         }));
-        self.schedule_pause(thread, until);
+        self.resend_if_forgotten(thread, until);
     }
 
-    /// The debuggee runs, or the move was refused: sends the queued pauses.
-    pub(super) fn on_continued(&mut self) {
-        let UnconfirmedMove { halt, pauses, .. } = std::mem::take(&mut self.unconfirmed_move);
+    /// The move is confirmed, or nothing will confirm it: sends the queued pauses.
+    pub(super) fn send_queued_pauses(&mut self) {
+        let AwaitedContinued { halt, pauses, .. } = std::mem::take(&mut self.awaited_continued);
         for (thread, from, reply) in pauses {
             self.send_pause(thread, from, reply);
         }
@@ -143,9 +161,25 @@ impl Actor {
         }
     }
 
-    /// The debuggee stopped: drops the queued pauses and answers their callers.
+    /// The adapter refused the move: the debuggee stands, and a pause would be refused too. After a
+    /// move of the caller the pauses fail as at any stop; after a move of the host the stop that it
+    /// was to leave is published and answers them.
+    pub(super) fn end_queued_pauses(&mut self, of: RefusedMove) {
+        for (_, from, reply) in std::mem::take(&mut self.awaited_continued.pauses) {
+            reply.send(match of {
+                RefusedMove::Caller => Err(Error::NotRunning),
+                RefusedMove::Host => Ok(from),
+            });
+        }
+        if of == RefusedMove::Caller {
+            self.pausing = None;
+        }
+        self.send_queued_pauses();
+    }
+
+    /// The debuggee stopped: drops the queued pauses and the queued halt, and answers the callers.
     pub(super) fn answer_queued_pauses(&mut self) {
-        for (_, from, reply) in std::mem::take(&mut self.unconfirmed_move).pauses {
+        for (_, from, reply) in std::mem::take(&mut self.awaited_continued).pauses {
             reply.send(Ok(from));
         }
     }

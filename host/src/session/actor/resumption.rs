@@ -21,7 +21,7 @@ pub(super) struct Stepping {
     line: u32,
 }
 
-/// What follows a stop at which log breakpoints were hit.
+/// What follows a hidden stop, or a stop with hits of log breakpoints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Resumption {
     /// The step ends here anyway: publish it as the end of the step.

@@ -68,8 +68,10 @@ impl Actor {
             Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
             _ => self.is_reading().then(|| "reading a stop".to_owned()),
         };
-        let delayed =
-            self.delayed_move.as_ref().map(|it| Note::StillEvaluating(it.expression.clone()));
+        let delayed = self
+            .move_behind_evaluation
+            .as_ref()
+            .map(|it| Note::StillEvaluating(it.expression.clone()));
         Running {
             session: self.id.clone(),
             elapsed,

@@ -1,11 +1,12 @@
 //! Stops: from the `stopped` event to the stop that callers see.
 //!
-//! Knows nothing of the requests that read a stop (`stop::snapshot`) or resume it (`resumption`).
+//! Sends no request itself: `stop::snapshot` reads a stop, `resumption` resumes it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::hits::Visibility;
+use super::log_texts::AfterTexts;
 use super::resumption::{Resumption, Stepping};
 use super::{Actor, Done, Hits, NearestCode, Phase, Signal};
 use crate::dap;
@@ -19,7 +20,7 @@ use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Reading};
 use crate::session::{Error, stop::changes};
 
-/// How often a pause is repeated that stops where a profile rule hides it.
+/// Repeats of a pause whose stop a profile rule hides.
 const PAUSES: u32 = 5;
 
 impl Actor {
@@ -39,7 +40,11 @@ impl Actor {
         let thread = body.thread_id.map(ThreadId).or(self.thread);
         if let (Phase::Stopped, Visibility::Log(logs)) = (self.phase, &visibility) {
             // Another thread, while a stop is current: the next move resumes it with the others.
-            return self.write_log_texts(logs.clone(), thread, Some(Resumption::Nothing));
+            return self.write_log_texts(
+                logs.clone(),
+                thread,
+                AfterTexts::Then(Resumption::Nothing),
+            );
         }
         self.generation += 1;
         self.was_started = true;
@@ -69,11 +74,13 @@ impl Actor {
             && stepped;
         match visibility {
             Visibility::Stop if own_step_ended && self.pausing.is_none() => {
-                self.write_log_texts(Vec::new(), thread, None)
+                self.leave_hidden_stop(thread)
             }
             Visibility::Stop => self.signal(Signal::Stopped),
-            Visibility::Log(logs) => self.write_log_texts(logs, thread, None),
-            Visibility::Both(logs) => self.write_log_texts(logs, thread, Some(Resumption::Publish)),
+            Visibility::Log(logs) => self.write_log_texts(logs, thread, AfterTexts::LeaveStop),
+            Visibility::Both(logs) => {
+                self.write_log_texts(logs, thread, AfterTexts::Then(Resumption::Publish))
+            }
         }
         if self.phase == Phase::Stopped {
             self.apply_queued_edits();

@@ -25,11 +25,12 @@ impl Breakpoints {
     pub(in crate::session) fn codeless(&self, ids: &[BreakpointId]) -> Codeless {
         let mut codeless = Codeless::default();
         for id in ids {
-            let Some(Entry { binding: Binding::Refused { .. }, text, .. }) = self.entries.get(id)
+            let Some(Entry { binding: Binding::Refused { .. }, translated, .. }) =
+                self.entries.get(id)
             else {
                 continue;
             };
-            match &text.place {
+            match &translated.place {
                 Place::Line { path, line, .. } => codeless.lines.push((*id, path.clone(), *line)),
                 Place::Function(name) => codeless.functions.push((*id, name.clone())),
             }
@@ -108,7 +109,7 @@ impl Breakpoints {
             if entry.binding != Binding::Unconfirmed {
                 continue;
             }
-            entry.binding = match &entry.text.place {
+            entry.binding = match &entry.translated.place {
                 Place::Function(_) => never_named(),
                 Place::Line { path, .. } if by_file && is_loaded(path) => ended_before(),
                 Place::Line { .. } if by_file => never_loaded(profile),
@@ -129,8 +130,8 @@ impl Breakpoints {
         id: BreakpointId,
         frame: Option<&Frame>,
     ) -> Option<String> {
-        let Entry { binding, text, .. } = self.entries.get(&id)?;
-        match (binding, &text.place) {
+        let Entry { binding, translated, .. } = self.entries.get(&id)?;
+        match (binding, &translated.place) {
             (Binding::Refused { reason, .. }, place) => Some(format!("{place}: {reason}")),
             (Binding::Bound { line: Some(bound) }, Place::Line { path, line, .. }) => {
                 let frame = frame.filter(|frame| frame.path.as_deref() == Some(path))?;
@@ -151,6 +152,6 @@ impl Breakpoints {
     pub(in crate::session) fn missed(&self, id: BreakpointId, before: Before) -> Option<Note> {
         let entry = self.entries.get(&id)?;
         let found = matches!(entry.binding, Binding::Bound { .. });
-        Some(Note::NotReached { place: entry.text.spec.place.clone(), found, before })
+        Some(Note::NotReached { place: entry.translated.spec.place.clone(), found, before })
     }
 }

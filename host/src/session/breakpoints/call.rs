@@ -153,12 +153,12 @@ fn hit_condition(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<S
 }
 
 fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {
-    let Place::Line { line, column, .. } = &entry.text.place else { return None };
-    let log = entry.text.log.as_ref().filter(|_| profile.log_points == LogPoints::Adapter);
+    let Place::Line { line, column, .. } = &entry.translated.place else { return None };
+    let log = entry.translated.log.as_ref().filter(|_| profile.log_points == LogPoints::Adapter);
     Some(wire::SourceBreakpoint {
         line: i64::from(*line),
         column: column.map(i64::from),
-        condition: entry.text.condition.clone(),
+        condition: entry.translated.condition.clone(),
         hit_condition: hit_condition(id, entry, profile),
         log_message: log.map(|text| logpoint::mark(id, text)),
         ..wire::SourceBreakpoint::default()
@@ -170,7 +170,8 @@ fn function(
     entry: &Entry,
     profile: &Profile,
 ) -> Option<wire::FunctionBreakpoint> {
-    let (name, condition) = (entry.text.function.clone()?, entry.text.condition.clone());
+    let (name, condition) =
+        (entry.translated.function.clone()?, entry.translated.condition.clone());
     Some(wire::FunctionBreakpoint {
         name,
         condition,

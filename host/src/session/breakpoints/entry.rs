@@ -41,7 +41,7 @@ impl From<BreakpointSpec> for Translated {
 /// One breakpoint of a set.
 #[derive(Clone, Debug)]
 pub(super) struct Entry {
-    pub(super) text: Translated,
+    pub(super) translated: Translated,
     pub(super) enabled: bool,
     pub(super) binding: Binding,
     pub(super) hits: u32,
@@ -57,9 +57,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    pub(super) fn new(text: Translated) -> Self {
+    pub(super) fn new(translated: Translated) -> Self {
         Self {
-            text,
+            translated,
             enabled: true,
             binding: Binding::Pending,
             hits: 0,
@@ -74,7 +74,7 @@ impl Entry {
 
     /// The call that sets it.
     pub(super) fn key(&self) -> Key {
-        match &self.text.place {
+        match &self.translated.place {
             Place::Line { path, .. } => Key::Source(path.clone()),
             Place::Function(_) => Key::Functions,
         }
@@ -83,7 +83,7 @@ impl Entry {
     pub(super) fn view(&self, id: BreakpointId) -> Breakpoint {
         Breakpoint {
             id,
-            spec: self.text.spec.clone(),
+            spec: self.translated.spec.clone(),
             enabled: self.enabled,
             binding: self.binding.clone(),
             hits: self.hits,
@@ -93,15 +93,15 @@ impl Entry {
 
     /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
     pub(super) fn is_logged_by_host(&self, profile: &Profile) -> bool {
-        let by_host =
-            profile.log_points == LogPoints::Host || matches!(self.text.place, Place::Function(_));
-        by_host && self.text.log.is_some()
+        let by_host = profile.log_points == LogPoints::Host
+            || matches!(self.translated.place, Place::Function(_));
+        by_host && self.translated.log.is_some()
     }
 
     /// Does the adapter evaluate the hit condition? Of log breakpoints it reports every line.
     pub(super) fn is_counted_by_adapter(&self, profile: &Profile) -> bool {
         profile.hits == HitCounts::Adapter
-            && self.text.log.is_none()
+            && self.translated.log.is_none()
             && self.hit_condition().is_some()
     }
 
@@ -111,7 +111,7 @@ impl Entry {
     }
 
     pub(super) fn hit_condition(&self) -> Option<Hits> {
-        Hits::parse(self.text.spec.hit_condition.as_deref()?).ok()
+        Hits::parse(self.translated.spec.hit_condition.as_deref()?).ok()
     }
 
     /// Takes the adapter's report about it. `complete`: all code that its file will have is loaded.
@@ -174,7 +174,7 @@ impl Entry {
         let Binding::Refused { reason, nearest } = &mut self.binding else { return };
         if !has_code {
             *nearest = found;
-        } else if self.text.condition.is_some() {
+        } else if self.translated.condition.is_some() {
             self.binding = Binding::BadCondition { why: std::mem::take(reason) };
         }
     }
@@ -198,7 +198,7 @@ impl Entry {
                 false
             }
         };
-        self.enabled && is_set && (self.text.log.is_none() || self.is_logged_by_host(profile))
+        self.enabled && is_set && (self.translated.log.is_none() || self.is_logged_by_host(profile))
     }
 
     /// The line of a stop at it; none: not known.
@@ -213,14 +213,14 @@ impl Entry {
     /// reported a line.
     pub(super) fn may_move_to(&self, path: &Path, line: u32) -> bool {
         let in_file =
-            matches!(&self.text.place, Place::Line { path: wanted, .. } if wanted == path);
+            matches!(&self.translated.place, Place::Line { path: wanted, .. } if wanted == path);
         let placed = matches!(self.binding, Binding::Bound { line: Some(_) });
         in_file && !placed && self.wanted_line().is_some_and(|wanted| wanted <= line)
     }
 
     /// Do both stop at the same place? The place of a function is known by its line.
     pub(super) fn shares(&self, other: &Self) -> bool {
-        let files = match (&self.text.place, &other.text.place) {
+        let files = match (&self.translated.place, &other.translated.place) {
             (Place::Line { path: one, .. }, Place::Line { path: other, .. }) => one == other,
             _ => true,
         };
@@ -233,7 +233,7 @@ impl Entry {
     }
 
     pub(super) fn wanted_line(&self) -> Option<u32> {
-        match self.text.place {
+        match self.translated.place {
             Place::Line { line, .. } => Some(line),
             Place::Function(_) => None,
         }

@@ -29,7 +29,8 @@ impl Breakpoints {
                 continue;
             }
             for (other_id, other) in &self.entries {
-                let conditional = entry.text.condition.is_some() || other.text.condition.is_some();
+                let conditional =
+                    entry.translated.condition.is_some() || other.translated.condition.is_some();
                 if other_id != id && conditional && other.stops(profile) && other.may_share(entry) {
                     return true;
                 }
@@ -46,7 +47,7 @@ impl Breakpoints {
         let mut conditions = Vec::new();
         for id in ids {
             let condition =
-                self.entries.get(id).and_then(|entry| entry.text.spec.condition.clone());
+                self.entries.get(id).and_then(|entry| entry.translated.spec.condition.clone());
             conditions.extend(condition.map(|condition| (*id, condition)));
         }
         conditions
@@ -65,7 +66,7 @@ impl Breakpoints {
             let shares = named
                 .iter()
                 .any(|id| self.entries.get(id).is_some_and(|named| entry.shares(named)));
-            if shares && entry.stops(profile) && entry.text.condition.is_none() {
+            if shares && entry.stops(profile) && entry.translated.condition.is_none() {
                 others.push(*id);
             }
         }
@@ -84,7 +85,7 @@ impl Breakpoints {
     ) -> Vec<BreakpointId> {
         let (mut all, mut unconditional) = (Vec::new(), Vec::new());
         for (id, entry) in &self.entries {
-            let is_here = match &entry.text.place {
+            let is_here = match &entry.translated.place {
                 Place::Line { path: wanted, .. } => wanted == path && entry.line() == Some(line),
                 Place::Function(name) => {
                     is_called(function, name) && entry.line().is_none_or(|bound| bound == line)
@@ -94,7 +95,7 @@ impl Breakpoints {
                 continue;
             }
             all.push(*id);
-            if entry.text.condition.is_none() {
+            if entry.translated.condition.is_none() {
                 unconditional.push(*id);
             }
         }
@@ -163,11 +164,11 @@ impl Breakpoints {
 
     /// A note at the first hit that the adapter moved the breakpoint to another line.
     pub(in crate::session) fn moved(&self, id: BreakpointId) -> Option<Note> {
-        let Entry { binding, text, temporary, .. } =
+        let Entry { binding, translated, temporary, .. } =
             self.entries.get(&id).filter(|entry| entry.hits == 1)?;
         let Binding::Bound { line: Some(bound) } = binding else { return None };
-        let moved = matches!(&text.spec.place, Place::Line { line, .. } if line != bound);
-        (moved && !temporary).then(|| Note::Moved { id, place: text.spec.place.clone() })
+        let moved = matches!(&translated.spec.place, Place::Line { line, .. } if line != bound);
+        (moved && !temporary).then(|| Note::Moved { id, place: translated.spec.place.clone() })
     }
 }
 

@@ -40,7 +40,7 @@ impl Live {
 
     /// Is all code that its file will have loaded?
     pub(super) fn knows(&self, entry: &Entry) -> bool {
-        match (self, &entry.text.place) {
+        match (self, &entry.translated.place) {
             (Self::All, _) => true,
             (Self::Files { loaded, runs: true }, Place::Line { path, .. }) => loaded.contains(path),
             (Self::Files { .. }, _) => false,

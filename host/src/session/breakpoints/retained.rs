@@ -44,7 +44,7 @@ impl Breakpoints {
     /// are not added here.
     pub(in crate::session) fn mirror(&mut self, edit: &BreakpointEdit) {
         let places: Vec<&Place> =
-            self.entries.values().map(|entry| &entry.text.spec.place).collect();
+            self.entries.values().map(|entry| &entry.translated.spec.place).collect();
         let mut set = edit.set.clone();
         set.retain(|spec| places.contains(&&spec.place));
         let exceptions = edit.exceptions.clone().filter(|_| self.exceptions.is_some());
@@ -54,8 +54,9 @@ impl Breakpoints {
     /// Repeats an edit of that session, and takes over the breakpoints that it set.
     pub(in crate::session) fn mirror_with(&mut self, edit: &BreakpointEdit, new: &[Numbered]) {
         self.edit_known(BreakpointEdit { set: Vec::new(), ..edit.clone() });
-        self.entries
-            .retain(|_, entry| !new.iter().any(|new| new.spec.place == entry.text.spec.place));
+        self.entries.retain(|_, entry| {
+            !new.iter().any(|new| new.spec.place == entry.translated.spec.place)
+        });
         self.adopt(new.to_vec(), None);
     }
 

@@ -101,7 +101,7 @@ impl Breakpoints {
         let mut places: BTreeSet<&Place> = new.collect();
         for (id, entry) in &self.entries {
             if !entry.temporary && !edit.clear && !edit.remove.contains(id) {
-                places.insert(&entry.text.spec.place);
+                places.insert(&entry.translated.spec.place);
             }
         }
         if places.len() <= self.max {
@@ -118,7 +118,7 @@ impl Breakpoints {
     fn add(&mut self, text: Translated, temporary: bool) -> BreakpointId {
         let mut known = self.entries.iter();
         let same = known.find(|(_, entry)| {
-            entry.text.spec.place == text.spec.place && entry.temporary == temporary
+            entry.translated.spec.place == text.spec.place && entry.temporary == temporary
         });
         let (id, hits) = same.map_or_else(|| (next_id(), 0), |(id, entry)| (*id, entry.hits));
         self.insert(id, Entry { enabled: true, hits, temporary, ..Entry::new(text) });
@@ -127,7 +127,7 @@ impl Breakpoints {
 
     /// Inserts a breakpoint. One in a file that the adapter leaves to others is withheld.
     pub(super) fn insert(&mut self, id: BreakpointId, mut entry: Entry) {
-        if let Some(extension) = self.foreign_files.leaves(&entry.text.spec.place) {
+        if let Some(extension) = self.foreign_files.leaves(&entry.translated.spec.place) {
             let adapter = self.foreign_files.adapter.clone();
             entry.withheld = true;
             entry.binding = match entry.origin {
@@ -190,7 +190,7 @@ impl Breakpoints {
 
     /// The log message as the adapter or the host is to write it.
     pub(in crate::session) fn log_text(&self, id: BreakpointId) -> Option<String> {
-        self.entries.get(&id).and_then(|entry| entry.text.log.clone())
+        self.entries.get(&id).and_then(|entry| entry.translated.log.clone())
     }
 
     /// All that callers see, ascending by number.

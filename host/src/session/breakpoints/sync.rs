@@ -81,7 +81,7 @@ impl Breakpoints {
             return;
         }
         entry.withheld = true;
-        entry.binding = match entry.text.spec.condition {
+        entry.binding = match entry.translated.spec.condition {
             Some(_) => Binding::BadCondition { why },
             None => refused(why),
         };
@@ -95,13 +95,13 @@ impl Breakpoints {
     /// Specs of all that the adapter is to set.
     pub(in crate::session) fn specs(&self) -> Vec<(BreakpointId, BreakpointSpec)> {
         let sent = self.entries.iter().filter(|(_, entry)| !entry.withheld && !entry.temporary);
-        sent.map(|(id, entry)| (*id, entry.text.spec.clone())).collect()
+        sent.map(|(id, entry)| (*id, entry.translated.spec.clone())).collect()
     }
 
     /// Replaces the caller's texts by the adapter's, before anything is sent.
     pub(in crate::session) fn set_texts(&mut self, texts: Vec<(BreakpointId, Translated)>) {
         for (id, text) in texts {
-            self.change(id, |entry| entry.text = text);
+            self.change(id, |entry| entry.translated = text);
         }
         // A translated place may belong to another call: the call of the old one has nothing to
         // remove.

@@ -1,4 +1,7 @@
 //! From a path to a variable: through the scopes, down the children, and last as an expression.
+//!
+//! Knows segments and listed children. Refuses to know how an adapter lists them (`children`,
+//! `elements`, `mapping`).
 
 use crate::dap::types as wire;
 use crate::model::{Effects, Frame, Variable};
