@@ -37,6 +37,10 @@ pub(in crate::mcp) fn shell(line: &str) -> Option<Shell> {
             rest = behind.to_owned();
             continue;
         }
+        if word == "export" && assignment(first_word(behind).0).is_some() {
+            rest = behind.to_owned();
+            continue;
+        }
         let Some((at, found)) = syntax(&rest) else {
             shell.command = rest;
             break;
@@ -44,23 +48,32 @@ pub(in crate::mcp) fn shell(line: &str) -> Option<Shell> {
         shell.note(found);
         let (before, after) = (rest[..at].trim_end(), rest[at + found.len()..].trim_start());
         match found {
+            "&" | ";" if after.is_empty() => {
+                shell.command = before.to_owned();
+                break;
+            }
             "&&" | ";" if let Some(directory) = before.strip_prefix("cd ") => {
-                shell.cwd = Some(unquoted(directory));
+                let directory = unquoted(directory);
+                shell.cwd = Some(match shell.cwd.take() {
+                    Some(outer) if !directory.starts_with('/') => format!("{outer}/{directory}"),
+                    _ => directory,
+                });
                 rest = after.to_owned();
             }
-            "<" | ">" | ">>" | ">&" | "&>" => {
+            // Only variables are in front of it.
+            "&&" | ";" if before.is_empty() && !shell.env.is_empty() => rest = after.to_owned(),
+            "<" | ">" | ">>" | ">&" | "&>" if !after.starts_with('(') => {
                 let (file, behind) = first_word(after);
+                if found == "<" && syntax(file).is_some() {
+                    return Some(Shell { found: shell.found, ..Shell::default() });
+                }
                 if found == "<" {
                     shell.stdin = Some(unquoted(file));
                 }
                 rest = format!("{} {behind}", without_descriptor(&rest[..at])).trim().to_owned();
             }
             // The program before a pipe: the others read its output.
-            "|" => {
-                shell.command = before.to_owned();
-                break;
-            }
-            "&" if after.is_empty() => {
+            "|" if is_rest_of_pipeline(after) => {
                 shell.command = before.to_owned();
                 break;
             }
@@ -68,6 +81,19 @@ pub(in crate::mcp) fn shell(line: &str) -> Option<Shell> {
         }
     }
     if shell.found.is_empty() { None } else { Some(shell) }
+}
+
+/// Whether no other command follows the pipeline that goes on with `text`.
+fn is_rest_of_pipeline(mut text: &str) -> bool {
+    while let Some((at, found)) = syntax(text) {
+        text = &text[at + found.len()..];
+        match found {
+            "&&" | "||" => return false,
+            "&" | ";" => return text.trim().is_empty(),
+            _ => {}
+        }
+    }
+    true
 }
 
 impl Shell {
@@ -125,7 +151,7 @@ fn first_word(text: &str) -> (&str, &str) {
 /// `2>`: the number belongs to the redirection.
 fn without_descriptor(before: &str) -> &str {
     let bare = before.trim_end_matches(|c: char| c.is_ascii_digit());
-    if bare.ends_with(' ') { bare.trim_end() } else { before.trim_end() }
+    if bare.is_empty() || bare.ends_with(' ') { bare.trim_end() } else { before.trim_end() }
 }
 
 fn begins_name(c: char) -> bool {
@@ -185,6 +211,13 @@ mod tests {
         check("./a -v | ./b < in.txt", "|", None, &[], "./a -v");
         check("./a 'x y' >> out", ">>", None, &[], "./a 'x y'");
         check("./a &", "&", None, &[], "./a");
+        check("./a;", ";", None, &[], "./a");
+        check("./a | b | c 2>&1 &", "|", None, &[], "./a");
+        check("2>err ./a", ">", None, &[], "./a");
+        check("export A=1 && ./a", "A=", None, &[("A", "1")], "./a");
+        check("A=1; B=2 ./a", "A=", None, &[("A", "1"), ("B", "2")], "./a");
+        check("cd a && cd b && ./x", "&&", Some("a/b"), &[], "./x");
+        check("cd a && cd /b && ./x", "&&", Some("/b"), &[], "./x");
         let stdin = Some("in put.txt".to_owned());
         let expected =
             Shell { found: "<".into(), stdin, command: "./a 3".into(), ..Shell::default() };
@@ -196,6 +229,11 @@ mod tests {
         check("make && ./app --x", "&&", None, &[], "");
         check("cd x && ./app || rm -r out", "&&", None, &[], "");
         check("a || b", "||", None, &[], "");
+        check("make | tee log && ./app", "|", None, &[], "");
+        check("./a | head; ./b", "|", None, &[], "");
+        check("./a < $IN", "<", None, &[], "");
+        check("./a < \"$IN\"", "<", None, &[], "");
+        check("./a < <(sort x)", "<", None, &[], "");
         check("echo $(date)", "$(date)", None, &[], "");
         check("./a `date`", "`date`", None, &[], "");
         check("$HOME/a", "$HOME/a", None, &[], "");
