@@ -294,13 +294,16 @@ fn without_number(name: &str) -> &str {
 
 /// One patch that corrects every mistake, else the next call of the first.
 fn several(all: &[Error]) -> Remedies {
-    let mut patches = Vec::new();
+    let (mut patches, mut corrected) = (Vec::new(), 0);
     for error in all {
-        if let Some(Remedy::Same(patch)) = error.remedies().list.into_iter().next() {
+        let Some(Remedy::Same(patch)) = error.remedies().list.into_iter().next() else { continue };
+        corrected += 1;
+        // Corrects every part with this mistake: a second time it would find none.
+        if !patches.contains(&patch) {
             patches.push(patch);
         }
     }
-    let patch = (patches.len() == all.len()).then_some(Patch::All(patches));
+    let patch = (corrected == all.len()).then_some(Patch::All(patches));
     let mut first = all.first().map(Error::remedies).unwrap_or_default();
     first.list.retain(|remedy| !matches!(remedy, Remedy::Same(_)));
     Remedies::from(patch).or(first)

@@ -54,6 +54,18 @@ fn no_source(path: &str, near: &[&str]) -> Error {
 }
 
 #[test]
+fn one_mistake_in_two_breakpoints_is_corrected_in_both() {
+    let twice = || no_source("/w/ap.py", &["/w/app.py"]);
+    let launch = json!({"program": "a.py", "breakpoints": ["ap.py:3", "ap.py:9"]});
+    check(
+        "debug_launch",
+        launch,
+        &Error::Several { all: vec![twice(), twice()] },
+        r#"{"program": "a.py", "breakpoints": ["app.py:3", "app.py:9"]}"#,
+    );
+}
+
+#[test]
 fn session_is_named_in_the_same_call() {
     let which = Error::WhichSession { open: names(&["a-1"]), ended: vec![] };
     check("debug_step", json!({"count": 2}), &which, r#"{"count": 2, "session": "a-1"}"#);
