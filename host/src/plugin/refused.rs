@@ -127,7 +127,10 @@ fn after_refusal(kind: RefusalKind, hint: Option<&str>) -> Remedies {
 fn other_option(key: &str, known: bool, intended: Option<&str>) -> Remedies {
     let from = key.to_owned();
     let patches = match intended {
-        Some(intended) => Patch::RenameOption { from, to: intended.to_owned() }.into(),
+        Some(intended) => {
+            let rename = Patch::RenameOption { from: from.clone(), to: intended.to_owned() };
+            Remedies::from(rename).or(Patch::RemoveOption(from))
+        }
         None if known => Patch::RemoveOption(from).into(),
         None => Remedies::from(Patch::MoveOption(from.clone())).or(Patch::RemoveOption(from)),
     };

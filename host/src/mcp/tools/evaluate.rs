@@ -1,5 +1,7 @@
 //! `debug_evaluate`: evaluates expressions and holds watches.
 
+use std::time::Duration;
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -51,6 +53,7 @@ impl Tool for Evaluate {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
+        let limit = wait::time_limit(call, arguments.timeout_s)?;
         let mut arguments = arguments;
         let expressions = arguments.expressions.clone().unwrap_or_default();
         if expressions.is_empty() && arguments.watch != Some(false) {
@@ -68,7 +71,7 @@ impl Tool for Evaluate {
             Some(false) => watched(&handle.watch(Watch::Remove(expressions)).await?),
             Some(true) => {
                 let watches = handle.watch(Watch::Add(expressions)).await?;
-                match evaluate(call, &handle, arguments).await {
+                match evaluate(call, &handle, arguments, limit).await {
                     // The next stop evaluates them.
                     Err(Problem::Session(
                         Error::NotStopped | Error::NotReady { .. } | Error::Busy { .. },
@@ -76,13 +79,17 @@ impl Tool for Evaluate {
                     other => other,
                 }
             }
-            None => evaluate(call, &handle, arguments).await,
+            None => evaluate(call, &handle, arguments, limit).await,
         }
     }
 }
 
-async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<Reply, Problem> {
-    let patience = wait::time_limit(call, arguments.timeout_s)?;
+async fn evaluate(
+    call: &Call,
+    handle: &Handle,
+    arguments: Arguments,
+    limit: Duration,
+) -> Result<Reply, Problem> {
     let effects = match arguments.effects {
         Some(Effects::Allow) => model::Effects::Allow,
         Some(Effects::None) | None => model::Effects::None,
@@ -92,14 +99,14 @@ async fn evaluate(call: &Call, handle: &Handle, arguments: Arguments) -> Result<
         frame: arguments.frame,
         thread: thread(handle, arguments.thread.as_deref()).await?,
         effects,
-        patience,
+        patience: limit,
     };
-    // The session itself ends at `patience`, with the results so far.
-    match tokio::time::timeout(patience + call.limits.request, handle.evaluate(query)).await {
+    // The session itself ends at `limit`, with the results so far.
+    match tokio::time::timeout(limit + call.limits.request, handle.evaluate(query)).await {
         Ok(results) => Ok(Reply::text(view::evaluations(&results?))),
         Err(_) => {
             let cause =
-                format!("the expressions were not evaluated within {} s", patience.as_secs_f64());
+                format!("the expressions were not evaluated within {} s", limit.as_secs_f64());
             Err(Problem::worded("evaluate-timeout", &cause, "debug_status"))
         }
     }

@@ -11,7 +11,7 @@ use super::super::tool::Tool;
 use super::super::wait::{self, Arrival};
 use super::thread::thread;
 use crate::model::{Place, Resume};
-use crate::session::Handle;
+use crate::session::{Error, Handle};
 use crate::view;
 
 pub(in crate::mcp) struct Continue;
@@ -67,7 +67,11 @@ async fn resumption(
         Some(place) if reverse => {
             let cause = "debug_continue: `until` runs forwards only; set a breakpoint to run back \
                 to";
-            let mut next = view::Call::new("debug_breakpoints").with("set", vec![place.clone()]);
+            let place = match self::place(call, handle, place).await? {
+                Place::Line { path, line, .. } => format!("{}:{line}", call.lens().path(&path)),
+                Place::Function(name) => name,
+            };
+            let mut next = view::Call::new("debug_breakpoints").with("set", vec![place]);
             if let Some(session) = &arguments.session {
                 next = next.of(session);
             }
@@ -81,10 +85,11 @@ async fn resumption(
 async fn place(call: &Call, handle: &Handle, text: &str) -> Result<Place, Problem> {
     if let Ok(line) = text.trim().parse::<u32>()
         && line > 0
-        && let Some(stop) = handle.current().await?
-        && let Some(path) = stop.frames.get(stop.focus).and_then(|frame| frame.path.clone())
     {
-        return Ok(Place::Line { path, line, column: None });
+        let stop = handle.current().await?.ok_or(Error::NotStopped)?;
+        if let Some(path) = stop.frames.get(stop.focus).and_then(|frame| frame.path.clone()) {
+            return Ok(Place::Line { path, line, column: None });
+        }
     }
     let cwd = call.sessions.cwd(Some(&handle.id().0));
     if let Some(place) = breakpoint::place(text, call, cwd.as_deref()) {
