@@ -89,6 +89,10 @@ async fn every_invalid_plan_fails_one_call_and_is_named() {
             own"
             ),
         ),
+        (
+            "no-adapter",
+            format!("{invalid}.transport: stdio, but no process has the role `adapter`"),
+        ),
         ("json", format!("{invalid}.arguments: expected ident at line 1 column 8")),
         ("list", format!("{invalid}.arguments: not a JSON object")),
         ("mint", "resolve holds more than 10000 handles".into()),

@@ -130,6 +130,10 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
                 json!({"python": [project.find_executable("shell")?.path()]}).to_string();
         }
         "asset" => plan.arguments = json!({"init": ["source ${asset:gone.py}"]}).to_string(),
+        "no-adapter" => {
+            plan.transport = Transport::Stdio;
+            plan.processes.iter_mut().for_each(|process| process.role = Role::Both);
+        }
         "asset-name" => plan.assets = vec![Asset { name: "../x".into(), content: Vec::new() }],
         "port" => {
             plan.transport =

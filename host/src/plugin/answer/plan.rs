@@ -12,7 +12,7 @@ use wasmtime::component::Resource;
 
 use crate::model::plan::{
     Asset, Build, BuildStep, Command, Endpoint, EnvChanges, LaunchPlan, Piece, Port, ReadyLine,
-    Resolution, Spawn, Transport,
+    Resolution, Role, Spawn, Transport,
 };
 use crate::model::{plain_name, references};
 use crate::pattern;
@@ -84,6 +84,11 @@ impl Reader<'_> {
             processes.push(self.process(&field, process, &mut provided)?);
         }
         let transport = self.transport(plan.transport, &provided)?;
+        let is_adapter = |process: &Spawn| process.role == Role::Adapter;
+        if transport == Transport::Stdio && !processes.iter().any(is_adapter) {
+            let reason = "stdio, but no process has the role `adapter`";
+            return Err(self.wrong("launch-plan.transport", reason));
+        }
         let arguments = self.json.object("launch-plan.arguments", &plan.arguments)?;
         self.references_in(&arguments, "launch-plan.arguments", &provided)?;
         let initialize = plan
