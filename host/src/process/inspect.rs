@@ -60,17 +60,16 @@ pub fn tracer(_pid: u32) -> Option<(u32, String)> {
 /// others.
 #[cfg(target_os = "linux")]
 pub fn has_ended(id: ProcessId) -> bool {
-    if identify(id.pid) != Some(id) {
-        return true;
-    }
+    let mut all_exit = true;
     let threads = std::fs::read_dir(format!("/proc/{}/task", id.pid)).into_iter().flatten();
     for thread in threads.flatten() {
         let Ok(stat) = std::fs::read(thread.path().join("stat")) else { continue };
         if parse(id.pid, &String::from_utf8_lossy(&stat)).is_some_and(|entry| !entry.exits) {
-            return false;
+            all_exit = false;
         }
     }
-    true
+    // Read after the threads: they belong to this process if it still has its number.
+    all_exit || identify(id.pid) != Some(id)
 }
 
 /// Unknown without `/proc`.

@@ -212,7 +212,7 @@ pub(super) fn cap_to(text: Text, narrower: &Call, most: usize) -> Text {
     let notice = Text::line(format!(
         "… cut here, the rest is over {HARD_CAP} tokens; ask for less: {narrower}"
     ));
-    let room = most - estimate(&notice) - 9;
+    let room = most.saturating_sub(estimate(&notice) + 9);
     let mut retained = String::new();
     let mut used = 0;
     for line in text.split_inclusive('\n') {

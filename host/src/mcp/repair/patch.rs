@@ -120,7 +120,8 @@ fn move_option(request: &mut Request, key: &str) -> bool {
     }
     let Some(name) = nearest(key, names.iter().map(String::as_str)) else { return false };
     if HOST_OPTIONS.contains(&name) {
-        let is_text = options(request).is_some_and(|options| options[key].is_string());
+        let is_text =
+            options(request).is_some_and(|options| options.get(key).is_some_and(Value::is_string));
         return is_text && rename_option(request, key, name);
     }
     let Some(value) = remove_option(request, key) else { return false };

@@ -297,11 +297,11 @@ fn status(code: i64, meaning: ExitCode) -> ExitStatus {
         |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
     let read = match meaning {
         ExitCode::Plain => None,
-        ExitCode::NegativeSignal if code < 0 => signal(-code),
-        ExitCode::NegativeSignal => signal(256 - code),
-        ExitCode::MinusSignal if code < 0 => signal(-code),
+        ExitCode::NegativeSignal if code < 0 => signal(code.saturating_neg()),
+        ExitCode::NegativeSignal => signal(256_i64.saturating_sub(code)),
+        ExitCode::MinusSignal if code < 0 => signal(code.saturating_neg()),
         ExitCode::MinusSignal => None,
-        ExitCode::ShellSignal => signal(code - 128),
+        ExitCode::ShellSignal => signal(code.saturating_sub(128)),
     };
     read.unwrap_or(ExitStatus::Code(code))
 }
