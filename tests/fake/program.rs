@@ -160,7 +160,8 @@ impl Program {
                 })
             })
             .collect();
-        json!({ "totalFrames": frames.len(), "stackFrames": frames })
+        let total = Some(frames.len()).filter(|_| !self.script.counts_no_frames);
+        json!({ "totalFrames": total, "stackFrames": frames })
     }
 
     /// A reference to the locals of a frame; only the innermost one has any.

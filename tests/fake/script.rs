@@ -29,6 +29,8 @@ pub struct Script {
     pub anonymous: bool,
     /// Threads that are in system code only.
     pub idle: Vec<i64>,
+    /// `stackTrace` is answered without `totalFrames`.
+    pub counts_no_frames: bool,
     /// Threads whose `stackTrace` is never answered.
     pub mute: Vec<i64>,
     /// Only the first thread stops.
@@ -75,6 +77,7 @@ impl Default for Script {
             exit_code: Some(0),
             anonymous: false,
             idle: Vec::new(),
+            counts_no_frames: false,
             mute: Vec::new(),
             stops_one: false,
             forgets_pauses: 0,

@@ -282,9 +282,25 @@ async fn variables_are_found_by_path() {
         .await
         .unwrap_err();
     assert!(
-        matches!(error, Error::Values(ValueError::NoSuchFrame { index: 5, count: 2 })),
+        matches!(error, Error::Values(ValueError::NoSuchFrame { index: 5, count: Some(2) })),
         "{error}"
     );
+}
+
+#[tokio::test]
+async fn frames_are_counted_by_reading_them() {
+    for counts_no_frames in [false, true] {
+        let mut script = shop();
+        script["counts_no_frames"] = counts_no_frames.into();
+        let mut run = Stage::new(script).at(&[3]).launch().await;
+        run.stop().await;
+        for index in [2, 99_999] {
+            let query = VariablesQuery { frame: Some(index), ..variables(None) };
+            let error = soon(run.handle.variables(query)).await.unwrap_err();
+            let expect = format!("there is no frame {index}; the stack has 2");
+            assert_eq!(error.to_string(), expect);
+        }
+    }
 }
 
 #[tokio::test]

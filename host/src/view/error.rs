@@ -336,8 +336,12 @@ mod tests {
             {\"all_threads\": true}",
         );
         check(
-            Error::Values(ValueError::NoSuchFrame { index: 9, count: 3 }),
+            Error::Values(ValueError::NoSuchFrame { index: 9, count: Some(3) }),
             "error[no-such-frame] there is no frame 9; the stack has 3. Try: debug_stack",
+        );
+        check(
+            Error::Values(ValueError::NoSuchFrame { index: 5_000, count: None }),
+            "error[no-such-frame] there is no frame 5000. Try: debug_stack",
         );
     }
 
@@ -423,7 +427,7 @@ mod tests {
             next(Error::Values(refused)),
             r#"debug_evaluate {"expressions": ["a"], "frame": 2}"#
         );
-        let shorter = ValueError::NoSuchFrame { index: 2, count: 1 };
+        let shorter = ValueError::NoSuchFrame { index: 2, count: Some(1) };
         assert_eq!(next(Error::Values(shorter)), "debug_stack");
     }
 

@@ -48,7 +48,10 @@ impl Actor {
             Ok((wire, frame, deeper)) => self.read(reply, async move {
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
                 let Some(frame) = frame.map_err(|error| explain_busy(&wire, error))? else {
-                    return Err(Error::Values(values::Error::NoSuchFrame { index: 0, count: 0 }));
+                    return Err(Error::Values(values::Error::NoSuchFrame {
+                        index: 0,
+                        count: Some(0),
+                    }));
                 };
                 let target = FrameReader {
                     frame: Some(&frame),
@@ -88,7 +91,7 @@ impl Actor {
     fn comparison(&self) -> Result<(Wire, Frame, Arc<Stop>), Error> {
         let (wire, frame, _) = self.focus(None)?;
         let frame =
-            frame.ok_or(Error::Values(values::Error::NoSuchFrame { index: 0, count: 0 }))?;
+            frame.ok_or(Error::Values(values::Error::NoSuchFrame { index: 0, count: Some(0) }))?;
         let same_call = self.current_stop.as_ref().is_some_and(|stop| stop.changes.is_some());
         match &self.stop_before_last {
             Some(before) if same_call && before.locals_error.is_none() => {
@@ -114,7 +117,10 @@ impl Actor {
                 }
                 let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
                 let Some(frame) = frame else {
-                    return Err(Error::Values(values::Error::NoSuchFrame { index: 0, count: 0 }));
+                    return Err(Error::Values(values::Error::NoSuchFrame {
+                        index: 0,
+                        count: Some(0),
+                    }));
                 };
                 let target = FrameReader {
                     frame: Some(&frame),

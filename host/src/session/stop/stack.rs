@@ -19,6 +19,9 @@ const THREADS: usize = 200;
 /// How many frames are read to find the first of the user's.
 const SEARCHED: u32 = 64;
 
+/// How many frames are read to count them.
+const COUNTED: u32 = 1_000;
+
 /// Whose stacks are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Of {
@@ -123,11 +126,26 @@ pub(crate) async fn frame_at(
     let page = frames(wire, profile, thread, index..index + 1, 0)
         .await
         .map_err(|error| Error::from_dap(&error, profile))?;
-    let found = page.frames.into_iter().find(|frame| frame.index == index);
-    found.map(Some).ok_or(Error::Values(values::Error::NoSuchFrame {
-        index,
-        count: page.total.unwrap_or(index),
-    }))
+    if let Some(found) = page.frames.into_iter().find(|frame| frame.index == index) {
+        return Ok(Some(found));
+    }
+    let count = depth(wire, profile, thread, index)
+        .await
+        .map_err(|error| Error::from_dap(&error, profile))?;
+    Err(Error::Values(values::Error::NoSuchFrame { index, count: count.or(page.total) }))
+}
+
+/// How many frames a stack has that ends above `below`; none if it is deeper than [`COUNTED`].
+/// `totalFrames` is optional, and may be more than there are (DAP, StackTraceResponse).
+async fn depth(
+    wire: &Wire,
+    profile: &Profile,
+    thread: ThreadId,
+    below: u32,
+) -> Result<Option<u32>, dap::Error> {
+    let page = frames(wire, profile, thread, 0..below.min(COUNTED), 0).await?;
+    let count = page.frames.len() as u32;
+    Ok(Some(count).filter(|count| *count < COUNTED))
 }
 
 /// The frame at an index of another thread; without an index the first of the user's, as at a

@@ -6,12 +6,12 @@ errors! {
     /// A failed reading of values.
     pub enum Error {
         /// The stack is shorter.
-        #[error("there is no frame {index}; the stack has {count}")]
+        #[error("there is no frame {index}{}", of_frames(*count))]
         NoSuchFrame {
             /// Requested, counted from the top.
             index: u32,
-            /// Depth of the stack.
-            count: u32,
+            /// Depth of the stack, if it is known.
+            count: Option<u32>,
         } => "no-such-frame", Fault::Caller, Next::Stack { all_threads: false };
 
         /// The debuggee has no such thread.
@@ -154,6 +154,10 @@ impl Error {
         }
         Self::NoSuchThread { name, known }
     }
+}
+
+fn of_frames(count: Option<u32>) -> String {
+    count.map_or_else(String::new, |count| format!("; the stack has {count}"))
 }
 
 fn there_are(near: &[String]) -> String {
