@@ -443,6 +443,12 @@ mod answers {
     fn breakpoint_has_one_place() {
         check(
             "debug_breakpoints",
+            json!({"set": ["app.py:", "f"]}),
+            "error[bad-argument] debug_breakpoints: the line number is missing after `app.py:`. \
+            Try: debug_breakpoints {\"set\": [\"app.py:1\", \"f\"]}",
+        );
+        check(
+            "debug_breakpoints",
             json!({"set": ["f", {"condition": "x"}]}),
             "error[bad-argument] debug_breakpoints: a breakpoint needs `at`, `function`, or `file` \
             with `line`. \

@@ -259,6 +259,10 @@ fn check_function(
         return Err(invalid(&cause, Correction::Replace(format!("{name}:1"))));
     }
     match name.split_once(':') {
+        Some((file, "")) if path(file).is_file() => {
+            let correction = Correction::Replace(text.replacen(name, &format!("{file}:1"), 1));
+            Err(invalid(&written::no_line_after(name), correction))
+        }
         Some((file, function)) if !function.starts_with(':') && path(file).is_file() => {
             let cause = format!(
                 "`{name}` needs a line number; name a function without the file, as `{function}`"

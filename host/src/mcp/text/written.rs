@@ -172,6 +172,11 @@ fn no_function(name: &str, rest: &str) -> Option<Mistake> {
         );
         return Some(mistake(&cause, Some(with_tail(test, rest))));
     }
+    if let Some(file) = name.strip_suffix(':')
+        && is_file_name(file)
+    {
+        return Some(mistake(&no_line_after(name), Some(with_tail(&format!("{file}:1"), rest))));
+    }
     // `app.py 34`, `app.py#34`, `app.py:-3`, `app.py:34if x`.
     let at = name.find(|c: char| c.is_whitespace() || matches!(c, '#' | ':'))?;
     let (file, after) = name.split_at(at);
@@ -183,6 +188,11 @@ fn no_function(name: &str, rest: &str) -> Option<Mistake> {
     let place = format!("{file}:{line}");
     let cause = format!("`{name}` is neither FILE:LINE nor a function; did you mean `{place}`?");
     Some(mistake(&cause, Some(with_tail(&place, &format!("{}{rest}", with_if(more))))))
+}
+
+/// The cause for `app.py:`.
+pub(super) fn no_line_after(name: &str) -> String {
+    format!("the line number is missing after `{name}`")
 }
 
 /// The text right after a line (`, n > 3`, `when n`), with `if` where it lacks a word. A number is
@@ -326,6 +336,8 @@ mod tests {
         for (text, right) in [
             ("main.py 34", "main.py:34"),
             ("main.py#34", "main.py:34"),
+            ("src/main.py:", "src/main.py:1"),
+            ("main.py: if i > 3", "main.py:1 if i > 3"),
             ("main.py:-3", "main.py:3"),
             ("main.py:34if i>3", "main.py:34 if i>3"),
             ("main.py:34 when i", "main.py:34 if i"),
