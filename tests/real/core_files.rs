@@ -184,10 +184,10 @@ pub async fn missing_core_file_is_refused(stage: &mut Stage) {
     ));
     let alone =
         stage.caller.call("debug_launch", json!({"command": program, "core": "Cargo.toml"})).await;
-    alone.fails(
+    alone.fails(&format!(
         "error[bad-argument] debug_launch: `core` needs `program`, the program that dumped it. \
-         Try: debug_launch {\"program\": \"PROGRAM\", \"core\": \"FILE\"}",
-    );
+         Try: debug_launch {{\"core\": \"Cargo.toml\", \"program\": \"{program}\"}}"
+    ));
     let other = stage
         .call("debug_launch", json!({"program": program, "core": "Cargo.toml", "timeout_s": 50}))
         .await;

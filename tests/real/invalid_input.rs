@@ -261,7 +261,7 @@ async fn invalid_arguments() {
                 "debug_attach",
                 json!({"address": "here"}),
                 "error[bad-argument] debug_attach: `address` is host:port, got \"here\". Try: \
-                debug_attach {\"pid\": 4711}",
+                debug_attach {\"address\": \"here:PORT\"}",
             ),
             mistake(
                 "debug_continue",
@@ -278,8 +278,8 @@ async fn invalid_arguments() {
             mistake(
                 "debug_set",
                 json!({"target": "net", "value": " "}),
-                "error[bad-argument] debug_set: `target` and `value` must not be empty. Try: \
-                debug_set {\"target\": \"NAME\", \"value\": \"0\"}",
+                "error[bad-argument] debug_set: `value` must not be empty. Try: debug_set \
+                {\"target\": \"net\", \"value\": \"0\"}",
             ),
             mistake(
                 "debug_breakpoints",

@@ -440,6 +440,78 @@ mod answers {
     }
 
     #[test]
+    fn empty_target_or_value_is_replaced_alone() {
+        for (given, empty, next) in [
+            (
+                json!({"target": "total", "value": "", "frame": 1}),
+                "`value`",
+                r#"{"target": "total", "value": "0", "frame": 1}"#,
+            ),
+            (
+                json!({"target": " ", "value": "1"}),
+                "`target`",
+                r#"{"target": "NAME", "value": "1"}"#,
+            ),
+            (
+                json!({"target": "", "value": ""}),
+                "`target` and `value`",
+                r#"{"target": "NAME", "value": "0"}"#,
+            ),
+        ] {
+            let error = format!(
+                "error[bad-argument] debug_set: {empty} must not be empty. Try: debug_set {next}"
+            );
+            check("debug_set", given, &error);
+        }
+    }
+
+    #[test]
+    fn address_or_pid_is_replaced_alone() {
+        for (given, cause, next) in [
+            (
+                json!({"address": "box", "adapter": "a"}),
+                ": `address` is host:port, got \"box\"",
+                r#"{"address": "box:PORT", "adapter": "a"}"#,
+            ),
+            (
+                json!({"pid": 0, "adapter": "a"}),
+                ": `pid` is a process number, got 0",
+                r#"{"pid": 4711, "adapter": "a"}"#,
+            ),
+            (
+                json!({"pid": 7, "address": "a:1"}),
+                " takes only one of `pid`, `address`",
+                r#"{"pid": 7}"#,
+            ),
+            (
+                json!({"adapter": "a"}),
+                " needs one of `pid`, `address`",
+                r#"{"adapter": "a", "pid": 4711}"#,
+            ),
+        ] {
+            let error =
+                format!("error[bad-argument] debug_attach{cause}. Try: debug_attach {next}");
+            check("debug_attach", given, &error);
+        }
+    }
+
+    #[test]
+    fn rest_of_a_launch_is_in_the_proposed_call() {
+        check(
+            "debug_launch",
+            json!({"options": {"config": "c", "stdin": 1}}),
+            "error[bad-argument] debug_launch: `options.stdin` must be the path of a file, got 1. \
+            Try: debug_launch {\"options\": {\"config\": \"c\"}}",
+        );
+        check(
+            "debug_launch",
+            json!({"command": "a b", "core": "c", "cwd": "d"}),
+            "error[bad-argument] debug_launch: `core` needs `program`, the program that dumped it. \
+            Try: debug_launch {\"core\": \"c\", \"cwd\": \"d\", \"program\": \"a\"}",
+        );
+    }
+
+    #[test]
     fn breakpoint_has_one_place() {
         check(
             "debug_breakpoints",

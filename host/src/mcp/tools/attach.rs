@@ -18,6 +18,9 @@ use crate::view;
 
 pub(in crate::mcp) struct Attach;
 
+/// A process number for a proposed call.
+const PID: u32 = 4711;
+
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     /// Process id
@@ -54,7 +57,7 @@ impl Tool for Attach {
             return Err(opens_a_core(core, options.get("program")));
         }
         let request = LaunchRequest {
-            target: target(&arguments)?,
+            target: target(call, &arguments)?,
             args: Vec::new(),
             cwd: None,
             workspace: call.workspace.clone(),
@@ -88,16 +91,42 @@ fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
     Problem::worded("bad-argument", cause, &call.bounded(view::LONGEST_CALL))
 }
 
-fn target(arguments: &Arguments) -> Result<LaunchTarget, Problem> {
-    let bad = |cause: &str| Problem::argument(cause.to_owned(), Attach::NAME, Attach::EXAMPLE);
+fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {
+    let request = &call.request;
     match (arguments.pid, arguments.address.as_deref().map(str::trim)) {
         (Some(pid), None) if pid > 0 => Ok(LaunchTarget::Process(pid)),
-        (None, Some(address)) => split(address)
-            .map(|(host, port)| LaunchTarget::Address(host, port))
-            .ok_or_else(|| bad(&format!("debug_attach: `address` is host:port, got {address:?}"))),
-        (Some(0), None) => Err(bad("debug_attach: `pid` is a process number, got 0")),
-        _ => Err(bad("debug_attach needs one of `pid`, `address`")),
+        (None, Some(address)) => match split(address) {
+            Some((host, port)) => Ok(LaunchTarget::Address(host, port)),
+            None => {
+                let cause = format!("debug_attach: `address` is host:port, got {address:?}");
+                Err(request.with("address", with_port(address)).refuse(&cause))
+            }
+        },
+        (Some(_), None) => {
+            let cause = "debug_attach: `pid` is a process number, got 0";
+            Err(request.with("pid", PID).refuse(cause))
+        }
+        (Some(_), Some(_)) => {
+            let cause = "debug_attach takes only one of `pid`, `address`";
+            Err(request.without(&["address"]).refuse(cause))
+        }
+        (None, None) => {
+            let cause = "debug_attach needs one of `pid`, `address`";
+            Err(request.with("pid", PID).refuse(cause))
+        }
     }
+}
+
+/// The host of an address without a valid port, and a placeholder for the port.
+fn with_port(address: &str) -> String {
+    let host = match address.split_once(':') {
+        Some(_) if address.ends_with(']') => address,
+        Some(("", _)) => "127.0.0.1",
+        Some((host, _)) => host,
+        None if address.is_empty() => "127.0.0.1",
+        None => address,
+    };
+    format!("{host}:PORT")
 }
 
 /// `host:port`, `[::1]:port`, `:port` or a port of this machine.

@@ -59,11 +59,8 @@ impl Tool for Evaluate {
         if expressions.is_empty() && arguments.watch != Some(false) {
             let watches = handle.watch(Watch::Add(Vec::new())).await?;
             if watches.is_empty() {
-                return Err(Problem::argument(
-                    "debug_evaluate needs `expressions`".into(),
-                    Self::NAME,
-                    Self::EXAMPLE,
-                ));
+                let next = call.request.with("expressions", vec!["1 + 1"]);
+                return Err(next.refuse("debug_evaluate needs `expressions`"));
             }
             arguments.expressions = Some(watches);
         }

@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
-use super::super::request::literal;
+use super::super::request::{Request, literal};
 use super::super::text::breakpoint::{self, Item};
 use super::super::text::shell::{Shell, shell};
 use super::super::tool::Tool;
@@ -85,9 +85,7 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
     let stdin = file(call, "stdin", &mut options, cwd.as_deref())?;
     let core = core(call, &mut options, arguments.core, cwd.as_deref())?;
     if core.is_some() && arguments.program.is_none() {
-        let cause = "debug_launch: `core` needs `program`, the program that dumped it";
-        let example = r#"{"program": "PROGRAM", "core": "FILE"}"#;
-        return Err(Problem::argument(cause.to_owned(), Launch::NAME, example));
+        return Err(core_without_program(call, arguments.command.as_deref()));
     }
     Ok(LaunchRequest {
         workspace: call.workspace.clone(),
@@ -165,6 +163,31 @@ fn core(
     file(call, "core", options, cwd)
 }
 
+/// Refuses a core file with a command or a test. The program is the first word of the command.
+fn core_without_program(call: &Call, command: Option<&str>) -> Problem {
+    let words = command.and_then(|command| shell_words::split(command).ok()).unwrap_or_default();
+    let program = words.first().map_or("PROGRAM", String::as_str);
+    let request = call.request.without(&["command", "test"]).with("program", program);
+    request.refuse("debug_launch: `core` needs `program`, the program that dumped it")
+}
+
+/// The call with another value of an option; without the option if `value` is none.
+fn with_option(call: &Call, key: &str, value: Option<Value>) -> Request {
+    let options = call.request.arguments.get("options").and_then(Value::as_object);
+    let mut options = options.cloned().unwrap_or_default();
+    match value {
+        Some(value) => drop(options.insert(key.to_owned(), value)),
+        None => drop(options.shift_remove(key)),
+    }
+    // The same keys are accepted as arguments.
+    let request = call.request.without(&[key]);
+    if options.is_empty() {
+        request.without(&["options"])
+    } else {
+        request.with("options", Value::Object(options))
+    }
+}
+
 /// The file that an option names.
 fn file(
     call: &Call,
@@ -178,7 +201,7 @@ fn file(
         Some(other) => {
             let cause =
                 format!("debug_launch: `options.{key}` must be the path of a file, got {other}");
-            Err(call.request.with("options", Value::Object(options.clone())).refuse(&cause))
+            Err(with_option(call, key, None).refuse(&cause))
         }
     }
 }
@@ -198,8 +221,7 @@ fn stop_on_entry(
         _ => {
             let cause =
                 format!("debug_launch: `options.stop_on_entry` must be true or false, got {value}");
-            options.insert("stop_on_entry".to_owned(), true.into());
-            Err(call.request.with("options", Value::Object(options.clone())).refuse(&cause))
+            Err(with_option(call, "stop_on_entry", Some(true.into())).refuse(&cause))
         }
     }
 }
@@ -239,9 +261,7 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
          `options.stdin`, read output with debug_output, and quote what is literal"
     );
     if command.is_empty() {
-        let example =
-            r#"{"command": "PROGRAM ARGUMENT", "cwd": "DIRECTORY", "env": {"NAME": "VALUE"}}"#;
-        return Problem::argument(cause, Launch::NAME, example);
+        return without_shell(call).refuse(&cause);
     }
     let mut all = arguments.env.clone().unwrap_or_default();
     all.extend(env.into_iter().map(|(name, value)| (name, Value::String(value))));
@@ -264,6 +284,17 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
         again = again.with("options", literal(&Value::Object(options)));
     }
     Problem::worded("bad-argument", &cause, &again.bounded(view::LONGEST_CALL))
+}
+
+/// The call with placeholders for what the shell would do.
+fn without_shell(call: &Call) -> Request {
+    let mut request = call.request.with("command", "PROGRAM ARGUMENT");
+    for (name, placeholder) in [("cwd", json!("DIRECTORY")), ("env", json!({"NAME": "VALUE"}))] {
+        if !request.arguments.contains_key(name) {
+            request = request.with(name, placeholder);
+        }
+    }
+    request
 }
 
 /// Value of an environment variable; null unsets it.

@@ -34,14 +34,26 @@ impl Tool for Set {
     const EXAMPLE: &'static str = r#"{"target": "NAME", "value": "0"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
-        let handle = call.session(arguments.session.as_deref())?;
-        let Arguments { target, value, frame, .. } = arguments;
+        let Arguments { session, target, value, frame } = arguments;
         let target = target.trim().to_owned();
         if target.is_empty() || value.trim().is_empty() {
-            let cause = "debug_set: `target` and `value` must not be empty".to_owned();
-            return Err(Problem::argument(cause, Self::NAME, Self::EXAMPLE));
+            return Err(empty(call, &target, &value));
         }
+        let handle = call.session(session.as_deref())?;
         let assigned = handle.assign(AssignQuery { target, value, frame }).await?;
         Ok(Reply::text(view::assigned(&assigned)))
     }
+}
+
+/// Refuses an empty target or value.
+fn empty(call: &Call, target: &str, value: &str) -> Problem {
+    let mut next = call.request.clone();
+    let mut names = Vec::new();
+    for (name, given, placeholder) in [("target", target, "NAME"), ("value", value, "0")] {
+        if given.trim().is_empty() {
+            next = next.with(name, placeholder);
+            names.push(format!("`{name}`"));
+        }
+    }
+    next.refuse(&format!("debug_set: {} must not be empty", names.join(" and ")))
 }
