@@ -496,6 +496,19 @@ mod answers {
     }
 
     #[test]
+    fn text_as_standard_input_is_no_file() {
+        check(
+            "debug_launch",
+            json!({"program": "a", "stop_on_entry": true, "options":
+                {"stdin": "hello\n", "stop_on_entry": true, "k": 1}}),
+            "error[bad-argument] debug_launch: `options.stdin` is a file whose text is given to \
+            the program, got text with a line break. Try: debug_launch {\"program\": \"a\", \
+            \"stop_on_entry\": true, \"options\": {\"stdin\": \"FILE\", \"stop_on_entry\": \
+            true, \"k\": 1}}",
+        );
+    }
+
+    #[test]
     fn rest_of_a_launch_is_in_the_proposed_call() {
         check(
             "debug_launch",

@@ -86,18 +86,17 @@ fn check_path(
     fits: fn(&Path) -> bool,
     problem: &str,
 ) -> Result<(), Error> {
-    let problem = match (path.exists(), fits(path)) {
+    let mut problem = match (path.exists(), fits(path)) {
         (false, _) => "does not exist",
         (true, false) => problem,
         (true, true) => return Ok(()),
-    };
+    }
+    .to_owned();
+    if what == "stdin" {
+        problem.push_str("; `options.stdin` is a file whose text is given to the program");
+    }
     let kind = if what == "cwd" { FileType::is_dir } else { FileType::is_file };
-    Err(Error::BadPath {
-        what,
-        path: path.to_owned(),
-        problem: problem.to_owned(),
-        near: file::near(path, kind),
-    })
+    Err(Error::BadPath { what, path: path.to_owned(), problem, near: file::near(path, kind) })
 }
 
 /// The request for a plugin.

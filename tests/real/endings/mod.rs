@@ -355,8 +355,8 @@ pub async fn standard_input_from_a_file(stage: &mut Stage) {
     let gone = stage.launch("stdin", json!({"options": {"stdin": "nosuch.txt"}})).await;
     let program = stage.language.program("stdin");
     let expected = format!(
-        "error[bad-path] stdin nosuch.txt does not exist. Try: debug_launch {{\"program\": \
-        \"{program}\", "
+        "error[bad-path] stdin nosuch.txt does not exist; `options.stdin` is a file whose text \
+        is given to the program. Try: debug_launch {{\"program\": \"{program}\", "
     );
     assert!(
         gone.is_error && gone.text.starts_with(&expected) && !gone.text.contains("options"),

@@ -197,6 +197,11 @@ fn file(
 ) -> Result<Option<PathBuf>, Problem> {
     match options.shift_remove(key) {
         None | Some(Value::Null) => Ok(None),
+        Some(Value::String(file)) if key == "stdin" && file.contains('\n') => {
+            let cause = "debug_launch: `options.stdin` is a file whose text is given to the \
+                program, got text with a line break";
+            Err(with_option(call, key, Some("FILE".into())).refuse(cause))
+        }
         Some(Value::String(file)) => Ok(Some(call.path_in(cwd, &file))),
         Some(other) => {
             let cause =
