@@ -26,6 +26,9 @@ const SYNONYMS: [&[&str]; 4] = [
     &["program", "file", "script"],
 ];
 
+/// Most mistakes that one error names.
+const MISTAKES: usize = 6;
+
 /// A value that does not fit.
 struct Misfit {
     /// Path of the value: `set[3].line`.
@@ -36,11 +39,36 @@ struct Misfit {
     intended: Option<String>,
 }
 
-/// The arguments with the types of the schema, without nulls.
+/// A mistake, and the arguments without it.
+struct Refusal {
+    cause: String,
+    next: Map<String, Value>,
+}
+
+/// The arguments with the types of the schema, without nulls. The proposed call of an error has
+/// none of the other mistakes.
 pub(super) fn fit(
     tool: &'static Declared,
     given: Map<String, Value>,
 ) -> Result<Map<String, Value>, Problem> {
+    let Refusal { mut cause, mut next } = match check(tool, given) {
+        Ok(fitting) => return Ok(fitting),
+        Err(refusal) => refusal,
+    };
+    for _ in 1..MISTAKES {
+        let Err(other) = check(tool, next.clone()) else { break };
+        cause.push_str(if cause.ends_with('?') { " " } else { ". " });
+        cause.push_str(&other.cause);
+        next = other.next;
+    }
+    Err(Request::new(tool, next).refuse(&cause))
+}
+
+/// The arguments with the types of the schema, or the first mistake.
+fn check(
+    tool: &'static Declared,
+    given: Map<String, Value>,
+) -> Result<Map<String, Value>, Refusal> {
     let schema = tool.schema();
     let properties = properties(&schema);
     let mut fitting = Map::new();
@@ -58,7 +86,7 @@ pub(super) fn fit(
         None => Ok(fitting),
         Some(missing) => {
             let cause = format!("{} needs `{missing}`", tool.name);
-            Err(refuse(tool, &cause, given))
+            Err(refuse(tool, cause, given))
         }
     }
 }
@@ -70,7 +98,7 @@ pub(super) fn takes(tool: &'static Declared, given: Map<String, Value>) -> bool 
 
 /// Refuses arguments. The next call is the given one; missing arguments come from the example of
 /// the tool.
-fn refuse(tool: &'static Declared, cause: &str, mut given: Map<String, Value>) -> Problem {
+fn refuse(tool: &'static Declared, cause: String, mut given: Map<String, Value>) -> Refusal {
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
     for name in required(&tool.schema())
         .filter(|name| !given.contains_key(*name))
@@ -79,7 +107,7 @@ fn refuse(tool: &'static Declared, cause: &str, mut given: Map<String, Value>) -
     {
         given.extend(example.get(&name).map(|value| (name, value.clone())));
     }
-    Request::new(tool, given).refuse(cause)
+    Refusal { cause, next: given }
 }
 
 fn properties(schema: &Map<String, Value>) -> Map<String, Value> {
@@ -96,11 +124,11 @@ fn unknown(
     known: &Map<String, Value>,
     name: &str,
     given: &Map<String, Value>,
-) -> Problem {
+) -> Refusal {
     let mut cause = format!("{} has no argument `{name}`", tool.name);
-    if let Some(corrected) = into_breakpoints(tool, name, given) {
+    if let Some(next) = into_breakpoints(name, given) {
         cause.push_str("; it belongs to a breakpoint");
-        return corrected.refuse(&cause);
+        return Refusal { cause, next };
     }
     let intended = synonym(name, known)
         .or_else(|| nearest(name, known.keys().map(String::as_str)))
@@ -116,7 +144,7 @@ fn unknown(
         let key = if key == name { intended } else { Some(key.as_str()) };
         corrected.extend(key.map(|key| (key.to_owned(), value.clone())));
     }
-    refuse(tool, &cause, corrected)
+    refuse(tool, cause, corrected)
 }
 
 /// The only argument of the tool that means the same as `name`.
@@ -127,12 +155,8 @@ fn synonym<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
     same.next().is_none().then_some(first)
 }
 
-/// The call with the argument in its breakpoints, if it is a key of a breakpoint.
-fn into_breakpoints(
-    tool: &'static Declared,
-    name: &str,
-    given: &Map<String, Value>,
-) -> Option<Request> {
+/// The arguments with this one in the breakpoints, if it is a key of a breakpoint.
+fn into_breakpoints(name: &str, given: &Map<String, Value>) -> Option<Map<String, Value>> {
     const KEYS: [&str; 5] = ["condition", "hit_condition", "log", "every", "max_hits"];
     let list = LISTS.into_iter().find(|list| given.contains_key(*list))?;
     let mut corrected = given.clone();
@@ -144,7 +168,7 @@ fn into_breakpoints(
             *item = json!({"at": item.take(), name: value});
         }
     }
-    Some(Request::new(tool, corrected))
+    Some(corrected)
 }
 
 /// Refuses a value. The next call is the given one with the intended value, the value of the
@@ -154,12 +178,13 @@ fn ill_typed(
     name: &str,
     misfit: Misfit,
     given: &Map<String, Value>,
-) -> Problem {
+) -> Refusal {
     let Misfit { at, expected, got, intended } = misfit;
     let cause = format!("{}: `{at}` must be {expected}, got {got}", tool.name);
     if let Some((item, key)) = in_list(name, &at).filter(|_| LISTS.contains(&name)) {
         let fix = |fields| renamed(fields, key?, intended.as_ref()?);
-        return Request::new(tool, given.clone()).with_item(item, fix).refuse(&cause);
+        let next = Request::new(tool, given.clone()).with_item(item, fix).arguments;
+        return Refusal { cause, next };
     }
     let example: Map<String, Value> = serde_json::from_str(tool.example).unwrap_or_default();
     let mut corrected = given.clone();
@@ -167,7 +192,7 @@ fn ill_typed(
         Some(value) => drop(corrected.insert(name.to_owned(), value)),
         None => drop(corrected.shift_remove(name)),
     }
-    refuse(tool, &cause, corrected)
+    refuse(tool, cause, corrected)
 }
 
 /// Index and key of `set[3].line`; the index of `set[3]`.

@@ -345,6 +345,24 @@ mod arguments {
             debug_stack",
         );
     }
+
+    #[test]
+    fn proposed_call_has_no_other_mistake() {
+        refused(
+            "debug_step",
+            json!({"knd": "in", "colour": 1, "count": -1, "thread": "2"}),
+            "error[bad-argument] debug_step has no argument `knd`; did you mean `kind`? \
+            debug_step has no argument `colour`; it has session, kind, count, granularity, \
+            thread, into, timeout_s. debug_step: `count` must be 0 or more, got -1. Try: \
+            debug_step {\"kind\": \"in\", \"thread\": \"2\"}",
+        );
+        refused(
+            "debug_set",
+            json!({"value": "1", "frame": 2}),
+            "error[bad-argument] debug_set needs `target`. Try: debug_set {\"value\": \"1\", \
+            \"frame\": 2, \"target\": \"NAME\"}",
+        );
+    }
 }
 
 mod answers {
