@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::declared::Declared;
 use super::problem::Problem;
 use super::request::{LISTS, Request};
-use crate::near::nearest;
+use crate::near::{near, nearest};
 
 /// Names from other tools and from places as text, for a property of an object. Accepted, not
 /// listed.
@@ -22,7 +22,7 @@ const ALIASES: [(&str, &str); 4] =
 const SYNONYMS: [&[&str]; 4] = [
     &["set", "breakpoints", "breakpoint", "add"],
     &["tail", "lines", "last", "limit", "count"],
-    &["path", "target", "name", "variable", "expressions"],
+    &["path", "target", "name", "variable", "expression", "expr", "expressions"],
     &["program", "file", "script"],
 ];
 
@@ -131,7 +131,7 @@ fn unknown(
         return Refusal { cause, next };
     }
     let intended = synonym(name, known)
-        .or_else(|| nearest(name, known.keys().map(String::as_str)))
+        .or_else(|| similar(name, known))
         .filter(|intended| !given.contains_key(*intended));
     cause.push_str(&match intended {
         Some(intended) => format!("; did you mean `{intended}`?"),
@@ -145,6 +145,14 @@ fn unknown(
         corrected.extend(key.map(|key| (key.to_owned(), value.clone())));
     }
     refuse(tool, cause, corrected)
+}
+
+/// The argument with a similar name. `session` also has its first letters: by the measure alone
+/// `expression` is similar.
+fn similar<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
+    let is_session = name.to_lowercase().contains("ses");
+    let mut names = near(name, known.keys().map(String::as_str)).into_iter();
+    names.find(|known| *known != "session" || is_session)
 }
 
 /// The only argument of the tool that means the same as `name`.

@@ -285,10 +285,24 @@ mod arguments {
             "error[bad-argument] debug_pause has no argument `colour`; it has session, thread. \
             Try: debug_pause",
         );
+        refused(
+            "debug_stack",
+            json!({"expression": "a", "count": 1}),
+            "error[bad-argument] debug_stack has no argument `expression`; it has session, thread, \
+            all_threads, start, count, library. Try: debug_stack {\"count\": 1}",
+        );
         for (tool, given, intended, next) in [
             ("debug_breakpoints", json!({"breakpoints": ["f"]}), "set", r#"{"set": ["f"]}"#),
             ("debug_output", json!({"lines": 5}), "tail", r#"{"tail": 5}"#),
             ("debug_variables", json!({"name": "a"}), "path", r#"{"path": "a"}"#),
+            ("debug_variables", json!({"expression": "a"}), "path", r#"{"path": "a"}"#),
+            (
+                "debug_evaluate",
+                json!({"expression": "a", "frame": 1}),
+                "expressions",
+                r#"{"expressions": "a", "frame": 1}"#,
+            ),
+            ("debug_stack", json!({"session_id": "a"}), "session", r#"{"session": "a"}"#),
             (
                 "debug_set",
                 json!({"variable": "a", "value": "1"}),
