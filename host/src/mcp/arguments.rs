@@ -130,6 +130,10 @@ fn unknown(
         cause.push_str("; it belongs to a breakpoint");
         return Refusal { cause, next };
     }
+    if let Some(corrected) = into_address(known, given, name) {
+        cause.push_str("; it belongs to `address`, as host:port");
+        return refuse(tool, cause, corrected);
+    }
     let intended = synonym(name, known)
         .or_else(|| similar(name, known))
         .filter(|intended| !given.contains_key(*intended));
@@ -161,6 +165,28 @@ fn synonym<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
     let mut same = known.keys().filter(|known| group.contains(&known.as_str()));
     let first = same.next()?;
     same.next().is_none().then_some(first)
+}
+
+/// The arguments with `host` and `port` as one address.
+fn into_address(
+    known: &Map<String, Value>,
+    given: &Map<String, Value>,
+    name: &str,
+) -> Option<Map<String, Value>> {
+    let is_part = matches!(name, "host" | "port") && known.contains_key("address");
+    if !is_part || given.contains_key("address") || given.contains_key("pid") {
+        return None;
+    }
+    let text = |name| given.get(name).and_then(string);
+    let part = |name, other: &str| match text(name) {
+        Some(Value::String(text)) => text,
+        _ => other.to_owned(),
+    };
+    let address = format!("{}:{}", part("host", "127.0.0.1"), part("port", "PORT"));
+    let mut corrected = given.clone();
+    corrected.retain(|name, _| name != "host" && name != "port");
+    corrected.insert("address".to_owned(), address.into());
+    Some(corrected)
 }
 
 /// The arguments with this one in the breakpoints, if it is a key of a breakpoint.

@@ -361,6 +361,25 @@ mod arguments {
     }
 
     #[test]
+    fn host_and_port_are_an_address() {
+        for (given, name, next) in [
+            (
+                json!({"host": "localhost", "port": 5678, "adapter": "a"}),
+                "host",
+                r#"{"adapter": "a", "address": "localhost:5678"}"#,
+            ),
+            (json!({"port": "5678"}), "port", r#"{"address": "127.0.0.1:5678"}"#),
+            (json!({"host": "box"}), "host", r#"{"address": "box:PORT"}"#),
+        ] {
+            let error = format!(
+                "error[bad-argument] debug_attach has no argument `{name}`; it belongs to \
+                `address`, as host:port. Try: debug_attach {next}"
+            );
+            refused("debug_attach", given, &error);
+        }
+    }
+
+    #[test]
     fn proposed_call_has_no_other_mistake() {
         refused(
             "debug_step",
