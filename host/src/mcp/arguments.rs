@@ -26,6 +26,9 @@ const SYNONYMS: [&[&str]; 4] = [
     &["program", "file", "script"],
 ];
 
+/// Arguments that limit how much a tool does: the largest number is a valid limit.
+const AMOUNTS: [&str; 4] = ["count", "depth", "limit", "tail"];
+
 /// Most mistakes that one error names.
 const MISTAKES: usize = 6;
 
@@ -82,12 +85,67 @@ fn check(
         };
         fitting.insert(name.clone(), value);
     }
-    match required(&schema).find(|name| !fitting.contains_key(*name)) {
+    if let Some(missing) = required(&schema).find(|name| !fitting.contains_key(*name)) {
+        let cause = format!("{} needs `{missing}`", tool.name);
+        return Err(refuse(tool, cause, given));
+    }
+    match out_of_range(tool, &fitting) {
         None => Ok(fitting),
-        Some(missing) => {
-            let cause = format!("{} needs `{missing}`", tool.name);
-            Err(refuse(tool, cause, given))
+        Some(number) => Err(too_large(tool, number, given)),
+    }
+}
+
+/// The argument with a number that is too large for its type, and the number with its path.
+fn out_of_range(
+    tool: &'static Declared,
+    fitting: &Map<String, Value>,
+) -> Option<(String, String, u64)> {
+    if tool.parses(fitting.clone()) {
+        return None;
+    }
+    // Some arguments take larger numbers: `since`.
+    for (name, value) in fitting {
+        let Some((at, number)) = large_number(name, value) else { continue };
+        let mut others = fitting.clone();
+        others.retain(|other, value| other == name || large_number(other, value).is_none());
+        if !tool.parses(others) {
+            return Some((name.clone(), at, number));
         }
+    }
+    None
+}
+
+/// Refuses a number. The next call has the largest one if it limits an amount.
+fn too_large(
+    tool: &'static Declared,
+    (name, at, number): (String, String, u64),
+    mut given: Map<String, Value>,
+) -> Refusal {
+    let expected = format!("at most {}", u32::MAX);
+    if AMOUNTS.contains(&name.as_str()) {
+        let cause = format!("{}: `{at}` must be {expected}, got {number}", tool.name);
+        given.insert(name, u32::MAX.into());
+        return refuse(tool, cause, given);
+    }
+    let misfit = Misfit { at, expected, got: number.to_string(), intended: None };
+    ill_typed(tool, &name, misfit, &given)
+}
+
+/// The first number above `u32::MAX`, with its path.
+fn large_number(at: &str, value: &Value) -> Option<(String, u64)> {
+    match value {
+        Value::Number(number) => {
+            let number = number.as_u64().filter(|number| *number > u64::from(u32::MAX))?;
+            Some((at.to_owned(), number))
+        }
+        Value::Array(items) => {
+            let mut items = items.iter().enumerate();
+            items.find_map(|(index, item)| large_number(&format!("{at}[{index}]"), item))
+        }
+        Value::Object(fields) => {
+            fields.iter().find_map(|(key, value)| large_number(&format!("{at}.{key}"), value))
+        }
+        _ => None,
     }
 }
 

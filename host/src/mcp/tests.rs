@@ -361,6 +361,51 @@ mod arguments {
     }
 
     #[test]
+    fn number_out_of_range_is_refused_alone() {
+        let large = 99_999_999_999_u64;
+        for (tool, given, at, next) in [
+            (
+                "debug_stack",
+                json!({"count": large, "library": true}),
+                "count",
+                r#" {"count": 4294967295, "library": true}"#,
+            ),
+            ("debug_stack", json!({"count": "99999999999"}), "count", r#" {"count": 4294967295}"#),
+            (
+                "debug_variables",
+                json!({"frame": large, "start": large}),
+                "frame",
+                r#" {"start": 99999999999}"#,
+            ),
+            (
+                "debug_attach",
+                json!({"pid": large, "adapter": "a"}),
+                "pid",
+                r#" {"pid": 4711, "adapter": "a"}"#,
+            ),
+            (
+                "debug_wait",
+                json!({"breakpoints": [1, large]}),
+                "breakpoints[1]",
+                r#" {"breakpoints": [1]}"#,
+            ),
+            (
+                "debug_breakpoints",
+                json!({"set": ["f", {"file": "a.py", "line": large}]}),
+                "set[1].line",
+                r#" {"set": ["f"]}"#,
+            ),
+        ] {
+            let error = format!(
+                "error[bad-argument] {tool}: `{at}` must be at most 4294967295, got {large}. \
+                Try: {tool}{next}"
+            );
+            refused(tool, given, &error);
+        }
+        fits("debug_wait", json!({"since": large}), json!({"since": large}));
+    }
+
+    #[test]
     fn host_and_port_are_an_address() {
         for (given, name, next) in [
             (
