@@ -247,17 +247,28 @@ fn into_address(
     Some(corrected)
 }
 
-/// The arguments with this one in the breakpoints, if it is a key of a breakpoint.
+/// The arguments with this one in the breakpoints, if it is a key of a breakpoint. A breakpoint
+/// keeps its own value of the key, and only one that logs takes `every` and `max_hits`.
 fn into_breakpoints(name: &str, given: &Map<String, Value>) -> Option<Map<String, Value>> {
     const KEYS: [&str; 5] = ["condition", "hit_condition", "log", "every", "max_hits"];
     let list = LISTS.into_iter().find(|list| given.contains_key(*list))?;
     let mut corrected = given.clone();
     let value = corrected.shift_remove(name).filter(|_| KEYS.contains(&name))?;
     for item in corrected.get_mut(list)?.as_array_mut()? {
-        if let Value::Object(fields) = item {
-            fields.insert(name.to_owned(), value.clone());
-        } else {
-            *item = json!({"at": item.take(), name: value});
+        let text = item.as_str().unwrap_or_default();
+        let logs = item.get("log").is_some() || text.contains(" log ");
+        let has_own = match name {
+            "condition" => text.contains(" if "),
+            "log" => text.contains(" log "),
+            "every" | "max_hits" => !logs,
+            _ => false,
+        };
+        match item {
+            Value::Object(fields) if !has_own => {
+                fields.entry(name).or_insert_with(|| value.clone());
+            }
+            Value::String(_) if !has_own => *item = json!({"at": item.take(), name: value}),
+            _ => {}
         }
     }
     Some(corrected)

@@ -326,6 +326,21 @@ mod arguments {
         );
         refused(
             "debug_breakpoints",
+            json!({"set": ["a.py:3 if y", {"at": "a.py:4", "condition": "z"}, "f"],
+                "condition": "x"}),
+            "error[bad-argument] debug_breakpoints has no argument `condition`; it belongs to a \
+            breakpoint. Try: debug_breakpoints {\"set\": [\"a.py:3 if y\", {\"at\": \
+            \"a.py:4\", \"condition\": \"z\"}, {\"at\": \"f\", \"condition\": \"x\"}]}",
+        );
+        refused(
+            "debug_breakpoints",
+            json!({"set": ["a.py:3", "a.py:4 log n={n}"], "every": 2}),
+            "error[bad-argument] debug_breakpoints has no argument `every`; it belongs to a \
+            breakpoint. Try: debug_breakpoints {\"set\": [\"a.py:3\", {\"at\": \
+            \"a.py:4 log n={n}\", \"every\": 2}]}",
+        );
+        refused(
+            "debug_breakpoints",
             json!({"set": [{"file": "a.py", "lin": 4}, "f"]}),
             "error[bad-argument] debug_breakpoints: `set[0].lin` must be named `line`, got `lin`. \
              Try: debug_breakpoints {\"set\": [{\"file\": \"a.py\", \"line\": 4}, \"f\"]}",
