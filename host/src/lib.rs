@@ -82,7 +82,7 @@
 //! | how a value is read | `session/values/mod.rs` lists the files in reading order |
 //! | a quirk of an adapter | `Profile` in `plugins/schema/src/profile.rs`; a hook of `wit/` |
 //! | a new tool | a file in `mcp/tools`, its row in `mcp/registry.rs` |
-//! | a next call in an error | `model/remedy.rs` has the patches, `mcp/repair` applies them |
+//! | a next call in an error | `next_call` in `view/error.rs`; a repaired call: `mcp/repair` |
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
 //! | the choice of an adapter | `target/choose.rs`, claims in `target/claims.rs` |
 //! | a new error | the `errors!` table of its part: `target`, `session`, `session/*`: `error.rs` |

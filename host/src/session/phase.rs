@@ -35,7 +35,7 @@ pub enum Signal {
     Configured,
     /// The adapter reports a stop.
     Stopped,
-    /// A move was sent.
+    /// A move is to be sent, or the stop that is being read turned out to be hidden.
     Resumed,
     /// The adapter refused the move.
     Refused,

@@ -70,7 +70,8 @@ pub fn error(error: &Error, lens: &Lens, failed: &Failed<'_>) -> ErrorText {
     }
 }
 
-/// The first remedy that is not a change of the failed call, with its condition.
+/// The repaired call if there is one, else the first remedy that is no change of the failed call;
+/// with its condition.
 fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
     let Remedies { list, note } = error.remedies();
     let other = list.into_iter().find(|remedy| !matches!(remedy, Remedy::Same(_)));

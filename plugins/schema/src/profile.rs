@@ -49,7 +49,8 @@ pub struct Profile {
     pub variables: VariablesProfile,
     /// Which frames are not user code.
     pub library: LibraryRule,
-    /// Launch options, as JSON, that the adapter needs to support a request, by request.
+    /// Launch options, as JSON, with which the adapter supports a request that it does not announce
+    /// otherwise, by request. They are named in the error `unsupported`.
     pub unlocked: BTreeMap<String, String>,
     /// Which part of an error text is for the caller.
     pub error_text: ErrorText,

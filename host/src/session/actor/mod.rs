@@ -22,10 +22,11 @@
 //! on_logged              after leave_hidden_stop and write_log_texts
 //!   ├─ resume_hidden     callers see no stop
 //!   ├─ publish_as        the caller's step or pause ends at this stop: Signal::Stopped
+//!   ├─ Nothing           a log hit of another thread, while a stop is current
 //!   └─ Signal::Stopped   other breakpoints were hit as well
 //! on_read                a profile rule may resume it (resume_hidden)
 //! find_nearest_code      flow: code near breakpoints that have none
-//! identify_hits          flow: conditions, where the adapter does not say what it hit; only log
+//! identify_hits          flow: conditions, where the adapter does not say what it hit; with log
 //!                        hits: write_log_texts, and after it the stop is read again or left
 //! publish                makes the `Stop`: `current_stop`, `last_stop`
 //!   └─ journal.push ───▶ answers those that wait for a stop

@@ -1,15 +1,20 @@
 //! Pauses: when they are sent to the adapter, and when they are sent again.
 //!
 //! ```text
-//! the debuggee        sent                       the caller gets
-//! runs                pause; after `continued`,  the stop of the pause, or an earlier one
-//!                     if the adapter needs that
-//! is at a hidden stop pause                      that stop as a pause, or the next one
-//! is being read       nothing                    the stop that is being read, never hidden
-//! is stopped          nothing                    NotRunning: the tool shows the stop
+//! the debuggee          sent                       the caller gets
+//! runs                  pause; after `continued`,  the stop of the pause, or an earlier one
+//!                       if the adapter needs that
+//! is at a hidden stop   pause: it may be resumed   that stop as a pause (`on_logged`), or the
+//!                       already                    next one; the adapter's error if it refuses
+//! is being read         nothing                    that stop, unless a profile rule repeats the
+//!                                                  pause (`is_hidden`)
+//! is stopped            nothing                    NotRunning: the tool shows the stop
+//! starts, ends          nothing                    NotReady, Ended
 //! ```
 //!
-//! A second pause replaces the first in `pausing`; one stop answers both.
+//! A pause answers with a cursor: its caller waits for the next stop after it. A second pause is
+//! sent or queued like the first and takes its place in `pausing`; one stop ends the waits of both.
+//! While a pause is under way, a stop that was requested as a halt is published as its stop.
 //!
 //! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of the
 //! profile), others may lose one (`forgets_pauses`). Knows nothing of how the stop is read.
@@ -65,7 +70,7 @@ impl Actor {
             _ => return reply.send(Err(self.not_ready())),
         }
         self.pausing = Some(PauseRequest { thread, repeats: 0 });
-        // No stop is published before the request is sent, so the wait starts at the journal's end.
+        // Every stop from now on answers the pause.
         self.send_pause(thread.or(self.thread), self.journal.end(), reply);
     }
 
@@ -102,7 +107,8 @@ impl Actor {
             // The session ends with its connection: the wait for the stop fails with the cause.
             Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
             Err(error) => {
-                self.pausing = None;
+                // A later pause, of another thread, is still under way.
+                self.pausing.take_if(|pausing| pausing.thread.or(self.thread) == thread);
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
         }
