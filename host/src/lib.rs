@@ -6,7 +6,8 @@
 //!
 //! # Words
 //!
-//! Each word has one meaning, in code, docs and texts for callers.
+//! Each word has one meaning, in code, docs and texts for callers. One exception: `dap::family` is
+//! the connections of one session.
 //!
 //! | word | meaning |
 //! | --- | --- |
@@ -86,6 +87,8 @@
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
 //! | the choice of an adapter | `target/choose.rs`, claims in `target/claims.rs` |
 //! | a new error | the `errors!` table of its part: `target`, `session`, `session/*`: `error.rs` |
+//! | a check of a request | `target/request.rs` |
+//! | a line of the status | `view/status.rs`, facts in `model/query.rs` |
 //! | a text for callers | `view` |
 //! | a limit | [`limits`] |
 //! | a new adapter | `plugins/README.md` |

@@ -75,7 +75,8 @@ pub struct Limits {
     pub wait: Duration,
     /// The longest wait that a caller may request.
     pub longest_wait: Duration,
-    /// From a pause to its stop: how long a call waits for it and how long a pause is repeated.
+    /// From a pause to its stop: how long a call waits for it, unless the stacks of running threads
+    /// can be read, and how long a pause is repeated.
     pub pause: Duration,
     /// From a pause to the next, if the adapter may drop one or a pause may find no frame of the
     /// program.

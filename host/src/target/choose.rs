@@ -1,5 +1,7 @@
 //! The plugin for a target: the one that the caller names, else the strongest claim. Equal claims
 //! are an error that lists the choices.
+//!
+//! Knows the catalog, files and what plugins say about them. Starts nothing but their probes.
 
 use std::fs::FileType;
 

@@ -169,7 +169,7 @@ pub struct StopRule {
     pub function: Option<String>,
     /// Only at a source line without this text. Never matches if the line cannot be read.
     pub lacks: Option<String>,
-    /// Only after the host requested a pause.
+    /// Only after the caller requested a pause.
     pub pausing: bool,
     /// Only while the host waits for the entry stop.
     pub entering: bool,
@@ -366,7 +366,8 @@ pub struct VariablesProfile {
     /// The adapter cuts long or slow values here: two texts that differ only after this mark are
     /// equal.
     pub cut_mark: Option<String>,
-    /// The value of an expression for something missing, if that is no error.
+    /// The value with which the adapter answers for a missing child of a path or key of a mapping
+    /// instead of an error. `debug_evaluate` displays it; a hook `on-response` can refuse it.
     pub absent: Option<String>,
     /// How elements of long containers are listed.
     pub elements: Elements,

@@ -164,7 +164,8 @@ impl Tree {
         true
     }
 
-    /// The actor comes first. The members are not read while the actor does not read.
+    /// Finished work comes first, then the actor, then the members, which are not read while the
+    /// actor does not read.
     fn poll_input(&mut self, cx: &mut Context<'_>) -> Poll<Input> {
         if let Poll::Ready(Some(work)) = self.work.poll_next_unpin(cx) {
             return Poll::Ready(Input::Work(work));

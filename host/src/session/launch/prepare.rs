@@ -1,6 +1,7 @@
 //! From a request to a connected adapter: plan, build, write files, start, connect.
 //!
-//! A flow. When it is dropped, all its processes end, because it owns their family.
+//! A flow. When it is dropped, all its processes end, because it owns their family. Refuses to know
+//! DAP's start sequence, which `handshake` runs.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};

@@ -1,8 +1,8 @@
 //! The children of containers: a page of them, one element by its number, or those that a filter
 //! finds.
 //!
-//! Knows how many there are. Refuses to know how the adapter sends them: [`children`] lists short
-//! containers, [`pages`] reads ranges of long ones.
+//! Knows how many there are. Sends nothing itself: [`children`] lists short containers, [`pages`]
+//! reads ranges of long ones.
 
 use dapdock_schema::Pages;
 
