@@ -359,7 +359,7 @@ pub async fn standard_input_from_a_file(stage: &mut Stage) {
         is given to the program. Try: debug_launch {{\"program\": \"{program}\", "
     );
     assert!(
-        gone.is_error && gone.text.starts_with(&expected) && !gone.text.contains("options"),
+        gone.is_error && gone.text.starts_with(&expected) && !gone.text.contains("\"options\""),
         "{}",
         gone.text
     );
