@@ -391,6 +391,14 @@ async fn pause_rejected_by_a_rule_is_repeated() {
     );
 }
 
+/// A session at its breakpoint in line 1 whose adapter takes a pause after `continued` only.
+async fn pauses_once_continued(script: Value) -> Run {
+    let stage = Stage::new(script).at(&[1]);
+    let mut run = stage.with("profile", json!({"pauses_once_continued": true})).launch().await;
+    run.stop().await;
+    run
+}
+
 /// Some adapters lose a pause that arrives before their `continued` event: it is sent after that.
 #[tokio::test]
 async fn pause_is_sent_after_the_continued_event() {
@@ -398,12 +406,7 @@ async fn pause_is_sent_after_the_continued_event() {
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
         "faults": [{"on": "setBreakpoints", "emit": ["continued", {"threadId": 1}]}],
     });
-    let mut run = Stage::new(script)
-        .at(&[1])
-        .with("profile", json!({"pauses_once_continued": true}))
-        .launch()
-        .await;
-    run.stop().await;
+    let mut run = pauses_once_continued(script).await;
     run.resume(Resume::Continue).await.unwrap();
     let before = run.stage.commands().len();
     let handle = run.handle.clone();
@@ -424,15 +427,10 @@ async fn pause_behind_a_refused_move_finds_the_program_stopped() {
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
         "faults": [{"on": "continue", "refuse": "not now"}],
     });
-    let mut run = Stage::new(script)
-        .at(&[1])
-        .with("profile", json!({"pauses_once_continued": true}))
-        .launch()
-        .await;
-    run.stop().await;
-    let handle = run.handle.clone();
-    let resume = handle.resume(Resume::Continue, None);
-    let (moved, paused) = soon(async { tokio::join!(biased; resume, handle.pause(None)) }).await;
+    let run = pauses_once_continued(script).await;
+    let resume = run.handle.resume(Resume::Continue, None);
+    let (moved, paused) =
+        soon(async { tokio::join!(biased; resume, run.handle.pause(None)) }).await;
     assert!(moved.is_err(), "{moved:?}");
     assert!(matches!(paused, Err(Error::NotRunning)), "{paused:?}");
     assert!(!run.stage.commands().contains(&"pause".to_owned()));
