@@ -100,7 +100,8 @@ fn out_of_range(
     tool: &'static Declared,
     fitting: &Map<String, Value>,
 ) -> Option<(String, String, u64)> {
-    if tool.parses(fitting.clone()) {
+    let any_large = fitting.iter().any(|(name, value)| large_number(name, value).is_some());
+    if !any_large || tool.parses(fitting.clone()) {
         return None;
     }
     // Some arguments take larger numbers: `since`.
