@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::pauses::RefusedMove;
+use super::pauses::AfterRefusal;
 use super::resumption::{self, ResumedThreads, Stepping};
 use super::{
     Actor, Done, MoveBehindEvaluation, Phase, Signal, SyncWaiter, UnansweredMove, Until, edits,
@@ -262,8 +262,10 @@ impl Actor {
         let moved = moved(result);
         match (&moved, &pending.reply) {
             (Moved::Yes, _) => {}
-            (Moved::No(_), Some(_)) => self.end_queued_pauses(RefusedMove::Caller),
-            (Moved::No(_), None) => self.end_queued_pauses(RefusedMove::Host),
+            (Moved::No(_), Some(_)) if !self.is_gone() => {
+                self.end_queued_pauses(AfterRefusal::StopStays)
+            }
+            (Moved::No(_), _) => self.end_queued_pauses(AfterRefusal::EventFollows),
             (Moved::Unknown(_), _) => self.send_queued_pauses(),
         }
         match (moved, pending.reply) {

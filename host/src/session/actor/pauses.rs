@@ -50,11 +50,13 @@ impl AwaitedContinued {
     }
 }
 
-/// The author of a move that the adapter refused.
+/// What follows a move that the adapter refused.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum RefusedMove {
-    Caller,
-    Host,
+pub(super) enum AfterRefusal {
+    /// The caller's stop stays.
+    StopStays,
+    /// The stop that the host was to leave is published, or the session ends.
+    EventFollows,
 }
 
 impl Actor {
@@ -167,17 +169,16 @@ impl Actor {
         }
     }
 
-    /// The adapter refused the move: the debuggee stands, and a pause would be refused too. After a
-    /// move of the caller the pauses fail as at any stop; after a move of the host the stop that it
-    /// was to leave is published and answers them.
-    pub(super) fn end_queued_pauses(&mut self, of: RefusedMove) {
+    /// The adapter refused the move, so it would refuse a pause too. At a stop that stays, pauses
+    /// fail as at any stop; else their callers wait for the event that follows.
+    pub(super) fn end_queued_pauses(&mut self, then: AfterRefusal) {
         for (_, from, reply) in std::mem::take(&mut self.awaited_continued.pauses) {
-            reply.send(match of {
-                RefusedMove::Caller => Err(Error::NotRunning),
-                RefusedMove::Host => Ok(from),
+            reply.send(match then {
+                AfterRefusal::StopStays => Err(Error::NotRunning),
+                AfterRefusal::EventFollows => Ok(from),
             });
         }
-        if of == RefusedMove::Caller {
+        if then == AfterRefusal::StopStays {
             self.pausing = None;
         }
         self.send_queued_pauses();
