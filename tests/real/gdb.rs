@@ -1,5 +1,8 @@
 //! Machine code through gdb: source files, libraries, recordings.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use serde_json::json;
 
 use crate::caller::{Caller, Start, root};
@@ -64,6 +67,42 @@ pub async fn containers_of_cpp(stage: &mut Stage) {
     assert_eq!(thrown.reason(), reason, "nobody catches it");
     assert_eq!(thrown.place(), format!("parse  {}", at("throw")), "{}", thrown.text);
     stage.call("debug_output", json!({"grep": "what"})).await.good().says("bad order zwölf");
+}
+
+/// A damaged, foreign or writable cache of gdb's script costs time, never a launch.
+pub async fn cached_script_is_checked(stage: &mut Stage) {
+    let cache = tempfile::tempdir().unwrap();
+    let env = vec![("XDG_CACHE_HOME", cache.path().display().to_string())];
+    stage.caller = Caller::start(Start { env, ..stage.language.start() }).await;
+    // The script adds the function that checks conditions.
+    let launch = json!({"breakpoints": [format!("{} if total >", stage.at("cart", "loop"))]});
+    let mut launches = async || {
+        let answer = stage.launch("cart", launch.clone()).await;
+        assert!(answer.text.starts_with("error[bad-condition] "), "{}", answer.text);
+    };
+    launches().await;
+    let directory = cache.path().join("dapdock/gdb");
+    let entries: Vec<_> = std::fs::read_dir(&directory).unwrap().map(|e| e.unwrap()).collect();
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    let file = entries[0].path();
+    let code = std::fs::read(&file).unwrap();
+    let text = b"Adds inside gdb";
+    let at = code.windows(text.len()).position(|bytes| bytes == text).unwrap();
+    let damaged = &code[..code.len() / 2];
+    let mut foreign = code.clone();
+    foreign[at] = b'B';
+
+    for wrong in [damaged, &foreign] {
+        std::fs::write(&file, wrong).unwrap();
+        launches().await;
+        let replaced = std::fs::read(&file).unwrap();
+        assert_eq!(&replaced[at..at + text.len()], text);
+        assert_ne!(replaced.len(), damaged.len());
+    }
+    std::fs::write(&file, &foreign).unwrap();
+    std::fs::set_permissions(&directory, Permissions::from_mode(0o777)).unwrap();
+    launches().await;
+    assert!(std::fs::read(&file).unwrap() == foreign, "it is neither read nor replaced");
 }
 
 /// Recorded from the first stop on: steps back undo what was executed.

@@ -21,8 +21,7 @@ use crate::version::Version;
 
 struct Gdb;
 
-/// One script for gdb, after its settings; the parts are in the order in which they depend on each
-/// other.
+/// The script for gdb; the parts are in the order in which they depend on each other.
 const SCRIPT: &str = concat!(
     include_str!("../runtime/setup.py"),
     include_str!("../runtime/output.py"),
@@ -34,6 +33,9 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/calls.py"),
     include_str!("../runtime/execution.py"),
 );
+
+/// Runs the script, whose compiled code it caches.
+const START: &str = include_str!("../runtime/start.py");
 
 impl Adapter for Gdb {
     fn manifest() -> Manifest {
@@ -154,10 +156,11 @@ impl Found {
             "rust": settings.rust,
             "record": config["record"].as_bool().unwrap_or(false),
         });
-        // JSON inside a JSON string, which Python reads as a string literal.
+        // A JSON string is a string literal of Python, too.
         let script = format!(
-            "import json\n\nsettings = json.loads({})\n{SCRIPT}",
-            Value::String(json.to_string())
+            "import json\n\nsettings = json.loads({})\nscript = {}\n{START}",
+            Value::String(json.to_string()),
+            Value::String(SCRIPT.into()),
         );
         let [scripts, safe] = manifest::PRINTERS;
         let gdb = Command::new(self.program)
