@@ -422,6 +422,7 @@ async fn stop_without_a_stack_is_reported() {
             (StopClass::Breakpoint, 0, 0)
         );
         assert_eq!(stop.notes, [Note::StackUnread(want.into())]);
+        assert!(run.log().await.contains(&format!("note: StackUnread({want:?})")));
         assert_eq!(stop.hit, [run.breakpoints().await[0].id]);
         assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
         assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");

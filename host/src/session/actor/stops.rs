@@ -218,6 +218,10 @@ impl Actor {
         let at =
             stop.frames.get(stop.focus).map(|frame| format!("{} line {}", frame.name, frame.line));
         self.log.add(format!("stop {}: {:?} {}", stop.epoch.0, stop.class, at.unwrap_or_default()));
+        for note in &stop.notes {
+            // The text of a stop names the log for the notes that it leaves out.
+            self.log.add(format!("note: {note:?}"));
+        }
         self.current_stop = Some(stop.clone());
         self.stop_before_last = self.last_stop.replace(stop.clone());
         self.journal.push(Happening::Stopped(stop));
