@@ -7,7 +7,7 @@ use crate::mcp::arguments;
 use crate::mcp::registry::declaration;
 use crate::mcp::request::Request;
 use crate::model::answer::RefusalKind;
-use crate::model::{Patch, Remedies};
+use crate::model::{Detail, Next, Patch, Remedies};
 use crate::session::{
     AdapterError, BreakpointError, ConfigurationProblem, ConfigurationRemedy, Error, LaunchError,
     Part, Refused, TargetError, ValueError,
@@ -397,6 +397,9 @@ fn option_is_renamed_moved_or_removed() {
     check("debug_attach", attach.clone(), &wrong("timeout", true, None), r#"{"pid": 7}"#);
     let renamed = r#"{"pid": 7, "options": {"limit": 5}}"#;
     check("debug_attach", attach, &wrong("timeout", false, Some("limit")), renamed);
+    let both = json!({"pid": 7, "options": {"timeout": 5, "limit": 6}});
+    let one = r#"{"pid": 7, "options": {"limit": 6}}"#;
+    check("debug_attach", both, &wrong("timeout", true, Some("limit")), one);
     check_none("debug_launch", json!({"program": "a"}), &wrong("env", false, None));
 }
 
@@ -409,6 +412,15 @@ fn failed_call_is_repeated_only_once_its_cause_is_gone() {
     assert_eq!(repeat(Patch::StartAgain), same);
     assert_eq!(repeat(Patch::Again), same);
     assert_eq!(repair("debug_step", json!({}), &Patch::StartAgain.into()), None);
+}
+
+#[test]
+fn another_call_before_a_repair_is_the_remedy() {
+    let status = || Remedies::from(Next::Status(Detail::Log));
+    let launch = json!({"program": "a"});
+    assert_eq!(repair("debug_launch", launch.clone(), &status().or(Patch::Again)), None);
+    let repaired = repair("debug_launch", launch, &Remedies::from(Patch::Again).or(Next::Targets));
+    assert!(repaired.is_some());
 }
 
 #[test]
