@@ -144,6 +144,8 @@ fn errors_name_line_column_and_key() {
         "[adapters.x]\nplugin = { uri = \"https://x\" }\n",
         "c.toml:2:12: unknown key `adapters.x.plugin.uri`; did you mean `url`?",
     );
+    assert_error("[mcp]\ntool = []\n", "c.toml:2:1: unknown key `mcp.tool`; did you mean `tools`?");
+    assert_error("[mcp]\nslim = 1\n", "c.toml:2:8: `mcp.slim` is a number, expected a boolean");
     assert_error("[adapters\n", "c.toml:1:10: unclosed table, expected `]`");
 }
 
@@ -212,6 +214,19 @@ fn projects_do_not_trust_themselves() {
             Err(format!(
                 "project/{FILE}:2:1: `auto_install` is not allowed in a project's file: move \
                 it to user.toml"
+            ))
+        );
+    }
+}
+
+#[test]
+fn projects_do_not_choose_tools() {
+    for trust in [false, true] {
+        assert_eq!(
+            project("[mcp]\nread_only = false\n", "[mcp]\nread_only = true\n", trust),
+            Err(format!(
+                "project/{FILE}:1:2: `mcp` is not allowed in a project's file: move it to \
+                user.toml"
             ))
         );
     }

@@ -8,6 +8,7 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use dapdock::config::{Config, Places};
 use dapdock::limits::Limits;
+use dapdock::model::ToolChoice;
 use dapdock::plugin::Bundled;
 use serde_json::{Value, json};
 
@@ -213,6 +214,12 @@ fn configuration_example_is_valid() {
     let places = Places { named: Some(file), ..Places::default() };
     let config = Config::load(&places, &BUNDLED).unwrap();
     assert_eq!(config.adapters.keys().collect::<Vec<_>>(), ["debugpy", "mine"]);
+    let ToolChoice { toolsets, tools, exclude, read_only, slim } = config.tool_choice;
+    assert_eq!((tools, exclude), (Some(Vec::new()), Some(Vec::new())));
+    assert_eq!(
+        (toolsets, read_only, slim),
+        (Some(vec!["default".to_owned()]), Some(false), Some(false))
+    );
     let mut keys: Vec<_> = config.limits.iter().map(|(key, _)| *key).collect();
     keys.sort_unstable();
     assert_eq!(keys, Limits::KEYS, "every limit is shown");

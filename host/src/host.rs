@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::config::{Config, Flags, Places};
 use crate::limits::Limits;
 use crate::mcp;
+use crate::model::ToolChoice;
 use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
 use crate::session::{Error, Sessions, Setup};
@@ -24,21 +25,52 @@ mod bundled {
 /// Serves the caller on standard input and output until it closes them.
 ///
 /// # Errors
-/// The handlers of signals cannot be installed.
-pub async fn serve_stdio(workspace: PathBuf, flags: Flags) -> io::Result<()> {
+/// The handlers of signals cannot be installed, or `choice` names a tool that does not exist.
+pub async fn serve_stdio(workspace: PathBuf, flags: Flags, choice: &ToolChoice) -> io::Result<()> {
     let limits = Arc::new(Limits::default());
-    let sessions = sessions(&limits, workspace.clone(), flags);
-    let server = mcp::Server::new(sessions.clone(), workspace, limits.clone());
+    let configured = tool_choice(&workspace, flags.clone());
+    let tools = mcp::Tools::chosen(&configured.clone().over(choice.clone()))
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+    let sessions = sessions(&limits, workspace.clone(), flags, configured);
+    let server = mcp::Server::new(sessions.clone(), workspace, limits.clone()).with_tools(tools);
     let served = mcp::serve(server, sessions, &limits, mcp::stdio()).await;
     tracing::debug!(?served, "ended");
     served
 }
 
-/// The configuration is read when the first session or question needs it.
-fn sessions(limits: &Arc<Limits>, workspace: PathBuf, flags: Flags) -> Arc<Sessions> {
+/// `[mcp]` of the configuration, empty if the configuration has a mistake: callers read a mistake
+/// in the answer of the first call that needs a session.
+fn tool_choice(workspace: &Path, flags: Flags) -> ToolChoice {
+    let places = Places::usual(&environment(), workspace, flags);
+    Config::load(&places, bundled::BUNDLED).unwrap_or_default().tool_choice
+}
+
+/// The variables that are text.
+fn environment() -> BTreeMap<String, String> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}
+
+/// The rest of the configuration is read when the first session or question needs it. No session
+/// opens if `[mcp]` differs from `started`, which chose the tools.
+fn sessions(
+    limits: &Arc<Limits>,
+    workspace: PathBuf,
+    flags: Flags,
+    started: ToolChoice,
+) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
     let runs = owner.clone();
-    let load = move || setup(&runs, &workspace, flags.clone(), None);
+    let load = move || {
+        let setup = setup(&runs, &workspace, flags.clone(), None)?;
+        if tool_choice(&workspace, flags.clone()) == started {
+            return Ok(setup);
+        }
+        let message = "`[mcp]` is not the one that chose the tools at the start of dapdock; \
+            start dapdock again";
+        Err(Error::Config { message: message.to_owned() })
+    };
     Sessions::new(Box::new(load), owner)
 }
 
@@ -53,9 +85,7 @@ pub fn setup(
     flags: Flags,
     adapters: Option<PathBuf>,
 ) -> Result<Setup, Error> {
-    let env: BTreeMap<String, String> = std::env::vars_os()
-        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
-        .collect();
+    let env = environment();
     let places = Places::usual(&env, workspace, flags);
     let config = Config::load(&places, bundled::BUNDLED)
         .map_err(|error| Error::Config { message: error.to_string() })?;

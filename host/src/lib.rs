@@ -118,7 +118,8 @@
 //!   host's.
 //! - Texts for callers are written in [`view`] and [`mcp`]. They name files, lines and paths of
 //!   variables, never DAP references.
-//! - Apart from the log, nothing is read, compiled or started before the first session needs it.
+//! - Apart from the log and the configuration's choice of tools, nothing is read, compiled or
+//!   started before the first session needs it.
 //!
 //! `tests/tidy` enforces the invariants that source text can show.
 //!

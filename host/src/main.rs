@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use dapdock::model::ToolChoice;
 use dapdock::{cli, config};
 
 /// A real debugger for AI agents and people, over MCP.
@@ -17,7 +18,7 @@ struct Flags {
 #[derive(Subcommand)]
 enum Verb {
     /// Serve MCP on standard input and output.
-    Mcp(cli::Common),
+    Mcp(cli::Mcp),
     /// List, install and remove debug adapters.
     Adapters(cli::adapters::Adapters),
     Doctor(cli::doctor::Doctor),
@@ -29,7 +30,7 @@ enum Verb {
 fn main() -> ExitCode {
     match Flags::parse().verb {
         Verb::Guard => dapdock::process::guard::main(),
-        Verb::Mcp(common) => mcp(common),
+        Verb::Mcp(flags) => mcp(flags),
         Verb::Adapters(adapters) => command(cli::adapters::run(adapters)),
         Verb::Doctor(doctor) => command(cli::doctor::run(doctor)),
     }
@@ -45,10 +46,10 @@ fn command(work: impl Future<Output = ExitCode>) -> ExitCode {
     code
 }
 
-fn mcp(common: cli::Common) -> ExitCode {
+fn mcp(flags: cli::Mcp) -> ExitCode {
     dapdock::log::start();
     dapdock::log::panics();
-    match common.places().and_then(|(workspace, flags)| serve(workspace, flags)) {
+    match flags.places().and_then(|(workspace, flags, tools)| serve(workspace, flags, &tools)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             tracing::error!(%error, "failed to serve");
@@ -57,9 +58,9 @@ fn mcp(common: cli::Common) -> ExitCode {
     }
 }
 
-fn serve(workspace: PathBuf, flags: config::Flags) -> std::io::Result<()> {
+fn serve(workspace: PathBuf, flags: config::Flags, tools: &ToolChoice) -> std::io::Result<()> {
     let runtime = runtime()?;
-    let served = runtime.block_on(dapdock::host::serve_stdio(workspace, flags));
+    let served = runtime.block_on(dapdock::host::serve_stdio(workspace, flags, tools));
     // Does not wait for threads that wait for a file system.
     runtime.shutdown_background();
     served

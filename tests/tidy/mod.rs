@@ -99,7 +99,7 @@ fn arrows_point_one_way() {
         ),
         ("view", &["view", "session", "model"]),
         ("mcp", &["mcp", "view", "session", "model", "limits"]),
-        ("config", &["config", "plugin", "limits"]),
+        ("config", &["config", "plugin", "model", "limits"]),
         ("log", &["log"]),
         // These build a host from its parts.
         ("host", &["host", "config", "mcp", "session", "plugin", "process", "model", "limits"]),

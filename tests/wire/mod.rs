@@ -8,5 +8,6 @@ mod invalid;
 mod outside;
 mod permissions;
 mod protocol;
+mod toolsets;
 mod trust;
 mod waits;

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::config::Flags;
+use crate::model::ToolChoice;
 
 /// Flags of every command that reads the configuration.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -24,6 +25,48 @@ pub struct Common {
     /// Let the workspace's own dapdock.toml choose programs and plugins to run.
     #[arg(long, global = true)]
     trust: bool,
+}
+
+/// Flags of `dapdock mcp`. Each replaces its key of `[mcp]` in the configuration.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Mcp {
+    #[command(flatten)]
+    common: Common,
+    /// Groups of tools [default: default, or none with --tools].
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    toolsets: Option<Vec<String>>,
+    /// Single tools, in addition to those of --toolsets.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    tools: Option<Vec<String>>,
+    /// Tools to leave out of both.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    exclude_tools: Option<Vec<String>>,
+    /// Only tools that change nothing.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "true")]
+    read_only: Option<bool>,
+    /// A short list of tools: names of arguments in place of schemas.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "true")]
+    slim: Option<bool>,
+}
+
+impl Mcp {
+    /// The workspace, the flags for the configuration, and the choice of tools.
+    ///
+    /// # Errors
+    /// The workspace is no directory.
+    pub fn places(self) -> io::Result<(PathBuf, Flags, ToolChoice)> {
+        let (workspace, flags) = self.common.places()?;
+        let choice = ToolChoice {
+            toolsets: self.toolsets,
+            tools: self.tools,
+            exclude: self.exclude_tools,
+            read_only: self.read_only,
+            slim: self.slim,
+        };
+        Ok((workspace, flags, choice))
+    }
 }
 
 impl Common {

@@ -11,6 +11,7 @@ use toml::de::{DeTable, DeValue};
 use super::error::{Error, Problem};
 use super::layer::{Layer, Over, Place};
 use crate::limits::Limits;
+use crate::model::ToolChoice;
 use crate::near::nearest;
 use crate::plugin::{Bundled, Source};
 
@@ -41,6 +42,12 @@ impl Reader<'_> {
             match &**key.get_ref() {
                 "adapters" => self.adapters(item, &mut layer)?,
                 "tools" => self.tools(item, &mut layer)?,
+                "mcp" => {
+                    for (key, item) in self.table("mcp", item)? {
+                        self.tool_choice(key, item, &mut layer.tool_choice)?;
+                    }
+                    layer.own(self.place("mcp".to_owned(), key.span()));
+                }
                 "limits" => {
                     for (name, number) in self.table("limits", item)? {
                         layer.limits.push(self.limit(name, number)?);
@@ -53,17 +60,14 @@ impl Reader<'_> {
                     layer.own(self.place("trust".to_owned(), key.span()));
                 }
                 "auto_install" => {
-                    let value = item.get_ref().as_bool();
-                    layer.auto_install = Some(
-                        value.ok_or_else(|| self.mistyped("auto_install", item, "a boolean"))?,
-                    );
+                    layer.auto_install = Some(self.boolean("auto_install", item)?);
                     layer.own(self.place("auto_install".to_owned(), key.span()));
                 }
                 _ => {
                     return Err(self.unknown(
                         "",
                         key,
-                        &["adapters", "auto_install", "limits", "tools", "trust"],
+                        &["adapters", "auto_install", "limits", "mcp", "tools", "trust"],
                     ));
                 }
             }
@@ -89,6 +93,25 @@ impl Reader<'_> {
             let path = self.tool(name, tool)?;
             layer.tools.insert(name.get_ref().to_string(), (path, place.line));
             layer.risk(place);
+        }
+        Ok(())
+    }
+
+    fn tool_choice(
+        &self,
+        key: &Key<'_>,
+        item: &Item<'_>,
+        choice: &mut ToolChoice,
+    ) -> Result<(), Error> {
+        const KEYS: [&str; 5] = ["exclude_tools", "read_only", "slim", "tools", "toolsets"];
+        let path = format!("mcp.{}", key.get_ref());
+        match &**key.get_ref() {
+            "toolsets" => choice.toolsets = Some(self.texts(&path, item)?),
+            "tools" => choice.tools = Some(self.texts(&path, item)?),
+            "exclude_tools" => choice.exclude = Some(self.texts(&path, item)?),
+            "read_only" => choice.read_only = Some(self.boolean(&path, item)?),
+            "slim" => choice.slim = Some(self.boolean(&path, item)?),
+            _ => return Err(self.unknown("mcp", key, &KEYS)),
         }
         Ok(())
     }
@@ -178,6 +201,10 @@ impl Reader<'_> {
 
     fn text<'t>(&self, key: &str, item: &'t Item<'_>) -> Result<&'t str, Error> {
         item.get_ref().as_str().ok_or_else(|| self.mistyped(key, item, "text"))
+    }
+
+    fn boolean(&self, key: &str, item: &Item<'_>) -> Result<bool, Error> {
+        item.get_ref().as_bool().ok_or_else(|| self.mistyped(key, item, "a boolean"))
     }
 
     fn texts(&self, key: &str, item: &Item<'_>) -> Result<Vec<String>, Error> {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::error::{Error, Problem};
+use crate::model::ToolChoice;
 use crate::plugin::Source;
 
 /// The content of one file.
@@ -20,6 +21,8 @@ pub(super) struct Layer {
     pub trust: Vec<PathBuf>,
     /// `auto_install`.
     pub auto_install: Option<bool>,
+    /// `[mcp]`.
+    pub tool_choice: ToolChoice,
     /// The first key that only the user's file may have.
     pub own: Option<Place>,
     /// The first key that chooses a program or a plugin's file.

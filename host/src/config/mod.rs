@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::model::ToolChoice;
 use crate::plugin::{Adapter, Bundled, Source, ToolPath};
 use layer::Layer;
 
@@ -83,6 +84,8 @@ pub struct Config {
     pub limits: Vec<(&'static str, f64)>,
     /// A launch without the pinned adapter installs it.
     pub auto_install: bool,
+    /// `[mcp]`: the tools that a caller gets.
+    pub tool_choice: ToolChoice,
     /// The files that were read, the strongest last.
     pub files: Vec<PathBuf>,
 }
@@ -137,6 +140,7 @@ impl Config {
             self.tools.insert(name, ToolPath { path, written_at });
         }
         self.auto_install = layer.auto_install.unwrap_or(self.auto_install);
+        self.tool_choice = std::mem::take(&mut self.tool_choice).over(layer.tool_choice);
         self.limits.extend(layer.limits);
         Ok(())
     }

@@ -22,6 +22,23 @@ pub(super) enum Effect {
     Destroys,
 }
 
+/// A group of tools with a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Toolset {
+    /// On unless toolsets or tools are chosen.
+    Default,
+}
+
+impl Toolset {
+    pub const ALL: [Self; 1] = [Self::Default];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+        }
+    }
+}
+
 /// A tool as callers see it.
 pub struct Declared {
     /// `debug_step`.
@@ -30,6 +47,7 @@ pub struct Declared {
     pub title: &'static str,
     /// For the model.
     pub description: &'static str,
+    pub(super) toolset: Toolset,
     pub(super) effect: Effect,
     /// Arguments of a call that works, for errors and tests: a JSON object.
     pub(super) example: &'static str,

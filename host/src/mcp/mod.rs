@@ -10,7 +10,8 @@
 //!
 //! Files, from the bottom: `declared`, `problem`, `request`, `call` (the types of a call);
 //! `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers to
-//! failed calls); `tools`; `registry` (the list); `server`, `connection`, `serve` (the protocol).
+//! failed calls); `tools`; `registry` (all tools); `toolset` (the tools of one server); `server`,
+//! `connection`, `serve` (the protocol).
 
 mod arguments;
 mod call;
@@ -33,6 +34,7 @@ mod tests;
 mod text;
 mod tool;
 mod tools;
+mod toolset;
 mod wait;
 
 pub use declared::Declared;
@@ -40,3 +42,4 @@ pub use instructions::INSTRUCTIONS;
 pub use registry::declared;
 pub use serve::{Transport, serve, stdio};
 pub use server::Server;
+pub use toolset::{ChoiceError, Tools};

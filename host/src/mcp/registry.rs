@@ -24,6 +24,7 @@ impl Registered {
             name: T::NAME,
             title: T::TITLE,
             description: T::DESCRIPTION,
+            toolset: T::TOOLSET,
             effect: T::EFFECT,
             example: T::EXAMPLE,
             unlisted: T::UNLISTED,

@@ -12,15 +12,17 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::Map;
 
 use super::INSTRUCTIONS;
 use super::call::{Call, Reply};
 use super::declared::{Declared, Effect};
 use super::progress::Progress;
-use super::registry::{Registered, declared, registered};
+use super::registry::{Registered, declared};
 use super::repair;
 use super::request::Request;
 use super::search::search;
+use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
 use crate::session::Sessions;
@@ -37,12 +39,31 @@ pub struct Server {
     /// Relative paths of the caller start here.
     workspace: PathBuf,
     limits: Arc<Limits>,
+    tools: Arc<Tools>,
 }
 
 impl Server {
-    /// Starts nothing.
+    /// Offers the default toolset. Starts nothing.
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
-        Self { sessions, workspace, limits }
+        Self { sessions, workspace, limits, tools: Arc::default() }
+    }
+
+    /// The same server with other tools.
+    #[must_use]
+    pub fn with_tools(self, tools: Tools) -> Self {
+        Self { tools: Arc::new(tools), ..self }
+    }
+
+    fn unknown(&self, name: &str) -> ErrorData {
+        let names: Vec<_> = self.tools.declared().map(|tool| tool.name).collect();
+        let near = nearest(name, names.iter().copied());
+        // Then a tool that is off: its answer says how it is had.
+        let hint = match near.or_else(|| nearest(name, declared().map(|tool| tool.name))) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", names.join(", ")),
+        };
+        let text = Text::line(format!("there is no tool `{name}`; {hint}"));
+        ErrorData::invalid_params(String::from(text), None)
     }
 
     /// Runs a tool. Its errors are answers.
@@ -82,7 +103,8 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(declared().map(listed).collect()))
+        let list = if self.tools.is_slim() { slim } else { listed };
+        Ok(ListToolsResult::with_all_items(self.tools.declared().map(list).collect()))
     }
 
     /// Answers unknown methods, and known methods with wrong parameters.
@@ -105,8 +127,11 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = registered().iter().find(|tool| tool.declared.name == request.name) else {
-            return Err(unknown(&request.name));
+        let Some(tool) = self.tools.get(&request.name) else {
+            return match declared().find(|tool| tool.name == request.name) {
+                Some(off) => Ok(answer(self.tools.refusal(off)).into()),
+                None => Err(self.unknown(&request.name)),
+            };
         };
         let progress = context
             .meta
@@ -119,24 +144,20 @@ impl ServerHandler for Server {
                 cancelled", None)),
             reply = self.reply(tool, request, progress) => reply,
         };
-        let content = vec![ContentBlock::text(String::from(reply.text))];
-        let result = if reply.is_error {
-            CallToolResult::error(content)
-        } else {
-            CallToolResult::success(content)
-        };
-        Ok(result.into())
+        Ok(answer(reply).into())
     }
 }
 
-fn unknown(name: &str) -> ErrorData {
-    let names = || declared().map(|tool| tool.name);
-    let hint = match nearest(name, names()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", names().collect::<Vec<_>>().join(", ")),
-    };
-    let text = Text::line(format!("there is no tool `{name}`; {hint}"));
-    ErrorData::invalid_params(String::from(text), None)
+fn answer(reply: Reply) -> CallToolResult {
+    let content = vec![ContentBlock::text(String::from(reply.text))];
+    if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) }
+}
+
+/// A tool of a slim list. Its description names the arguments; errors state their types.
+fn slim(tool: &'static Declared) -> Tool {
+    let mut schema = Map::new();
+    schema.insert("type".to_owned(), "object".into());
+    Tool::new(tool.name, toolset::slim(tool), schema)
 }
 
 /// A declaration as an MCP tool.

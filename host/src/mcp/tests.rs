@@ -15,8 +15,10 @@ use super::registry::{Registered, declared, registered};
 use super::repair;
 use super::request::Request;
 use super::server::{Server, listed};
+use super::toolset::{ChoiceError, Tools};
 use super::{Transport, serve};
 use crate::limits::Limits;
+use crate::model::ToolChoice;
 use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
 use crate::session::{Sessions, Setup};
@@ -65,7 +67,7 @@ mod budgets {
 
     #[test]
     fn list_is_short_and_sorted() {
-        let tools: Vec<_> = declared().map(listed).collect();
+        let tools: Vec<_> = Tools::default().declared().map(listed).collect();
         let whole = json!({"tools": tools}).to_string();
         assert!(whole.len() <= 14_336, "{} bytes", whole.len());
         // A model reads name, description and schema; titles and hints are for clients.
@@ -80,8 +82,33 @@ mod budgets {
             .encode_ordinary(&for_model.to_string())
             .len();
         assert!(tokens <= 2_700, "{tokens} tokens");
-        let names: Vec<_> = declared().map(|tool| tool.name).collect();
-        assert!(names.is_sorted() && names.len() <= 20, "{names:?}");
+        assert!(tools.len() <= 20, "{} tools", tools.len());
+        assert!(declared().map(|tool| tool.name).is_sorted());
+    }
+
+    #[test]
+    fn similar_name_is_proposed_for_an_unknown_one() {
+        let tools = |name: &str| ToolChoice { tools: Some(vec![name.into()]), ..<_>::default() };
+        let toolsets = |name: &str| ToolChoice {
+            toolsets: Some(vec!["default".into(), name.into()]),
+            ..<_>::default()
+        };
+        let rows = [
+            (tools("debug_lanch"), "there is no tool `debug_lanch`; did you mean `debug_launch`?"),
+            (toolsets("defualt"), "there is no toolset `defualt`; did you mean `default`?"),
+            (toolsets("zzz"), "there is no toolset `zzz`; there are default"),
+            (
+                ToolChoice { tools: Some(Vec::new()), ..<_>::default() },
+                "toolsets, tools, exclude_tools and read_only leave no tool",
+            ),
+        ];
+        for (choice, expect) in rows {
+            let error = Tools::chosen(&choice).map(drop).expect_err("the choice is wrong");
+            assert_eq!(error.to_string(), expect);
+        }
+        let all = declared().map(|tool| tool.name.to_owned()).collect();
+        let none = ToolChoice { exclude: Some(all), ..<_>::default() };
+        assert_eq!(Tools::chosen(&none).map(drop), Err(ChoiceError::Nothing));
     }
 
     #[test]
@@ -781,7 +808,7 @@ mod wire {
             caller.send(json!({"jsonrpc": "2.0", "id": 2, "method": "tools/list"})).await;
             assert_eq!(
                 caller.receive().await["result"]["tools"].as_array().map(Vec::len),
-                Some(declared().count())
+                Some(Tools::default().declared().count())
             );
             let params = json!({"name": "debug_stop", "arguments": {"all": true}});
             caller

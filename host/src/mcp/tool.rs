@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::call::{Call, Reply};
-use super::declared::Effect;
+use super::declared::{Effect, Toolset};
 use super::problem::Problem;
 
 /// One tool. Its schema is the type of its arguments.
@@ -15,6 +15,7 @@ pub(super) trait Tool: 'static {
     const TITLE: &'static str;
     const DESCRIPTION: &'static str;
     const EFFECT: Effect;
+    const TOOLSET: Toolset = Toolset::Default;
     /// Arguments of a call that works, for errors and tests: a JSON object.
     const EXAMPLE: &'static str;
     /// Arguments that are accepted and not listed: models do badly with more than ten.

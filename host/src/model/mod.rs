@@ -16,6 +16,7 @@ mod query;
 mod remedy;
 mod stop;
 mod substitute;
+mod tools;
 
 pub use breakpoint::*;
 pub(crate) use errors::errors;
@@ -28,3 +29,4 @@ pub use query::*;
 pub use remedy::*;
 pub use stop::*;
 pub use substitute::*;
+pub use tools::*;

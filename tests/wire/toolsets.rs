@@ -1,0 +1,173 @@
+//! The tools of a host by flags and configuration: what is listed, and what a call of the others
+//! says.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::protocol::TOOLS;
+use crate::caller::{Caller, Start};
+
+const READS: [&str; 6] = [
+    "debug_output",
+    "debug_stack",
+    "debug_status",
+    "debug_targets",
+    "debug_variables",
+    "debug_wait",
+];
+
+async fn start(flags: &[&'static str]) -> Caller {
+    Caller::start(Start { flags: flags.to_vec(), ..Start::usual() }).await
+}
+
+async fn listed(caller: &mut Caller) -> Vec<Value> {
+    let request = caller.send("tools/list", json!({})).await;
+    caller.reply(request).await["result"]["tools"].as_array().unwrap().clone()
+}
+
+async fn names(caller: &mut Caller) -> Vec<String> {
+    let tools = listed(caller).await;
+    tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
+}
+
+#[track_caller]
+fn without<'a>(names: &[&'a str], name: &str) -> Vec<&'a str> {
+    names.iter().copied().filter(|other| *other != name).collect()
+}
+
+#[tokio::test]
+async fn flags_choose_the_tools() {
+    let rows: [(&[&str], &[&str]); 9] = [
+        (&[], &TOOLS),
+        (&["--toolsets", "default"], &TOOLS),
+        (&["--tools", "debug_status,debug_launch"], &["debug_launch", "debug_status"]),
+        (&["--tools", "debug_set", "--tools", "debug_set"], &["debug_set"]),
+        (&["--toolsets=default", "--tools=debug_set"], &TOOLS),
+        (&["--exclude-tools", "debug_set"], &without(&TOOLS, "debug_set")),
+        (&["--read-only"], &READS),
+        (&["--read-only=false"], &TOOLS),
+        (
+            &[
+                "--read-only",
+                "--slim",
+                "--tools=debug_stack,debug_wait,debug_set",
+                "--exclude-tools=debug_wait",
+            ],
+            &["debug_stack"],
+        ),
+    ];
+    for (flags, expect) in rows {
+        assert_eq!(names(&mut start(flags).await).await, expect, "{flags:?}");
+    }
+}
+
+#[tokio::test]
+async fn read_only_tools_have_the_hint() {
+    for tool in listed(&mut start(&["--read-only"]).await).await {
+        assert_eq!(tool["annotations"]["readOnlyHint"], true, "{tool}");
+    }
+}
+
+#[tokio::test]
+async fn slim_list_is_small_and_its_tools_work() {
+    let mut caller = start(&["--slim"]).await;
+    let tools = listed(&mut caller).await;
+    let size = json!({"tools": tools}).to_string().len();
+    assert!(size <= 2_500, "{size} bytes");
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, TOOLS);
+    for tool in &tools {
+        assert_eq!(tool["inputSchema"], json!({"type": "object"}), "{tool}");
+    }
+    let step = "Step: kind=in|over|out|back, count, granularity=line|statement|instruction, \
+        thread, into";
+    assert_eq!(tools[11]["description"], step);
+    let set = "Set and list breakpoints: set[], remove[], enable[], disable[], exceptions[], clear";
+    assert_eq!(tools[1]["description"], set);
+    let status = caller.call("debug_status", json!({"detail": "adapters"})).await;
+    assert!(!status.is_error && status.text.contains("debugpy"), "{}", status.text);
+    caller.call("debug_step", json!({"kind": "ni"})).await.fails(
+        "error[bad-argument] debug_step: `kind` must be one of in, over, out, back, got \"ni\". \
+        Try: debug_step {\"kind\": \"over\"}",
+    );
+}
+
+#[tokio::test]
+async fn tool_that_is_off_says_how_it_is_had() {
+    let rows: [(&[&str], &str, &str); 4] = [
+        (
+            &["--exclude-tools", "debug_set"],
+            "without debug_set in --exclude-tools (`mcp.exclude_tools` in dapdock.toml)",
+            "debug_status",
+        ),
+        (&["--read-only"], "without --read-only (`mcp.read_only` in dapdock.toml)", "debug_status"),
+        (
+            &["--tools", "debug_wait"],
+            "with debug_set added to --tools (`mcp.tools` in dapdock.toml)",
+            "debug_wait",
+        ),
+        (
+            &["--tools", "debug_wait", "--read-only"],
+            "with debug_set added to --tools (`mcp.tools` in dapdock.toml) and without --read-only \
+            (`mcp.read_only` in dapdock.toml)",
+            "debug_wait",
+        ),
+    ];
+    for (flags, way_on, next) in rows {
+        let set = start(flags).await.call("debug_set", json!({"target": "a", "value": "1"})).await;
+        set.fails(&format!(
+            "error[tool-off] debug_set is off; to have it, start dapdock mcp {way_on}. Try: {next}"
+        ));
+    }
+}
+
+/// A host whose only configuration is this file.
+async fn configured(dir: &Path, text: &str, flags: &[&'static str]) -> Caller {
+    let config = dir.join("config.toml");
+    std::fs::write(&config, text).unwrap();
+    Caller::start(Start { config, flags: flags.to_vec(), ..Start::usual() }).await
+}
+
+#[tokio::test]
+async fn configuration_chooses_and_flags_are_stronger() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = "[mcp]\ntools = [\"debug_wait\", \"debug_set\"]\nexclude_tools = []\nslim = true\n\
+                read_only = true\n";
+    let rows: [(&[&str], &[&str]); 4] = [
+        (&[], &["debug_wait"]),
+        (&["--tools", "debug_stack"], &["debug_stack"]),
+        (&["--read-only=false"], &["debug_set", "debug_wait"]),
+        (&["--exclude-tools", "debug_set", "--read-only=false"], &["debug_wait"]),
+    ];
+    for (flags, expect) in rows {
+        let mut caller = configured(dir.path(), text, flags).await;
+        let tools = listed(&mut caller).await;
+        assert!(tools.iter().all(|tool| tool["inputSchema"] == json!({"type": "object"})));
+        assert_eq!(names(&mut caller).await, expect, "{flags:?}");
+    }
+}
+
+/// A mistake elsewhere hides `[mcp]` at the start. Once it is corrected, no session opens with
+/// other tools than `[mcp]` chooses.
+#[tokio::test]
+async fn choice_that_was_not_read_at_the_start_opens_no_session() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut caller = configured(dir.path(), "limit = 1\n[mcp]\nread_only = true\n", &[]).await;
+    assert_eq!(names(&mut caller).await, TOOLS);
+    let launch = caller.call("debug_launch", json!({"program": "x.py"})).await;
+    assert!(launch.text.contains("unknown key `limit`"), "{}", launch.text);
+    std::fs::write(dir.path().join("config.toml"), "[mcp]\nread_only = true\n").unwrap();
+    caller.call("debug_launch", json!({"program": "x.py"})).await.fails(
+        "error[config] `[mcp]` is not the one that chose the tools at the start of dapdock; start \
+        dapdock again. Try: correct the file; the next call reads it again",
+    );
+}
+
+#[tokio::test]
+async fn wrong_choice_ends_the_host() {
+    for flags in [["--tools", "debug_sett"], ["--toolsets", "defualt"]] {
+        let mut caller = Caller::spawn(Start { flags: flags.to_vec(), ..Start::usual() });
+        assert_eq!(caller.wait_for_exit().await, Some(1));
+    }
+}
