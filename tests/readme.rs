@@ -228,6 +228,28 @@ fn configuration_example_is_valid() {
     assert_eq!(format!("{limits:?}"), format!("{:?}", Limits::default()), "with its default");
 }
 
+/// A limit that an error names can be raised there.
+#[test]
+fn limits_named_in_errors_are_keys() {
+    let (mut open, mut named) = (vec![root().join("host/src")], 0);
+    while let Some(path) = open.pop() {
+        if path.is_dir() {
+            open.extend(std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        for part in text.split("\"limits.").skip(1) {
+            let key = part.split(|c: char| !c.is_ascii_lowercase() && c != '_').next().unwrap();
+            if key.is_empty() {
+                continue;
+            }
+            named += 1;
+            assert!(Limits::KEYS.contains(&key), "{}: limits.{key}", path.display());
+        }
+    }
+    assert!(named > 1, "errors name limits");
+}
+
 #[test]
 fn tool_table_matches_the_registry() {
     let mut table = String::from("| tool | does | takes |\n| --- | --- | --- |\n");

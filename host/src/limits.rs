@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-/// The bounds of one host. It runs with [`Limits::default`]; tests tighten single fields.
+/// The bounds of one host. Sessions and plugins run with the defaults and the user's
+/// [`Limits::KEYS`]. The MCP server starts before the configuration is read and has the defaults,
+/// so it uses no key of the user. Tests tighten single fields.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of an output stream of a process that are stored; older ones are dropped.

@@ -1,5 +1,6 @@
 //! The contents of a stop, and reads at it: exact values, and no result from an earlier stop.
 
+use dapdock::limits::Limits;
 use dapdock::model::{
     Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume, StackQuery,
     StopClass, ThreadId, VariablesQuery,
@@ -90,7 +91,7 @@ async fn a_stop_is_a_whole_snapshot() {
     );
     let many = (0..40).map(|n| n.to_string()).collect();
     let error = soon(run.handle.watch(Watch::Add(many))).await.unwrap_err().to_string();
-    assert!(error.contains("the number of watched expressions"), "{error}");
+    assert_eq!(error, "a session has at most 20 watches; there are who · gone");
     let watches: Vec<_> = stop
         .watches
         .iter()
@@ -103,6 +104,33 @@ async fn a_stop_is_a_whole_snapshot() {
 
     run.resume(Resume::Continue).await.unwrap();
     assert_eq!(run.stop().await.changes, None, "another function's locals are compared");
+}
+
+#[tokio::test]
+async fn watch_too_many_names_the_oldest_ones() {
+    let limits = Limits { watches: 3, ..Limits::default() };
+    let mut run = Stage { limits, ..Stage::new(shop()) }.at(&[3]).launch().await;
+    run.stop().await;
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
+    soon(run.handle.watch(Watch::Add(words(&["a", "b", "c"])))).await.unwrap();
+    for (add, oldest) in [
+        (words(&["d"]), words(&["a"])),
+        (words(&["d", "e"]), words(&["a", "b"])),
+        // Removed, `a` would be added again.
+        (words(&["a", "d"]), words(&["b"])),
+        (words(&["d", "e", "f", "g"]), Vec::new()),
+    ] {
+        let error = soon(run.handle.watch(Watch::Add(add))).await.unwrap_err();
+        let Error::TooManyWatches { most: 3, known, oldest: removable } = error else {
+            panic!("{error:?}");
+        };
+        assert_eq!((known, removable), (words(&["a", "b", "c"]), oldest));
+    }
+    // A watch that exists needs no room.
+    soon(run.handle.watch(Watch::Add(words(&["b"])))).await.unwrap();
+    soon(run.handle.watch(Watch::Remove(words(&["a"])))).await.unwrap();
+    let watches = soon(run.handle.watch(Watch::Add(words(&["d"])))).await.unwrap();
+    assert_eq!(watches, ["b", "c", "d"]);
 }
 
 #[tokio::test]

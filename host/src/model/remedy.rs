@@ -12,7 +12,8 @@ pub enum Remedy {
     Call(Next),
     /// The failed call with a change. Fits a call that has the changed part.
     Same(Patch),
-    /// An act of a person: a fragment without a trailing dot.
+    /// What a person has to do outside the debugger, such as raising a key of dapdock.toml: a
+    /// fragment without a trailing dot.
     Person(String),
 }
 
@@ -21,7 +22,7 @@ pub enum Remedy {
 pub struct Remedies {
     /// The best first.
     pub list: Vec<Remedy>,
-    /// Condition under which they work: "once it builds".
+    /// When they work, or what helps as well: "once it builds".
     pub note: Option<String>,
 }
 
@@ -141,6 +142,8 @@ pub enum Next {
     Variables(Variables),
     /// Evaluates an expression.
     Evaluate(String),
+    /// Removes these watches.
+    Unwatch(Vec<String>),
 }
 
 /// A part of the status.

@@ -137,6 +137,17 @@ errors! {
             cause: String,
         } => "bad-pattern", Fault::Caller, Next::Output { session: None, tail: 50 };
 
+        /// The session has no room for the watches of the call.
+        #[error("a session has at most {most} watches{}", there_are(known))]
+        TooManyWatches {
+            /// The bound.
+            most: usize,
+            /// The session's watches, the oldest first.
+            known: Vec<String>,
+            /// Those that make room once removed; empty: the call alone has too many.
+            oldest: Vec<String>,
+        } => "limit", Fault::Caller, fewer_watches(oldest);
+
         /// A limit of the host.
         #[error("{what} is limited to {value}")]
         Limit {
@@ -144,7 +155,7 @@ errors! {
             what: String,
             /// The bound with its unit.
             value: String,
-            /// How to raise it.
+            /// Where to raise it: "limits.sessions in dapdock.toml".
             raise: String,
         } => "limit", Fault::Caller,
             Remedy::Person(raise.trim_end_matches('.').to_owned());
@@ -290,6 +301,19 @@ fn similar(name: &str, open: &[String], ended: &[String]) -> Remedies {
 
 fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit())
+}
+
+fn there_are(watches: &[String]) -> String {
+    if watches.is_empty() { String::new() } else { format!("; there are {}", watches.join(" · ")) }
+}
+
+/// Removes the oldest watches; without any, the call evaluates its expressions only once.
+fn fewer_watches(oldest: &[String]) -> Remedies {
+    if oldest.is_empty() {
+        Remedies::from(Patch::Remove("watch"))
+    } else {
+        Next::Unwatch(oldest.to_vec()).into()
+    }
 }
 
 /// One patch that corrects every mistake, else the next call of the first.

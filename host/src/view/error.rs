@@ -135,6 +135,9 @@ fn next_call(next: Next, lens: &Lens) -> Call {
         Next::Evaluate(expression) => {
             Call::new("debug_evaluate").with("expressions", vec![expression])
         }
+        Next::Unwatch(expressions) => {
+            Call::new("debug_evaluate").with("expressions", expressions).with("watch", false)
+        }
     }
 }
 
@@ -397,6 +400,27 @@ mod tests {
             }),
             "error[adapter-silent] the adapter did not answer launch within 20 s. \
              Try: debug_status {\"detail\": \"log\"} (or raise start_s under [limits])",
+        );
+    }
+
+    #[test]
+    fn too_many_watches_lead_to_the_removal_of_the_oldest() {
+        let too_many = || Error::TooManyWatches {
+            most: 2,
+            known: names(["total", "len(items)"]),
+            oldest: names(["total"]),
+        };
+        check(
+            too_many(),
+            "error[limit] a session has at most 2 watches; there are total · len(items). Try: \
+            debug_evaluate {\"expressions\": [\"total\"], \"watch\": false}",
+        );
+        let failed = Failed { session: Some("py-2"), frame: Some(2), ..Failed::default() };
+        let text = error(&too_many(), &lens(), &failed).text;
+        // A watch belongs to no frame.
+        assert!(
+            text.ends_with(r#"{"expressions": ["total"], "watch": false, "session": "py-2"}"#),
+            "{text:?}"
         );
     }
 

@@ -88,6 +88,19 @@ fn session_is_named_in_the_same_call() {
 }
 
 #[test]
+fn call_with_too_many_watches_evaluates_once() {
+    let too_many = |oldest: &[&str]| Error::TooManyWatches {
+        most: 1,
+        known: names(&["a"]),
+        oldest: names(oldest),
+    };
+    let call = json!({"expressions": ["x", "y"], "watch": true});
+    check("debug_evaluate", call.clone(), &too_many(&[]), r#"{"expressions": ["x", "y"]}"#);
+    // Another call comes first: it removes the oldest.
+    check_none("debug_evaluate", call, &too_many(&["a"]));
+}
+
+#[test]
 fn file_of_a_breakpoint_is_replaced() {
     let items = json!(["cart.py:3 if a:b", {"path": "./cart.py", "line": 3}, {"at": "cart.py:4"},
         "other.py:1"]);

@@ -22,7 +22,7 @@ pub(super) enum Halt {
     None,
     /// The adapter was asked for a pause.
     Requested,
-    /// The debuggee has stopped for it.
+    /// The debuggee has stopped for it, or the adapter has refused: queued edits are sent.
     Stopped,
 }
 

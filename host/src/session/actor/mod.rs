@@ -250,12 +250,12 @@ pub(super) struct Actor {
     log: Log,
     log_hits: Logged,
     breakpoints: Breakpoints,
-    /// A breakpoint call is pending. Set in `sync`, cleared by its answer.
+    /// A breakpoint call is pending. Set in `sync`, cleared by its answer and at the end.
     syncing: bool,
     /// Whether the adapter has confirmed the latest move, and the pauses that wait for that.
     awaited_continued: AwaitedContinued,
-    /// The stop that the host makes to change breakpoints. Set by `must_halt`, cleared by the next
-    /// stop or resume.
+    /// The stop that the host makes to change breakpoints. Set by `must_halt`, by its stop and by a
+    /// refused pause; cleared by any other stop and by a move.
     halt: Halt,
     /// Edits that wait for the debuggee to stop. Drained at the next stop.
     queued_edits: Vec<QueuedEdit>,
@@ -295,13 +295,16 @@ pub(super) struct Actor {
     last_stop_skipped: bool,
     /// The breakpoints of the latest `stopped` event.
     hits: Hits,
-    /// Those of them that the stop is published for; `None` until the hits are counted.
+    /// Breakpoints of `hits` that make the stop visible to callers; `None` until that is decided, by
+    /// the event or by `identify_hits`.
     published_hits: Option<Vec<BreakpointId>>,
-    /// The caller's step under way. Set by each of its moves, `None` for a run.
+    /// The caller's step under way. Set by each of its moves and by the host's own step out of a
+    /// frame, `None` for a run.
     stepping: Option<resumption::Stepping>,
     /// The thread that the caller resumed without the others. Set by each of its moves.
     single_thread: Option<ThreadId>,
-    /// The host's own step towards the end of the caller's; taken by the next `stopped` event.
+    /// The host's own step towards the end of the caller's; taken by the next `stopped` event,
+    /// cleared by a move.
     own_step: Option<StepKind>,
     /// The call that a step is to enter. Set when the step is sent, taken in `publish`.
     step_target: Option<String>,
@@ -548,7 +551,7 @@ impl Actor {
         self.log_hits.push(hit);
     }
 
-    fn note_resume(&mut self, how: &Resume) {
+    fn log_move(&mut self, how: &Resume) {
         self.log.add(format!("{how:?}"));
     }
 }

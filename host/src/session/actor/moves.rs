@@ -60,7 +60,7 @@ impl Actor {
         {
             self.restore_news(&stop);
         }
-        self.note_resume(&how);
+        self.log_move(&how);
         match how {
             Resume::Until(place @ Place::Function(_)) => {
                 match self.wire.clone().filter(|_| self.needs_translation()) {

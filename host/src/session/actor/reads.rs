@@ -222,17 +222,22 @@ impl Actor {
         match change {
             Watch::Add(expressions) => {
                 let mut watches = self.watches.clone();
-                for new in expressions {
-                    if !watches.contains(&new) {
-                        watches.push(new);
+                for new in &expressions {
+                    if !watches.contains(new) {
+                        watches.push(new.clone());
                     }
                 }
-                if watches.len() > self.limits.watches {
-                    return Err(Error::Limit {
-                        what: "the number of watched expressions".to_owned(),
-                        value: self.limits.watches.to_string(),
-                        raise: "limits.watches in dapdock.toml".to_owned(),
-                    });
+                let most = self.limits.watches;
+                if watches.len() > most {
+                    let surplus = watches.len() - most;
+                    // A watch that the call names would be added again.
+                    let others = self.watches.iter().filter(|watch| !expressions.contains(watch));
+                    let mut oldest: Vec<String> = others.take(surplus).cloned().collect();
+                    if oldest.len() < surplus {
+                        oldest.clear();
+                    }
+                    let known = self.watches.clone();
+                    return Err(Error::TooManyWatches { most, known, oldest });
                 }
                 self.watches = watches;
             }
