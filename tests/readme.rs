@@ -251,9 +251,20 @@ fn limits_named_in_errors_are_keys() {
 }
 
 #[test]
-fn tool_table_matches_the_registry() {
+fn tool_tables_match_the_registry() {
+    for toolset in ["default", "raw"] {
+        let (_, rest) = README
+            .split_once(&format!("<!-- toolset {toolset}: a test compares it with the code -->\n"))
+            .unwrap();
+        let (documented, _) = rest.split_once("<!-- end -->").unwrap();
+        let table = tool_table(toolset);
+        assert_eq!(documented, table, "the table should be:\n{table}");
+    }
+}
+
+fn tool_table(toolset: &str) -> String {
     let mut table = String::from("| tool | does | takes |\n| --- | --- | --- |\n");
-    for tool in dapdock::mcp::declared() {
+    for tool in dapdock::mcp::declared().filter(|tool| tool.toolset() == toolset) {
         let (first, _) = tool
             .description
             .split_once(". ")
@@ -267,9 +278,7 @@ fn tool_table_matches_the_registry() {
             .collect();
         table += &format!("| `{}` | {first} | {} |\n", tool.name, takes.join(", "));
     }
-    let (_, rest) = README.split_once("declarations in host/src/mcp/tools -->\n").unwrap();
-    let (documented, _) = rest.split_once("<!-- end -->").unwrap();
-    assert_eq!(documented, table, "the table should be:\n{table}");
+    table
 }
 
 /// Removes the last part of the first line, which is the time.

@@ -7,16 +7,17 @@ use serde_json::{Value, json};
 use crate::caller::{Caller, Start};
 
 /// A host in the directory that knows the fake adapter.
-async fn start(dir: &Path) -> Caller {
+pub async fn start(dir: &Path, flags: &[&'static str]) -> Caller {
     let (plugin, adapter) = (crate::plugin::component("fake"), crate::fake::executable());
     let config = dir.join("dapdock.toml");
     let tools = format!("[tools.fake-adapter]\npath = {adapter:?}\n");
     std::fs::write(&config, format!("[adapters.fake]\nplugin = {plugin:?}\n{tools}")).unwrap();
-    Caller::start(Start { cwd: dir.to_owned(), config, ..Start::usual() }).await
+    let flags = flags.to_vec();
+    Caller::start(Start { cwd: dir.to_owned(), config, flags, ..Start::usual() }).await
 }
 
 /// A source of forty lines.
-fn write(file: &Path) {
+pub fn write(file: &Path) {
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(file, (1..=40).map(|line| format!("code {line}\n")).collect::<String>())
         .unwrap();
@@ -26,7 +27,7 @@ fn write(file: &Path) {
 async fn stop_of_all_reports_the_session_that_does_not_end() {
     let dir = tempfile::tempdir().unwrap();
     write(&dir.path().join("shop.fake"));
-    let mut caller = start(dir.path()).await;
+    let mut caller = start(dir.path(), &[]).await;
     let mut launch = async |profile: Value| {
         let options =
             json!({"script": {"program": [{"line": 1, "hangs": true}]}, "profile": profile});
@@ -54,7 +55,7 @@ async fn places_resolve_from_the_programs_working_directory() {
     let root = dir.path().canonicalize().unwrap();
     write(&root.join("app.fake"));
     write(&root.join("sub/app.fake"));
-    let mut caller = start(&root).await;
+    let mut caller = start(&root, &[]).await;
     let program: Vec<Value> = [3, 5, 7, 9].map(|line| json!({"line": line})).into();
     let options = json!({"script": {"program": program, "source": root.join("sub/app.fake")}});
     let launch = json!({
@@ -111,7 +112,7 @@ async fn names_and_messages_of_the_debuggee_stay_on_their_line() {
     let source = root.join(format!("{FORGED}.fake"));
     write(&root.join("shop.fake"));
     write(&source);
-    let mut caller = start(&root).await;
+    let mut caller = start(&root, &[]).await;
     let place = json!({
         "line": 3,
         "function": FORGED,

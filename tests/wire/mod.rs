@@ -8,6 +8,7 @@ mod invalid;
 mod outside;
 mod permissions;
 mod protocol;
+mod raw;
 mod toolsets;
 mod trust;
 mod waits;

@@ -38,12 +38,13 @@ fn without<'a>(names: &[&'a str], name: &str) -> Vec<&'a str> {
 
 #[tokio::test]
 async fn flags_choose_the_tools() {
-    let rows: [(&[&str], &[&str]); 9] = [
+    let rows: [(&[&str], &[&str]); 10] = [
         (&[], &TOOLS),
         (&["--toolsets", "default"], &TOOLS),
         (&["--tools", "debug_status,debug_launch"], &["debug_launch", "debug_status"]),
         (&["--tools", "debug_set", "--tools", "debug_set"], &["debug_set"]),
         (&["--toolsets=default", "--tools=debug_set"], &TOOLS),
+        (&["--toolsets=raw"], &["dap_request"]),
         (&["--exclude-tools", "debug_set"], &without(&TOOLS, "debug_set")),
         (&["--read-only"], &READS),
         (&["--read-only=false"], &TOOLS),
@@ -90,6 +91,20 @@ async fn slim_list_is_small_and_its_tools_work() {
     caller.call("debug_step", json!({"kind": "ni"})).await.fails(
         "error[bad-argument] debug_step: `kind` must be one of in, over, out, back, got \"ni\". \
         Try: debug_step {\"kind\": \"over\"}",
+    );
+}
+
+#[tokio::test]
+async fn tool_of_another_toolset_names_the_toolset() {
+    let mut caller = start(&[]).await;
+    caller.call("dap_request", json!({"command": "threads"})).await.fails(
+        "error[tool-off] dap_request is off; to have it, start dapdock mcp with --toolsets \
+        default,raw (`mcp.toolsets` in dapdock.toml). Try: debug_status",
+    );
+    let request = caller.send("tools/call", json!({"name": "dap_reqest"})).await;
+    assert_eq!(
+        caller.reply(request).await["error"]["message"],
+        "there is no tool `dap_reqest`; did you mean `dap_request`?"
     );
 }
 

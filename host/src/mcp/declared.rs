@@ -27,14 +27,17 @@ pub(super) enum Effect {
 pub(super) enum Toolset {
     /// On unless toolsets or tools are chosen.
     Default,
+    /// What the debugger itself offers, as it offers it.
+    Raw,
 }
 
 impl Toolset {
-    pub const ALL: [Self; 1] = [Self::Default];
+    pub const ALL: [Self; 2] = [Self::Default, Self::Raw];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
+            Self::Raw => "raw",
         }
     }
 }
@@ -72,6 +75,11 @@ impl Arguments {
 }
 
 impl Declared {
+    /// The name of its toolset.
+    pub fn toolset(&self) -> &'static str {
+        self.toolset.name()
+    }
+
     /// JSON Schema of the arguments.
     pub fn schema(&self) -> Map<String, Value> {
         (self.arguments.schema)()

@@ -60,6 +60,7 @@ pub(super) fn declaration(name: &str) -> &'static Declared {
 /// Every tool, sorted by name.
 pub(super) fn registered() -> &'static [Registered] {
     const ALL: &[Registered] = &[
+        Registered::of::<tools::dap_request::DapRequest>(),
         Registered::of::<tools::attach::Attach>(),
         Registered::of::<tools::breakpoints::Breakpoints>(),
         Registered::of::<tools::resume::Continue>(),

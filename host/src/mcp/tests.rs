@@ -96,7 +96,7 @@ mod budgets {
         let rows = [
             (tools("debug_lanch"), "there is no tool `debug_lanch`; did you mean `debug_launch`?"),
             (toolsets("defualt"), "there is no toolset `defualt`; did you mean `default`?"),
-            (toolsets("zzz"), "there is no toolset `zzz`; there are default"),
+            (toolsets("zzz"), "there is no toolset `zzz`; there are default, raw"),
             (
                 ToolChoice { tools: Some(Vec::new()), ..<_>::default() },
                 "toolsets, tools, exclude_tools and read_only leave no tool",

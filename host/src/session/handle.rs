@@ -4,7 +4,9 @@
 //! debuggee.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
 use super::breakpoints::{BreakpointReport, Numbered};
@@ -51,6 +53,7 @@ pub(super) enum Command {
     Current(Reply<Option<Arc<Stop>>>),
     Delivered(Reply<Cursor>),
     Carry(Reply<Carried>),
+    Raw(RawRequest, Reply<Value>),
     Close(EndMode, Reply<Arc<Exit>>),
 }
 
@@ -133,7 +136,26 @@ pub struct Handle {
     pub(super) life: watch::Receiver<Life>,
 }
 
+/// A DAP request that the host does not interpret.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RawRequest {
+    /// `threads`.
+    pub command: String,
+    /// Its arguments.
+    pub arguments: Value,
+    /// How long its answer may take.
+    pub limit: Duration,
+}
+
 impl Handle {
+    /// Sends a request as it is and returns the body of the answer.
+    ///
+    /// # Errors
+    /// If the debuggee is being started or has ended, or the adapter refuses the request.
+    pub async fn raw(&self, request: RawRequest) -> Result<Value, Error> {
+        self.ask(|reply| Command::Raw(request, reply)).await
+    }
+
     /// Whether the session has ended. It may still answer for its output.
     pub fn is_over(&self) -> bool {
         self.commands.is_closed()

@@ -34,7 +34,7 @@ pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, 
 pub use adapter::Error as AdapterError;
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
-pub use handle::{EndMode, Handle, LogHits, LogLines, Now, Watch, satisfies};
+pub use handle::{EndMode, Handle, LogHits, LogLines, Now, RawRequest, Watch, satisfies};
 pub use launch::Error as LaunchError;
 pub use sessions::Sessions;
 pub use setup::{Load, Setup};

@@ -23,6 +23,7 @@ mod lens;
 mod locals;
 mod note;
 mod output;
+mod raw;
 mod running;
 #[cfg(test)]
 mod sample;
@@ -44,6 +45,7 @@ pub use evaluate::{assigned, evaluations};
 pub use exit::exit;
 pub use lens::Lens;
 pub use output::output;
+pub use raw::raw;
 pub use running::{running, unpaused};
 pub use stack::{Library, stack};
 pub use status::{Adapter, adapters, capabilities, log, standing, summary};

@@ -5,6 +5,7 @@
 pub(super) mod attach;
 pub(super) mod breakpoints;
 pub(super) mod configured;
+pub(super) mod dap_request;
 pub(super) mod evaluate;
 pub(super) mod launch;
 pub(super) mod output;

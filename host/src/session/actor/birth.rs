@@ -115,6 +115,7 @@ impl Actor {
             watches: carried.watches,
             assigned: Vec::new(),
             effects_sent: false,
+            raw_sent: false,
             requested_at,
             build_time: None,
             resumed_at: requested_at,

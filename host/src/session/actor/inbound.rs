@@ -112,9 +112,11 @@ impl Actor {
                     wire.modules().load(&module, &self.profile.library, &self.images);
                 }
             }
-            // `continued` may come late or twice, so the phase follows the moves that were sent.
+            // `continued` may come late or twice, so the phase follows the moves that were sent,
+            // and the raw requests, which may be moves.
             Event::Continued(_) => {
                 self.take_control();
+                self.leave_stop_if_raw();
                 self.send_queued_pauses();
             }
             _ => {}

@@ -47,6 +47,7 @@ mod moves;
 mod outer_step;
 mod pauses;
 mod pipes;
+mod raw;
 mod reads;
 mod release;
 mod resumption;
@@ -268,6 +269,8 @@ pub(super) struct Actor {
     assigned: Vec<SetVariable>,
     /// An assignment, or an evaluation with effects, was sent during this stop; cleared by a move.
     effects_sent: bool,
+    /// A raw request was sent during this stop; cleared by a move and by a `stopped` event.
+    raw_sent: bool,
 
     /// When the session was requested; never changes.
     requested_at: Instant,
@@ -295,8 +298,8 @@ pub(super) struct Actor {
     last_stop_skipped: bool,
     /// The breakpoints of the latest `stopped` event.
     hits: Hits,
-    /// Breakpoints of `hits` that make the stop visible to callers; `None` until that is decided, by
-    /// the event or by `identify_hits`.
+    /// Breakpoints of `hits` that make the stop visible to callers; `None` until that is decided,
+    /// by the event or by `identify_hits`.
     published_hits: Option<Vec<BreakpointId>>,
     /// The caller's step under way. Set by each of its moves and by the host's own step out of a
     /// frame, `None` for a run.

@@ -205,7 +205,7 @@ impl Actor {
     }
 
     /// A move leaves the stop: everything that belongs to it goes.
-    fn begin_move(&mut self) {
+    pub(super) fn begin_move(&mut self) {
         self.generation += 1;
         self.expect_continued();
         self.current_stop = None;
@@ -215,6 +215,7 @@ impl Actor {
         self.move_behind_evaluation = None;
         self.assigned.clear();
         self.effects_sent = false;
+        self.raw_sent = false;
         if !self.last_stop_skipped {
             self.resumed_at = Instant::now();
             self.look();

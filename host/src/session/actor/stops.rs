@@ -47,6 +47,7 @@ impl Actor {
             );
         }
         self.generation += 1;
+        self.raw_sent = false;
         self.was_started = true;
         self.answer_move();
         self.thread = thread;

@@ -1,0 +1,40 @@
+//! Raw requests: written by the caller, sent as they are, and recorded in the session's log.
+//!
+//! Refuses to know what a request means. Its events arrive like those of any other; the next
+//! `continued` event means that the request resumed the debuggee.
+
+use serde_json::Value;
+
+use super::{Actor, Done, Phase};
+use crate::session::Error;
+use crate::session::handle::RawRequest;
+use crate::session::record::reply::Reply;
+
+impl Actor {
+    pub(super) fn send_raw(&mut self, request: RawRequest, reply: Reply<Value>) {
+        let RawRequest { command, arguments, limit } = request;
+        let is_up = matches!(self.phase, Phase::Running | Phase::Stopped);
+        let Some(wire) = self.wire.clone().filter(|_| is_up) else {
+            return reply.send(Err(self.not_ready()));
+        };
+        self.log.add(format!("raw request: {command} {arguments}"));
+        self.effects_sent = true;
+        self.raw_sent = true;
+        let profile = self.profile.clone();
+        self.flows.push(Box::pin(async move {
+            let answer = wire.client().request_raw_with_limit(&command, arguments, limit).await;
+            reply.send(answer.map_err(|error| Error::from_dap(&error, &profile)));
+            Done::Answered
+        }));
+    }
+
+    /// Leaves a stop that a raw request has resumed.
+    pub(super) fn leave_stop_if_raw(&mut self) {
+        if self.raw_sent && self.phase == Phase::Stopped {
+            self.stepping = None;
+            self.single_thread = None;
+            self.last_stop_skipped = false;
+            self.begin_move();
+        }
+    }
+}
