@@ -82,9 +82,15 @@ impl Caller {
 
     fn request(&mut self, method: &str, params: Value) -> Value {
         self.send(&json!({"jsonrpc": "2.0", "id": method, "method": method, "params": params}));
-        let mut line = String::new();
-        self.answers.read_line(&mut line).unwrap();
-        serde_json::from_str::<Value>(&line).unwrap()["result"].take()
+        loop {
+            let mut line = String::new();
+            self.answers.read_line(&mut line).unwrap();
+            let mut message: Value = serde_json::from_str(&line).unwrap();
+            // A message without an id is a notification.
+            if message["id"] == method {
+                return message["result"].take();
+            }
+        }
     }
 
     fn hang_up(mut self) {

@@ -9,6 +9,7 @@ mod outside;
 mod permissions;
 mod protocol;
 mod raw;
+mod resources;
 mod toolsets;
 mod trust;
 mod waits;

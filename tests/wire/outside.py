@@ -67,6 +67,16 @@ class Agent:
         kinds = [block.type for block in result.content]
         report(step, text=result.content[0].text, kinds=kinds, error=result.is_error)
 
+    async def read_resources(self, step):
+        """Reads every resource of the list."""
+        listed = (await self.session.list_resources()).resources
+        templates = (await self.session.list_resource_templates()).resource_templates
+        texts = {}
+        for resource in listed:
+            (content,) = (await self.session.read_resource(resource.uri)).contents
+            texts[str(resource.uri)] = content.text
+        report(step, texts=texts, templates=[template.uri_template for template in templates])
+
     async def wait_for_progress(self, step, then):
         """Calls `debug_wait`; after its first progress calls `then` with the call's cancel scope."""
         reported = anyio.Event()
@@ -91,6 +101,7 @@ class Agent:
 
 async def debug_cart(agent, stage):
     await agent.call("launch", "debug_launch", program=stage["cart"], breakpoints=[stage["at"]], timeout_s=50)
+    await agent.read_resources("resources")
     await agent.call("evaluate", "debug_evaluate", expressions=["item.name", "net", "total + net"])
     await agent.call("step", "debug_step")
     await agent.call("variables", "debug_variables", path="item.tags")

@@ -122,6 +122,12 @@ fn debugged_the_cart(seen: &Seen) {
         (stop.local("index"), stop.local("net"), stop.local("total")),
         ("3", "4900", "4893")
     );
+    let texts = &seen.at("resources")["texts"];
+    for uri in ["debug://sessions", "debug://session/debugpy-1"] {
+        let status = texts[uri].as_str().unwrap();
+        assert!(status.starts_with("debugpy-1 · stopped breakpoint · total_of  "), "{status}");
+    }
+    assert!(texts["debug://adapters"].as_str().unwrap().contains("debugpy"), "{texts}");
     let values = "item.name = 'Atlas'  (str)\nnet = 4900  (int)\ntotal + net = 9793  (int)";
     assert_eq!(seen.answer("evaluate").good().text, values);
     let step = seen.answer("step").good();
@@ -169,5 +175,8 @@ fn closed(seen: &Seen) {
     assert!(seconds < KILLS_AFTER, "the host had to be killed: {seconds} s");
     assert_eq!(closed["complaints"], json!([]));
     let notices = closed["notices"].as_array().unwrap();
-    assert!(notices.iter().all(|notice| notice == "notifications/progress"), "{notices:?}");
+    let known = ["notifications/progress", "notifications/resources/list_changed"];
+    for notice in notices {
+        assert!(known.contains(&notice.as_str().unwrap()), "{notices:?}");
+    }
 }

@@ -10,11 +10,12 @@
 //!
 //! Files, from the bottom: `declared`, `problem`, `request`, `call` (the types of a call);
 //! `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers to
-//! failed calls); `tools`; `registry` (all tools); `toolset` (the tools of one server); `server`,
-//! `connection`, `serve` (the protocol).
+//! failed calls); `tools`; `registry` (all tools); `toolset` (the tools of one server); `caller`
+//! (how a tool runs); `resources`; `server`, `connection`, `serve` (the protocol).
 
 mod arguments;
 mod call;
+mod caller;
 mod connection;
 mod declared;
 mod instructions;
@@ -25,6 +26,7 @@ mod progress;
 mod registry;
 mod repair;
 mod request;
+mod resources;
 mod schema;
 mod search;
 mod serve;

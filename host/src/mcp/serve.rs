@@ -81,11 +81,18 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running = match server.serve(connection).await {
+    let running = match server.clone().serve(connection).await {
         Ok(running) => running,
         Err(error) => return tracing::warn!(%error, "the caller did not initialize"),
     };
-    let quit = running.waiting().await;
+    let notices = server.notify(running.peer().clone());
+    let open = running.waiting();
+    tokio::pin!(notices, open);
+    let quit = tokio::select! {
+        quit = &mut open => quit,
+        // They end when they cannot be sent.
+        () = notices => open.await,
+    };
     tracing::debug!(?quit, "the connection is closed");
 }
 

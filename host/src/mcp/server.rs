@@ -7,21 +7,23 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode, Implementation, ListToolsResult, PaginatedRequestParams,
-    ServerCapabilities, ServerConfig, Tool, ToolAnnotations,
+    CustomResult, ErrorCode, Implementation, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
+    ToolAnnotations, UnsubscribeRequestParams,
 };
-use rmcp::service::RequestContext;
-use rmcp::{ErrorData, RoleServer, ServerHandler};
+use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
+use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
 use serde_json::Map;
+use tokio::sync::watch;
 
 use super::INSTRUCTIONS;
-use super::call::{Call, Reply};
+use super::call::Reply;
+use super::caller::Caller;
 use super::declared::{Declared, Effect};
 use super::progress::Progress;
-use super::registry::{Registered, declared};
-use super::repair;
-use super::request::Request;
-use super::search::search;
+use super::registry::declared;
+use super::resources::{self, Receiver, Subscriptions};
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
@@ -35,17 +37,19 @@ pub(super) const INITIALIZE: &str = "{\"protocolVersion\": TEXT, \"capabilities\
 /// Server of one caller.
 #[derive(Clone)]
 pub struct Server {
-    sessions: Arc<Sessions>,
-    /// Relative paths of the caller start here.
-    workspace: PathBuf,
-    limits: Arc<Limits>,
+    caller: Caller,
     tools: Arc<Tools>,
+    subscriptions: Arc<Subscriptions>,
+    /// The caller has sent `notifications/initialized`.
+    initialized: watch::Sender<bool>,
 }
 
 impl Server {
     /// Offers the default toolset. Starts nothing.
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
-        Self { sessions, workspace, limits, tools: Arc::default() }
+        let caller = Caller { sessions, workspace, limits };
+        let (tools, subscriptions) = (Arc::default(), Arc::default());
+        Self { caller, tools, subscriptions, initialized: watch::Sender::new(false) }
     }
 
     /// The same server with other tools.
@@ -66,25 +70,13 @@ impl Server {
         ErrorData::invalid_params(String::from(text), None)
     }
 
-    /// Runs a tool. Its errors are answers.
-    async fn reply(
-        &self,
-        tool: &'static Registered,
-        params: CallToolRequestParams,
-        progress: Option<Progress>,
-    ) -> Reply {
-        let mut request = Request::new(&tool.declared, params.arguments.unwrap_or_default());
-        request.cwd = self.sessions.cwd(request.session());
-        let mut call = Call {
-            sessions: self.sessions.clone(),
-            workspace: self.workspace.clone(),
-            limits: self.limits.clone(),
-            request,
-            progress,
-        };
-        match tool.run(&mut call).await {
-            Ok(reply) => reply,
-            Err(problem) => repair::reply(search(problem, &call.workspace).await, &call),
+    /// Sends notifications to this caller until its connection ends. MCP, "Lifecycle": none before
+    /// `notifications/initialized`.
+    pub(super) async fn notify(&self, peer: Peer<RoleServer>) {
+        let mut initialized = self.initialized.subscribe();
+        if initialized.wait_for(|initialized| *initialized).await.is_ok() {
+            let receiver = Receiver::Peer(peer);
+            resources::follow(&self.caller.sessions, &self.subscriptions, &receiver).await;
         }
     }
 }
@@ -93,9 +85,13 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let about = Implementation::new("dapdock", env!("CARGO_PKG_VERSION"))
             .with_title("dapdock debugger");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(about)
-            .with_instructions(INSTRUCTIONS)
+        let capabilities = ServerCapabilities::builder()
+            .enable_tools()
+            .enable_resources()
+            .enable_resources_subscribe()
+            .enable_resources_list_changed()
+            .build();
+        ServerConfig::new(capabilities).with_server_info(about).with_instructions(INSTRUCTIONS)
     }
 
     async fn list_tools(
@@ -105,6 +101,71 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let list = if self.tools.is_slim() { slim } else { listed };
         Ok(ListToolsResult::with_all_items(self.tools.declared().map(list).collect()))
+    }
+
+    async fn list_resources(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        Ok(ListResourcesResult::with_all_items(resources::resources(&self.caller.sessions)))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        Ok(resources::read(&self.caller, &request.uri).await?.into())
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.add(&self.caller.sessions, request.uri).await
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.subscriptions.remove(&request.uri);
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        Some(requested.clone())
+    }
+
+    async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
+        let subscriptions = Subscriptions::default();
+        for uri in subscription.accepted().resource_subscriptions.iter().flatten() {
+            subscriptions.add(&self.caller.sessions, uri.clone()).await?;
+        }
+        let receiver = Receiver::Sink(subscription.sink().clone());
+        tokio::select! {
+            () = resources::follow(&self.caller.sessions, &subscriptions, &receiver) => {}
+            () = subscription.cancelled() => {}
+        }
+        Ok(())
+    }
+
+    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
+        self.initialized.send_replace(true);
     }
 
     /// Answers unknown methods, and known methods with wrong parameters.
@@ -137,12 +198,13 @@ impl ServerHandler for Server {
             .meta
             .get_progress_token()
             .map(|token| Progress { peer: context.peer.clone(), token });
+        let arguments = request.arguments.unwrap_or_default();
         // Cancelling a call drops its wait. The debuggee runs on.
         let reply = tokio::select! {
             biased;
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was \
                 cancelled", None)),
-            reply = self.reply(tool, request, progress) => reply,
+            reply = self.caller.reply(tool, arguments, progress) => reply,
         };
         Ok(answer(reply).into())
     }

@@ -136,7 +136,7 @@ fn problem(handle: &Handle, error: Error) -> Problem {
     Problem::OfSession(handle.id().clone(), error)
 }
 
-async fn until(deadline: Instant) {
+pub(super) async fn until(deadline: Instant) {
     drop(tokio::time::timeout_at(deadline, std::future::pending::<()>()).await);
 }
 

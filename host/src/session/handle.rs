@@ -10,6 +10,7 @@ use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
 use super::breakpoints::{BreakpointReport, Numbered};
+use super::feed::{Revision, Revisions};
 use crate::model::{
     AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, EvaluateQuery,
     Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId,
@@ -55,6 +56,20 @@ pub(super) enum Command {
     Carry(Reply<Carried>),
     Raw(RawRequest, Reply<Value>),
     Close(EndMode, Reply<Arc<Exit>>),
+}
+
+impl Command {
+    /// Whether it is answered from what is recorded, and changes nothing.
+    pub(super) fn is_query(&self) -> bool {
+        matches!(
+            self,
+            Self::Status(_)
+                | Self::Log(_)
+                | Self::Output(..)
+                | Self::LogHits(..)
+                | Self::Current(_)
+        )
+    }
 }
 
 /// Whether the caller got the stop that a move leaves.
@@ -134,6 +149,7 @@ pub struct Handle {
     pub(super) commands: mpsc::Sender<Command>,
     pub(super) progress: watch::Receiver<String>,
     pub(super) life: watch::Receiver<Life>,
+    pub(super) revisions: Arc<Revisions>,
 }
 
 /// A DAP request that the host does not interpret.
@@ -186,6 +202,11 @@ impl Handle {
     /// for progress notifications.
     pub fn progress(&self) -> watch::Receiver<String> {
         self.progress.clone()
+    }
+
+    /// How far its output and its log are.
+    pub fn revision(&self) -> Revision {
+        self.revisions.get()
     }
 
     /// Changes the breakpoints; returns when the adapter has answered.
@@ -348,7 +369,8 @@ mod tests {
             let (commands, _) = mpsc::channel(1);
             let (_, progress) = watch::channel(String::new());
             let (_, life) = watch::channel(life);
-            let handle = Handle { id: SessionId("x-1".into()), commands, progress, life };
+            let (id, revisions) = (SessionId("x-1".into()), Arc::default());
+            let handle = Handle { id, commands, progress, life, revisions };
             let error = match handle.status().await {
                 Err(Error::HostFault) => "host-fault",
                 Err(Error::Ended { .. }) => "ended",

@@ -11,6 +11,7 @@ mod actor;
 mod adapter;
 mod breakpoints;
 mod error;
+mod feed;
 mod handle;
 mod later_breakpoints;
 mod launch;
@@ -34,6 +35,7 @@ pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, 
 pub use adapter::Error as AdapterError;
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
+pub use feed::{Feed, Revision};
 pub use handle::{EndMode, Handle, LogHits, LogLines, Now, RawRequest, Watch, satisfies};
 pub use launch::Error as LaunchError;
 pub use sessions::Sessions;

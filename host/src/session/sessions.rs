@@ -11,6 +11,7 @@ use tokio::time::Instant;
 
 use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, place};
+use super::feed::{Feed, Reporter};
 use super::handle::{Carried, EndMode, Handle, Life};
 use super::launch::order::Order;
 use super::setup::{Load, Setup};
@@ -29,6 +30,7 @@ pub struct Sessions {
     load: Load,
     setup: OnceLock<Setup>,
     owner: Owner,
+    feed: Feed,
     state: Mutex<State>,
 }
 
@@ -83,7 +85,12 @@ impl Sessions {
             closing: false,
             restarting: HashSet::new(),
         });
-        Arc::new(Self { load, setup: OnceLock::new(), owner, state })
+        Arc::new(Self { load, setup: OnceLock::new(), owner, feed: Feed::default(), state })
+    }
+
+    /// The changes of the sessions.
+    pub fn feed(&self) -> &Feed {
+        &self.feed
     }
 
     pub(super) fn setup(&self) -> Result<&Setup, Error> {
@@ -139,11 +146,13 @@ impl Sessions {
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, progress_read) = watch::channel("preparing".to_owned());
         let (life, life_read) = watch::channel(Life::Open);
+        let reporter = Reporter::new(self.feed.clone());
         let handle = Handle {
             id: SessionId(name.clone()),
             commands: sender,
             progress: progress_read,
             life: life_read,
+            revisions: reporter.revisions(),
         };
         let order = Order {
             plugin,
@@ -167,6 +176,7 @@ impl Sessions {
             carried,
             commands,
             life,
+            reporter,
         };
         self.remember(name, request, handle.clone(), limits.remembered)?;
         spawn(Actor::new(birth).run());
@@ -300,6 +310,7 @@ impl Sessions {
         for (_, name) in ended.into_iter().take(surplus) {
             state.open.remove(&name);
         }
+        self.feed.changed();
         Ok(())
     }
 }

@@ -14,6 +14,7 @@ use super::{Actor, Attached, Control, Done, Flow, Hits};
 use crate::model::plan::TargetRef;
 use crate::model::{Epoch, Rung, SessionId};
 use crate::session::breakpoints::Breakpoints;
+use crate::session::feed::Reporter;
 use crate::session::handle::{Carried, Command, EndMode, Life};
 use crate::session::launch::order::Order;
 use crate::session::launch::prepare;
@@ -38,6 +39,7 @@ pub(in crate::session) struct Birth {
     pub(in crate::session) carried: Carried,
     pub(in crate::session) commands: mpsc::Receiver<Command>,
     pub(in crate::session) life: watch::Sender<Life>,
+    pub(in crate::session) reporter: Reporter,
 }
 
 impl Actor {
@@ -52,6 +54,7 @@ impl Actor {
             carried,
             commands,
             life,
+            reporter,
         } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
@@ -87,6 +90,7 @@ impl Actor {
             phase: Phase::Preparing,
             progress,
             life,
+            reporter,
             wire: None,
             inbox: None,
             running: None,

@@ -14,6 +14,7 @@ use crate::dap::{FrameLimits, codec};
 use crate::model::plan::Request;
 use crate::plugin::{Adapter, Catalog, Engine, Options, Source, Workspace};
 use crate::process::{Owner, Tail};
+use crate::session::feed::Feed;
 use crate::session::handle::{Handle, Life};
 use crate::session::launch::order::Order;
 
@@ -87,6 +88,8 @@ async fn flooded() -> (Actor, Handle) {
         family,
     };
     let id = SessionId("flooded".into());
+    let reporter = Reporter::new(Feed::default());
+    let revisions = reporter.revisions();
     let birth = Birth {
         id: id.clone(),
         requested_at: Instant::now(),
@@ -97,11 +100,12 @@ async fn flooded() -> (Actor, Handle) {
         carried: Default::default(),
         commands,
         life,
+        reporter,
     };
     let mut actor = Actor::new(birth);
     actor.flows.clear();
     (actor.phase, actor.inbox) = (Phase::Running, Some(flood()));
-    (actor, Handle { id, commands: sender, progress: lines, life: alive })
+    (actor, Handle { id, commands: sender, progress: lines, life: alive, revisions })
 }
 
 #[tokio::test]

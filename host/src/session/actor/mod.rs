@@ -73,6 +73,7 @@ use self::input::Input;
 use self::pauses::AwaitedContinued;
 use self::pipes::Pipes;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
+use super::feed::{Reporter, Revision};
 use super::handle::{Command, EndMode, Life, Now, StopLeft};
 use super::phase::{Effect, Phase, Signal};
 use crate::dap::{self, Inbound, Inbox};
@@ -214,6 +215,8 @@ pub(super) struct Actor {
     progress: watch::Sender<String>,
     /// How far the session is, for handles. Set when started and when ended.
     life: watch::Sender<Life>,
+    /// Reports changes to those that follow the sessions; never changes.
+    reporter: Reporter,
 
     /// The connection to the adapter. Set when prepared, cleared in `finish`.
     wire: Option<Wire>,
@@ -406,6 +409,7 @@ impl Actor {
     }
 
     fn handle(&mut self, input: Input) {
+        let is_query = matches!(&input, Input::Command(command) if command.is_query());
         match input {
             Input::Flow(done) => self.on_done(done),
             Input::Inbound(inbound) => self.on_inbound(inbound),
@@ -418,6 +422,11 @@ impl Actor {
             }
         }
         self.answer_now_waiters();
+        let revision = Revision { output: self.output.revision(), log: self.log.end() };
+        // A follower that reads the status must not cause the next report.
+        if !is_query {
+            self.reporter.changed(revision);
+        }
     }
 
     /// Feeds the phase machine and carries out its effects.

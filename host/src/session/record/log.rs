@@ -34,6 +34,11 @@ impl Log {
         }
     }
 
+    /// The number of the next line.
+    pub(crate) fn end(&self) -> u64 {
+        self.forgotten + self.lines.len() as u64
+    }
+
     pub(crate) fn lines(&self) -> LogLines {
         LogLines { first: self.forgotten, lines: self.lines.iter().cloned().collect() }
     }

@@ -47,6 +47,8 @@ pub(crate) struct Output {
     forgotten: u64,
     /// How many of the debuggee's lines were forgotten before they were in a note.
     lost: u64,
+    /// Counts the fragments that were added.
+    revision: u64,
     /// State of a stream whose fragment ended inside an escape sequence.
     escapes: HashMap<Stream, StripBytes>,
 }
@@ -65,12 +67,14 @@ impl Output {
             delivered: 0,
             forgotten: 0,
             lost: 0,
+            revision: 0,
             escapes: HashMap::new(),
         }
     }
 
     /// Adds a fragment, split anywhere; lines end with `\n` or `\r\n`.
     pub(crate) fn write(&mut self, stream: Stream, text: &str) {
+        self.revision += 1;
         for part in text.split_inclusive('\n') {
             let (plain, complete) = (self.strip(stream, part), part.ends_with('\n'));
             let plain = plain.trim_end_matches(['\n', '\r']);
@@ -87,6 +91,10 @@ impl Output {
                 self.lost += 1;
             }
         }
+    }
+
+    pub(crate) fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Strips escape sequences. A sequence ends with its line at the latest: what only looks like

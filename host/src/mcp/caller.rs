@@ -1,0 +1,50 @@
+//! One caller: what its calls share, and how a tool runs for it.
+//!
+//! Refuses to know what a tool does and which protocol carries the call.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::call::{Call, Reply};
+use super::progress::Progress;
+use super::registry::Registered;
+use super::repair;
+use super::request::Request;
+use super::search::search;
+use crate::limits::Limits;
+use crate::session::Sessions;
+
+/// What all calls of one caller share.
+#[derive(Clone)]
+pub(super) struct Caller {
+    pub sessions: Arc<Sessions>,
+    /// Relative paths of the caller start here.
+    pub workspace: PathBuf,
+    pub limits: Arc<Limits>,
+}
+
+impl Caller {
+    /// Runs a tool. Its errors are answers.
+    pub async fn reply(
+        &self,
+        tool: &'static Registered,
+        arguments: Map<String, Value>,
+        progress: Option<Progress>,
+    ) -> Reply {
+        let mut request = Request::new(&tool.declared, arguments);
+        request.cwd = self.sessions.cwd(request.session());
+        let mut call = Call {
+            sessions: self.sessions.clone(),
+            workspace: self.workspace.clone(),
+            limits: self.limits.clone(),
+            request,
+            progress,
+        };
+        match tool.run(&mut call).await {
+            Ok(reply) => reply,
+            Err(problem) => repair::reply(search(problem, &call.workspace).await, &call),
+        }
+    }
+}

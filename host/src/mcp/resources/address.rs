@@ -1,0 +1,155 @@
+//! Addresses of resources: `debug://session/NAME/output`.
+//!
+//! Refuses to know whether a session, a file or an adapter exists.
+
+use std::fmt;
+
+use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+
+/// The scheme of all addresses.
+const SCHEME: &str = "debug://";
+
+/// RFC 3986, section 3.3: characters that a segment of a path writes as they are, and `/`.
+const ENCODED: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'<')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// The address of a resource.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Address {
+    /// All sessions.
+    Sessions,
+    /// A part of a session.
+    Session(String, Part),
+    /// A source file of a session's program: absolute, or relative to the workspace.
+    Source { session: String, path: String },
+    /// All adapters.
+    Adapters,
+}
+
+/// A part of a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Status,
+    Output,
+    Log,
+}
+
+impl Part {
+    pub const ALL: [Self; 3] = [Self::Status, Self::Output, Self::Log];
+
+    fn suffix(self) -> &'static str {
+        match self {
+            Self::Status => "",
+            Self::Output => "/output",
+            Self::Log => "/log",
+        }
+    }
+}
+
+impl Address {
+    /// Reads an address; `None` if it is none of these.
+    pub fn parse(uri: &str) -> Option<Self> {
+        let rest = uri.strip_prefix(SCHEME)?;
+        match rest {
+            "sessions" => return Some(Self::Sessions),
+            "adapters" => return Some(Self::Adapters),
+            _ => {}
+        }
+        let rest = rest.strip_prefix("session/")?;
+        if let Some((session, path)) = rest.split_once("/source/") {
+            let (session, path) = (name(session)?, decoded(path)?);
+            return (!path.is_empty()).then_some(Self::Source { session, path });
+        }
+        let (session, part) = match rest.split_once('/') {
+            None => (rest, Part::Status),
+            Some((session, "output")) => (session, Part::Output),
+            Some((session, "log")) => (session, Part::Log),
+            Some(_) => return None,
+        };
+        Some(Self::Session(name(session)?, part))
+    }
+}
+
+/// One segment that is not empty.
+fn name(segment: &str) -> Option<String> {
+    let name = decoded(segment)?;
+    (!name.is_empty() && !segment.contains('/')).then_some(name)
+}
+
+fn decoded(text: &str) -> Option<String> {
+    Some(percent_decode_str(text).decode_utf8().ok()?.into_owned())
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sessions => write!(f, "{SCHEME}sessions"),
+            Self::Session(session, part) => {
+                write!(f, "{SCHEME}session/{}{}", encoded(session), part.suffix())
+            }
+            Self::Source { session, path } => {
+                write!(f, "{SCHEME}session/{}/source/{}", encoded(session), encoded(path))
+            }
+            Self::Adapters => write!(f, "{SCHEME}adapters"),
+        }
+    }
+}
+
+fn encoded(text: &str) -> impl fmt::Display {
+    utf8_percent_encode(text, ENCODED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read_as_they_are_written() {
+        let session = || "snake-1".to_owned();
+        let source = |path: &str| Address::Source { session: session(), path: path.to_owned() };
+        for (uri, address) in [
+            ("debug://sessions", Address::Sessions),
+            ("debug://adapters", Address::Adapters),
+            ("debug://session/snake-1", Address::Session(session(), Part::Status)),
+            ("debug://session/snake-1/output", Address::Session(session(), Part::Output)),
+            ("debug://session/snake-1/log", Address::Session(session(), Part::Log)),
+            ("debug://session/snake-1/source/a/b.x", source("a/b.x")),
+            ("debug://session/snake-1/source//tmp/a%20b%25.x", source("/tmp/a b%.x")),
+        ] {
+            assert_eq!(Address::parse(uri).as_ref(), Some(&address), "{uri}");
+            assert_eq!(address.to_string(), uri);
+        }
+    }
+
+    #[test]
+    fn other_addresses_are_none() {
+        for uri in [
+            "",
+            "debug://",
+            "debug://session",
+            "debug://session/",
+            "debug://session//output",
+            "debug://session/a/b",
+            "debug://session/a/source/",
+            "debug://session/%ff",
+            "debug://sessions/",
+            "file:///etc/passwd",
+        ] {
+            assert_eq!(Address::parse(uri), None, "{uri}");
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The lists of resources and of their templates (MCP, "Resources").
+//!
+//! Names only what can be listed without reading the configuration: sessions, and templates for the
+//! rest.
+
+use rmcp::model::{Resource, ResourceTemplate};
+
+use super::address::{Address, Part};
+use crate::session::Sessions;
+
+const PLAIN: &str = "text/plain";
+
+/// A row of the list of templates.
+struct Row {
+    template: &'static str,
+    name: &'static str,
+    description: &'static str,
+}
+
+const TEMPLATES: &[Row] = &[
+    Row {
+        template: "debug://session/{session}",
+        name: "session",
+        description: "State, place and breakpoints of a session.",
+    },
+    Row {
+        template: "debug://session/{session}/output",
+        name: "session output",
+        description: "The last output of the program and of log breakpoints.",
+    },
+    Row {
+        template: "debug://session/{session}/log",
+        name: "session log",
+        description: "The session's own log: what was started, sent and answered.",
+    },
+    Row {
+        template: "debug://session/{session}/source/{+path}",
+        name: "source",
+        description: "A source file of the workspace, or of a frame or a breakpoint.",
+    },
+];
+
+/// All resources that exist now.
+pub(in crate::mcp) fn resources(sessions: &Sessions) -> Vec<Resource> {
+    let mut all = vec![
+        listed(&Address::Sessions, "sessions", "All sessions with state, place and breakpoints."),
+        listed(&Address::Adapters, "adapters", "The adapters, and whether each can be used."),
+    ];
+    for handle in sessions.all() {
+        for part in Part::ALL {
+            let address = Address::Session(handle.id().to_string(), part);
+            let row = &TEMPLATES[part as usize];
+            let name = match part {
+                Part::Status => handle.id().to_string(),
+                Part::Output => format!("{} output", handle.id()),
+                Part::Log => format!("{} log", handle.id()),
+            };
+            all.push(listed(&address, &name, row.description));
+        }
+    }
+    all
+}
+
+fn listed(address: &Address, name: &str, description: &str) -> Resource {
+    Resource::new(address.to_string(), name).with_description(description).with_mime_type(PLAIN)
+}
+
+/// The templates of all addresses with a variable.
+pub(in crate::mcp) fn templates() -> Vec<ResourceTemplate> {
+    let mut all = Vec::new();
+    for row in TEMPLATES {
+        let template = ResourceTemplate::new(row.template, row.name)
+            .with_description(row.description)
+            .with_mime_type(PLAIN);
+        all.push(template);
+    }
+    all
+}

@@ -1,0 +1,48 @@
+//! A value of a resource that differs once its text has changed.
+//!
+//! Refuses to know who compares it.
+
+use std::time::Duration;
+
+use super::address::{Address, Part};
+use crate::model::SessionStatus;
+use crate::session::Handle;
+
+#[derive(Debug, PartialEq)]
+pub(super) enum Mark {
+    /// The states of sessions, without their ages, which always grow.
+    Status(Vec<SessionStatus>),
+    /// See [`Handle::revision`].
+    Revision(u64),
+    /// The session is forgotten.
+    Gone,
+    /// The resource does not change.
+    Fixed,
+}
+
+pub(super) async fn mark(address: &Address, all: &[Handle]) -> Mark {
+    let (session, part) = match address {
+        Address::Sessions => return Mark::Status(status(all).await),
+        Address::Source { .. } | Address::Adapters => return Mark::Fixed,
+        Address::Session(session, part) => (session, part),
+    };
+    let Some(handle) = all.iter().find(|handle| handle.id().0 == *session) else {
+        return Mark::Gone;
+    };
+    match part {
+        Part::Status => Mark::Status(status(std::slice::from_ref(handle)).await),
+        Part::Output => Mark::Revision(handle.revision().output),
+        Part::Log => Mark::Revision(handle.revision().log),
+    }
+}
+
+async fn status(handles: &[Handle]) -> Vec<SessionStatus> {
+    let mut all = Vec::new();
+    for handle in handles {
+        if let Ok(mut status) = handle.status().await {
+            status.age = Duration::ZERO;
+            all.push(status);
+        }
+    }
+    all
+}

@@ -1,0 +1,17 @@
+//! MCP resources: what the tools report about sessions and adapters, by address.
+//!
+//! A resource is the answer of a tool, so that an agent without resources reads the same text.
+//! Knows addresses, lists and subscriptions. Refuses to know what is in a text.
+
+mod address;
+mod list;
+mod mark;
+mod read;
+mod source;
+mod subscriptions;
+mod updates;
+
+pub(super) use list::{resources, templates};
+pub(super) use read::read;
+pub(super) use subscriptions::Subscriptions;
+pub(super) use updates::{Receiver, follow};

@@ -1,0 +1,79 @@
+//! Reads a resource: calls the tool that makes its text.
+
+use rmcp::ErrorData;
+use rmcp::model::{ReadResourceResult, ResourceContents};
+use serde_json::{Map, Value, json};
+
+use super::super::caller::Caller;
+use super::super::registry::registered;
+use super::address::{Address, Part};
+use super::source;
+
+/// The content of the resource at `uri`.
+///
+/// # Errors
+/// -32002: there is no such resource. The message names what exists.
+pub(in crate::mcp) async fn read(
+    caller: &Caller,
+    uri: &str,
+) -> Result<ReadResourceResult, ErrorData> {
+    let text = match parse(uri)? {
+        Address::Source { session, path } => {
+            source::read(caller, &session, &path).await.map_err(|cause| missing(uri, &cause))?
+        }
+        address => answer(caller, uri, &address).await?,
+    };
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri)]))
+}
+
+/// # Errors
+/// `uri` is no address of a resource.
+pub(super) fn parse(uri: &str) -> Result<Address, ErrorData> {
+    Address::parse(uri).ok_or_else(|| {
+        let cause = "it is no address of a resource; resources/list and \
+            resources/templates/list name them";
+        missing(uri, cause)
+    })
+}
+
+/// The answer of the tool for an address.
+pub(super) async fn answer(
+    caller: &Caller,
+    uri: &str,
+    address: &Address,
+) -> Result<String, ErrorData> {
+    let (name, arguments) = call(address);
+    let tool = registered().iter().find(|tool| tool.declared.name == name);
+    let Some(tool) = tool else { return Err(missing(uri, "no tool makes it")) };
+    let reply = caller.reply(tool, arguments, None).await;
+    if reply.is_error {
+        return Err(missing(uri, &reply.text));
+    }
+    Ok(String::from(reply.text))
+}
+
+/// The tool and the arguments that make the text of a resource.
+fn call(address: &Address) -> (&'static str, Map<String, Value>) {
+    /// The most that `debug_output` returns.
+    const LINES: u64 = 400;
+    let (tool, arguments) = match address {
+        Address::Sessions => ("debug_status", json!({})),
+        Address::Session(session, Part::Status) => ("debug_status", json!({"session": session})),
+        Address::Session(session, Part::Log) => {
+            ("debug_status", json!({"session": session, "detail": "log"}))
+        }
+        Address::Session(session, Part::Output) | Address::Source { session, .. } => {
+            ("debug_output", json!({"session": session, "tail": LINES}))
+        }
+        Address::Adapters => ("debug_status", json!({"detail": "adapters"})),
+    };
+    match arguments {
+        Value::Object(arguments) => (tool, arguments),
+        _ => (tool, Map::new()),
+    }
+}
+
+/// MCP, "Resources", "Error Handling".
+pub(super) fn missing(uri: &str, cause: &str) -> ErrorData {
+    ErrorData::resource_not_found(format!("{uri}: {cause}"), Some(json!({"uri": uri})))
+}
