@@ -5,6 +5,7 @@ mod calls;
 mod endings;
 mod faked;
 mod invalid;
+mod notifications;
 mod outside;
 mod permissions;
 mod protocol;

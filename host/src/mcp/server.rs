@@ -21,6 +21,7 @@ use super::INSTRUCTIONS;
 use super::call::Reply;
 use super::caller::Caller;
 use super::declared::{Declared, Effect};
+use super::notifications;
 use super::progress::Progress;
 use super::registry::declared;
 use super::resources::{self, Receiver, Subscriptions};
@@ -75,8 +76,12 @@ impl Server {
     pub(super) async fn notify(&self, peer: Peer<RoleServer>) {
         let mut initialized = self.initialized.subscribe();
         if initialized.wait_for(|initialized| *initialized).await.is_ok() {
-            let receiver = Receiver::Peer(peer);
-            resources::follow(&self.caller.sessions, &self.subscriptions, &receiver).await;
+            let receiver = Receiver::Peer(peer.clone());
+            let sessions = &self.caller.sessions;
+            tokio::join!(
+                resources::follow(sessions, &self.subscriptions, &receiver),
+                notifications::push(sessions.feed(), &peer),
+            );
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::BreakpointId;
+use super::{BreakpointId, ThreadId};
 
 /// The requested place of a breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -152,6 +152,8 @@ pub struct LogHit {
     pub number: u32,
     /// Name of the thread, if it is known.
     pub thread: Option<String>,
+    /// Its id, if it is known.
+    pub thread_id: Option<ThreadId>,
     /// The rendered text.
     pub text: String,
 }

@@ -186,6 +186,8 @@ pub struct Stop {
     pub title: String,
     /// The message of an exception.
     pub detail: Option<String>,
+    /// Whether the program may still catch the exception; `None`: unknown, or no exception.
+    pub first_chance: Option<bool>,
     /// Breakpoints hit, ascending.
     pub hit: Vec<BreakpointId>,
     /// The thread that stopped.

@@ -5,13 +5,26 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
+
+use crate::model::{Breakpoint, LogHit, SessionId, Stop};
+
+/// Events that a slow follower may be behind; then it misses the oldest.
+const EVENTS: usize = 256;
 
 /// The changes of all sessions of one host.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Feed {
     pulse: watch::Sender<()>,
+    events: broadcast::Sender<Event>,
+}
+
+impl Default for Feed {
+    fn default() -> Self {
+        Self { pulse: watch::Sender::default(), events: broadcast::Sender::new(EVENTS) }
+    }
 }
 
 impl Feed {
@@ -20,9 +33,49 @@ impl Feed {
         self.pulse.subscribe()
     }
 
+    /// All events from now on. A follower that is slow gets the number of those it has missed.
+    pub fn events(&self) -> broadcast::Receiver<Event> {
+        self.events.subscribe()
+    }
+
     pub(super) fn changed(&self) {
         self.pulse.send_replace(());
     }
+}
+
+/// An event of a session.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// The session.
+    pub session: SessionId,
+    /// When it happened.
+    pub at: SystemTime,
+    /// What happened.
+    pub kind: EventKind,
+}
+
+/// The kinds of events.
+#[derive(Clone, Debug)]
+pub enum EventKind {
+    /// A stop that callers see, and the breakpoints that it hit.
+    Stopped(Arc<Stop>, Vec<Breakpoint>),
+    /// A hit of a logpoint, with its logpoint.
+    Logged(LogHit, Box<Breakpoint>),
+    /// Another state; the stop is that of [`State::Stopped`].
+    State(State, State, Option<Arc<Stop>>),
+}
+
+/// The state of a session as callers see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// The debuggee is not under control yet.
+    Starting,
+    /// It runs, or stands at a stop that callers do not see.
+    Running,
+    /// It is stopped.
+    Stopped,
+    /// The session has ended.
+    Ended,
 }
 
 /// Counters that grow with the output and the log of one session.
@@ -57,13 +110,16 @@ impl Revisions {
 
 /// The reports of one session.
 pub(super) struct Reporter {
+    session: SessionId,
     feed: Feed,
     revisions: Arc<Revisions>,
+    /// The state that was reported last.
+    state: State,
 }
 
 impl Reporter {
-    pub(super) fn new(feed: Feed) -> Self {
-        Self { feed, revisions: Arc::default() }
+    pub(super) fn new(session: SessionId, feed: Feed) -> Self {
+        Self { session, feed, revisions: Arc::default(), state: State::Starting }
     }
 
     pub(super) fn revisions(&self) -> Arc<Revisions> {
@@ -74,5 +130,56 @@ impl Reporter {
     pub(super) fn changed(&self, revision: Revision) {
         self.revisions.set(revision);
         self.feed.changed();
+    }
+
+    /// Reports the state if it differs from the last report.
+    pub(super) fn state(&mut self, state: State, stop: Option<&Arc<Stop>>) {
+        let before = std::mem::replace(&mut self.state, state);
+        if before != state {
+            self.event(|| EventKind::State(before, state, stop.cloned()));
+        }
+    }
+
+    /// Reports an event, which is made only for followers.
+    pub(super) fn event(&self, kind: impl FnOnce() -> EventKind) {
+        if self.feed.events.receiver_count() == 0 {
+            return;
+        }
+        let (session, at) = (self.session.clone(), SystemTime::now());
+        // The last follower may have left just now.
+        drop(self.feed.events.send(Event { session, at, kind: kind() }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::broadcast::error::TryRecvError;
+
+    use super::*;
+
+    #[test]
+    fn slow_follower_gets_the_number_of_missed_events() {
+        let feed = Feed::default();
+        let mut reporter = Reporter::new(SessionId("x-1".into()), feed.clone());
+        let mut events = feed.events();
+        for turn in 0..EVENTS + 10 {
+            let state = if turn % 2 == 0 { State::Running } else { State::Stopped };
+            reporter.state(state, None);
+        }
+        assert!(matches!(events.try_recv(), Err(TryRecvError::Lagged(10))));
+        assert!(events.try_recv().is_ok());
+    }
+
+    #[test]
+    fn repeated_state_is_no_event() {
+        let feed = Feed::default();
+        let mut reporter = Reporter::new(SessionId("x-1".into()), feed.clone());
+        let mut events = feed.events();
+        for state in [State::Starting, State::Running, State::Running] {
+            reporter.state(state, None);
+        }
+        let event = events.try_recv().expect("one event").kind;
+        assert!(matches!(event, EventKind::State(State::Starting, State::Running, None)));
+        assert!(matches!(events.try_recv(), Err(TryRecvError::Empty)));
     }
 }

@@ -146,9 +146,10 @@ impl Sessions {
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, progress_read) = watch::channel("preparing".to_owned());
         let (life, life_read) = watch::channel(Life::Open);
-        let reporter = Reporter::new(self.feed.clone());
+        let id = SessionId(name.clone());
+        let reporter = Reporter::new(id.clone(), self.feed.clone());
         let handle = Handle {
-            id: SessionId(name.clone()),
+            id,
             commands: sender,
             progress: progress_read,
             life: life_read,

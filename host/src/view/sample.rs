@@ -77,6 +77,7 @@ pub(super) fn stop() -> Stop {
         epoch: Epoch(7),
         class: StopClass::Breakpoint,
         title: String::new(),
+        first_chance: None,
         detail: None,
         hit: vec![BreakpointId(2)],
         thread: Thread { id: ThreadId(1), name: "MainThread".into() },

@@ -88,7 +88,7 @@ async fn flooded() -> (Actor, Handle) {
         family,
     };
     let id = SessionId("flooded".into());
-    let reporter = Reporter::new(Feed::default());
+    let reporter = Reporter::new(id.clone(), Feed::default());
     let revisions = reporter.revisions();
     let birth = Birth {
         id: id.clone(),

@@ -191,6 +191,7 @@ impl Actor {
             id: marked.id,
             number: breakpoint.hits,
             thread: marked.thread,
+            thread_id: None,
             text: marked.text,
         });
     }

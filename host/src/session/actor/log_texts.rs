@@ -111,7 +111,8 @@ async fn render(
     // One after the other, as with watches in `snapshot`.
     let mut hits = Vec::with_capacity(texts.len());
     for (id, number, text) in texts {
-        hits.push(LogHit { id, number, thread: name.clone(), text: fill(&target, &text).await });
+        let text = fill(&target, &text).await;
+        hits.push(LogHit { id, number, thread: name.clone(), thread_id: thread, text });
     }
     hits
 }

@@ -73,7 +73,7 @@ use self::input::Input;
 use self::pauses::AwaitedContinued;
 use self::pipes::Pipes;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
-use super::feed::{Reporter, Revision};
+use super::feed::{EventKind, Reporter, Revision, State};
 use super::handle::{Command, EndMode, Life, Now, StopLeft};
 use super::phase::{Effect, Phase, Signal};
 use crate::dap::{self, Inbound, Inbox};
@@ -423,10 +423,24 @@ impl Actor {
         }
         self.answer_now_waiters();
         let revision = Revision { output: self.output.revision(), log: self.log.end() };
+        self.report_state();
         // A follower that reads the status must not cause the next report.
         if !is_query {
             self.reporter.changed(revision);
         }
+    }
+
+    /// Reports the state as callers see it. While a stop is read and while the session ends, the
+    /// state before counts.
+    fn report_state(&mut self) {
+        let state = match self.phase {
+            Phase::Preparing | Phase::Starting => State::Starting,
+            Phase::Running => State::Running,
+            Phase::Stopped if self.current_stop.is_some() => State::Stopped,
+            Phase::Ended => State::Ended,
+            Phase::Stopped | Phase::Ending => return,
+        };
+        self.reporter.state(state, self.current_stop.as_ref());
     }
 
     /// Feeds the phase machine and carries out its effects.
@@ -560,6 +574,9 @@ impl Actor {
 
     fn record(&mut self, hit: LogHit) {
         self.output.write(Stream::Log, &format!("{}\n", logpoint::line(&hit)));
+        if let Some(logpoint) = self.breakpoints.get(hit.id) {
+            self.reporter.event(|| EventKind::Logged(hit.clone(), Box::new(logpoint)));
+        }
         self.log_hits.push(hit);
     }
 

@@ -15,6 +15,7 @@ use crate::model::{
     Before, Binding, Breakpoint, Epoch, Happening, Note, Place, StepKind, Stop, StopClass, ThreadId,
 };
 use crate::session::breakpoints::Codeless;
+use crate::session::feed::EventKind;
 use crate::session::stop::event::{PauseRequest, StopEvent};
 use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Reading};
@@ -188,6 +189,7 @@ impl Actor {
             class: reading.class,
             title: reading.title,
             detail: reading.detail,
+            first_chance: reading.first_chance,
             hit: self.breakpoints.visible(&hit),
             thread: reading.thread,
             threads: reading.threads,
@@ -225,7 +227,12 @@ impl Actor {
         }
         self.current_stop = Some(stop.clone());
         self.stop_before_last = self.last_stop.replace(stop.clone());
-        self.journal.push(Happening::Stopped(stop));
+        self.journal.push(Happening::Stopped(stop.clone()));
+        self.reporter.event(|| EventKind::Stopped(stop.clone(), self.hit_at(&stop)));
+    }
+
+    fn hit_at(&self, stop: &Stop) -> Vec<Breakpoint> {
+        stop.hit.iter().filter_map(|id| self.breakpoints.get(*id)).collect()
     }
 
     /// The note for a source that is newer than the code that runs. Repeated at each stop there:

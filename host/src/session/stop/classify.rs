@@ -16,6 +16,8 @@ pub(super) struct Kind {
     pub(super) class: StopClass,
     pub(super) title: String,
     pub(super) detail: Option<String>,
+    /// Whether the program may still catch the exception.
+    pub(super) first_chance: Option<bool>,
     /// Frames at the top that are never in focus.
     pub(super) skip: usize,
     pub(super) resumption: Option<Resume>,
@@ -46,7 +48,7 @@ pub(super) async fn classify(
     let hook_call = wire.hook_call().await;
     let view = wire.plugin().stop(&hook_call.view, &facts).await;
     match hook_call.degrade(view, None) {
-        Some(view) => by_plugin(view),
+        Some(view) => by_plugin(view, kind.first_chance),
         None => kind,
     }
 }
@@ -61,6 +63,7 @@ fn by_specification(event: &StopEvent, info: Option<&ExceptionInfoResponse>) -> 
         class: class.unwrap_or(StopClass::Other),
         title: String::new(),
         detail: None,
+        first_chance: info.and_then(first_chance),
         skip: 0,
         resumption: None,
         repeats_pause: false,
@@ -81,6 +84,15 @@ fn by_specification(event: &StopEvent, info: Option<&ExceptionInfoResponse>) -> 
     kind
 }
 
+/// DAP, `ExceptionBreakMode`.
+fn first_chance(info: &ExceptionInfoResponse) -> Option<bool> {
+    match info.break_mode.as_deref()? {
+        "always" => Some(true),
+        "unhandled" | "userUnhandled" => Some(false),
+        _ => None,
+    }
+}
+
 fn apply_rule(kind: &mut Kind, rule: &StopRule) {
     kind.class = class_named(&rule.class).unwrap_or(kind.class);
     kind.resumption = rule::resumption(rule);
@@ -94,8 +106,14 @@ fn apply_rule(kind: &mut Kind, rule: &StopRule) {
     }
 }
 
-fn by_plugin(view: answer::StopView) -> Kind {
+fn by_plugin(view: answer::StopView, by_adapter: Option<bool>) -> Kind {
+    let first_chance = match view.class {
+        answer::StopClass::ExceptionCaught => Some(true),
+        answer::StopClass::ExceptionUncaught => Some(false),
+        _ => by_adapter,
+    };
     Kind {
+        first_chance,
         class: class_of(view.class),
         title: view.title,
         detail: view.detail,

@@ -30,6 +30,7 @@ pub(crate) struct Reading {
     pub(crate) class: StopClass,
     pub(crate) title: String,
     pub(crate) detail: Option<String>,
+    pub(crate) first_chance: Option<bool>,
     /// A rule of the profile says to resume at once, in this way.
     pub(crate) resumption: Option<Resume>,
     /// With [`resumption`](Self::resumption): the pause is requested again.
@@ -121,6 +122,7 @@ pub(crate) async fn read(
         class: kind.class,
         title: convert::plain(&kind.title, &profile).to_owned(),
         detail: kind.detail,
+        first_chance: kind.first_chance,
         resumption: kind.resumption,
         repeats_pause: kind.repeats_pause,
         thread,

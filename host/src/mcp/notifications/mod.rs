@@ -1,0 +1,67 @@
+//! Notifications of the debugger to one caller: `debugger/breakpointHit` and
+//! `debugger/sessionStateChanged`, as earlier debug servers send them.
+//!
+//! They are extra: every fact in them is in the answer of a tool as well, and MCP has clients
+//! ignore the notifications that they do not know. So each caller gets them. Knows JSON; refuses to
+//! know how a stop is made.
+
+mod breakpoint_hit;
+mod place;
+mod session_state;
+
+use rmcp::model::{CustomNotification, ServerNotification};
+use rmcp::{Peer, RoleServer};
+use serde_json::{Map, Value};
+use tokio::sync::broadcast::error::RecvError;
+
+use crate::session::{Event, EventKind, Feed};
+
+/// Sends the events of all sessions until the connection ends. A caller that does not read misses
+/// the oldest events; the next notification has their number as `dropped`.
+pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>) {
+    let mut events = feed.events();
+    let mut dropped = 0;
+    loop {
+        let event = match events.recv().await {
+            Ok(event) => event,
+            Err(RecvError::Lagged(missed)) => {
+                dropped += missed;
+                continue;
+            }
+            Err(RecvError::Closed) => return,
+        };
+        for (method, mut params) in notifications(&event) {
+            if dropped > 0 {
+                params.insert("dropped".to_owned(), std::mem::take(&mut dropped).into());
+            }
+            let note = CustomNotification::new(method, Some(Value::Object(params)));
+            if let Err(error) = peer.send_notification(ServerNotification::from(note)).await {
+                return tracing::debug!(%error, "notifications end");
+            }
+        }
+    }
+}
+
+type Params = Map<String, Value>;
+
+/// The notifications of an event: method and parameters.
+fn notifications(event: &Event) -> Vec<(&'static str, Params)> {
+    const HIT: &str = "debugger/breakpointHit";
+    let hits = match &event.kind {
+        EventKind::Stopped(stop, hit) => breakpoint_hit::blocking(event, stop, hit),
+        EventKind::Logged(hit, logpoint) => vec![breakpoint_hit::tracepoint(event, hit, logpoint)],
+        EventKind::State(from, to, stop) => {
+            let params = session_state::params(event, *from, *to, stop.as_deref());
+            return vec![("debugger/sessionStateChanged", params)];
+        }
+    };
+    hits.into_iter().map(|params| (HIT, params)).collect()
+}
+
+/// The fields of a JSON object.
+fn fields(object: Value) -> Params {
+    match object {
+        Value::Object(fields) => fields,
+        _ => Params::new(),
+    }
+}
