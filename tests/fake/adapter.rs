@@ -159,6 +159,10 @@ impl Adapter {
             "evaluate" => {
                 self.program.evaluate(arguments["expression"].as_str().unwrap_or_default())
             }
+            "setVariable" => {
+                let text = |key: &str| arguments[key].as_str().unwrap_or_default();
+                self.program.assign(number("variablesReference"), text("name"), text("value"))
+            }
             "exceptionInfo" => {
                 let text = self.program.here().and_then(|place| place.text.clone());
                 Ok(json!({"exceptionId": "Fake", "breakMode": "always", "description": text}))

@@ -27,8 +27,10 @@ pub struct Program {
     /// Key (`path:line` or function name) and log message, by id.
     breakpoints: BTreeMap<i64, (String, Option<String>)>,
     last_id: i64,
-    /// Values behind the variable references of this stop; reference 1 is the first.
-    references: Vec<Value>,
+    /// Values behind the variable references of this stop, each with its JSON pointer from the
+    /// locals; reference 1 is the first. They are copies: after an assignment they list old values
+    /// until `scopes` is requested again.
+    references: Vec<(String, Value)>,
 }
 
 impl Program {
@@ -167,18 +169,19 @@ impl Program {
     /// A reference to the locals of a frame; only the innermost one has any.
     pub fn locals(&mut self, frame: i64) -> i64 {
         let locals = self.here().filter(|_| frame == 0).map(|place| place.locals.clone());
-        self.refer(Value::Object(locals.unwrap_or_default()))
+        self.refer(String::new(), Value::Object(locals.unwrap_or_default()))
     }
 
-    fn refer(&mut self, value: Value) -> i64 {
-        self.references.push(value);
+    fn refer(&mut self, pointer: String, value: Value) -> i64 {
+        self.references.push((pointer, value));
         self.references.len() as i64
     }
 
     /// Children of a reference of this stop.
     pub fn children(&mut self, reference: i64) -> Option<Vec<Value>> {
         let index = usize::try_from(reference).ok()?.checked_sub(1)?;
-        let children: Vec<_> = match self.references.get(index)?.clone() {
+        let (pointer, value) = self.references.get(index)?.clone();
+        let children: Vec<_> = match value {
             Value::Object(members) => members.into_iter().collect(),
             Value::Array(items) => {
                 items.into_iter().enumerate().map(|(i, item)| (i.to_string(), item)).collect()
@@ -188,13 +191,22 @@ impl Program {
         Some(
             children
                 .into_iter()
-                .map(|(name, value)| self.display(Some(&name), "value", value))
+                .map(|(name, value)| {
+                    let below = format!("{pointer}/{name}");
+                    self.display(Some(&name), "value", below, value)
+                })
                 .collect(),
         )
     }
 
     /// A value in the form of `variables` and `evaluate`.
-    pub fn display(&mut self, name: Option<&str>, text_key: &str, value: Value) -> Value {
+    fn display(
+        &mut self,
+        name: Option<&str>,
+        text_key: &str,
+        pointer: String,
+        value: Value,
+    ) -> Value {
         let (kind, text) = match &value {
             Value::Object(members) => ("object", format!("object({})", members.len())),
             Value::Array(items) => ("list", format!("list({})", items.len())),
@@ -205,7 +217,7 @@ impl Program {
         };
         let nested = value.is_object() || value.is_array();
         let indexed = value.as_array().map(Vec::len);
-        let reference = if nested { self.refer(value) } else { 0 };
+        let reference = if nested { self.refer(pointer, value) } else { 0 };
         let mut display = json!({ text_key: text, "type": kind, "variablesReference": reference });
         if let Some(count) = indexed {
             display["indexedVariables"] = count.into();
@@ -225,7 +237,23 @@ impl Program {
         let found = locals.pointer(&pointer).cloned();
         found
             .ok_or_else(|| format!("name '{expression}' is not defined"))
-            .map(|value| self.display(None, "result", value))
+            .map(|value| self.display(None, "result", pointer, value))
+    }
+
+    /// Assigns JSON, or else a string, to a child of a reference. Sends no `invalidated`.
+    pub fn assign(&mut self, reference: i64, name: &str, text: &str) -> Result<Value, String> {
+        let index = usize::try_from(reference).ok().and_then(|number| number.checked_sub(1));
+        let parent = index.and_then(|index| self.references.get(index));
+        let pointer = format!("{}/{name}", parent.ok_or("stale reference")?.0);
+        let value: Value = serde_json::from_str(text).unwrap_or_else(|_| text.into());
+        let place = self.at.and_then(|at| self.script.program.get_mut(at)).ok_or("no place")?;
+        let mut locals = Value::Object(std::mem::take(&mut place.locals));
+        let slot = locals.pointer_mut(&pointer).map(|slot| *slot = value.clone());
+        if let Value::Object(locals) = locals {
+            place.locals = locals;
+        }
+        slot.ok_or_else(|| format!("no variable '{name}'"))?;
+        Ok(self.display(None, "value", pointer, value))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use dapdock::limits::Limits;
 use dapdock::model::{
-    Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume, StackQuery,
-    StopClass, ThreadId, VariablesQuery,
+    AssignQuery, Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume,
+    StackQuery, StopClass, ThreadId, VariablesQuery,
 };
 use dapdock::session::{Error, ValueError, Watch};
 use serde_json::{Value, json};
@@ -313,6 +313,41 @@ async fn variables_are_found_by_path() {
         matches!(error, Error::Values(ValueError::NoSuchFrame { index: 5, count: Some(2) })),
         "{error}"
     );
+}
+
+/// Old references list old values until `scopes` is requested again, and no `invalidated` comes:
+/// that needs no profile key, because every read begins with `scopes`.
+#[tokio::test]
+async fn scopes_are_requested_again_after_an_assignment() {
+    let mut script = shop();
+    script["capabilities"] =
+        json!({"supportsConfigurationDoneRequest": true, "supportsSetVariable": true});
+    let mut run = Stage::new(script).at(&[3]).launch().await;
+    run.stop().await;
+    let read = async |run: &super::Run, path: Option<&str>| {
+        let page = soon(run.handle.variables(variables(path))).await.unwrap();
+        let rows = page.variables.iter().map(|one| format!("{}={}", one.name, one.value));
+        rows.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(read(&run, Some("items")).await, "[0]=1 [1]=object(1)");
+    for (target, value, path, want) in [
+        ("total", "7", None, "items=list(2) total=7 who=\"Ada\""),
+        ("items[0]", "9", Some("items"), "[0]=9 [1]=object(1)"),
+        ("items[1].name", "\"ink\"", Some("items[1]"), "name=\"ink\""),
+    ] {
+        let query = AssignQuery { target: target.into(), value: value.into(), frame: None };
+        let assigned = soon(run.handle.assign(query)).await.unwrap();
+        assert_eq!(assigned.after.value, value, "{target}");
+        let commands = run.stage.commands();
+        let set = commands.iter().rposition(|command| command == "setVariable").unwrap();
+        assert_eq!(commands.get(set + 1).map(String::as_str), Some("scopes"), "{target}");
+        let before = commands.len();
+        let reply = read(&run, path).await;
+        let mut reply: Vec<&str> = reply.split(' ').collect();
+        reply.sort_unstable();
+        assert_eq!(reply.join(" "), want, "{target}");
+        assert_eq!(run.stage.commands()[before], "scopes", "{target}");
+    }
 }
 
 #[tokio::test]

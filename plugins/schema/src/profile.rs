@@ -376,7 +376,9 @@ pub struct VariablesProfile {
     /// Ends of the names of pointer types: the `memoryReference` of such a value is the address it
     /// points to.
     pub pointers: Vec<String>,
-    /// Scopes list the values at the time of the stop, even after an assignment.
+    /// Scopes list the values at the time of the stop, even if `scopes` is requested again after an
+    /// assignment: the host evaluates the variables by name. Not needed if only earlier references
+    /// list old values, since the host requests `scopes` for every read.
     pub stale: bool,
 }
 

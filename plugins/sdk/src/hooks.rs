@@ -1,6 +1,6 @@
-//! Optional: reads and changes DAP messages, for what no profile key can express. Only messages
-//! named in the manifest's `interests` arrive. Their bodies have the types of [`dap`]; what an
-//! adapter adds to them is in `raw`.
+//! Optional: reads DAP messages, and changes those whose content has to change. Only messages named
+//! in the manifest's `interests` arrive. Their bodies have the types of [`dap`]; what an adapter
+//! adds to them is in `raw`.
 //!
 //! ```
 //! use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction};

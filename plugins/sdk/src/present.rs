@@ -36,7 +36,8 @@ pub trait Present {
         None
     }
 
-    /// Labels and order of threads, by position.
+    /// Labels and order of threads, and which are hidden, by position. To remove ended threads, use
+    /// [`Hooks::on_response`](crate::hooks::Hooks::on_response).
     fn threads(session: &Session, threads: &[Thread]) -> Vec<ThreadView> {
         let _ = (session, threads);
         Vec::new()

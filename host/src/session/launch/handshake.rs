@@ -179,7 +179,8 @@ fn silent(error: &dap::Error, profile: &Profile, limit: &'static str) -> Error {
     }
 }
 
-/// Arguments of `initialize`.
+/// Arguments of `initialize`. The event `invalidated` is announced and ignored: every read requests
+/// `scopes` again, so that there is nothing to discard.
 fn initialize_arguments(wire: &Wire, plan: Option<Value>) -> InitializeArguments {
     let mut more: Map<String, Value> = match json!({
         "supportsVariableType": true,

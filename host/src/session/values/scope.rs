@@ -48,7 +48,8 @@ pub(crate) async fn current_locals(
     Ok(variables)
 }
 
-/// The scopes of a frame (DAP, `scopes`).
+/// The scopes of a frame (DAP, `scopes`). Each read requests them: after an assignment the
+/// references of earlier scopes may list old values, even without an `invalidated` event.
 pub(crate) async fn of_frame(
     reader: &FrameReader<'_>,
     frame: &Frame,
