@@ -8,6 +8,7 @@ mod invalid;
 mod notifications;
 mod outside;
 mod permissions;
+mod prompts;
 mod protocol;
 mod raw;
 mod resources;

@@ -77,6 +77,15 @@ class Agent:
             texts[str(resource.uri)] = content.text
         report(step, texts=texts, templates=[template.uri_template for template in templates])
 
+    async def read_prompts(self, step):
+        """Gets every prompt with all its arguments."""
+        texts = {}
+        for prompt in (await self.session.list_prompts()).prompts:
+            arguments = {argument.name: argument.name.upper() for argument in prompt.arguments}
+            (message,) = (await self.session.get_prompt(prompt.name, arguments)).messages
+            texts[prompt.name] = message.content.text
+        report(step, texts=texts)
+
     async def wait_for_progress(self, step, then):
         """Calls `debug_wait`; after its first progress calls `then` with the call's cancel scope."""
         reported = anyio.Event()
@@ -149,6 +158,7 @@ async def main(binary, config, stage):
                 agent = Agent(session)
                 await agent.introduce()
                 await agent.list()
+                await agent.read_prompts("prompts")
                 await debug_cart(agent, stage)
                 await debug_sleeper(agent, stage)
             closing = time.monotonic()

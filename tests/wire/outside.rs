@@ -110,6 +110,12 @@ fn introduced(seen: &Seen) {
             .starts_with("dapdock runs programs under a real debugger.")
     );
     let tools = seen.at("tools");
+    let prompts = seen.at("prompts")["texts"].as_object().unwrap();
+    let names: Vec<&str> = prompts.keys().map(String::as_str).collect();
+    assert_eq!(names, ["debug_test", "why_crash", "why_hang", "why_value"]);
+    assert!(
+        prompts["debug_test"].as_str().unwrap().contains("\n3. debug_launch {\"test\": \"TEST\"")
+    );
     assert_eq!((&tools["names"], &tools["hinted"]), (&json!(TOOLS), &json!(true)));
 }
 

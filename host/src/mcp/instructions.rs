@@ -38,7 +38,23 @@ code.
 
 #[cfg(test)]
 mod tests {
+    use super::super::registry::declared;
     use super::INSTRUCTIONS;
+
+    #[test]
+    fn instructions_name_tools_and_arguments_that_exist() {
+        let mut named = Vec::new();
+        for word in INSTRUCTIONS.split(|c: char| !c.is_ascii_lowercase() && c != '_') {
+            if word.starts_with("debug_") {
+                assert!(declared().any(|tool| tool.name == word), "{word}");
+                named.push(word);
+            }
+        }
+        assert!(named.len() > 8, "{named:?}");
+        for word in INSTRUCTIONS.split('`').skip(1).step_by(2) {
+            assert!(declared().any(|tool| tool.has_argument(word)), "{word}");
+        }
+    }
 
     #[test]
     fn instructions_are_short() {

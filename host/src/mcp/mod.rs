@@ -11,7 +11,8 @@
 //! Files, from the bottom: `declared`, `problem`, `request`, `call` (the types of a call);
 //! `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers to
 //! failed calls); `tools`; `registry` (all tools); `toolset` (the tools of one server); `caller`
-//! (how a tool runs); `resources`; `notifications`; `server`, `connection`, `serve` (the protocol).
+//! (how a tool runs); `resources`, `prompts`, `notifications`; `server`, `connection`, `serve` (the
+//! protocol).
 
 mod arguments;
 mod call;
@@ -24,6 +25,7 @@ mod message;
 mod notifications;
 mod problem;
 mod progress;
+mod prompts;
 mod registry;
 mod repair;
 mod request;

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, CustomRequest,
-    CustomResult, ErrorCode, Implementation, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool,
-    ToolAnnotations, UnsubscribeRequestParams,
+    CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
@@ -23,6 +24,7 @@ use super::caller::Caller;
 use super::declared::{Declared, Effect};
 use super::notifications;
 use super::progress::Progress;
+use super::prompts;
 use super::registry::declared;
 use super::resources::{self, Receiver, Subscriptions};
 use super::toolset::{self, Tools};
@@ -92,6 +94,7 @@ impl ServerHandler for Server {
             .with_title("dapdock debugger");
         let capabilities = ServerCapabilities::builder()
             .enable_tools()
+            .enable_prompts()
             .enable_resources()
             .enable_resources_subscribe()
             .enable_resources_list_changed()
@@ -106,6 +109,23 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let list = if self.tools.is_slim() { slim } else { listed };
         Ok(ListToolsResult::with_all_items(self.tools.declared().map(list).collect()))
+    }
+
+    async fn list_prompts(
+        &self,
+        _: Option<PaginatedRequestParams>,
+        _: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::prompts()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        let arguments = request.arguments.unwrap_or_default();
+        Ok(prompts::get(&request.name, &arguments, &self.tools)?.into())
     }
 
     async fn list_resources(

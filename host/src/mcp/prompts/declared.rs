@@ -1,0 +1,76 @@
+//! The prompts as clients list them. Refuses to know their texts.
+
+use super::plan::{Arguments, Plan};
+use super::plans;
+
+/// A prompt.
+pub(in crate::mcp) struct Declared {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    pub arguments: &'static [Argument],
+    pub(super) plan: fn(&Arguments) -> Plan,
+}
+
+/// An argument of a prompt, always a text.
+pub(in crate::mcp) struct Argument {
+    pub name: &'static str,
+    pub description: &'static str,
+    pub required: bool,
+}
+
+const fn required(name: &'static str, description: &'static str) -> Argument {
+    Argument { name, description, required: true }
+}
+
+const fn optional(name: &'static str, description: &'static str) -> Argument {
+    Argument { name, description, required: false }
+}
+
+const PROGRAM: &str = "A program, source file or command line that starts it";
+const SESSION: &str = "A session that is open, instead of a launch";
+
+/// Sorted by name.
+pub(in crate::mcp) const DECLARED: &[Declared] = &[
+    Declared {
+        name: "debug_test",
+        title: "Debug a failing test",
+        description: "Runs one test under the debugger and finds why it fails.",
+        arguments: &[
+            required("test", "The name of the test, or a part of it"),
+            optional("location", "A place to stop at: FILE:LINE or a function"),
+        ],
+        plan: plans::debug_test,
+    },
+    Declared {
+        name: "why_crash",
+        title: "Why does it crash?",
+        description: "Runs a program to its exception, panic or signal and finds the cause.",
+        arguments: &[required("program", PROGRAM), optional("session", SESSION)],
+        plan: plans::why_crash,
+    },
+    Declared {
+        name: "why_hang",
+        title: "Why does it hang?",
+        description: "Pauses a program that does not end and finds what it waits for or repeats.",
+        arguments: &[
+            required("program", PROGRAM),
+            optional("session", SESSION),
+            optional("pid", "A running process, instead of a launch"),
+        ],
+        plan: plans::why_hang,
+    },
+    Declared {
+        name: "why_value",
+        title: "Where does this value come from?",
+        description: "Follows a variable to the line that gives it a wrong value.",
+        arguments: &[
+            required("program", PROGRAM),
+            required("location", "A place where the value is wrong: FILE:LINE or a function"),
+            required("variable", "The variable, or a path into it: order.items[3].price"),
+            optional("expected", "The value that it should have"),
+            optional("session", SESSION),
+        ],
+        plan: plans::why_value,
+    },
+];

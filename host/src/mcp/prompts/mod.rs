@@ -1,0 +1,93 @@
+//! MCP prompts: ways to debug, as calls of the tools that this server offers.
+//!
+//! Knows the arguments of a prompt and its text. A step is a tool with arguments, so that a test
+//! checks each against the tool's schema. Refuses to know what a tool does.
+
+mod declared;
+mod plan;
+mod plans;
+#[cfg(test)]
+mod tests;
+
+use rmcp::ErrorData;
+use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
+use serde_json::{Map, Value};
+
+pub(super) use declared::{DECLARED, Declared};
+
+use self::plan::Arguments;
+use super::toolset::Tools;
+use crate::near::nearest;
+
+/// All prompts.
+pub(super) fn prompts() -> Vec<Prompt> {
+    let mut all = Vec::new();
+    for declared in DECLARED {
+        let mut arguments = Vec::new();
+        for argument in declared.arguments {
+            arguments.push(
+                PromptArgument::new(argument.name)
+                    .with_description(argument.description)
+                    .with_required(argument.required),
+            );
+        }
+        let (title, description) = (declared.title, declared.description);
+        all.push(Prompt::new(declared.name, Some(description), Some(arguments)).with_title(title));
+    }
+    all
+}
+
+/// The text of a prompt for a caller with these tools.
+///
+/// # Errors
+/// -32602: there is no such prompt, an argument is missing, unknown or no text.
+pub(super) fn get(
+    name: &str,
+    arguments: &Map<String, Value>,
+    tools: &Tools,
+) -> Result<GetPromptResult, ErrorData> {
+    let Some(declared) = DECLARED.iter().find(|declared| declared.name == name) else {
+        let names: Vec<&str> = DECLARED.iter().map(|declared| declared.name).collect();
+        return Err(invalid(format!("there is no prompt `{name}`{}", hint(name, &names))));
+    };
+    let arguments = check(declared, arguments)?;
+    let text = (declared.plan)(&arguments).text(tools);
+    let message = PromptMessage::new_text(Role::User, text);
+    Ok(GetPromptResult::new(vec![message]).with_description(declared.description))
+}
+
+/// The values of the arguments; an empty one counts as missing.
+fn check(declared: &Declared, given: &Map<String, Value>) -> Result<Arguments, ErrorData> {
+    let names: Vec<&str> = declared.arguments.iter().map(|argument| argument.name).collect();
+    let mut values = Arguments::default();
+    for (name, value) in given {
+        let Some(known) = names.iter().find(|known| **known == name.as_str()) else {
+            let cause = format!("{} has no argument `{name}`", declared.name);
+            return Err(invalid(format!("{cause}{}", hint(name, &names))));
+        };
+        let Some(text) = value.as_str() else {
+            return Err(invalid(format!("`{name}` of {} must be a text", declared.name)));
+        };
+        if !text.is_empty() {
+            values.insert(known, text);
+        }
+    }
+    for argument in declared.arguments {
+        if argument.required && values.get(argument.name).is_none() {
+            let (name, description) = (argument.name, argument.description);
+            return Err(invalid(format!("{} needs `{name}`: {description}", declared.name)));
+        }
+    }
+    Ok(values)
+}
+
+fn hint(name: &str, known: &[&str]) -> String {
+    match nearest(name, known.iter().copied()) {
+        Some(near) => format!("; did you mean `{near}`?"),
+        None => format!("; there are {}", known.join(", ")),
+    }
+}
+
+fn invalid(cause: String) -> ErrorData {
+    ErrorData::invalid_params(cause, None)
+}
