@@ -2,6 +2,7 @@
 //! that all its processes end with it.
 
 mod calls;
+mod completion;
 mod endings;
 mod faked;
 mod invalid;

@@ -33,7 +33,7 @@ async fn first_calls_of_a_prompt_work_as_they_are_written() {
     let mut caller = start(&root, &[]).await;
     let arguments = json!({"program": "shop.fake", "location": "shop.fake:3", "variable": "total"});
     let text = text(&mut caller, "why_value", arguments).await;
-    assert!(text.starts_with("At `shop.fake:3` of `shop.fake`, `total` is wrong. "), "{text}");
+    assert!(text.starts_with("In `shop.fake`, `total` at `shop.fake:3` is wrong. "), "{text}");
     let calls = calls(&text);
     let (tool, mut launch) = calls[0].clone();
     assert_eq!(tool, "debug_launch");

@@ -11,12 +11,13 @@
 //! Files, from the bottom: `declared`, `problem`, `request`, `call` (the types of a call);
 //! `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers to
 //! failed calls); `tools`; `registry` (all tools); `toolset` (the tools of one server); `caller`
-//! (how a tool runs); `resources`, `prompts`, `notifications`; `server`, `connection`, `serve` (the
-//! protocol).
+//! (how a tool runs); `resources`, `prompts`, `completion`, `notifications`; `server`,
+//! `connection`, `serve` (the protocol).
 
 mod arguments;
 mod call;
 mod caller;
+mod completion;
 mod connection;
 mod declared;
 mod instructions;

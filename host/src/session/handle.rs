@@ -3,6 +3,7 @@
 //! Knows no DAP and no state. Dropping the future of a call drops its answer and never changes the
 //! debuggee.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::breakpoints::{BreakpointReport, Numbered};
 use super::feed::{Revision, Revisions};
+use crate::file::executable;
 use crate::model::{
     AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, EvaluateQuery,
     Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId,
@@ -52,6 +54,7 @@ pub(super) enum Command {
     Status(Reply<SessionStatus>),
     Log(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
+    Program(Reply<Option<PathBuf>>),
     Delivered(Reply<Cursor>),
     Carry(Reply<Carried>),
     Raw(RawRequest, Reply<Value>),
@@ -68,6 +71,7 @@ impl Command {
                 | Self::Output(..)
                 | Self::LogHits(..)
                 | Self::Current(_)
+                | Self::Program(_)
         )
     }
 }
@@ -271,6 +275,14 @@ impl Handle {
     /// The stop that the debuggee is at.
     pub async fn current(&self) -> Result<Option<Arc<Stop>>, Error> {
         self.ask(Command::Current).await
+    }
+
+    /// The names of the functions of the program's file; empty if it is no machine code or has no
+    /// symbols.
+    pub async fn functions(&self) -> Result<Vec<String>, Error> {
+        let Some(program) = self.ask(Command::Program).await? else { return Ok(Vec::new()) };
+        let read = move || executable::functions(&program);
+        Ok(tokio::task::spawn_blocking(read).await.unwrap_or_default())
     }
 
     /// Threads and frames of the stop.

@@ -249,6 +249,16 @@ impl Sessions {
         Ok(target::targets(self.catalog()?, workspace, query).await)
     }
 
+    /// See [`target::sources`].
+    pub async fn sources(
+        &self,
+        workspace: PathBuf,
+        most: usize,
+        fits: impl Fn(&str) -> bool + Send + 'static,
+    ) -> Result<Vec<String>, Error> {
+        Ok(target::sources(self.catalog()?, workspace, most, fits).await)
+    }
+
     /// The adapters of the configuration, sorted by name.
     pub async fn adapters(&self) -> Result<Vec<AdapterInfo>, Error> {
         Ok(target::adapters(self.catalog()?).await)

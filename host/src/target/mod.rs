@@ -5,10 +5,10 @@
 //! that plugins may run probes. Refuses to know sessions.
 //!
 //! In reading order: `request` (the caller's request, checked), `project` (its directory),
-//! `choose` (the plugin), for which `claims` ranks the plugins, `test_name` finds tests by
-//! name, `stand_in` replaces a missing adapter and `listener` finds the process at an address;
-//! `foreign_files` (files of other adapters), `listing` (all targets), `adapters` (all adapters),
-//! `launch_json` and `configuration` (the configurations of an editor).
+//! `choose` (the plugin), for which `claims` ranks the plugins, `test_name` finds tests by name,
+//! `stand_in` replaces a missing adapter and `listener` finds the process at an address;
+//! `foreign_files` (files of other adapters), `listing` (all targets), `sources` (all files),
+//! `adapters` (all adapters), `launch_json` and `configuration` (the configurations of an editor).
 
 mod adapters;
 pub(crate) mod choose;
@@ -22,6 +22,7 @@ mod listener;
 mod listing;
 pub(crate) mod project;
 pub(crate) mod request;
+mod sources;
 pub(crate) mod stand_in;
 pub(crate) mod test_name;
 
@@ -30,3 +31,4 @@ pub use configuration::{Configured, configured};
 pub use error::Error;
 pub(crate) use foreign_files::{ForeignFiles, foreign_files};
 pub use listing::{COUNTED, Targets, targets};
+pub use sources::sources;

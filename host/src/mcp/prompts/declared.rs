@@ -66,8 +66,9 @@ pub(in crate::mcp) const DECLARED: &[Declared] = &[
         description: "Follows a variable to the line that gives it a wrong value.",
         arguments: &[
             required("program", PROGRAM),
-            required("location", "A place where the value is wrong: FILE:LINE or a function"),
             required("variable", "The variable, or a path into it: order.items[3].price"),
+            optional("location", "A place where the value is wrong: FILE:LINE or a function"),
+            optional("breakpoint", "The number of a breakpoint where the value is wrong"),
             optional("expected", "The value that it should have"),
             optional("session", SESSION),
         ],

@@ -13,8 +13,7 @@ use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
-pub(super) use declared::{DECLARED, Declared};
-
+use self::declared::{DECLARED, Declared};
 use self::plan::Arguments;
 use super::toolset::Tools;
 use crate::near::nearest;
@@ -35,6 +34,12 @@ pub(super) fn prompts() -> Vec<Prompt> {
         all.push(Prompt::new(declared.name, Some(description), Some(arguments)).with_title(title));
     }
     all
+}
+
+/// The names of a prompt's arguments; `None`: there is no such prompt.
+pub(super) fn arguments(name: &str) -> Option<Vec<&'static str>> {
+    let declared = DECLARED.iter().find(|declared| declared.name == name)?;
+    Some(declared.arguments.iter().map(|argument| argument.name).collect())
 }
 
 /// The text of a prompt for a caller with these tools.

@@ -70,15 +70,24 @@ pub(super) fn why_hang(given: &Arguments) -> Plan {
 }
 
 pub(super) fn why_value(given: &Arguments) -> Plan {
-    let (variable, location) = (given.text("variable"), given.text("location"));
+    let variable = given.text("variable");
     let wrong = match given.get("expected") {
         Some(expected) => format!("should be `{expected}` and is not"),
         None => "is wrong".to_owned(),
     };
-    let goal = format!("At `{location}` of `{}`, `{variable}` {wrong}.", given.text("program"));
+    let location = given.get("location");
+    let at = location.map(|location| format!(" at `{location}`")).unwrap_or_default();
+    let goal = format!("In `{}`, `{variable}`{at} {wrong}.", given.text("program"));
     let log = format!("{variable}={{{variable}}}");
-    begun(Plan::new(goal, CAUSE), given, &[location])
-        .step("debug_variables", json!({"path": variable, "depth": 2}), "The value in full.")
+    let mut plan = begun(Plan::new(goal, CAUSE), given, location.as_slice());
+    if let Some(Ok(breakpoint)) = given.get("breakpoint").map(str::parse::<u32>) {
+        plan = plan.step(
+            "debug_wait",
+            json!({"breakpoints": [breakpoint]}),
+            "Waits until this breakpoint is hit.",
+        );
+    }
+    plan.step("debug_variables", json!({"path": variable, "depth": 2}), "The value in full.")
         .step("debug_stack", json!({}), "Who called this function, and with what.")
         .step(
             "debug_breakpoints",

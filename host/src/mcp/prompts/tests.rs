@@ -16,7 +16,7 @@ fn combinations(declared: &Declared) -> Vec<Map<String, Value>> {
     let mut all = vec![Map::new()];
     for argument in declared.arguments {
         let value = match argument.name {
-            "pid" => "12",
+            "pid" | "breakpoint" => "12",
             "location" => "app.x:3",
             "test" => "test_total",
             "session" => "x-1",

@@ -65,6 +65,13 @@ fn listed(address: &Address, name: &str, description: &str) -> Resource {
     Resource::new(address.to_string(), name).with_description(description).with_mime_type(PLAIN)
 }
 
+/// The variables of a template; `None`: there is no such template.
+pub(in crate::mcp) fn variables(uri: &str) -> Option<Vec<&'static str>> {
+    let row = TEMPLATES.iter().find(|row| row.template == uri)?;
+    let parts = row.template.split('{').skip(1);
+    Some(parts.filter_map(|part| Some(part.split_once('}')?.0.trim_start_matches('+'))).collect())
+}
+
 /// The templates of all addresses with a variable.
 pub(in crate::mcp) fn templates() -> Vec<ResourceTemplate> {
     let mut all = Vec::new();

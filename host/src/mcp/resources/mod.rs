@@ -11,7 +11,7 @@ mod source;
 mod subscriptions;
 mod updates;
 
-pub(super) use list::{resources, templates};
+pub(super) use list::{resources, templates, variables};
 pub(super) use read::read;
 pub(super) use subscriptions::Subscriptions;
 pub(super) use updates::{Receiver, follow};

@@ -36,6 +36,7 @@ impl Actor {
             }
             Command::Status(reply) => reply.send(Ok(self.status())),
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
+            Command::Program(reply) => reply.send(Ok(self.program.clone())),
             Command::Current(reply) => reply.send(Ok(self.current_stop.clone())),
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
             Command::Carry(reply) => reply.send(Ok(self.carried())),
