@@ -8,6 +8,7 @@ mod gdb;
 mod hooks;
 mod js_debug;
 mod minimal;
+mod places;
 mod project;
 mod resolve;
 
@@ -34,6 +35,8 @@ struct Stage {
     limits: Limits,
     settings: Value,
     tools: BTreeMap<String, ToolPath>,
+    /// Variables of the host, which replace those that every test has.
+    env: BTreeMap<String, String>,
 }
 
 impl Stage {
@@ -46,7 +49,14 @@ impl Stage {
         // Enough for a debug build of a guest on a busy machine, and short enough to wait for.
         let limits = Limits { guest_call: Duration::from_secs(2), ..Limits::default() };
         let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("guest-code");
-        Self { dir, cache, limits, settings: json!({}), tools: BTreeMap::new() }
+        Self {
+            dir,
+            cache,
+            limits,
+            settings: json!({}),
+            tools: BTreeMap::new(),
+            env: BTreeMap::new(),
+        }
     }
 
     fn root(&self) -> PathBuf {
@@ -59,6 +69,9 @@ impl Stage {
 
     fn catalog(&self, source: Source) -> Catalog {
         let env = [("PATH", "relative:/bin:/usr/bin"), ("ALLOWED", "yes"), ("SECRET", "no")];
+        let mut env: BTreeMap<_, _> =
+            env.map(|(name, value)| (name.to_owned(), value.to_owned())).into();
+        env.extend(self.env.clone());
         let limits = Arc::new(self.limits.clone());
         let guard = GuardProgram {
             program: env!("CARGO_BIN_EXE_dapdock").into(),
@@ -68,7 +81,7 @@ impl Stage {
             cache: Some(self.cache.clone()),
             limits: limits.clone(),
             owner: Owner::with_guard(limits, guard),
-            env: env.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            env,
             tools: self.tools.clone(),
             adapters: None,
         };

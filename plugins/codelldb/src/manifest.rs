@@ -71,10 +71,15 @@ pub fn manifest() -> Manifest {
             language("c", Vec::new(), Vec::new(), words(["Makefile"])),
         ],
         tools: vec![
-            tool(
-                "codelldb",
-                "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
-            ),
+            Tool {
+                // The variable of earlier debug servers; the extension's own id.
+                variables: words(["CODELLDB_PATH"]),
+                extensions: words(["vadimcn.vscode-lldb/adapter/codelldb"]),
+                ..tool(
+                    "codelldb",
+                    "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
+                )
+            },
             tool("cargo", "install Rust: https://rustup.rs"),
             compilers::RUST.tool(),
             compilers::C.tool(),

@@ -155,6 +155,11 @@ pub struct Tool {
     pub name: String,
     /// Names to look up on PATH, in order; empty: `name` itself.
     pub candidates: Vec<String>,
+    /// Environment variables that may hold its path, in order; after the configuration.
+    pub variables: Vec<String>,
+    /// Editor extensions that contain it, as `PUBLISHER.NAME/PATH`; the newest is used if no other
+    /// place has the tool.
+    pub extensions: Vec<String>,
     /// Another tool runs it: a path in the user's configuration need not be executable.
     pub script: bool,
     /// How to get it: one command or sentence, displayed if it is missing.

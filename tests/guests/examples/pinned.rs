@@ -49,7 +49,15 @@ impl Adapter for Pinned {
                 },
                 Language { name: "c".into(), ..Language::default() },
             ],
-            tools: ["pinned-adapter", "curl", "npm"].map(tool).into(),
+            tools: vec![
+                Tool {
+                    variables: words(["PINNED_ADAPTER"]),
+                    extensions: words(["tests.pinned/bin/adapter"]),
+                    ..tool("pinned-adapter")
+                },
+                tool("curl"),
+                tool("npm"),
+            ],
             commands: vec![CommandTemplate { tool: "pinned-adapter".into(), args: Vec::new() }],
             installs: vec![install(Source::Archive(archive)), install(Source::Npm(npm))],
             ..Manifest::default()

@@ -153,7 +153,7 @@ async fn missing_tool() {
 pub async fn missing_debugger_names_its_install(stage: &mut Stage) {
     let gdb = "install gdb 16 or newer with Python (14 at least), or name it in [tools.gdb] path";
     let codelldb = (
-        "codelldb not found (looked for codelldb on PATH)",
+        "codelldb not found (looked for codelldb on PATH and in extensions of editors)",
         "dapdock adapters install codelldb",
         "codelldb · Rust, C and C++ through CodeLLDB · rust, c++, c · not found · `dapdock \
         adapters install codelldb` installs it",

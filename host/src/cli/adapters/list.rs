@@ -80,9 +80,17 @@ fn row(name: String, plugin: &Plugin) -> Row {
         Standing::There { path, origin: Origin::Installed } => {
             ("installed", Some(path), String::new())
         }
+        Standing::There { path, origin: Origin::Variable } => {
+            version = None;
+            ("from the environment", Some(path), String::new())
+        }
         Standing::There { path, origin: Origin::Path } => {
             version = None;
             ("on PATH", Some(path), String::new())
+        }
+        Standing::There { path, origin: Origin::Extension } => {
+            version = None;
+            ("of an editor", Some(path), String::new())
         }
         Standing::TooOld { path, version: found, hint } => {
             version = Some(found);

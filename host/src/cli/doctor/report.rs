@@ -69,7 +69,9 @@ impl Report {
         self.place.as_ref().map(|(_, origin)| match origin {
             Origin::Configured => "configured",
             Origin::Installed => "installed",
+            Origin::Variable => "from the environment",
             Origin::Path => "on PATH",
+            Origin::Extension => "of an editor",
         })
     }
 

@@ -69,6 +69,9 @@ fn remedy(plugin: &Plugin, failure: &Failure, origin: Option<Origin>) -> Option<
         (None, Some(Origin::Configured)) => {
             Some("correct or remove its path under [tools] in dapdock.toml".to_owned())
         }
+        (None, Some(Origin::Variable)) => {
+            Some("correct or unset the environment variable that names it".to_owned())
+        }
         (None, _) if available => Some(command),
         (None, _) => plugin.manifest().tools.first().map(|tool| tool.install.clone()),
     }

@@ -100,8 +100,8 @@ impl Plugin {
         let tool = self.manifest().tools.first()?;
         let pinned = installs::fitting(self.manifest()).any(|install| install.tool == tool.name);
         let hint = match origin {
-            // A pinned install takes precedence over PATH.
-            Origin::Path if pinned => installs::command(self.name()),
+            // A pinned install takes precedence.
+            Origin::Path | Origin::Extension if pinned => installs::command(self.name()),
             _ => tool.install.clone(),
         };
         let oldest = self.manifest().version.as_ref()?.oldest.clone();

@@ -15,20 +15,34 @@ use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::options::{Options, ToolPath};
 use crate::plugin::engine::store::{Executable, Guest, ProjectFacts};
 use crate::plugin::grant::blocking::{self, Waiter};
+use crate::plugin::grant::extension;
 use crate::plugin::grant::files::{Files, is_executable};
 use crate::plugin::grant::installs;
 use crate::plugin::grant::probe::{self, Question};
 use crate::plugin::grant::refusal::{deny, refuse};
 
-/// Origin of a tool's path.
+/// Origin of a tool's path, in the order in which the places are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// `[tools.NAME] path`.
     Configured,
+    /// An environment variable.
+    Variable,
     /// A pinned install.
     Installed,
     /// On PATH.
     Path,
+    /// In an extension of an editor.
+    Extension,
+}
+
+/// A path that the user has chosen for a tool.
+struct Choice<'a> {
+    path: PathBuf,
+    origin: Origin,
+    /// `[tools.NAME] path` or the variable.
+    setting: String,
+    written_at: Option<&'a (PathBuf, usize)>,
 }
 
 type Minted = Result<Executable, types::Error>;
@@ -42,7 +56,8 @@ pub(crate) struct Search<'a> {
     pub root: &'a Path,
 }
 
-/// `[tools.NAME] path`, then the pinned install, then the manifest's candidates on PATH, in order.
+/// The tool in the first of the places of [`Origin`] that has it. A wrong path of the user's is an
+/// error.
 pub(crate) fn find(name: &str, search: &Search<'_>) -> Minted {
     let Search { manifest, options, .. } = search;
     let unlisted =
@@ -55,44 +70,82 @@ pub(crate) fn find(name: &str, search: &Search<'_>) -> Minted {
         root: search.root.to_owned(),
         manifest: Arc::clone(manifest),
     };
-    if let Some(chosen) = options.tools.get(name) {
-        return match problem(tool, &chosen.path) {
-            None => Ok(mint(chosen.path.clone(), ExecutableOrigin::UserConfig)),
-            Some(problem) => Err(misconfigured(name, chosen, problem)),
-        };
+    if let Some((message, hint)) = choice(tool, options).and_then(|choice| choice.problem(tool)) {
+        return Err(refuse(ErrorKind::InvalidConfig, message, Some(&hint)));
     }
-    if let Some(installed) = installed(tool, manifest, options) {
-        return Ok(mint(installed, ExecutableOrigin::Installed));
-    }
-    let path = options.env.get("PATH");
-    let found = candidates(tool).find_map(|candidate| on_path(candidate, path?));
-    found.map(|found| mint(found, ExecutableOrigin::Path)).ok_or_else(|| missing(tool, search))
+    let (path, origin) = place(tool, manifest, options).ok_or_else(|| missing(tool, search))?;
+    Ok(mint(
+        path,
+        match origin {
+            Origin::Configured | Origin::Variable => ExecutableOrigin::UserConfig,
+            Origin::Installed => ExecutableOrigin::Installed,
+            Origin::Path | Origin::Extension => ExecutableOrigin::Path,
+        },
+    ))
 }
 
-/// The problem of the first configured tool path that cannot be used, and its remedy.
+/// The problem of the first path of the user's that cannot be used, and its remedy.
 pub(crate) fn wrong_choice(manifest: &Manifest, options: &Options) -> Option<(String, String)> {
-    let mut chosen =
-        manifest.tools.iter().filter_map(|tool| Some((tool, options.tools.get(&tool.name)?)));
-    chosen.find_map(|(tool, chosen)| Some(wrong(&tool.name, chosen, problem(tool, &chosen.path)?)))
+    manifest.tools.iter().find_map(|tool| choice(tool, options)?.problem(tool))
 }
 
-/// Where [`find`] finds a tool. Returns a configured path even if it is wrong, so that the problem
-/// can be reported.
+fn choice<'a>(tool: &Tool, options: &'a Options) -> Option<Choice<'a>> {
+    if let Some(ToolPath { path, written_at }) = options.tools.get(&tool.name) {
+        return Some(Choice {
+            path: path.clone(),
+            origin: Origin::Configured,
+            setting: format!("[tools.{}] path", tool.name),
+            written_at: written_at.as_ref(),
+        });
+    }
+    let set = |name: &&String| options.env.get(*name).is_some_and(|path| !path.is_empty());
+    let name = tool.variables.iter().find(set)?;
+    Some(Choice {
+        path: PathBuf::from(options.env.get(name)?),
+        origin: Origin::Variable,
+        setting: format!("the environment variable {name}"),
+        written_at: None,
+    })
+}
+
+impl Choice<'_> {
+    /// Why the path cannot be used, and the remedy.
+    fn problem(&self, tool: &Tool) -> Option<(String, String)> {
+        let problem = if self.path.is_absolute() {
+            problem(tool, &self.path)?
+        } else {
+            // The workspace would choose the program.
+            "is not absolute"
+        };
+        let hint = match (self.written_at, self.origin) {
+            (Some((file, line)), _) => format!("correct or remove it in {}:{line}", file.display()),
+            (None, Origin::Variable) => "correct or unset it".to_owned(),
+            (None, _) => "correct or remove it in dapdock.toml".to_owned(),
+        };
+        Some((format!("{} {} {problem}", self.setting, self.path.display()), hint))
+    }
+}
+
+/// Where [`find`] finds a tool. Returns a path of the user's even if it is wrong, so that the
+/// problem can be reported.
 pub(crate) fn place(
     tool: &Tool,
     manifest: &Manifest,
     options: &Options,
 ) -> Option<(PathBuf, Origin)> {
-    if let Some(chosen) = options.tools.get(&tool.name) {
-        return Some((chosen.path.clone(), Origin::Configured));
+    if let Some(choice) = choice(tool, options) {
+        return Some((choice.path, choice.origin));
     }
     if let Some(installed) = installed(tool, manifest, options) {
         return Some((installed, Origin::Installed));
     }
-    let path = options.env.get("PATH")?;
-    candidates(tool)
-        .find_map(|candidate| on_path(candidate, path))
-        .map(|found| (found, Origin::Path))
+    let path = options.env.get("PATH");
+    if let Some(found) = candidates(tool).find_map(|candidate| on_path(candidate, path?)) {
+        return Some((found, Origin::Path));
+    }
+    let home = options.env.get("HOME").map(Path::new).filter(|home| home.is_absolute())?;
+    let mut newest = tool.extensions.iter().filter_map(|name| extension::newest(name, home));
+    newest.find(|file| problem(tool, file).is_none()).map(|found| (found, Origin::Extension))
 }
 
 fn installed(tool: &Tool, manifest: &Manifest, options: &Options) -> Option<PathBuf> {
@@ -118,23 +171,12 @@ fn on_path(name: &str, path: &str) -> Option<PathBuf> {
 
 fn missing(tool: &Tool, search: &Search<'_>) -> types::Error {
     let tried: Vec<_> = candidates(tool).collect();
-    let message = format!("{} not found (looked for {} on PATH)", tool.name, tried.join(", "));
+    let places =
+        if tool.extensions.is_empty() { "on PATH" } else { "on PATH and in extensions of editors" };
+    let message = format!("{} not found (looked for {} {places})", tool.name, tried.join(", "));
     let pinned = installs::fitting(search.manifest).any(|install| install.tool == tool.name);
     let hint = if pinned { installs::command(search.adapter) } else { tool.install.clone() };
     refuse(ErrorKind::ToolMissing, message, Some(&hint))
-}
-
-fn misconfigured(name: &str, chosen: &ToolPath, problem: &str) -> types::Error {
-    let (message, hint) = wrong(name, chosen, problem);
-    refuse(ErrorKind::InvalidConfig, message, Some(&hint))
-}
-
-fn wrong(name: &str, chosen: &ToolPath, problem: &str) -> (String, String) {
-    let hint = match &chosen.written_at {
-        Some((file, line)) => format!("correct or remove it in {}:{line}", file.display()),
-        None => "correct or remove it in dapdock.toml".to_owned(),
-    };
-    (format!("[tools.{name}] path {} {problem}", chosen.path.display()), hint)
 }
 
 /// A file of the project, or the caller's target in any directory. Machine code needs the execute

@@ -7,6 +7,7 @@ pub(crate) mod blocking;
 pub(crate) mod commands;
 mod denied;
 pub(crate) mod executable;
+mod extension;
 pub(crate) mod files;
 mod glob;
 pub mod installs;
