@@ -67,6 +67,7 @@ async fn a_stop_is_a_whole_snapshot() {
         line,
         column: 1,
         kind: FrameKind::User,
+        pc: None,
     };
     assert_eq!(stop.frames, [frame(0, "checkout", 3), frame(1, "main", 20)]);
     assert_eq!(

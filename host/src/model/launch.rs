@@ -62,6 +62,18 @@ pub struct LaunchRequest {
 }
 
 impl LaunchRequest {
+    /// The target with the arguments of the program, as a command line.
+    pub fn command_line(&self) -> String {
+        let target = match &self.target {
+            LaunchTarget::Program(path) => shell_words::quote(&path.to_string_lossy()).into_owned(),
+            target => target.words(),
+        };
+        match &self.args[..] {
+            [] => target,
+            args => format!("{target} {}", shell_words::join(args)),
+        }
+    }
+
     /// Whether the request is an attach.
     pub fn attaches(&self) -> bool {
         matches!(self.target, LaunchTarget::Process(_) | LaunchTarget::Address(..))

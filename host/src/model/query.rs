@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Exit, Frame, FrameKind, StopClass, Stream, Thread, ThreadId, Variable};
+use super::{Exit, Frame, FrameKind, Stop, StopClass, Stream, Thread, ThreadId, Variable};
 
 /// How to resume.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -270,6 +270,23 @@ pub struct SessionStatus {
     pub age: Duration,
     /// The end, if the session has ended.
     pub exit: Option<Arc<Exit>>,
+}
+
+/// A session at one moment, for programs that follow it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moment {
+    /// Its state.
+    pub status: SessionStatus,
+    /// The current stop.
+    pub stop: Option<Arc<Stop>>,
+    /// Process id of the debuggee; `None`: unknown, or no process.
+    pub pid: Option<u32>,
+    /// Name of the debuggee's file, if it is known.
+    pub program_name: Option<String>,
+    /// The command line of a launch; `process 4711` or `host:port` of an attach.
+    pub command_line: String,
+    /// Whether the debuggee runs a step of the caller.
+    pub steps: bool,
 }
 
 impl Frame {

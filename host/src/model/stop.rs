@@ -63,6 +63,8 @@ pub struct Frame {
     pub column: u32,
     /// Owner of the code.
     pub kind: FrameKind,
+    /// Address of its next instruction as the debugger prints it: `0x401136`.
+    pub pc: Option<String>,
 }
 
 /// Whether and how many children a value has.
@@ -173,6 +175,9 @@ impl std::fmt::Display for NoValue {
     }
 }
 
+/// Threads that a stop lists.
+pub const THREADS: usize = 64;
+
 /// An immutable snapshot of one pause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
@@ -194,6 +199,8 @@ pub struct Stop {
     pub thread: Thread,
     /// Number of threads.
     pub threads: usize,
+    /// The first [`THREADS`] of them in the debugger's order; empty: they could not be listed.
+    pub thread_list: Vec<Thread>,
     /// The reason why the thread waits, if it does and the debugger knows it.
     pub waits: Option<String>,
     /// The top of the stack, innermost first, library frames included.
@@ -214,10 +221,15 @@ pub struct Stop {
     pub instruction: Option<String>,
     /// Locals of the focus in the debugger's order.
     pub locals: Vec<Variable>,
+    /// Number of arguments, which are the first of them; `None`: the debugger lists arguments as
+    /// locals.
+    pub arguments: Option<usize>,
     /// The adapter's error in place of locals.
     pub locals_error: Option<String>,
     /// The previous stop, and the locals that differ.
     pub changes: Option<(Epoch, Vec<Change>)>,
+    /// The frame in focus at the previous stop, in any function.
+    pub from: Option<Frame>,
     /// Values of the caller's watches.
     pub watches: Vec<Evaluated>,
     /// Output since the previous stop.

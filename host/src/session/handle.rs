@@ -15,8 +15,9 @@ use super::feed::{Revision, Revisions};
 use crate::file::executable;
 use crate::model::{
     AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, EvaluateQuery,
-    Evaluated, Exit, Happening, LogHit, OutputPage, OutputQuery, Resume, Running, SessionId,
-    SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage, VariablesQuery, WaitFor,
+    Evaluated, Exit, Happening, LogHit, Moment, OutputPage, OutputQuery, Resume, Running,
+    SessionId, SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage, VariablesQuery,
+    WaitFor,
 };
 use crate::session::record::reply::Reply;
 use crate::session::{Error, breakpoints::place};
@@ -52,6 +53,7 @@ pub(super) enum Command {
     Output(OutputQuery, Reply<OutputPage>),
     LogHits(u64, Reply<LogHits>),
     Status(Reply<SessionStatus>),
+    Moment(Reply<Moment>),
     Log(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
     Program(Reply<Option<PathBuf>>),
@@ -334,6 +336,11 @@ impl Handle {
     /// Phase, place, breakpoints, capabilities.
     pub async fn status(&self) -> Result<SessionStatus, Error> {
         self.ask(Command::Status).await
+    }
+
+    /// State, process and current stop.
+    pub async fn moment(&self) -> Result<Moment, Error> {
+        self.ask(Command::Moment).await
     }
 
     /// The session's own log: starts, phases and problems, in short lines.

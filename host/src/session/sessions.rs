@@ -171,6 +171,7 @@ impl Sessions {
             id: handle.id.clone(),
             requested_at: since,
             target: request.target.words(),
+            command_line: request.command_line(),
             repeat_call: request.again.clone(),
             order,
             foreign_files,

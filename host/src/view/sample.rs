@@ -37,6 +37,7 @@ pub(super) fn frame(index: u32, name: &str, path: &str, line: u32, kind: FrameKi
         line,
         column: 1,
         kind,
+        pc: None,
     }
 }
 
@@ -83,6 +84,7 @@ pub(super) fn stop() -> Stop {
         thread: Thread { id: ThreadId(1), name: "MainThread".into() },
         waits: None,
         threads: 1,
+        thread_list: vec![Thread { id: ThreadId(1), name: "MainThread".into() }],
         frames: vec![
             user(0, "apply_discount", "/w/cart/pricing.py", 41),
             user(1, "checkout", "/w/cart/app.py", 88),
@@ -107,11 +109,13 @@ pub(super) fn stop() -> Stop {
             leaf("rate", "1.2"),
             leaf("total", "38.4"),
         ],
+        arguments: None,
         locals_error: None,
         changes: Some((
             Epoch(6),
             vec![change("0.1", "1.2"), Change { name: "total".into(), ..change("39.6", "38.4") }],
         )),
+        from: None,
         watches: vec![
             Evaluated { expression: "len(items)".into(), result: Ok(leaf("len(items)", "3")) },
             Evaluated {

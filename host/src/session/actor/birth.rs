@@ -32,6 +32,8 @@ pub(in crate::session) struct Birth {
     pub(in crate::session) requested_at: Instant,
     /// The target in words.
     pub(in crate::session) target: String,
+    /// The target with its arguments.
+    pub(in crate::session) command_line: String,
     /// The call that opens the same session again.
     pub(in crate::session) repeat_call: String,
     pub(in crate::session) order: Order,
@@ -48,6 +50,7 @@ impl Actor {
             id,
             requested_at,
             target,
+            command_line,
             repeat_call,
             order,
             foreign_files,
@@ -82,6 +85,7 @@ impl Actor {
         Self {
             id,
             target,
+            command_line,
             repeat_call,
             attached_to,
             post_mortem,

@@ -35,6 +35,7 @@ impl Actor {
                 reply.send(Ok(self.log_hits.since(since)));
             }
             Command::Status(reply) => reply.send(Ok(self.status())),
+            Command::Moment(reply) => reply.send(Ok(self.moment())),
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
             Command::Program(reply) => reply.send(Ok(self.program.clone())),
             Command::Current(reply) => reply.send(Ok(self.current_stop.clone())),

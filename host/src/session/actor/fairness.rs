@@ -94,6 +94,7 @@ async fn flooded() -> (Actor, Handle) {
         id: id.clone(),
         requested_at: Instant::now(),
         target: String::new(),
+        command_line: String::new(),
         repeat_call: String::new(),
         order,
         foreign_files: Default::default(),

@@ -197,6 +197,8 @@ pub(super) struct Actor {
     id: SessionId,
     /// The target in words; never changes.
     target: String,
+    /// The target with its arguments, as a command line; never changes.
+    command_line: String,
     /// The call that opens the same session again; never changes.
     repeat_call: String,
     /// The process or address of an attach; `None` for a launch. Never changes.

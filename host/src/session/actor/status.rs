@@ -1,12 +1,13 @@
 //! The state of a session as callers ask for it. Answers from memory and from the system, never
 //! from the adapter.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use super::{Actor, Phase};
-use crate::model::{Note, Running, SessionStatus};
+use crate::model::{Moment, Note, Running, SessionStatus};
 use crate::process;
 use crate::session::breakpoints::exceptions;
 
@@ -46,20 +47,32 @@ impl Actor {
     }
 
     fn has_children(&self) -> bool {
-        if let Some(id) = self.debuggee_process {
-            return process::has_children(id.pid);
+        match self.debuggee_process {
+            Some(id) => process::has_children(id.pid),
+            None => self.members().into_iter().any(process::has_children),
         }
-        // Where the adapter does not report the process, its file identifies it.
+    }
+
+    /// Processes of the session that run the debuggee's file. They identify the debuggee where the
+    /// adapter does not report its process.
+    fn members(&self) -> Vec<u32> {
         let program = self.program.as_ref().and_then(|path| path.canonicalize().ok());
-        let (Some(program), Some(family)) = (program, self.family.get()) else { return false };
-        for member in family.alive() {
-            let pid = member.id.pid;
-            if process::program(pid).is_ok_and(|file| file == program) && process::has_children(pid)
-            {
-                return true;
-            }
+        let (Some(program), Some(family)) = (program, self.family.get()) else { return Vec::new() };
+        let members = family.alive().into_iter().map(|member| member.id.pid);
+        members.filter(|pid| process::program(*pid).is_ok_and(|file| file == program)).collect()
+    }
+
+    /// The debuggee's process id, as the adapter reports it, or of the only process that runs its
+    /// file.
+    fn pid(&self) -> Option<u32> {
+        if self.post_mortem {
+            return None;
         }
-        false
+        let known = self.debuggee_pid.or(self.debuggee_process.map(|id| id.pid));
+        known.or_else(|| match self.members()[..] {
+            [only] => Some(only),
+            _ => None,
+        })
     }
 
     pub(super) fn running(&self) -> Running {
@@ -89,6 +102,27 @@ impl Actor {
                 .collect(),
             output: self.output.news(),
             cursor: self.journal.delivered(),
+        }
+    }
+
+    /// The name of the debuggee's file; of a launch without a known one, of its first word.
+    fn program_name(&self) -> Option<String> {
+        let file = self.images.first().cloned();
+        let path = file.or_else(|| {
+            let words = shell_words::split(&self.command_line).unwrap_or_default();
+            words.into_iter().next().filter(|_| self.attached_to.is_none()).map(PathBuf::from)
+        })?;
+        Some(path.file_name()?.to_string_lossy().into_owned())
+    }
+
+    pub(super) fn moment(&self) -> Moment {
+        Moment {
+            status: self.status(),
+            stop: self.current_stop.clone(),
+            pid: self.pid(),
+            program_name: self.program_name(),
+            command_line: self.command_line.clone(),
+            steps: self.phase == Phase::Running && self.stepping.is_some(),
         }
     }
 

@@ -183,6 +183,8 @@ impl Actor {
             self.last_stop.as_ref().filter(|before| same_call(before, &reading)).map(|before| {
                 (before.epoch, changes::changes(&before.locals, &reading.locals, &self.profile))
             });
+        let from =
+            self.last_stop.as_ref().and_then(|before| before.frames.get(before.focus).cloned());
         let stop = Arc::new(Stop {
             session: self.id.clone(),
             epoch: self.epoch,
@@ -193,6 +195,7 @@ impl Actor {
             hit: self.breakpoints.visible(&hit),
             thread: reading.thread,
             threads: reading.threads,
+            thread_list: reading.thread_list,
             waits: reading.waits,
             more_frames: reading.total_frames.is_none() && reading.frames.len() as i64 >= FRAMES,
             frames: reading.frames,
@@ -202,8 +205,10 @@ impl Actor {
             source: reading.source,
             instruction: reading.instruction,
             locals: reading.locals,
+            arguments: reading.arguments,
             locals_error: reading.locals_error,
             changes,
+            from,
             watches: reading.watches,
             output: self.output.news(),
             post_mortem: self.post_mortem,

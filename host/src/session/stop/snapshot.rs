@@ -14,7 +14,8 @@ use crate::dap::arguments::{DisassembleArguments, StackTraceArguments, ThreadArg
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
 use crate::model::{
-    Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, Thread, ThreadId, Variable,
+    Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread, ThreadId,
+    Variable,
 };
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::classify::classify;
@@ -22,7 +23,8 @@ use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus, live_frames};
 use crate::session::stop::{rule, source, stack, threads};
 use crate::session::values::reader::FrameReader;
-use crate::session::values::{convert, evaluate, scope};
+use crate::session::values::scope::{self, Locals};
+use crate::session::values::{convert, evaluate};
 
 /// Everything that was read at a stop.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub(crate) struct Reading {
     pub(crate) repeats_pause: bool,
     pub(crate) thread: Thread,
     pub(crate) threads: usize,
+    /// The first of them.
+    pub(crate) thread_list: Vec<Thread>,
     /// Why the thread waits, in the words of its runtime.
     pub(crate) waits: Option<String>,
     pub(crate) frames: Vec<Frame>,
@@ -54,6 +58,7 @@ pub(crate) struct Reading {
     pub(crate) generated: Option<SystemTime>,
     pub(crate) instruction: Option<String>,
     pub(crate) locals: Vec<Variable>,
+    pub(crate) arguments: Option<usize>,
     pub(crate) locals_error: Option<String>,
     pub(crate) watches: Vec<Evaluated>,
 }
@@ -103,10 +108,11 @@ pub(crate) async fn read(
     let top = frames.get(focus);
     let skips_all_frames = live > 0 && kind.skip >= live && origin.is_none();
     let target = FrameReader::new(top, &profile, &wire);
-    let locals = if skips_all_frames { Ok(Vec::new()) } else { scope::locals(&target).await };
+    let locals =
+        if skips_all_frames { Ok(Locals::default()) } else { scope::locals(&target).await };
     let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
-        Err(error) => (Vec::new(), Some(convert::message(&error, &profile))),
+        Err(error) => (Locals::default(), Some(convert::message(&error, &profile))),
     };
     let waits = match frames.first() {
         Some(top) => stack::waits(&wire, &profile, top).await,
@@ -127,6 +133,7 @@ pub(crate) async fn read(
         repeats_pause: kind.repeats_pause,
         thread,
         threads: threads.len().max(1),
+        thread_list: threads.into_iter().take(THREADS).collect(),
         waits,
         missing_source: source.as_ref().err().and_then(|error| source::missing(displayed, error)),
         source: source.unwrap_or_default(),
@@ -140,7 +147,8 @@ pub(crate) async fn read(
         stack_error,
         focus,
         origin,
-        locals,
+        locals: locals.variables,
+        arguments: locals.arguments,
         locals_error,
         watches,
     })

@@ -25,6 +25,7 @@ pub(crate) fn frame(index: u32, frame: &wire::StackFrame, profile: &Profile) -> 
         line: number(frame.line),
         column: number(frame.column),
         kind,
+        pc: frame.instruction_pointer_reference.clone(),
     }
 }
 

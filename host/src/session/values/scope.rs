@@ -24,16 +24,30 @@ pub(crate) const LOCALS: usize = 60;
 /// this.
 const REEVALUATED: usize = 200;
 
-/// The locals of the frame, in the adapter's order.
-pub(crate) async fn locals(reader: &FrameReader<'_>) -> Result<Vec<Variable>, dap::Error> {
-    let Some(frame) = reader.frame else { return Ok(Vec::new()) };
+/// The locals of a frame.
+#[derive(Default)]
+pub(crate) struct Locals {
+    /// In the adapter's order.
+    pub(crate) variables: Vec<Variable>,
+    /// Number of arguments, if a scope of arguments comes first.
+    pub(crate) arguments: Option<usize>,
+}
+
+/// The locals of the frame.
+pub(crate) async fn locals(reader: &FrameReader<'_>) -> Result<Locals, dap::Error> {
+    let Some(frame) = reader.frame else { return Ok(Locals::default()) };
     let scopes = of_frame(reader, frame).await?;
+    let local = local_scopes(&scopes, reader.profile);
     let mut variables = Vec::new();
-    for listed in list_all(reader, &local_scopes(&scopes, reader.profile)).await {
+    let mut arguments = None;
+    for (at, listed) in list_all(reader, &local).await.into_iter().enumerate() {
         variables.extend(listed?.rows);
+        if at == 0 && is_outermost(local[0]) {
+            arguments = Some(variables.len().min(LOCALS));
+        }
     }
     variables.truncate(LOCALS);
-    Ok(variables)
+    Ok(Locals { variables, arguments })
 }
 
 /// The locals with their current values, after assignments too.
