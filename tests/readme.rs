@@ -220,11 +220,11 @@ fn configuration_example_is_valid() {
     let places = Places { named: Some(file), ..Places::default() };
     let config = Config::load(&places, &BUNDLED).unwrap();
     assert_eq!(config.adapters.keys().collect::<Vec<_>>(), ["debugpy", "mine"]);
-    let ToolChoice { toolsets, tools, exclude, read_only, slim } = config.tool_choice;
+    let ToolChoice { toolsets, tools, exclude, read_only, slim, structured } = config.tool_choice;
     assert_eq!((tools, exclude), (Some(Vec::new()), Some(Vec::new())));
     assert_eq!(
-        (toolsets, read_only, slim),
-        (Some(vec!["default".to_owned()]), Some(false), Some(false))
+        (toolsets, read_only, slim, structured),
+        (Some(vec!["default".to_owned()]), Some(false), Some(false), Some(false))
     );
     let mut keys: Vec<_> = config.limits.iter().map(|(key, _)| *key).collect();
     keys.sort_unstable();

@@ -33,8 +33,10 @@
 //! | lens | how paths and lengths are displayed to one caller |
 //! | logpoint | breakpoint that prints and does not stop |
 //! | member | one connection of a session whose adapter uses several (`startDebugging`) |
+//! | moment | state, process and stop of a session at one time, for results as data |
 //! | move | request that resumes the debuggee: continue, a step, a run to a place |
 //! | path (of a variable) | names from a scope to a value: `order.items[3].price` |
+//! | outcome | data of an answer, of which text and structured content are made |
 //! | phase | state of a session: preparing, starting, running, stopped, ending, ended |
 //! | pin | version and hash of an adapter that dapdock can install |
 //! | plan | a plugin's decision for a request: what to build, run and send |
@@ -83,6 +85,7 @@
 //! | how a value is read | `session/values/mod.rs` lists the files in reading order |
 //! | a quirk of an adapter | `Profile` in `plugins/schema/src/profile.rs`; a hook of `wit/` |
 //! | a new tool | a file in `mcp/tools`, its row in `mcp/registry.rs` |
+//! | a result as data | `Outcome` in `mcp/outcome.rs`, its form in `mcp/structured` |
 //! | a next call in an error | `next_call` in `view/error.rs`; a repaired call: `mcp/repair` |
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
 //! | the choice of an adapter | `target/choose.rs`, claims in `target/claims.rs` |

@@ -5,6 +5,7 @@
 //! line the host writes must be a JSON-RPC message.
 
 mod family;
+mod results;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 
 pub use family::{Mark, assert_runs, child};
+use results::Results;
 
 /// Upper bound for any wait; only a failure takes this long.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,6 +35,8 @@ pub struct Start {
     pub env: Vec<(&'static str, String)>,
     /// Arguments after `dapdock mcp --config FILE`.
     pub flags: Vec<&'static str>,
+    /// Results have data, which is checked against the listed schema.
+    pub structured: bool,
     /// A command that runs the host, in front of its own command line.
     pub under: Vec<String>,
 }
@@ -45,8 +49,14 @@ impl Start {
             config: adapters_config(),
             env: Vec::new(),
             flags: Vec::new(),
+            structured: false,
             under: Vec::new(),
         }
+    }
+
+    /// The same, with results as data.
+    pub fn structured() -> Self {
+        Self { structured: true, ..Self::usual() }
     }
 }
 
@@ -68,6 +78,8 @@ pub fn private_directories() -> [(String, PathBuf); 4] {
 pub struct Answer {
     pub text: String,
     pub is_error: bool,
+    /// The text as data, where the host was started with `structured`; else null.
+    pub data: Value,
 }
 
 /// The id of a request that was sent.
@@ -81,6 +93,7 @@ pub struct Caller {
     output: Lines<BufReader<ChildStdout>>,
     last_request: u64,
     answers: HashMap<u64, Value>,
+    results: Option<Results>,
     /// Notifications of the host, in order.
     pub notes: Vec<Value>,
     /// The mark that every process of this host has in its environment.
@@ -90,8 +103,13 @@ pub struct Caller {
 impl Caller {
     /// Starts a host and completes `initialize`.
     pub async fn start(start: Start) -> Self {
+        let structured = start.structured;
         let mut caller = Self::spawn(start);
         caller.initialize().await;
+        if structured {
+            let list = caller.send("tools/list", json!({})).await;
+            caller.results = Some(Results::of(&caller.reply(list).await["result"]));
+        }
         caller
     }
 
@@ -108,6 +126,7 @@ impl Caller {
             .args(&words[1..])
             .args(["mcp", "--config"])
             .arg(&start.config)
+            .args(start.structured.then_some("--structured"))
             .args(&start.flags)
             .current_dir(&start.cwd)
             .env_remove("RUST_BACKTRACE")
@@ -129,6 +148,7 @@ impl Caller {
             output,
             last_request: 0,
             answers: HashMap::new(),
+            results: None,
             notes: Vec::new(),
             mark,
         }
@@ -156,7 +176,11 @@ impl Caller {
 
     /// Sends a tool call.
     pub async fn begin(&mut self, tool: &str, arguments: Value) -> RequestId {
-        self.send("tools/call", json!({"name": tool, "arguments": arguments})).await
+        let call = self.send("tools/call", json!({"name": tool, "arguments": arguments})).await;
+        if let Some(results) = &mut self.results {
+            results.expect(call, tool);
+        }
+        call
     }
 
     /// Waits for the result of a tool call.
@@ -166,7 +190,12 @@ impl Caller {
         let content = result["content"].as_array().unwrap();
         assert_eq!(content.len(), 1, "{reply}");
         let text = content[0]["text"].as_str().unwrap().to_owned();
-        Answer { text, is_error: result["isError"] == true }
+        match &mut self.results {
+            Some(results) => results.check(last_request, result),
+            None => assert_eq!(result.get("structuredContent"), None, "{reply}"),
+        }
+        let data = result["structuredContent"].clone();
+        Answer { text, is_error: result["isError"] == true, data }
     }
 
     /// Sends a request.

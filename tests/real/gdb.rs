@@ -197,7 +197,7 @@ pub async fn too_old_gdb_is_reported(stage: &mut Stage) {
     crate::plugin::script(&gdb, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
     let config = dir.path().join("dapdock.toml");
     std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
-    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    stage.caller = Caller::start(Start { config, ..Start::structured() }).await;
     let refused = stage.launch("cart", json!({})).await;
     assert!(
         refused.text.starts_with("error[tool-too-old] gdb 13.1 has no debug adapter"),

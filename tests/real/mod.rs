@@ -22,6 +22,7 @@ mod runners;
 mod sources;
 mod stage;
 mod steps;
+mod structured;
 mod targets;
 mod values;
 mod waits;
@@ -169,6 +170,7 @@ conformance! {
     values::variables_of_another_frame => all;
     waits::pause_in_a_sleep_then_continue => all;
     waits::two_sessions_at_once => all;
+    structured::data_says_what_the_text_says => all;
     endings::exit_code_is_reported => all;
     endings::signal_is_named => all;
     endings::uncaught_error_stops_at_the_users_frame => all;

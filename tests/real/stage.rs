@@ -221,7 +221,7 @@ impl Language {
     pub fn start(self) -> Start {
         let newest = self.newest();
         if self == newest {
-            return Start::usual();
+            return Start::structured();
         }
         let config =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("older-{}.toml", newest.tool()));
@@ -235,13 +235,13 @@ impl Language {
             text.push_str(&format!("[tools.gdb]\npath = {gdb:?}\n"));
         }
         if std::fs::read_to_string(&config).is_ok_and(|old| old == text) {
-            return Start { config, ..Start::usual() };
+            return Start { config, ..Start::structured() };
         }
         // Written to another file and renamed: other tests read the file at the same time.
         let written = config.with_extension(format!("{}", std::process::id()));
         std::fs::write(&written, text).unwrap();
         std::fs::rename(&written, &config).unwrap();
-        Start { config, ..Start::usual() }
+        Start { config, ..Start::structured() }
     }
 
     /// A marked line as `path:line`.
@@ -289,7 +289,7 @@ pub async fn workspace_with(files: &[(&str, &str)]) -> (tempfile::TempDir, Calle
         std::fs::write(path, text).unwrap();
     }
     let cwd = dir.path().canonicalize().unwrap();
-    (dir, Caller::start(Start { cwd, ..Start::usual() }).await)
+    (dir, Caller::start(Start { cwd, ..Start::structured() }).await)
 }
 
 /// Runs a scenario, then ends the host: no process may be left.

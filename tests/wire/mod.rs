@@ -13,6 +13,7 @@ mod prompts;
 mod protocol;
 mod raw;
 mod resources;
+mod structured;
 mod toolsets;
 mod trust;
 mod waits;

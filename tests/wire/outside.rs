@@ -74,6 +74,7 @@ impl Seen {
         Answer {
             text: seen["text"].as_str().unwrap().to_owned(),
             is_error: seen["error"].as_bool().unwrap(),
+            data: Value::Null,
         }
     }
 }

@@ -46,6 +46,7 @@ async fn files_of_a_host_without_umask_are_open_to_nobody_else() {
         config,
         env: PLACES.map(|(key, name)| (key, own.join(name).display().to_string())).into(),
         flags: vec!["--trust"],
+        structured: false,
         under: ["sh", "-c", "umask 000; exec \"$@\"", "sh"].map(str::to_owned).into(),
     };
     let mut caller = Caller::start(start).await;

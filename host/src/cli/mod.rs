@@ -49,6 +49,10 @@ pub struct Mcp {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
         default_missing_value = "true")]
     slim: Option<bool>,
+    /// Results as data next to their text: MCP's structuredContent with an outputSchema.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "true")]
+    structured: Option<bool>,
 }
 
 impl Mcp {
@@ -64,6 +68,7 @@ impl Mcp {
             exclude: self.exclude_tools,
             read_only: self.read_only,
             slim: self.slim,
+            structured: self.structured,
         };
         Ok((workspace, flags, choice))
     }

@@ -103,7 +103,8 @@ impl Reader<'_> {
         item: &Item<'_>,
         choice: &mut ToolChoice,
     ) -> Result<(), Error> {
-        const KEYS: [&str; 5] = ["exclude_tools", "read_only", "slim", "tools", "toolsets"];
+        const KEYS: [&str; 6] =
+            ["exclude_tools", "read_only", "slim", "structured", "tools", "toolsets"];
         let path = format!("mcp.{}", key.get_ref());
         match &**key.get_ref() {
             "toolsets" => choice.toolsets = Some(self.texts(&path, item)?),
@@ -111,6 +112,7 @@ impl Reader<'_> {
             "exclude_tools" => choice.exclude = Some(self.texts(&path, item)?),
             "read_only" => choice.read_only = Some(self.boolean(&path, item)?),
             "slim" => choice.slim = Some(self.boolean(&path, item)?),
+            "structured" => choice.structured = Some(self.boolean(&path, item)?),
             _ => return Err(self.unknown("mcp", key, &KEYS)),
         }
         Ok(())

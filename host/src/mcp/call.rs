@@ -3,12 +3,13 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::outcome::Outcome;
 use super::problem::Problem;
 use super::progress::Progress;
 use super::request::Request;
 use crate::limits::Limits;
 use crate::session::{Handle, Sessions};
-use crate::view::{Lens, Text};
+use crate::view::{ErrorText, Lens, Text};
 
 /// What a tool works with during one call.
 pub(super) struct Call {
@@ -64,15 +65,20 @@ pub(super) fn absolute(base: &Path, path: &str) -> PathBuf {
     }
 }
 
-/// The answer of a tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The answer of a tool, and the data that its text is made from.
+#[derive(Clone, Debug)]
 pub(super) struct Reply {
     pub text: Text,
     pub is_error: bool,
+    pub outcome: Outcome,
 }
 
 impl Reply {
-    pub fn text(text: Text) -> Self {
-        Self { text, is_error: false }
+    pub fn new(text: Text, outcome: Outcome) -> Self {
+        Self { text, is_error: false, outcome }
+    }
+
+    pub fn error(error: ErrorText) -> Self {
+        Self { text: error.text.clone(), is_error: true, outcome: Outcome::Failed(error) }
     }
 }

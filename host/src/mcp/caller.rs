@@ -13,6 +13,7 @@ use super::registry::Registered;
 use super::repair;
 use super::request::Request;
 use super::search::search;
+use super::structured;
 use crate::limits::Limits;
 use crate::session::Sessions;
 
@@ -33,6 +34,27 @@ impl Caller {
         arguments: Map<String, Value>,
         progress: Option<Progress>,
     ) -> Reply {
+        self.run(tool, arguments, progress).await.0
+    }
+
+    /// The same, with the reply as data.
+    pub async fn reply_with_data(
+        &self,
+        tool: &'static Registered,
+        arguments: Map<String, Value>,
+        progress: Option<Progress>,
+    ) -> (Reply, Option<Value>) {
+        let (reply, call) = self.run(tool, arguments, progress).await;
+        let data = structured::answer(&reply, &call).await;
+        (reply, data)
+    }
+
+    async fn run(
+        &self,
+        tool: &'static Registered,
+        arguments: Map<String, Value>,
+        progress: Option<Progress>,
+    ) -> (Reply, Call) {
         let mut request = Request::new(&tool.declared, arguments);
         request.cwd = self.sessions.cwd(request.session());
         let mut call = Call {
@@ -42,9 +64,10 @@ impl Caller {
             request,
             progress,
         };
-        match tool.run(&mut call).await {
+        let reply = match tool.run(&mut call).await {
             Ok(reply) => reply,
             Err(problem) => repair::reply(search(problem, &call.workspace).await, &call),
-        }
+        };
+        (reply, call)
     }
 }

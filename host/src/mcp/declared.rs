@@ -57,6 +57,8 @@ pub struct Declared {
     /// Arguments that are accepted and not listed.
     pub(super) unlisted: &'static [&'static str],
     pub(super) arguments: Arguments,
+    /// JSON Schema of results with data.
+    pub(super) output: fn() -> Map<String, Value>,
 }
 
 /// The type of a tool's arguments.

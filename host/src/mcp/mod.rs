@@ -8,11 +8,11 @@
 //! effect and one async function. List, schemas, checks of arguments and calls in errors are
 //! derived from it.
 //!
-//! Files, from the bottom: `declared`, `problem`, `request`, `call` (the types of a call);
-//! `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers to
-//! failed calls); `tools`; `registry` (all tools); `toolset` (the tools of one server); `caller`
-//! (how a tool runs); `resources`, `prompts`, `completion`, `notifications`; `server`,
-//! `connection`, `serve` (the protocol).
+//! Files, from the bottom: `declared`, `problem`, `request`, `outcome`, `call` (the types of a
+//! call); `structured` (results as data); `arguments`, `text` (reading what the caller wrote);
+//! `tool`; `wait`; `repair` (answers to failed calls); `tools`; `registry` (all tools); `toolset`
+//! (the tools of one server); `caller` (how a tool runs); `resources`, `prompts`, `completion`,
+//! `notifications`; `server`, `connection`, `serve` (the protocol).
 
 mod arguments;
 mod call;
@@ -24,6 +24,7 @@ mod instructions;
 mod lines;
 mod message;
 mod notifications;
+mod outcome;
 mod problem;
 mod progress;
 mod prompts;
@@ -35,6 +36,7 @@ mod schema;
 mod search;
 mod serve;
 mod server;
+mod structured;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -7,6 +7,7 @@ use super::arguments;
 use super::call::{Call, Reply};
 use super::declared::{Arguments, Declared};
 use super::problem::Problem;
+use super::structured;
 use super::tool::Tool;
 use super::tools;
 
@@ -29,6 +30,7 @@ impl Registered {
             example: T::EXAMPLE,
             unlisted: T::UNLISTED,
             arguments: Arguments::of::<T::Arguments>(),
+            output: structured::of::<T::Data>,
         };
         Self { declared, run: |call, arguments| Box::pin(run::<T>(call, arguments)) }
     }

@@ -15,7 +15,7 @@ use rmcp::model::{
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
-use serde_json::Map;
+use serde_json::{Map, Value};
 use tokio::sync::watch;
 
 use super::INSTRUCTIONS;
@@ -26,7 +26,7 @@ use super::declared::{Declared, Effect};
 use super::notifications;
 use super::progress::Progress;
 use super::prompts;
-use super::registry::declared;
+use super::registry::{Registered, declared};
 use super::resources::{self, Receiver, Subscriptions};
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
@@ -74,6 +74,20 @@ impl Server {
         ErrorData::invalid_params(String::from(text), None)
     }
 
+    /// Runs a tool. Its reply has data if the caller wants it.
+    async fn reply(
+        &self,
+        tool: &'static Registered,
+        arguments: Map<String, Value>,
+        progress: Option<Progress>,
+    ) -> (Reply, Option<Value>) {
+        if self.tools.is_structured() {
+            self.caller.reply_with_data(tool, arguments, progress).await
+        } else {
+            (self.caller.reply(tool, arguments, progress).await, None)
+        }
+    }
+
     /// Sends notifications to this caller until its connection ends. MCP, "Lifecycle": none before
     /// `notifications/initialized`.
     pub(super) async fn notify(&self, peer: Peer<RoleServer>) {
@@ -109,7 +123,11 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let list = if self.tools.is_slim() { slim } else { listed };
+        let list: fn(&Declared) -> Tool = match (self.tools.is_slim(), self.tools.is_structured()) {
+            (true, _) => slim,
+            (false, true) => listed_with_output,
+            (false, false) => listed,
+        };
         Ok(ListToolsResult::with_all_items(self.tools.declared().map(list).collect()))
     }
 
@@ -225,7 +243,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = self.tools.get(&request.name) else {
             return match declared().find(|tool| tool.name == request.name) {
-                Some(off) => Ok(answer(self.tools.refusal(off)).into()),
+                Some(off) => Ok(answer(self.tools.refusal(off), None).into()),
                 None => Err(self.unknown(&request.name)),
             };
         };
@@ -235,23 +253,29 @@ impl ServerHandler for Server {
             .map(|token| Progress { peer: context.peer.clone(), token });
         let arguments = request.arguments.unwrap_or_default();
         // Cancelling a call drops its wait. The debuggee runs on.
-        let reply = tokio::select! {
+        let (reply, data) = tokio::select! {
             biased;
             () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was \
                 cancelled", None)),
-            reply = self.caller.reply(tool, arguments, progress) => reply,
+            reply = self.reply(tool, arguments, progress) => reply,
         };
-        Ok(answer(reply).into())
+        Ok(answer(reply, data).into())
     }
 }
 
-fn answer(reply: Reply) -> CallToolResult {
+fn answer(reply: Reply, data: Option<Value>) -> CallToolResult {
     let content = vec![ContentBlock::text(String::from(reply.text))];
-    if reply.is_error { CallToolResult::error(content) } else { CallToolResult::success(content) }
+    let mut result = if reply.is_error {
+        CallToolResult::error(content)
+    } else {
+        CallToolResult::success(content)
+    };
+    result.structured_content = data;
+    result
 }
 
 /// A tool of a slim list. Its description names the arguments; errors state their types.
-fn slim(tool: &'static Declared) -> Tool {
+fn slim(tool: &Declared) -> Tool {
     let mut schema = Map::new();
     schema.insert("type".to_owned(), "object".into());
     Tool::new(tool.name, toolset::slim(tool), schema)
@@ -273,4 +297,9 @@ pub(super) fn listed(tool: &Declared) -> Tool {
     Tool::new(tool.name, tool.description, tool.schema())
         .with_title(tool.title)
         .with_annotations(hints)
+}
+
+/// The same with the schema of its results.
+pub(super) fn listed_with_output(tool: &Declared) -> Tool {
+    listed(tool).with_raw_output_schema(Arc::new((tool.output)()))
 }

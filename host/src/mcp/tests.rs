@@ -86,6 +86,44 @@ mod budgets {
         assert!(declared().map(|tool| tool.name).is_sorted());
     }
 
+    /// Every client takes these schemas: types in place and one type for each field, or null.
+    #[test]
+    fn schemas_of_results_are_plain() {
+        for tool in declared() {
+            let schema = Value::Object((tool.output)());
+            assert_eq!(schema["type"], "object", "{}", tool.name);
+            check_plain(tool.name, &schema);
+        }
+    }
+
+    fn check_plain(tool: &str, schema: &Value) {
+        let keys: Vec<_> = schema.as_object().expect("a schema").keys().collect();
+        for key in keys {
+            let is_plain = matches!(
+                key.as_str(),
+                "type"
+                    | "description"
+                    | "properties"
+                    | "required"
+                    | "items"
+                    | "enum"
+                    | "additionalProperties"
+            );
+            assert!(is_plain, "{tool}: {key} in {schema:#}");
+        }
+        match &schema["type"] {
+            Value::String(_) => {}
+            Value::Array(types) => {
+                assert!(types.len() == 2 && types[1] == "null", "{tool}: {schema:#}");
+            }
+            other => panic!("{tool}: type {other} in {schema:#}"),
+        }
+        let fields = schema["properties"].as_object().into_iter().flatten().map(|(_, field)| field);
+        for field in fields.chain(schema.get("items")) {
+            check_plain(tool, field);
+        }
+    }
+
     #[test]
     fn similar_name_is_proposed_for_an_unknown_one() {
         let tools = |name: &str| ToolChoice { tools: Some(vec![name.into()]), ..<_>::default() };

@@ -11,6 +11,8 @@ use super::problem::Problem;
 pub(super) trait Tool: 'static {
     /// Doc comments are the descriptions that callers read.
     type Arguments: DeserializeOwned + JsonSchema + Send;
+    /// The data of a result, where results have data.
+    type Data: JsonSchema;
     const NAME: &'static str;
     const TITLE: &'static str;
     const DESCRIPTION: &'static str;

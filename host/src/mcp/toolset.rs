@@ -55,6 +55,7 @@ pub struct Tools {
     /// Sorted by name.
     on: Vec<&'static Registered>,
     slim: bool,
+    structured: bool,
 }
 
 /// A checked choice.
@@ -98,12 +99,16 @@ impl Tools {
         if tools.on.is_empty() {
             return Err(ChoiceError::Nothing);
         }
-        Ok(Self { slim: choice.slim.unwrap_or_default(), ..tools })
+        Ok(Self {
+            slim: choice.slim.unwrap_or_default(),
+            structured: choice.structured.unwrap_or_default(),
+            ..tools
+        })
     }
 
     fn of(chosen: Chosen) -> Self {
         let on = registered().iter().filter(|tool| chosen.faults(&tool.declared).is_empty());
-        Self { on: on.collect(), chosen, slim: false }
+        Self { on: on.collect(), chosen, slim: false, structured: false }
     }
 
     /// The declarations in order of their names.
@@ -119,13 +124,18 @@ impl Tools {
         self.slim
     }
 
+    /// Whether results have data next to the text.
+    pub(super) fn is_structured(&self) -> bool {
+        self.structured
+    }
+
     /// The answer to a call of a tool that exists and is off.
     pub(super) fn refusal(&self, tool: &Declared) -> Reply {
         let way_on = self.chosen.faults(tool).join(" and ");
         let cause = format!("{} is off; to have it, start dapdock mcp {way_on}", tool.name);
         let next = self.get("debug_status").or_else(|| self.on.first().copied());
         let next = next.map_or("", |tool| tool.declared.name);
-        Reply { text: ErrorText::new("tool-off", &cause, next).text, is_error: true }
+        Reply::error(ErrorText::new("tool-off", &cause, next))
     }
 }
 

@@ -8,17 +8,11 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::call::{Call, Reply};
+use super::outcome::{Arrival, Outcome};
 use super::problem::Problem;
-use crate::model::{Cursor, Happening, Running};
+use crate::model::{Cursor, Happening};
 use crate::session::{Error, Handle, Now};
 use crate::view;
-
-/// The end of a wait.
-pub(super) enum Arrival {
-    Happened(Happening),
-    /// The time is over: the debuggee runs, or its stop is still being read.
-    RanOut(Running),
-}
 
 /// What ends one round of a wait.
 enum Round {
@@ -161,10 +155,15 @@ pub(super) async fn show(
 
 /// Writes the stop, the end, or the state of the running debuggee.
 pub(super) fn reply(call: &Call, arrival: Arrival) -> Reply {
+    Reply::new(text(call, &arrival), Outcome::Arrived(arrival))
+}
+
+/// The text of an arrival.
+pub(super) fn text(call: &Call, arrival: &Arrival) -> view::Text {
     let lens = call.lens();
-    Reply::text(match arrival {
-        Arrival::Happened(Happening::Stopped(stop)) => view::stop(&stop, &lens, view::STOP_TOKENS),
-        Arrival::Happened(Happening::Ended(exit)) => view::exit(&exit, &lens),
-        Arrival::RanOut(running) => view::running(&running, &lens),
-    })
+    match arrival {
+        Arrival::Happened(Happening::Stopped(stop)) => view::stop(stop, &lens, view::STOP_TOKENS),
+        Arrival::Happened(Happening::Ended(exit)) => view::exit(exit, &lens),
+        Arrival::RanOut(running) => view::running(running, &lens),
+    }
 }

@@ -13,6 +13,8 @@ pub struct ToolChoice {
     pub read_only: Option<bool>,
     /// The list has no schemas.
     pub slim: Option<bool>,
+    /// Results have data next to the text.
+    pub structured: Option<bool>,
 }
 
 impl ToolChoice {
@@ -25,6 +27,7 @@ impl ToolChoice {
             exclude: stronger.exclude.or(self.exclude),
             read_only: stronger.read_only.or(self.read_only),
             slim: stronger.slim.or(self.slim),
+            structured: stronger.structured.or(self.structured),
         }
     }
 }

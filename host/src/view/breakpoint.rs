@@ -2,7 +2,7 @@
 //! lines with code.
 
 use super::text::{Text, counted, quoted};
-use super::{Call, Lens, cap};
+use super::{Call, ErrorText, Lens, cap};
 use crate::model::{Binding, Breakpoint, BreakpointSpec, Nearest, Place};
 use crate::session::BreakpointReport;
 
@@ -11,8 +11,8 @@ use crate::session::BreakpointReport;
 pub struct BreakpointsText {
     /// The text.
     pub text: Text,
-    /// Every added breakpoint was refused.
-    pub failed: bool,
+    /// The first refusal, if every added breakpoint was refused.
+    pub failed: Option<ErrorText>,
 }
 
 /// All breakpoints; `+` marks those that the call added.
@@ -40,8 +40,9 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         };
         lines.push(format!("stops on exceptions: {}{by_name}", report.exceptions.join(", ")));
     }
-    lines.extend(bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)));
-    let failed = !bad.is_empty() && bad.len() == report.added.len();
+    let refusals: Vec<_> = bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)).collect();
+    lines.extend(refusals.iter().map(|refusal| refusal.text.to_string()));
+    let failed = refusals.into_iter().next().filter(|_| bad.len() == report.added.len());
     if !report.all.is_empty()
         && bad.is_empty()
         && report.all.iter().all(|breakpoint| breakpoint.binding == Binding::Pending)
@@ -161,7 +162,7 @@ fn near(nearest: &Nearest) -> String {
 }
 
 /// The error line of a refused breakpoint, with the call that sets one that works.
-fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
+fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> ErrorText {
     let place = lens.place(&breakpoint.spec.place);
     let instead = match (&breakpoint.spec.place, &breakpoint.binding) {
         (
@@ -180,7 +181,7 @@ fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> String {
         (None, Binding::BadCondition { .. }) => without_condition(breakpoint, lens),
         (None, _) => without,
     };
-    format!("error[bp-unverified] {place} was not armed. Try: {}", call.json())
+    ErrorText::new("bp-unverified", &format!("{place} was not armed"), &call.json())
 }
 
 /// The call that sets a breakpoint without its condition.
@@ -279,7 +280,7 @@ mod tests {
              error[bp-unverified] cart/pricing.py:43 was not armed. \
              Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart/pricing.py:44\"]}"
         );
-        assert!(!text.failed, "one of two was armed");
+        assert!(text.failed.is_none(), "one of two was armed");
     }
 
     #[test]
@@ -297,7 +298,7 @@ mod tests {
         );
         let call = "Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart.tax\"]}";
         assert_eq!(
-            refusal(&refused, &lens()),
+            refusal(&refused, &lens()).text,
             format!("error[bp-unverified] txa was not armed. {call}")
         );
     }
@@ -313,7 +314,7 @@ mod tests {
             unchecked: vec![],
             restart: None,
         };
-        assert!(breakpoints(&report, &lens()).failed);
+        assert!(breakpoints(&report, &lens()).failed.is_some());
     }
 
     #[test]

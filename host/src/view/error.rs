@@ -16,6 +16,10 @@ pub const LONGEST_CALL: usize = 600;
 pub struct ErrorText {
     /// Stable, for callers that branch on it: `not-stopped`.
     pub code: &'static str,
+    /// The cause.
+    pub cause: String,
+    /// The call that works, or what a person can do.
+    pub next: String,
     /// The text with the code.
     pub text: Text,
 }
@@ -25,7 +29,8 @@ impl ErrorText {
     pub fn new(code: &'static str, cause: &str, next: &str) -> Self {
         let cause = cause.trim().trim_end_matches('.');
         let end = if cause.ends_with('?') { " " } else { ". " };
-        Self { code, text: Text::line(format!("error[{code}] {cause}{end}Try: {next}")) }
+        let text = Text::line(format!("error[{code}] {cause}{end}Try: {next}"));
+        Self { code, cause: cause.to_owned(), next: next.to_owned(), text }
     }
 
     /// The same for a cause of several lines: indented, so that none reads as a line of dapdock,
@@ -38,7 +43,7 @@ impl ErrorText {
         let lines = block(&format!("error[{code}] "), &cause.replace('\n', "\n  "), "");
         let mut text = Text::lines(lines);
         text.push(format!("Try: {next}"));
-        Self { code, text }
+        Self { code, cause: cause.to_owned(), next: next.to_owned(), text }
     }
 }
 

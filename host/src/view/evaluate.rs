@@ -95,7 +95,7 @@ fn with_address(variable: &Variable, text: String) -> String {
 }
 
 /// Whether the debugger's message names a name of the expression that is not among `locals`.
-pub(super) fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> bool {
+pub fn is_out_of_scope(evaluated: &Evaluated, locals: &[Variable]) -> bool {
     let Err(NoValue::Refused(words)) = &evaluated.result else { return false };
     let mentioned: Vec<&str> = words.split(|c| !is_name(c)).collect();
     for name in names(&evaluated.expression) {

@@ -10,7 +10,7 @@ use crate::session::is_short_of;
 /// The end of a session.
 pub fn exit(exit: &Exit, lens: &Lens) -> Text {
     let mut lines =
-        vec![format!("□ {} · {} · {}", status(exit), exit.session, took(exit.elapsed, exit.built))];
+        vec![format!("□ {} · {} · {}", ended(exit), exit.session, took(exit.elapsed, exit.built))];
     let why = exit.cause.iter().chain(&exit.means);
     lines.extend(why.map(|why| format!("! {}", cut_middle(why, 600).0)));
     lines.extend(output::tail(&exit.output, &exit.session, lens));
@@ -41,7 +41,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
 }
 
 /// The kind of the end in a few words.
-pub(super) fn status(exit: &Exit) -> String {
+pub fn ended(exit: &Exit) -> String {
     match (exit.status, exit.rung) {
         (ExitStatus::Unknown | ExitStatus::Requested, _) if exit.cause.is_some() => {
             "the session failed".to_owned()

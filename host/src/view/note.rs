@@ -5,7 +5,7 @@ use super::text::one_line;
 use crate::model::{Before, Note};
 
 /// One line, not cut.
-pub(super) fn note(note: &Note, lens: &Lens) -> String {
+pub fn note(note: &Note, lens: &Lens) -> String {
     one_line(&words(note, lens))
 }
 

@@ -40,7 +40,7 @@ fn block(status: &SessionStatus, lens: &Lens) -> Vec<String> {
     });
     let target = cut_middle(&status.target, 100).0;
     let SessionStatus { id, adapter, phase, .. } = status;
-    let phase = status.exit.as_ref().map_or_else(|| (*phase).to_owned(), |exit| exit::status(exit));
+    let phase = status.exit.as_ref().map_or_else(|| (*phase).to_owned(), |exit| exit::ended(exit));
     let mut lines = vec![format!(
         "{id} · {phase}{} · {target} · {adapter} · {}",
         at.unwrap_or_default(),
@@ -111,20 +111,31 @@ pub fn adapters(adapters: &[Adapter], notes: &[String]) -> Text {
     cap(Text::lines(lines), &Call::new("debug_status"))
 }
 
-/// The last 100 lines of the session's log, or 100 lines from `since` on.
-pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens) -> Text {
-    const LINES: u64 = 100;
+/// Lines on a page of a log.
+const LINES: u64 = 100;
+
+/// A page of a log: the number of its first line, and the lines. The last 100 lines, or 100 lines
+/// from `since` on.
+pub fn log_page(log: &LogLines, since: Option<u64>) -> (u64, &[String]) {
     let end = log.first + log.lines.len() as u64;
-    let wanted = since.unwrap_or(end.saturating_sub(LINES));
-    let from = wanted.clamp(log.first, end);
+    let from = since.unwrap_or(end.saturating_sub(LINES)).clamp(log.first, end);
     let to = (from + LINES).min(end);
-    let displayed = &log.lines[(from - log.first) as usize..(to - log.first) as usize];
+    (from, &log.lines[(from - log.first) as usize..(to - log.first) as usize])
+}
+
+/// A page of the session's log.
+pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens) -> Text {
+    let (from, displayed) = log_page(log, since);
+    let to = from + displayed.len() as u64;
     let call = lens.call("debug_status", session).with("detail", "log");
     let mut text: Vec<_> = displayed.iter().map(|line| cut_middle(line, 300).0).collect();
     if since.is_some_and(|since| since < from) {
         text.insert(
             0,
-            format!("({} before these are no longer kept)", counted(from - wanted, "line")),
+            format!(
+                "({} before these are no longer kept)",
+                counted(from - since.unwrap_or(from), "line")
+            ),
         );
     } else if from > log.first && since.is_none() {
         let earlier = call.clone().with("since", from.saturating_sub(LINES).max(log.first));

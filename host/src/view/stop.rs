@@ -133,7 +133,7 @@ fn header(stop: &Stop) -> Vec<String> {
 }
 
 /// The reason in a few words.
-pub(super) fn reason(stop: &Stop) -> String {
+pub fn reason(stop: &Stop) -> String {
     match stop.class {
         StopClass::Breakpoint if !stop.hit.is_empty() => {
             format!(

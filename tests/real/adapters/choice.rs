@@ -34,7 +34,7 @@ pub async fn tie_lists_the_choices(stage: &mut Stage) {
     let tools = std::fs::read_to_string(adapters_config()).unwrap();
     std::fs::write(&config, format!("{tools}\n[adapters.mine]\nplugin = \"builtin:debugpy\"\n"))
         .unwrap();
-    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    stage.caller = Caller::start(Start { config, ..Start::structured() }).await;
     let program = stage.language.program("cart");
     let which = |target: &str, call: &str| {
         format!(
@@ -69,7 +69,7 @@ pub async fn configured_languages_select_the_adapter(stage: &mut Stage) {
     let narrowed =
         |language: &str| format!("{tools}\n[adapters.codelldb]\nlanguages = [\"{language}\"]\n");
     std::fs::write(&config, narrowed("rust")).unwrap();
-    stage.caller = Caller::start(Start { config: config.clone(), ..Start::usual() }).await;
+    stage.caller = Caller::start(Start { config: config.clone(), ..Start::structured() }).await;
     let of = |language: Language| {
         json!({
             "program": language.program("cart"), "stop_on_entry": true, "timeout_s": 50,
@@ -84,7 +84,7 @@ pub async fn configured_languages_select_the_adapter(stage: &mut Stage) {
         stage.call("debug_stop", json!({})).await.good();
     }
     std::fs::write(&config, narrowed("rest")).unwrap();
-    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    stage.caller = Caller::start(Start { config, ..Start::structured() }).await;
     let named = json!({"program": stage.language.program("cart"), "adapter": "codelldb"});
     stage.caller.call("debug_launch", named).await.fails(
         "error[plugin] plugin codelldb: languages: the plugin has no \"rest\"; it has rust, c++, \
@@ -115,6 +115,6 @@ pub async fn gdb_is_chosen_by_name_or_alone(stage: &mut Stage) {
     let config = dir.path().join("dapdock.toml");
     let gdb = stage.language.tool_path().unwrap();
     std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
-    stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+    stage.caller = Caller::start(Start { config, ..Start::structured() }).await;
     stage.caller.call("debug_launch", launch).await.good().says(" · gdb-1 · ");
 }

@@ -19,7 +19,7 @@ pub async fn other_adapter_replaces_a_too_old_gdb(stage: &mut Stage) {
     let tools = format!("[tools.codelldb]\npath = {codelldb:?}\n");
     std::fs::write(&config, format!("{tools}[tools.gdb]\npath = {gdb:?}\n")).unwrap();
     stage.caller =
-        Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::usual() }).await;
+        Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::structured() }).await;
     let launch = json!({"program": "a.c", "breakpoints": ["a.c:5"], "timeout_s": 50});
     let stop = stage.caller.call("debug_launch", launch.clone()).await.good();
     stop.says(" · codelldb-1 · ");
@@ -48,7 +48,7 @@ pub async fn too_old_gdb_names_the_install_of_another_adapter(stage: &mut Stage)
     crate::plugin::script(&gdb, "#!/bin/sh\necho 'GNU gdb (Debian 13.1-3) 13.1'\n");
     std::fs::write(&config, format!("[tools.gdb]\npath = {gdb:?}\n")).unwrap();
     stage.caller =
-        Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::usual() }).await;
+        Caller::start(Start { cwd: dir.path().to_owned(), config, ..Start::structured() }).await;
     let install = "`dapdock adapters install codelldb`, which debugs it too; or install gdb 16 or \
         newer with Python (14 \
                    at least), or name it in [tools.gdb] path";

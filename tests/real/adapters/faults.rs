@@ -35,7 +35,7 @@ impl Configured {
         }
         let config = dir.path().join("config.toml");
         std::fs::write(&config, text.replace("DIR", dir.path().to_str().unwrap())).unwrap();
-        let caller = Caller::start(Start { config, env, ..Start::usual() }).await;
+        let caller = Caller::start(Start { config, env, ..Start::structured() }).await;
         Self { dir, caller }
     }
 
@@ -255,7 +255,7 @@ async fn environment_of_a_python_that_is_too_old() {
     crate::plugin::script(&cwd.join(".venv/bin/python"), &format!("#!/bin/sh\n{OLD_PYTHON}\n"));
     std::fs::write(cwd.join("a.py"), "print(1)\n").unwrap();
     let config = host.dir.path().join("config.toml");
-    host.caller = Caller::start(Start { cwd, config, ..Start::usual() }).await;
+    host.caller = Caller::start(Start { cwd, config, ..Start::structured() }).await;
     let error = "error[tool-too-old] .venv/bin/python is 3.7.16; debugpy needs 3.8 or newer. \
                  Try: run it with Python 3.8 or newer";
     host.fails(launch("a.py"), error).await;

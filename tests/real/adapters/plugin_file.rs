@@ -24,7 +24,7 @@ pub async fn plugin_loaded_from_a_file(stage: &mut Stage) {
     let config = dir.path().join("dapdock.toml");
     std::fs::write(&config, format!("{tools}\n[adapters.{name}]\nplugin = \"moved.wasm\"\n"))
         .unwrap();
-    let start = || Start { config: config.clone(), ..Start::usual() };
+    let start = || Start { config: config.clone(), ..Start::structured() };
     stage.caller = Caller::start(start()).await;
     let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");

@@ -41,7 +41,7 @@ async fn something_else_listens_at_the_address() {
         let config = dir.path().join("config.toml");
         let adapters = std::fs::read_to_string(adapters_config()).unwrap();
         std::fs::write(&config, format!("{adapters}\n[limits]\ninitialize_s = 0.5\n")).unwrap();
-        stage.caller = Caller::start(Start { config, ..Start::usual() }).await;
+        stage.caller = Caller::start(Start { config, ..Start::structured() }).await;
         attach_is_refused(stage, "", "it closes the connection").await;
         attach_is_refused(stage, http, "it did not answer within 0.5 s").await;
     })

@@ -17,7 +17,7 @@ async fn in_project(stage: &mut Stage) {
         cwd.join("build/cart_test").exists(),
         "cargo xtask adapters googletest, cargo xtask fixtures"
     );
-    stage.caller = Caller::start(Start { cwd, ..Start::usual() }).await;
+    stage.caller = Caller::start(Start { cwd, ..Start::structured() }).await;
 }
 
 fn at(mark: &str) -> String {
@@ -115,7 +115,7 @@ pub async fn googletest_without_ctest_finds_its_program(stage: &mut Stage) {
     std::fs::copy(root().join(SOURCE), dir.path().join("cart_test.cc")).unwrap();
     std::fs::copy(built, dir.path().join("cart_test")).unwrap();
     std::fs::copy(root().join("target/fixtures/c/cart"), dir.path().join("another")).unwrap();
-    stage.caller = Caller::start(Start { cwd: dir.path().to_owned(), ..Start::usual() }).await;
+    stage.caller = Caller::start(Start { cwd: dir.path().to_owned(), ..Start::structured() }).await;
     let listed = stage.caller.call("debug_targets", json!({"kind": "test"})).await.good();
     listed.line("next: debug_launch test=Cart.TaxOfAPen");
     let adapter = stage.language.adapter();

@@ -85,7 +85,7 @@ pub async fn virtual_environment_of_the_workspace_runs_the_program(stage: &mut S
         stage.caller = Caller::start(Start {
             cwd: root.clone(),
             env: env.into_iter().collect(),
-            ..Start::usual()
+            ..Start::structured()
         })
         .await;
         let elsewhere = tempfile::tempdir().unwrap();

@@ -10,7 +10,7 @@ use crate::real::stage::{Language, Stage};
 /// Starts a host whose workspace has a launch.json.
 async fn in_project(stage: &mut Stage) {
     stage.caller =
-        Caller::start(Start { cwd: root().join("tests/fixtures"), ..Start::usual() }).await;
+        Caller::start(Start { cwd: root().join("tests/fixtures"), ..Start::structured() }).await;
 }
 
 /// A module with arguments; ignored keys are listed.

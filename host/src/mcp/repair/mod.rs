@@ -17,19 +17,23 @@ use crate::model::{Patch, Remedies, Remedy, SessionId};
 use crate::session::Error;
 use crate::view::{self, ErrorText, Failed, Lens};
 
-/// Words a problem for the caller.
+/// The answer to a call with a problem.
 pub(super) fn reply(problem: Problem, call: &Call) -> Reply {
-    let error = match problem {
-        Problem::Session(error) => worded(&error, None, call),
-        Problem::OfSession(session, error) => worded(&error, Some(&session), call),
+    Reply::error(worded(problem, call))
+}
+
+/// Words a problem for the caller.
+pub(super) fn worded(problem: Problem, call: &Call) -> ErrorText {
+    match problem {
+        Problem::Session(error) => of_session(&error, None, call),
+        Problem::OfSession(session, error) => of_session(&error, Some(&session), call),
         Problem::Worded(error) => error,
-    };
-    Reply { text: error.text, is_error: true }
+    }
 }
 
 /// The next call names the session if the failed one does, or if it would be about another one
 /// without.
-fn worded(error: &Error, session: Option<&SessionId>, call: &Call) -> ErrorText {
+fn of_session(error: &Error, session: Option<&SessionId>, call: &Call) -> ErrorText {
     let lens = call.lens();
     let session = session
         .filter(|session| lens.usual.as_ref() != Some(session))

@@ -8,6 +8,7 @@ use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
 use super::super::request::literal;
+use super::super::structured;
 use super::super::text::breakpoint::{self, Item};
 use super::super::tool::Tool;
 use super::super::wait;
@@ -39,6 +40,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Attach {
     type Arguments = Arguments;
+    type Data = structured::Started;
     const NAME: &'static str = "debug_attach";
     const TITLE: &'static str = "Attach to a running program";
     const DESCRIPTION: &'static str = "Attaches to a running process, or to a debugger that \

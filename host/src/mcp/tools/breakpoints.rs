@@ -7,7 +7,9 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::text::breakpoint::{self, Item};
 use super::super::tool::Tool;
 use crate::model::{Breakpoint, BreakpointEdit, BreakpointId, Place};
@@ -35,6 +37,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Breakpoints {
     type Arguments = Arguments;
+    type Data = structured::Breakpoints;
     const NAME: &'static str = "debug_breakpoints";
     const TITLE: &'static str = "Set and list breakpoints";
     const DESCRIPTION: &'static str = "Sets, removes and lists breakpoints with their hits. \
@@ -48,7 +51,9 @@ impl Tool for Breakpoints {
         let edit = edit(call, arguments).await?;
         let report = call.sessions.breakpoints(session.as_deref(), edit).await?;
         let list = view::breakpoints(&report, &call.lens());
-        Ok(Reply { text: list.text, is_error: list.failed })
+        let is_error = list.failed.is_some();
+        let outcome = Outcome::Breakpoints { report, failed: list.failed };
+        Ok(Reply { text: list.text, is_error, outcome })
     }
 }
 

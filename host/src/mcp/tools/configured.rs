@@ -7,6 +7,7 @@ use futures_util::future::join_all;
 use serde_json::{Map, Value};
 
 use super::super::call::{Call, Reply};
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::repair;
 use super::super::wait;
@@ -48,12 +49,22 @@ pub(super) async fn run(
     let waits = started.into_iter().map(|started| answer(call, started, patience));
     let replies = join_all(waits).await;
     let is_error = replies.iter().all(|reply| reply.is_error);
-    let text = replies.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
+    let (mut texts, mut outcomes) = (Vec::new(), Vec::new());
+    for reply in replies {
+        texts.push(reply.text);
+        match reply.outcome {
+            Outcome::Started(started) => outcomes.extend(started),
+            Outcome::Failed(error) => outcomes.push(Err(error)),
+            _ => {}
+        }
+    }
+    let text = texts.into_iter().reduce(|mut text, next| {
         text.push("");
         text.append(next);
         text
     });
-    Ok(Reply { text: text.unwrap_or_else(|| Text::line("")), is_error })
+    let text = text.unwrap_or_else(|| Text::line(""));
+    Ok(Reply { text, is_error, outcome: Outcome::Started(outcomes) })
 }
 
 async fn answer(call: &Call, started: Result<Started, Problem>, patience: Duration) -> Reply {
@@ -90,6 +101,9 @@ async fn arrival(call: &Call, started: Started, patience: Duration) -> Result<Re
     let mut reply = start::reply(call, &handle, arrival).await;
     if !ignored.is_empty() {
         reply.text.push(format!("note: launch.json keys ignored: {}", ignored.join(", ")));
+        if let Outcome::Started(started) = &mut reply.outcome {
+            started.iter_mut().flatten().for_each(|one| one.ignored.clone_from(&ignored));
+        }
     }
     Ok(reply)
 }

@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 
 use super::super::call::{Call, Reply};
 use super::super::declared::{Effect, Toolset};
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use super::super::wait;
 use crate::session::{AdapterError, Error, RawRequest};
@@ -54,6 +56,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for DapRequest {
     type Arguments = Arguments;
+    type Data = structured::Response;
     const NAME: &'static str = "dap_request";
     const TITLE: &'static str = "Send a DAP request";
     const DESCRIPTION: &'static str = "Sends a request of the Debug Adapter Protocol to the \
@@ -77,7 +80,7 @@ impl Tool for DapRequest {
             limit,
         };
         match handle.raw(request).await {
-            Ok(body) => Ok(Reply::text(view::raw(&body.to_string()))),
+            Ok(body) => Ok(Reply::new(view::raw(&body.to_string()), Outcome::Response(body))),
             Err(error @ Error::Adapter(AdapterError::Silent { .. })) => {
                 let next = call.request.with("timeout_s", call.limits.longest_wait.as_secs());
                 Err(Problem::worded("adapter-silent", &error.to_string(), &next.text()))

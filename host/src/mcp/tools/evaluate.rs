@@ -7,11 +7,13 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use super::super::wait;
 use super::thread::thread;
-use crate::model::{self, EvaluateQuery};
+use crate::model::{self, EvaluateQuery, Evaluated};
 use crate::session::{Error, Handle, Watch};
 use crate::view::{self, Text};
 
@@ -44,6 +46,7 @@ pub(in crate::mcp) enum Effects {
 
 impl Tool for Evaluate {
     type Arguments = Arguments;
+    type Data = structured::Evaluations;
     const NAME: &'static str = "debug_evaluate";
     const TITLE: &'static str = "Evaluate expressions";
     const DESCRIPTION: &'static str =
@@ -65,18 +68,19 @@ impl Tool for Evaluate {
             arguments.expressions = Some(watches);
         }
         match arguments.watch {
-            Some(false) => watched(&handle.watch(Watch::Remove(expressions)).await?),
+            Some(false) => Ok(watched(handle.watch(Watch::Remove(expressions)).await?)),
             Some(true) => {
                 let watches = handle.watch(Watch::Add(expressions)).await?;
                 match evaluate(call, &handle, arguments, limit).await {
+                    Ok(results) => Ok(evaluated(results, Some(watches))),
                     // The next stop evaluates them.
                     Err(Problem::Session(
                         Error::NotStopped | Error::NotReady { .. } | Error::Busy { .. },
-                    )) => watched(&watches),
-                    other => other,
+                    )) => Ok(watched(watches)),
+                    Err(other) => Err(other),
                 }
             }
-            None => evaluate(call, &handle, arguments, limit).await,
+            None => Ok(evaluated(evaluate(call, &handle, arguments, limit).await?, None)),
         }
     }
 }
@@ -86,7 +90,7 @@ async fn evaluate(
     handle: &Handle,
     arguments: Arguments,
     limit: Duration,
-) -> Result<Reply, Problem> {
+) -> Result<Vec<Evaluated>, Problem> {
     let effects = match arguments.effects {
         Some(Effects::Allow) => model::Effects::Allow,
         Some(Effects::None) | None => model::Effects::None,
@@ -100,7 +104,7 @@ async fn evaluate(
     };
     // The session itself ends at `limit`, with the results so far.
     match tokio::time::timeout(limit + call.limits.request, handle.evaluate(query)).await {
-        Ok(results) => Ok(Reply::text(view::evaluations(&results?))),
+        Ok(results) => Ok(results?),
         Err(_) => {
             let cause =
                 format!("the expressions were not evaluated within {} s", limit.as_secs_f64());
@@ -109,9 +113,14 @@ async fn evaluate(
     }
 }
 
-fn watched(watches: &[String]) -> Result<Reply, Problem> {
-    Ok(Reply::text(match watches {
+fn evaluated(results: Vec<Evaluated>, watches: Option<Vec<String>>) -> Reply {
+    Reply::new(view::evaluations(&results), Outcome::Evaluated { results, watches })
+}
+
+fn watched(watches: Vec<String>) -> Reply {
+    let text = match &watches[..] {
         [] => Text::line("no watches"),
         _ => Text::line(format!("shown at every stop: {}", watches.join(" · "))),
-    }))
+    };
+    Reply::new(text, Outcome::Evaluated { results: Vec::new(), watches: Some(watches) })
 }

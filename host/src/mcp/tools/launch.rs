@@ -10,6 +10,7 @@ use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
 use super::super::request::{Request, literal};
+use super::super::structured;
 use super::super::text::breakpoint::{self, Item};
 use super::super::text::shell::{Shell, shell};
 use super::super::tool::Tool;
@@ -52,6 +53,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Launch {
     type Arguments = Arguments;
+    type Data = structured::Started;
     const NAME: &'static str = "debug_launch";
     const TITLE: &'static str = "Start under the debugger";
     const DESCRIPTION: &'static str = "Builds where needed, starts a program, source file, test or \

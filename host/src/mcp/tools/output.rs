@@ -5,7 +5,9 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use crate::model::{self, OutputQuery};
 use crate::view;
@@ -40,6 +42,7 @@ pub(in crate::mcp) enum Stream {
 
 impl Tool for Output {
     type Arguments = Arguments;
+    type Data = structured::Output;
     const NAME: &'static str = "debug_output";
     const TITLE: &'static str = "Output of the program";
     const DESCRIPTION: &'static str =
@@ -58,7 +61,8 @@ impl Tool for Output {
             limit: LIMIT,
         };
         let page = handle.output(query.clone()).await?;
-        Ok(Reply::text(view::output(&page, &query, handle.id(), &call.lens())))
+        let text = view::output(&page, &query, handle.id(), &call.lens());
+        Ok(Reply::new(text, Outcome::Output(page)))
     }
 }
 

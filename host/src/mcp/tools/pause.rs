@@ -7,11 +7,13 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
-use super::super::wait::{self, Arrival};
+use super::super::wait;
 use super::thread::thread;
-use crate::model::{Cursor, StackQuery};
+use crate::model::{Cursor, Happening, StackQuery};
 use crate::session::{Error, Handle};
 use crate::view;
 
@@ -27,6 +29,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Pause {
     type Arguments = Arguments;
+    type Data = structured::Movement;
     const NAME: &'static str = "debug_pause";
     const TITLE: &'static str = "Pause";
     const DESCRIPTION: &'static str = "Stops the running program wherever it is; then debug_stack \
@@ -49,7 +52,8 @@ impl Tool for Pause {
                 Some(stop) => {
                     let mut text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
                     text.push("note: the program was already stopped");
-                    Ok(Reply::text(text))
+                    let arrival = Arrival::Happened(Happening::Stopped(stop));
+                    Ok(Reply::new(text, Outcome::Arrived(arrival)))
                 }
                 None => Err(Error::NotRunning.into()),
             },
@@ -70,7 +74,8 @@ async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply,
     };
     match (wait::arrive(call, handle, cursor, patience).await?, stacks) {
         (Arrival::RanOut(running), Ok(stacks)) => {
-            Ok(Reply::text(view::unpaused(&running, &stacks, &call.lens())))
+            let text = view::unpaused(&running, &stacks, &call.lens());
+            Ok(Reply::new(text, Outcome::Unpaused(running, stacks)))
         }
         (arrival, _) => Ok(wait::reply(call, arrival)),
     }

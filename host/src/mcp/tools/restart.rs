@@ -6,6 +6,7 @@ use serde::Deserialize;
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use super::super::wait;
 use super::start;
@@ -23,6 +24,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Restart {
     type Arguments = Arguments;
+    type Data = structured::Started;
     const NAME: &'static str = "debug_restart";
     const TITLE: &'static str = "Start again";
     const DESCRIPTION: &'static str = "Ends a launched session if it still runs, builds and starts \

@@ -5,10 +5,12 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Arrival;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::text::breakpoint;
 use super::super::tool::Tool;
-use super::super::wait::{self, Arrival};
+use super::super::wait;
 use super::thread::thread;
 use crate::model::{Place, Resume};
 use crate::session::{Error, Handle};
@@ -34,6 +36,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Continue {
     type Arguments = Arguments;
+    type Data = structured::Movement;
     const NAME: &'static str = "debug_continue";
     const TITLE: &'static str = "Continue";
     const DESCRIPTION: &'static str =

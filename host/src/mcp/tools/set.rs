@@ -5,7 +5,9 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use crate::model::AssignQuery;
 use crate::view;
@@ -26,6 +28,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Set {
     type Arguments = Arguments;
+    type Data = structured::Assignment;
     const NAME: &'static str = "debug_set";
     const TITLE: &'static str = "Set a variable";
     const DESCRIPTION: &'static str =
@@ -41,7 +44,7 @@ impl Tool for Set {
         }
         let handle = call.session(session.as_deref())?;
         let assigned = handle.assign(AssignQuery { target, value, frame }).await?;
-        Ok(Reply::text(view::assigned(&assigned)))
+        Ok(Reply::new(view::assigned(&assigned), Outcome::Assigned(assigned)))
     }
 }
 

@@ -5,7 +5,9 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use super::thread::thread;
 use crate::model::StackQuery;
@@ -31,6 +33,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Stack {
     type Arguments = Arguments;
+    type Data = structured::Stacks;
     const NAME: &'static str = "debug_stack";
     const TITLE: &'static str = "Threads and frames";
     const DESCRIPTION: &'static str = "Call stack of one thread or all; identical stacks are \
@@ -49,6 +52,7 @@ impl Tool for Stack {
         let library =
             if arguments.library == Some(true) { Library::Listed } else { Library::Folded };
         let stacks = handle.stack(query).await?;
-        Ok(Reply::text(view::stack(&stacks, handle.id(), library, &call.lens())))
+        let text = view::stack(&stacks, handle.id(), library, &call.lens());
+        Ok(Reply::new(text, Outcome::Stacks(stacks)))
     }
 }

@@ -5,8 +5,11 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
+use crate::model::SessionStatus;
 use crate::session::{AdapterInfo, Handle};
 use crate::view;
 
@@ -34,6 +37,7 @@ pub(in crate::mcp) enum Detail {
 
 impl Tool for Status {
     type Arguments = Arguments;
+    type Data = structured::Status;
     const NAME: &'static str = "debug_status";
     const TITLE: &'static str = "Sessions and adapters";
     const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or a \
@@ -43,28 +47,33 @@ impl Tool for Status {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let session = arguments.session.as_deref();
-        let text = match arguments.detail.unwrap_or_default() {
-            Detail::Summary => summary(call, session).await?,
-            Detail::Capabilities => view::capabilities(&call.session(session)?.status().await?),
+        Ok(match arguments.detail.unwrap_or_default() {
+            Detail::Summary => {
+                let all = summary(call, session).await?;
+                Reply::new(view::summary(&all, &call.lens()), Outcome::Sessions(all))
+            }
+            Detail::Capabilities => {
+                let status = call.session(session)?.status().await?;
+                Reply::new(view::capabilities(&status), Outcome::Capabilities(Box::new(status)))
+            }
             Detail::Adapters => {
                 let adapters: Vec<_> =
                     call.sessions.adapters().await?.into_iter().map(adapter).collect();
                 let unknown = call.sessions.unknown_tools().await?;
-                view::adapters(
-                    &adapters,
-                    &unknown.iter().map(ToString::to_string).collect::<Vec<_>>(),
-                )
+                let notes: Vec<_> = unknown.iter().map(ToString::to_string).collect();
+                Reply::new(view::adapters(&adapters, &notes), Outcome::Adapters(adapters, notes))
             }
             Detail::Log => {
                 let handle = call.session(session)?;
-                view::log(&handle.log().await?, arguments.since, handle.id(), &call.lens())
+                let log = handle.log().await?;
+                let text = view::log(&log, arguments.since, handle.id(), &call.lens());
+                Reply::new(text, Outcome::Log(log, arguments.since))
             }
-        };
-        Ok(Reply::text(text))
+        })
     }
 }
 
-async fn summary(call: &Call, session: Option<&str>) -> Result<view::Text, Problem> {
+async fn summary(call: &Call, session: Option<&str>) -> Result<Vec<SessionStatus>, Problem> {
     let handles: Vec<Handle> = match session {
         Some(name) => vec![call.session(Some(name))?],
         None => call.sessions.all(),
@@ -76,7 +85,7 @@ async fn summary(call: &Call, session: Option<&str>) -> Result<view::Text, Probl
         status.breakpoints = call.sessions.breakpoints_now(handle.id(), status.breakpoints);
         all.push(status);
     }
-    Ok(view::summary(&all, &call.lens()))
+    Ok(all)
 }
 
 fn adapter(info: AdapterInfo) -> view::Adapter {

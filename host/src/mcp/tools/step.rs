@@ -6,9 +6,11 @@ use tokio::time::Instant;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
-use super::super::wait::{self, Arrival};
+use super::super::wait;
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
 use crate::session::Handle;
@@ -52,6 +54,7 @@ pub(in crate::mcp) enum Size {
 
 impl Tool for Step {
     type Arguments = Arguments;
+    type Data = structured::Step;
     const NAME: &'static str = "debug_step";
     const TITLE: &'static str = "Step";
     const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop.";
@@ -71,11 +74,11 @@ impl Tool for Step {
         let deadline = Instant::now() + wait::time_limit(call, arguments.timeout_s)?;
         let count = arguments.count.unwrap_or(1);
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
-        let mut reply = wait::reply(call, arrival);
+        let mut text = wait::text(call, &arrival);
         if taken < count {
-            reply.text.push(format!("note: stopped after step {taken} of {count}"));
+            text.push(format!("note: stopped after step {taken} of {count}"));
         }
-        Ok(reply)
+        Ok(Reply::new(text, Outcome::Stepped { arrival, step, taken, requested: count }))
     }
 }
 

@@ -5,8 +5,10 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::repair;
+use super::super::structured;
 use super::super::tool::Tool;
 use crate::session::{EndMode, Handle};
 use crate::view::{self, Text};
@@ -33,6 +35,7 @@ pub(in crate::mcp) enum Mode {
 
 impl Tool for Stop {
     type Arguments = Arguments;
+    type Data = structured::Ended;
     const NAME: &'static str = "debug_stop";
     const TITLE: &'static str = "End a session";
     const DESCRIPTION: &'static str =
@@ -49,19 +52,24 @@ impl Tool for Stop {
         let lens = call.lens();
         if arguments.all != Some(true) {
             let exit = call.sessions.to_end(arguments.session.as_deref())?.close(mode).await?;
-            return Ok(Reply::text(view::exit(&exit, &lens)));
+            return Ok(Reply::new(view::exit(&exit, &lens), Outcome::Ended(vec![Ok(exit)])));
         }
         let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());
         let close = async |handle: Handle| match handle.close(mode).await {
-            Ok(exit) => Reply::text(view::exit(&exit, &lens)),
-            Err(error) => repair::reply(Problem::OfSession(handle.id().clone(), error), call),
+            Ok(exit) => Ok(exit),
+            Err(error) => Err(repair::worded(Problem::OfSession(handle.id().clone(), error), call)),
         };
-        let replies = futures_util::future::join_all(open.map(close)).await;
-        let is_error = replies.iter().any(|reply| reply.is_error);
-        let text = replies.into_iter().map(|reply| reply.text).reduce(|mut text, next| {
+        let ended = futures_util::future::join_all(open.map(close)).await;
+        let is_error = ended.iter().any(Result::is_err);
+        let texts = ended.iter().map(|end| match end {
+            Ok(exit) => view::exit(exit, &lens),
+            Err(error) => error.text.clone(),
+        });
+        let text = texts.reduce(|mut text, next| {
             text.append(next);
             text
         });
-        Ok(Reply { text: text.unwrap_or_else(|| Text::line("no session was open")), is_error })
+        let text = text.unwrap_or_else(|| Text::line("no session was open"));
+        Ok(Reply { text, is_error, outcome: Outcome::Ended(ended) })
     }
 }

@@ -5,7 +5,9 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use crate::model::plan::{TargetKind, TargetQuery};
 use crate::view;
@@ -34,6 +36,7 @@ pub(in crate::mcp) enum Kind {
 
 impl Tool for Targets {
     type Arguments = Arguments;
+    type Data = structured::Targets;
     const NAME: &'static str = "debug_targets";
     const TITLE: &'static str = "Programs and tests";
     const DESCRIPTION: &'static str =
@@ -50,7 +53,8 @@ impl Tool for Targets {
             limit,
         };
         let found = call.sessions.targets(call.workspace.clone(), &query).await?;
-        Ok(Reply::text(view::targets(&found, limit as usize, &call.lens())))
+        let text = view::targets(&found, limit as usize, &call.lens());
+        Ok(Reply::new(text, Outcome::Targets(found, limit as usize)))
     }
 }
 

@@ -5,7 +5,9 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Outcome;
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
 use crate::model::VariablesQuery;
 use crate::view;
@@ -36,6 +38,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Variables {
     type Arguments = Arguments;
+    type Data = structured::Variables;
     const NAME: &'static str = "debug_variables";
     const TITLE: &'static str = "Variables";
     const DESCRIPTION: &'static str = "Variables of a frame, or inside one variable by path; a \
@@ -54,7 +57,8 @@ impl Tool for Variables {
         if arguments.diff == Some(true) {
             only_path_with_diff(call, &arguments)?;
             let compared = handle.compare(path).await?;
-            return Ok(Reply::text(view::changed(&compared, handle.id(), &call.lens())));
+            let text = view::changed(&compared, handle.id(), &call.lens());
+            return Ok(Reply::new(text, Outcome::Compared(compared)));
         }
         if arguments.count == Some(0) {
             return Err(call
@@ -72,7 +76,8 @@ impl Tool for Variables {
             filter: arguments.filter,
         };
         let page = handle.variables(query.clone()).await?;
-        Ok(Reply::text(view::variables(&page, &query, handle.id(), &call.lens())))
+        let text = view::variables(&page, &query, handle.id(), &call.lens());
+        Ok(Reply::new(text, Outcome::Variables(page)))
     }
 }
 

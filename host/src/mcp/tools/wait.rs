@@ -5,9 +5,11 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
+use super::super::structured;
 use super::super::tool::Tool;
-use super::super::wait::{self, Arrival};
+use super::super::wait;
 use crate::model::{BreakpointId, Cursor, WaitFor};
 use crate::session::{BreakpointError, Error, satisfies};
 use crate::view::Text;
@@ -28,6 +30,7 @@ pub(in crate::mcp) struct Arguments {
 
 impl Tool for Wait {
     type Arguments = Arguments;
+    type Data = structured::Movement;
     const NAME: &'static str = "debug_wait";
     const TITLE: &'static str = "Wait for a stop";
     const DESCRIPTION: &'static str = "Waits for the next stop or the exit without resuming. A \
@@ -58,14 +61,16 @@ impl Tool for Wait {
         let limit = wait::time_limit(call, arguments.timeout_s)?;
         let arrival = wait::arrive(call, &handle, cursor, limit).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
-        let mut reply = wait::reply(call, arrival);
+        let mut text = wait::text(call, &arrival);
         if elsewhere {
             let wanted =
                 want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-            let mut text = Text::line(format!("stopped elsewhere, not on {wanted}:"));
-            text.append(reply.text);
-            reply.text = text;
+            let stop = std::mem::replace(
+                &mut text,
+                Text::line(format!("stopped elsewhere, not on {wanted}:")),
+            );
+            text.append(stop);
         }
-        Ok(reply)
+        Ok(Reply::new(text, Outcome::Waited { arrival, elsewhere }))
     }
 }

@@ -1,0 +1,56 @@
+//! Results as data: each must have the form that its tool lists.
+
+use std::collections::HashMap;
+
+use boon::{Compiler, SchemaIndex, Schemas};
+use serde_json::Value;
+
+use super::RequestId;
+
+/// The schemas of a host's results.
+pub struct Results {
+    schemas: Schemas,
+    /// By tool.
+    listed: HashMap<String, SchemaIndex>,
+    /// Open calls with their tools.
+    open: HashMap<RequestId, String>,
+}
+
+impl Results {
+    /// The schemas of a list of tools.
+    pub fn of(list: &Value) -> Self {
+        let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
+        let mut listed = HashMap::new();
+        for tool in list["tools"].as_array().unwrap() {
+            let name = tool["name"].as_str().unwrap();
+            let place = format!("tools/{name}.json");
+            assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
+            compiler.add_resource(&place, tool["outputSchema"].clone()).unwrap();
+            listed.insert(name.to_owned(), compiler.compile(&place, &mut schemas).unwrap());
+        }
+        Self { schemas, listed, open: HashMap::new() }
+    }
+
+    /// A call of a tool was sent.
+    pub fn expect(&mut self, call: RequestId, tool: &str) {
+        self.open.insert(call, tool.to_owned());
+    }
+
+    /// Checks the result of a call.
+    #[track_caller]
+    pub fn check(&mut self, call: RequestId, result: &Value) {
+        let tool = self.open.remove(&call).unwrap();
+        let Some(schema) = self.listed.get(&tool) else { return };
+        let data = &result["structuredContent"];
+        if let Err(error) = self.schemas.validate(data, *schema) {
+            panic!("{tool}: {error:#}\n{data:#}");
+        }
+        let is_error = result["isError"] == true;
+        assert_eq!(data["status"], if is_error { "error" } else { "success" }, "{data:#}");
+        assert_eq!(data["error"].is_object(), is_error, "{data:#}");
+        if let (true, Some(code)) = (is_error, data["error"]["code"].as_str()) {
+            let text = result["content"][0]["text"].as_str().unwrap();
+            assert!(text.contains(&format!("error[{code}] ")), "{text}\n{data:#}");
+        }
+    }
+}
