@@ -98,7 +98,7 @@
 //!
 //! # Invariants
 //!
-//! - Arrows point one way: `mcp -> view, session`; `session -> target, provision, plugin, dap,
+//! - Arrows point one way: `mcp -> view, session, log`; `session -> target, provision, plugin, dap,
 //!   process`; `target -> provision, plugin, process`; `provision -> plugin, process`;
 //!   `config -> plugin`; all -> [`model`]. `dap`, `process` and `model` use nothing above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the

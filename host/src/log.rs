@@ -3,6 +3,8 @@
 //!
 //! `DAPDOCK_LOG`, or else `RUST_LOG`, has the filter; the default is `warn`.
 
+mod followed;
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +13,10 @@ use std::sync::{Mutex, PoisonError};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::writer::MakeWriterExt;
+use tracing_subscriber::layer::{Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
 
+pub use self::followed::{Record, follow, set_level};
 use crate::file::private;
 
 /// Size in bytes from which the file is renamed to `dapdock.log.1`, over the previous one.
@@ -22,11 +27,13 @@ pub fn start() {
     let filter =
         ["DAPDOCK_LOG", "RUST_LOG"].into_iter().find_map(|name| EnvFilter::try_from_env(name).ok());
     let filter = filter.unwrap_or_else(|| EnvFilter::new("warn"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
-    let started = match state_directory().and_then(|directory| LogFile::open(&directory).ok()) {
-        Some(file) => builder.with_writer((|| Stderr).and(Mutex::new(file))).try_init(),
-        None => builder.with_writer(|| Stderr).try_init(),
+    let lines = tracing_subscriber::fmt::layer().with_ansi(false);
+    let lines = match state_directory().and_then(|directory| LogFile::open(&directory).ok()) {
+        Some(file) => lines.with_writer((|| Stderr).and(Mutex::new(file))).boxed(),
+        None => lines.with_writer(|| Stderr).boxed(),
     };
+    let subscriber = tracing_subscriber::registry().with(lines.with_filter(filter));
+    let started = subscriber.with(followed::layer()).try_init();
     // Only a second start fails, when logging is already on.
     drop(started);
 }

@@ -98,7 +98,7 @@ fn arrows_point_one_way() {
             &["session", "provision", "target", "plugin", "dap", "process", "model", "limits"],
         ),
         ("view", &["view", "session", "model"]),
-        ("mcp", &["mcp", "view", "session", "model", "limits"]),
+        ("mcp", &["mcp", "view", "session", "model", "limits", "log"]),
         ("config", &["config", "plugin", "model", "limits"]),
         ("log", &["log"]),
         // These build a host from its parts.

@@ -6,6 +6,7 @@ mod completion;
 mod endings;
 mod faked;
 mod invalid;
+mod logging;
 mod notifications;
 mod outside;
 mod permissions;

@@ -2,6 +2,8 @@
 //!
 //! Refuses to know what a tool does.
 
+#![expect(deprecated, reason = "MCP deprecates logging after 2025-11-25, whose callers use it")]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -10,8 +12,8 @@ use rmcp::model::{
     ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-    SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
+    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams,
+    SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
@@ -23,7 +25,7 @@ use super::call::Reply;
 use super::caller::Caller;
 use super::completion;
 use super::declared::{Declared, Effect};
-use super::notifications;
+use super::notifications::{self, Logging};
 use super::progress::Progress;
 use super::prompts;
 use super::registry::{Registered, declared};
@@ -44,6 +46,7 @@ pub struct Server {
     caller: Caller,
     tools: Arc<Tools>,
     subscriptions: Arc<Subscriptions>,
+    logging: Arc<Logging>,
     /// The caller has sent `notifications/initialized`.
     initialized: watch::Sender<bool>,
 }
@@ -53,7 +56,8 @@ impl Server {
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
         let caller = Caller { sessions, workspace, limits };
         let (tools, subscriptions) = (Arc::default(), Arc::default());
-        Self { caller, tools, subscriptions, initialized: watch::Sender::new(false) }
+        let (logging, initialized) = (Arc::default(), watch::Sender::new(false));
+        Self { caller, tools, subscriptions, logging, initialized }
     }
 
     /// The same server with other tools.
@@ -98,6 +102,7 @@ impl Server {
             tokio::join!(
                 resources::follow(sessions, &self.subscriptions, &receiver),
                 notifications::push(sessions.feed(), &peer),
+                self.logging.push(sessions.feed(), &peer),
             );
         }
     }
@@ -111,6 +116,7 @@ impl ServerHandler for Server {
             .enable_tools()
             .enable_prompts()
             .enable_completions()
+            .enable_logging()
             .enable_resources()
             .enable_resources_subscribe()
             .enable_resources_list_changed()
@@ -137,6 +143,16 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         Ok(CompleteResult::new(completion::complete(&self.caller, &request).await?))
+    }
+
+    async fn set_level(
+        &self,
+        request: SetLevelRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let level = serde_json::to_value(request.level).unwrap_or_default();
+        self.logging.set(level.as_str().unwrap_or_default());
+        Ok(())
     }
 
     async fn list_prompts(
@@ -228,8 +244,17 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let params = match request.method.as_str() {
-            "tools/call" => "{\"name\": TEXT, \"arguments\": OBJECT}",
+            "tools/call" | "prompts/get" => "{\"name\": TEXT, \"arguments\": OBJECT}",
             "initialize" => INITIALIZE,
+            "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "{\"uri\": TEXT}",
+            "completion/complete" => {
+                "{\"ref\": {\"type\": \"ref/prompt\" with \"name\" or \"ref/resource\" with \
+                 \"uri\"}, \"argument\": {\"name\": TEXT, \"value\": TEXT}}"
+            }
+            "logging/setLevel" => {
+                "{\"level\": \"debug\", \"info\", \"notice\", \"warning\", \"error\", \
+                 \"critical\", \"alert\" or \"emergency\"}"
+            }
             _ => return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None)),
         };
         let cause = format!("{}: its params are {params}", request.method);

@@ -19,11 +19,16 @@ const EVENTS: usize = 256;
 pub struct Feed {
     pulse: watch::Sender<()>,
     events: broadcast::Sender<Event>,
+    log: broadcast::Sender<LogLine>,
 }
 
 impl Default for Feed {
     fn default() -> Self {
-        Self { pulse: watch::Sender::default(), events: broadcast::Sender::new(EVENTS) }
+        Self {
+            pulse: watch::Sender::default(),
+            events: broadcast::Sender::new(EVENTS),
+            log: broadcast::Sender::new(EVENTS),
+        }
     }
 }
 
@@ -38,9 +43,25 @@ impl Feed {
         self.events.subscribe()
     }
 
+    /// All lines that sessions log from now on, as [`events`](Self::events).
+    pub fn log(&self) -> broadcast::Receiver<LogLine> {
+        self.log.subscribe()
+    }
+
     pub(super) fn changed(&self) {
         self.pulse.send_replace(());
     }
+}
+
+/// A line of a session's own log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    /// The session.
+    pub session: SessionId,
+    /// The line.
+    pub text: String,
+    /// Whether it says why the session failed.
+    pub is_failure: bool,
 }
 
 /// An event of a session.
@@ -115,11 +136,13 @@ pub(super) struct Reporter {
     revisions: Arc<Revisions>,
     /// The state that was reported last.
     state: State,
+    /// The number of the first line of the log that was not reported.
+    logged: u64,
 }
 
 impl Reporter {
     pub(super) fn new(session: SessionId, feed: Feed) -> Self {
-        Self { session, feed, revisions: Arc::default(), state: State::Starting }
+        Self { session, feed, revisions: Arc::default(), state: State::Starting, logged: 0 }
     }
 
     pub(super) fn revisions(&self) -> Arc<Revisions> {
@@ -137,6 +160,22 @@ impl Reporter {
         let before = std::mem::replace(&mut self.state, state);
         if before != state {
             self.event(|| EventKind::State(before, state, stop.cloned()));
+        }
+    }
+
+    /// Reports the lines that were logged since the last report. `end`: the number of the next
+    /// line; `since`: the lines from a number on, each with whether it says why the session failed.
+    pub(super) fn log<'a, L>(&mut self, end: u64, since: impl FnOnce(u64) -> L)
+    where
+        L: Iterator<Item = (&'a str, bool)>,
+    {
+        let from = std::mem::replace(&mut self.logged, end);
+        if self.feed.log.receiver_count() == 0 {
+            return;
+        }
+        for (text, is_failure) in since(from) {
+            let (session, text) = (self.session.clone(), text.to_owned());
+            drop(self.feed.log.send(LogLine { session, text, is_failure }));
         }
     }
 

@@ -35,7 +35,7 @@ pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, 
 pub use adapter::Error as AdapterError;
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
-pub use feed::{Event, EventKind, Feed, Revision, State};
+pub use feed::{Event, EventKind, Feed, LogLine, Revision, State};
 pub use handle::{EndMode, Handle, LogHits, LogLines, Now, RawRequest, Watch, satisfies};
 pub use launch::Error as LaunchError;
 pub use sessions::Sessions;

@@ -6,6 +6,7 @@
 //! know how a stop is made.
 
 mod breakpoint_hit;
+mod logging;
 mod place;
 mod session_state;
 
@@ -14,6 +15,7 @@ use rmcp::{Peer, RoleServer};
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::error::RecvError;
 
+pub(super) use self::logging::Logging;
 use crate::session::{Event, EventKind, Feed};
 
 /// Sends the events of all sessions until the connection ends. A caller that does not read misses

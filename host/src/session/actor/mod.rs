@@ -426,6 +426,7 @@ impl Actor {
         self.answer_now_waiters();
         let revision = Revision { output: self.output.revision(), log: self.log.end() };
         self.report_state();
+        self.reporter.log(self.log.end(), |from| self.log.since(from));
         // A follower that reads the status must not cause the next report.
         if !is_query {
             self.reporter.changed(revision);
@@ -541,7 +542,7 @@ impl Actor {
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
         }
-        self.log.add(format!("failed: {error}"));
+        self.log.add_failure(format!("failed: {error}"));
         self.cause = Some(error);
         self.signal(Signal::Lost);
     }

@@ -17,11 +17,13 @@ pub(crate) struct Log {
     forgotten: u64,
     keep: usize,
     born: Instant,
+    /// The number of the line about the failure of the session.
+    failure: Option<u64>,
 }
 
 impl Log {
     pub(crate) fn new(keep: usize) -> Self {
-        Self { lines: VecDeque::new(), forgotten: 0, keep, born: Instant::now() }
+        Self { lines: VecDeque::new(), forgotten: 0, keep, born: Instant::now(), failure: None }
     }
 
     pub(crate) fn add(&mut self, line: impl AsRef<str>) {
@@ -32,6 +34,19 @@ impl Log {
             self.lines.pop_front();
             self.forgotten += 1;
         }
+    }
+
+    /// The line that says why the session failed.
+    pub(crate) fn add_failure(&mut self, line: impl AsRef<str>) {
+        self.failure = Some(self.end());
+        self.add(line);
+    }
+
+    /// The lines from this number on, each with whether it says why the session failed.
+    pub(crate) fn since(&self, from: u64) -> impl Iterator<Item = (&str, bool)> {
+        let first = self.forgotten;
+        let numbered = (first..).zip(&self.lines).skip(from.saturating_sub(first) as usize);
+        numbered.map(|(number, line)| (line.trim_start(), Some(number) == self.failure))
     }
 
     /// The number of the next line.
