@@ -19,7 +19,7 @@ pub(super) struct Context {
     debugger_state: Option<DebuggerState>,
     /// Where the program is stopped.
     current_position: Option<Position>,
-    /// Variables there.
+    /// Variables there, as they were at the stop.
     local_context: Option<LocalContext>,
     /// Time of the result (ISO 8601).
     timestamp: String,
@@ -111,7 +111,7 @@ struct Position {
     goroutine: i64,
 }
 
-/// Variables of the frame of the stop.
+/// Variables of the frame of the stop, with the values that they had then.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct LocalContext {

@@ -15,7 +15,7 @@ use crate::view::Lens;
 pub(super) struct Variable {
     name: String,
     r#type: Option<String>,
-    /// As the debugger prints it.
+    /// As the debugger prints it, up to 1000 characters among others, 20000 alone.
     value: String,
     /// Children that were read, in the same form.
     #[schemars(with = "Vec<Map<String, Value>>")]
@@ -25,7 +25,7 @@ pub(super) struct Variable {
     /// Address of a pointer's target.
     location: Option<String>,
     /// opens: has children; partial: some were not read; lazy: opening it runs code of the
-    /// program; cut: the value is longer.
+    /// program; cut: the value is longer; debug_variables reads it by path.
     flags: Vec<Flag>,
 }
 
@@ -39,8 +39,17 @@ enum Flag {
 }
 
 impl Variable {
+    /// The variable that the call is about.
+    pub fn whole(variable: &model::Variable) -> Self {
+        Self::with(variable, written::bounded(&variable.value))
+    }
+
+    /// A variable among others.
     pub fn of(variable: &model::Variable) -> Self {
-        let (value, is_cut) = written::bounded(&variable.value);
+        Self::with(variable, written::bounded_among(&variable.value))
+    }
+
+    fn with(variable: &model::Variable, (value, is_cut): (String, bool)) -> Self {
         let read = variable.preview.len() as u64;
         let is_partial = match variable.children {
             Children::None => false,
@@ -153,7 +162,7 @@ impl Variables {
     pub fn page(page: &VariablesPage, lens: &Lens) -> Self {
         Self {
             scope: Scope::of(&page.frame, Some(page.scope.clone()), lens),
-            variable: page.parent.as_ref().map(Variable::of),
+            variable: page.parent.as_ref().map(Variable::whole),
             variables: all(&page.variables),
             start: page.start,
             total: Some(page.total),
@@ -202,7 +211,7 @@ impl Evaluation {
     pub fn of(evaluated: &Evaluated) -> Self {
         Self {
             expression: written::text(&evaluated.expression),
-            variable: evaluated.result.as_ref().ok().map(Variable::of),
+            variable: evaluated.result.as_ref().ok().map(Variable::whole),
             error: evaluated.result.as_ref().err().map(|why| written::text(&why.to_string())),
         }
     }
@@ -238,8 +247,8 @@ impl Assignment {
     pub fn of(assigned: &model::Assigned) -> Self {
         Self {
             target: written::text(&assigned.target),
-            variable: Variable::of(&assigned.after),
-            before: assigned.before.as_ref().map(Variable::of),
+            variable: Variable::whole(&assigned.after),
+            before: assigned.before.as_ref().map(Variable::whole),
         }
     }
 }

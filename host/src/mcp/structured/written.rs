@@ -1,6 +1,6 @@
 //! Texts, paths and times as results write them.
 //!
-//! A program reads them: hidden characters stay, and no text is cut before [`LONGEST`] characters.
+//! A program reads them: hidden characters stay, and texts are longer than those for agents.
 
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -12,9 +12,21 @@ use crate::view::Lens;
 /// Characters of one text.
 const LONGEST: usize = 20_000;
 
+/// Characters of a value among others.
+const AMONG: usize = 1_000;
+
 /// A text, and whether its end was cut.
 pub(super) fn bounded(text: &str) -> (String, bool) {
-    match text.char_indices().nth(LONGEST) {
+    cut(text, LONGEST)
+}
+
+/// The same for a value among others.
+pub(super) fn bounded_among(text: &str) -> (String, bool) {
+    cut(text, AMONG)
+}
+
+fn cut(text: &str, longest: usize) -> (String, bool) {
+    match text.char_indices().nth(longest) {
         None => (text.to_owned(), false),
         Some((end, _)) => (format!("{}…", &text[..end]), true),
     }
@@ -56,5 +68,6 @@ mod tests {
         assert_eq!((cut.chars().count(), was_cut), (LONGEST + 1, true));
         assert!(cut.ends_with("ä…"), "the end is marked");
         assert_eq!(bounded(&long[2..]), (long[2..].to_owned(), false));
+        assert_eq!(bounded_among(&long).0.chars().count(), AMONG + 1);
     }
 }
