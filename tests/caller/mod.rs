@@ -176,11 +176,7 @@ impl Caller {
 
     /// Sends a tool call.
     pub async fn begin(&mut self, tool: &str, arguments: Value) -> RequestId {
-        let call = self.send("tools/call", json!({"name": tool, "arguments": arguments})).await;
-        if let Some(results) = &mut self.results {
-            results.expect(call, tool);
-        }
-        call
+        self.send("tools/call", json!({"name": tool, "arguments": arguments})).await
     }
 
     /// Waits for the result of a tool call.
@@ -201,6 +197,9 @@ impl Caller {
     /// Sends a request.
     pub async fn send(&mut self, method: &str, params: Value) -> RequestId {
         self.last_request += 1;
+        if let (Some(results), "tools/call") = (&mut self.results, method) {
+            results.expect(RequestId(self.last_request), params["name"].as_str().unwrap());
+        }
         let message =
             json!({"jsonrpc": "2.0", "id": self.last_request, "method": method, "params": params});
         self.write(&message.to_string()).await;

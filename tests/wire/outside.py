@@ -5,7 +5,8 @@ line with a `step`; `outside.rs` asserts the values. Errors that the SDK itself 
 does not fit its types, an invalid schema, a server that has to be killed) are an exception or in the
 `complaints` of the last line.
 
-Arguments: the binary, the config file, and a JSON object with the programs and places to stop at.
+Arguments: the binary, the config file, and a JSON object with the flags of the server, the programs
+and the places to stop at.
 """
 
 import json
@@ -58,6 +59,8 @@ class Agent:
         tools = (await self.session.list_tools()).tools
         for tool in tools:
             Draft202012Validator.check_schema(tool.input_schema)
+            if tool.output_schema:
+                Draft202012Validator.check_schema(tool.output_schema)
             self.schemas[tool.name] = Draft202012Validator(tool.input_schema)
         report("tools", names=[tool.name for tool in tools], hinted=all(tool.annotations for tool in tools))
 
@@ -65,7 +68,9 @@ class Agent:
         self.schemas[tool].validate(arguments)
         result = await self.session.call_tool(tool, arguments, progress_callback=progress)
         kinds = [block.type for block in result.content]
-        report(step, text=result.content[0].text, kinds=kinds, error=result.is_error)
+        # The SDK has validated the data against the schema of the tool, unless it is an error.
+        data = result.structured_content
+        report(step, text=result.content[0].text, kinds=kinds, error=result.is_error, data=data)
 
     async def read_resources(self, step):
         """Reads every resource of the list."""
@@ -151,7 +156,7 @@ async def main(binary, config, stage):
 
     # The SDK passes on hardly any variables: those that the test sets for the host are named.
     environment = {name: text for name, text in os.environ.items() if name.startswith(("XDG_", "DAPDOCK_TEST_"))}
-    server = StdioServerParameters(command=binary, args=["mcp", "--config", config], env=environment)
+    server = StdioServerParameters(command=binary, args=["mcp", "--config", config, *stage["flags"]], env=environment)
     with anyio.fail_after(PATIENCE):
         async with stdio_client(server) as (read, write):
             async with ClientSession(read, write, message_handler=notice) as session:

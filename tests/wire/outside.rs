@@ -74,18 +74,28 @@ impl Seen {
         Answer {
             text: seen["text"].as_str().unwrap().to_owned(),
             is_error: seen["error"].as_bool().unwrap(),
-            data: Value::Null,
+            data: seen["data"].clone(),
         }
     }
 }
 
 #[tokio::test]
 async fn python_sdk_debugs_and_closes() {
+    debug_and_close(&[]).await;
+}
+
+#[tokio::test]
+async fn python_sdk_validates_results_as_data() {
+    debug_and_close(&["--structured"]).await;
+}
+
+async fn debug_and_close(flags: &[&str]) {
     let python = Language::Python;
     if !python.is_here() {
         return;
     }
     let stage = json!({
+        "flags": flags,
         "cart": python.program("cart"),
         "at": format!("{} if index == 3", python.at("cart", "add")),
         "sleeper": python.program("sleeper"),
@@ -94,6 +104,9 @@ async fn python_sdk_debugs_and_closes() {
     let mark = Mark::fresh();
     let seen = Seen::of(stage, &mark).await;
     mark.wait_until_gone(Duration::from_secs(2), "after the client closed").await;
+    for step in ["launch", "error", "exit", "sleeper", "pause", "end"] {
+        assert_eq!(seen.answer(step).data.is_object(), !flags.is_empty(), "{step}");
+    }
     introduced(&seen);
     debugged_the_cart(&seen);
     waited_and_cancelled(&seen);
