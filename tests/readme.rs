@@ -8,7 +8,6 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use dapdock::config::{Config, Places};
 use dapdock::limits::Limits;
-use dapdock::model::ToolChoice;
 use dapdock::plugin::Bundled;
 use serde_json::{Value, json};
 
@@ -220,11 +219,12 @@ fn configuration_example_is_valid() {
     let places = Places { named: Some(file), ..Places::default() };
     let config = Config::load(&places, &BUNDLED).unwrap();
     assert_eq!(config.adapters.keys().collect::<Vec<_>>(), ["debugpy", "mine"]);
-    let ToolChoice { toolsets, tools, exclude, read_only, slim, structured } = config.tool_choice;
-    assert_eq!((tools, exclude), (Some(Vec::new()), Some(Vec::new())));
+    let choice = config.tool_choice;
+    assert_eq!((choice.tools, choice.exclude), (Some(Vec::new()), Some(Vec::new())));
+    assert_eq!(choice.toolsets, Some(vec!["default".to_owned()]));
     assert_eq!(
-        (toolsets, read_only, slim, structured),
-        (Some(vec!["default".to_owned()]), Some(false), Some(false), Some(false))
+        [choice.read_only, choice.slim, choice.structured, choice.allow_shell],
+        [Some(false); 4]
     );
     let mut keys: Vec<_> = config.limits.iter().map(|(key, _)| *key).collect();
     keys.sort_unstable();

@@ -10,6 +10,7 @@ mod attach;
 mod boundaries;
 mod breakpoints;
 mod core_files;
+mod debugger_commands;
 mod debugpy_patches;
 mod endings;
 mod gdb;
@@ -561,4 +562,8 @@ conformance! {
     gdb::recording_is_refused => c_lldb;
     gdb::reverse_execution_needs_a_recording => c c_lldb;
     gdb::gdb_debugs_rust_and_go => c c_older;
+    debugger_commands::commands_of_gdb => c c_older;
+    debugger_commands::commands_of_lldb => c_lldb;
+    debugger_commands::commands_of_delve => go go_older;
+    debugger_commands::adapter_without_commands_says_so => python javascript;
 }

@@ -292,6 +292,7 @@ fn binding(breakpoint: &Breakpoint) -> String {
         Binding::Refused { reason, .. } => format!("refused {reason}"),
         Binding::BadCondition { why } => format!("bad condition {why}"),
         Binding::Foreign { adapter } => format!("left by {adapter}"),
+        Binding::SetByCommand { number, .. } => format!("set by a command as {number}"),
     }
 }
 

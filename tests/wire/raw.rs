@@ -12,11 +12,16 @@ const RAW: [&str; 2] = ["--toolsets", "default,raw"];
 
 /// Launches a script of the fake adapter up to its first place.
 async fn launch(caller: &mut Caller, root: &Path, script: Value) {
+    launch_with(caller, root, script, json!({})).await;
+}
+
+/// The same with a profile.
+async fn launch_with(caller: &mut Caller, root: &Path, script: Value, profile: Value) {
     let mut script = script;
     script["source"] = root.join("shop.fake").to_str().into();
     let arguments = json!({
         "program": "shop.fake", "breakpoints": ["shop.fake:3"],
-        "options": {"script": script}, "timeout_s": 50,
+        "options": {"script": script, "profile": profile}, "timeout_s": 50,
     });
     let stop = caller.call("debug_launch", arguments).await;
     assert!(stop.text.contains("\n#0 main  shop.fake:3\n"), "{}", stop.text);
@@ -72,7 +77,7 @@ async fn requests_of_the_host_lead_to_their_tools() {
         ("stepIn", "debug_step {\"kind\": \"in\"}"),
         ("setBreakpoints", "debug_breakpoints"),
         ("disconnect", "debug_stop"),
-        ("evaluate", "debug_evaluate"),
+        ("evaluate", "debug_evaluate (commands of the debugger: debug_command)"),
     ] {
         request(&mut caller, command).await.fails(&format!(
             "error[owned-request] dap_request: `{command}` changes what dapdock keeps track of. \
@@ -105,4 +110,138 @@ async fn request_that_resumes_is_seen() {
     let wait = caller.call("debug_wait", json!({"timeout_s": 50})).await;
     assert!(wait.text.starts_with("■ stopped"), "{}", wait.text);
     assert!(wait.text.contains(" · stop 2 · "), "{}", wait.text);
+}
+
+/// A command language: `do` is written before each command, and `sh[ell]` leaves the debugger.
+fn language() -> Value {
+    json!({"commands": {
+        "context": "repl", "prefix": "do ", "escapes": ["sh[ell]"], "escape_texts": ["$_shell"],
+        "delete": "delete {}",
+    }})
+}
+
+async fn command(caller: &mut Caller, command: &str) -> crate::caller::Answer {
+    caller.call("debug_command", json!({"command": command, "timeout_s": 0.2})).await
+}
+
+/// A host whose fake adapter answers each evaluation with these faults.
+async fn with_commands(root: &Path, flags: &[&'static str], faults: Value) -> Caller {
+    faked::write(&root.join("shop.fake"));
+    let mut caller = faked::start(root, flags).await;
+    let program = json!([{"line": 3, "locals": {"do p": "1"}}, {"line": 4}]);
+    launch_with(&mut caller, root, json!({"program": program, "faults": faults}), language()).await;
+    caller
+}
+
+#[tokio::test]
+async fn output_of_a_command_is_returned_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let output = "one\n\ttwo\n\nthree\n";
+    let faults = json!([{"on": "evaluate", "answer": {"result": output, "variablesReference": 0}}]);
+    let mut caller = with_commands(&root, &RAW, faults).await;
+    assert_eq!(command(&mut caller, "print x").await.text, "one\n\ttwo\n\nthree");
+    let log = caller.call("debug_status", json!({"detail": "log"})).await.text;
+    assert!(log.contains("command: do print x"), "{log}");
+    // The program did not move.
+    let status = caller.call("debug_status", json!({})).await.text;
+    assert!(status.contains("shop.fake:3"), "{status}");
+}
+
+#[tokio::test]
+async fn command_that_leaves_the_debugger_needs_the_flag() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let faults = json!([{"on": "evaluate", "answer": {"result": "ran", "variablesReference": 0}}]);
+    let mut caller = with_commands(&root, &RAW, faults.clone()).await;
+    let refusal = |word: &str| {
+        format!(
+            "error[leaves-debugger] `{word}` leaves the debugger, which is not allowed. Try: start \
+            dapdock mcp with --allow-shell (`mcp.allow_shell` in dapdock.toml)"
+        )
+    };
+    command(&mut caller, "shel ls").await.fails(&refusal("shel"));
+    command(&mut caller, "do sh ls").await.fails(&refusal("sh"));
+    let condition = json!({"command": "modules", "arguments": {"x": ["$_shell(\"ls\")"]}});
+    caller.call("dap_request", condition).await.fails(&refusal("$_shell"));
+    command(&mut caller, "p 1\nshell ls").await.fails(
+        "error[bad-argument] a command is one line. Try: debug_command {\"command\": \"help\", \
+        \"timeout_s\": 0.2}",
+    );
+    let log = caller.call("debug_status", json!({"detail": "log"})).await.text;
+    assert!(!log.contains(" ls"), "{log}");
+
+    let flags = ["--toolsets", "default,raw", "--allow-shell"];
+    let mut caller = with_commands(&root, &flags, faults).await;
+    assert_eq!(command(&mut caller, "shell ls").await.text, "ran");
+    assert!(command(&mut caller, "p 1\nshell ls").await.is_error, "never several lines");
+}
+
+#[tokio::test]
+async fn breakpoints_of_commands_are_listed_and_left_to_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let breakpoint = json!({
+        "id": 77, "verified": true, "line": 4, "source": {"path": root.join("shop.fake")},
+    });
+    let event = json!({"reason": "new", "breakpoint": breakpoint});
+    let faults = json!([
+        {"on": "evaluate", "answer": {"result": "", "variablesReference": 0}},
+        {"on": "evaluate", "emit": ["breakpoint", event]},
+        {"on": "modules", "answer": {}},
+        {"on": "modules", "emit": ["breakpoint", {"reason": "removed", "breakpoint": {"id": 77}}]},
+    ]);
+    let mut caller = with_commands(&root, &RAW, faults).await;
+    assert_eq!(command(&mut caller, "break 4").await.text, "done; no output");
+    let list = caller.call("debug_breakpoints", json!({})).await.text;
+    let wanted = " shop.fake:4 · set by a command, as breakpoint 77 of the debugger";
+    let line = list.lines().find(|line| line.ends_with(wanted)).unwrap_or_else(|| panic!("{list}"));
+    let number = line.trim().split(' ').next().unwrap().to_owned();
+    caller.call("debug_breakpoints", json!({"remove": [number]})).await.fails(&format!(
+        "error[set-by-command] {number} was set by a command of the debugger. Try: debug_command \
+        {{\"command\": \"delete 77\"}}"
+    ));
+    caller.call("debug_breakpoints", json!({"clear": true})).await;
+    let list = caller.call("debug_breakpoints", json!({})).await.text;
+    assert!(list.starts_with("1 breakpoint\n") && list.contains(wanted), "{list}");
+    request(&mut caller, "modules").await;
+    let list = caller.call("debug_breakpoints", json!({})).await.text;
+    assert!(list.starts_with("no breakpoints"), "{list}");
+}
+
+#[tokio::test]
+async fn command_that_resumes_shows_the_state() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let faults = json!([
+        {"on": "evaluate", "answer": {"result": "Continuing.", "variablesReference": 0}},
+        {"on": "evaluate", "emit": ["continued", {"threadId": 1}]},
+    ]);
+    let mut caller = with_commands(&root, &RAW, faults).await;
+    let ran = command(&mut caller, "continue").await.text;
+    assert!(ran.starts_with("Continuing.\n▶ running"), "{ran}");
+}
+
+#[tokio::test]
+async fn command_without_an_answer_still_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    let mut caller = with_commands(&root, &RAW, json!([{"on": "evaluate", "silent": null}])).await;
+    let ran = command(&mut caller, "loop").await.text;
+    assert!(ran.starts_with("it still runs; debug_status detail=log has its output"), "{ran}");
+    let busy = command(&mut caller, "p").await;
+    assert!(busy.text.starts_with("error[busy] "), "{}", busy.text);
+}
+
+#[tokio::test]
+async fn adapter_without_commands_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let root = dir.path().canonicalize().unwrap();
+    faked::write(&root.join("shop.fake"));
+    let mut caller = faked::start(&root, &RAW).await;
+    launch(&mut caller, &root, json!({"program": [{"line": 3}]})).await;
+    command(&mut caller, "help").await.fails(
+        "error[unsupported] fake has no command language. Try: debug_status {\"detail\": \
+        \"capabilities\"}",
+    );
 }

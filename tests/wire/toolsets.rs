@@ -44,7 +44,7 @@ async fn flags_choose_the_tools() {
         (&["--tools", "debug_status,debug_launch"], &["debug_launch", "debug_status"]),
         (&["--tools", "debug_set", "--tools", "debug_set"], &["debug_set"]),
         (&["--toolsets=default", "--tools=debug_set"], &TOOLS),
-        (&["--toolsets=raw"], &["dap_request"]),
+        (&["--toolsets=raw"], &["dap_request", "debug_command"]),
         (&["--exclude-tools", "debug_set"], &without(&TOOLS, "debug_set")),
         (&["--read-only"], &READS),
         (&["--read-only=false"], &TOOLS),

@@ -53,6 +53,10 @@ pub struct Mcp {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
         default_missing_value = "true")]
     structured: Option<bool>,
+    /// debug_command may run programs, scripts and files of commands.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
+        default_missing_value = "true")]
+    allow_shell: Option<bool>,
 }
 
 impl Mcp {
@@ -69,6 +73,7 @@ impl Mcp {
             read_only: self.read_only,
             slim: self.slim,
             structured: self.structured,
+            allow_shell: self.allow_shell,
         };
         Ok((workspace, flags, choice))
     }

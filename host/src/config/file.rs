@@ -103,8 +103,15 @@ impl Reader<'_> {
         item: &Item<'_>,
         choice: &mut ToolChoice,
     ) -> Result<(), Error> {
-        const KEYS: [&str; 6] =
-            ["exclude_tools", "read_only", "slim", "structured", "tools", "toolsets"];
+        const KEYS: [&str; 7] = [
+            "allow_shell",
+            "exclude_tools",
+            "read_only",
+            "slim",
+            "structured",
+            "tools",
+            "toolsets",
+        ];
         let path = format!("mcp.{}", key.get_ref());
         match &**key.get_ref() {
             "toolsets" => choice.toolsets = Some(self.texts(&path, item)?),
@@ -113,6 +120,7 @@ impl Reader<'_> {
             "read_only" => choice.read_only = Some(self.boolean(&path, item)?),
             "slim" => choice.slim = Some(self.boolean(&path, item)?),
             "structured" => choice.structured = Some(self.boolean(&path, item)?),
+            "allow_shell" => choice.allow_shell = Some(self.boolean(&path, item)?),
             _ => return Err(self.unknown("mcp", key, &KEYS)),
         }
         Ok(())

@@ -8,7 +8,7 @@ use super::problem::Problem;
 use super::progress::Progress;
 use super::request::Request;
 use crate::limits::Limits;
-use crate::session::{Handle, Sessions};
+use crate::session::{Handle, Sessions, Shell};
 use crate::view::{ErrorText, Lens, Text};
 
 /// What a tool works with during one call.
@@ -18,6 +18,8 @@ pub(super) struct Call {
     pub limits: Arc<Limits>,
     /// The call as its caller made it.
     pub request: Request,
+    /// Whether commands of the debugger may leave it.
+    pub shell: Shell,
     /// Receiver of progress, if the caller requests it.
     pub progress: Option<Progress>,
 }

@@ -15,7 +15,7 @@ use super::request::Request;
 use super::search::search;
 use super::structured;
 use crate::limits::Limits;
-use crate::session::Sessions;
+use crate::session::{Sessions, Shell};
 
 /// What all calls of one caller share.
 #[derive(Clone)]
@@ -24,6 +24,8 @@ pub(super) struct Caller {
     /// Relative paths of the caller start here.
     pub workspace: PathBuf,
     pub limits: Arc<Limits>,
+    /// Whether commands of the debugger may leave it.
+    pub shell: Shell,
 }
 
 impl Caller {
@@ -62,6 +64,7 @@ impl Caller {
             workspace: self.workspace.clone(),
             limits: self.limits.clone(),
             request,
+            shell: self.shell,
             progress,
         };
         let reply = match tool.run(&mut call).await {

@@ -84,6 +84,12 @@ pub(super) enum Outcome {
     Adapters(Vec<Adapter>, Vec<String>),
     /// A log, and its first line that the call wants.
     Log(LogLines, Option<u64>),
+    /// What a command of the debugger printed, and where the program is if it moved.
+    Ran {
+        /// `None`: it still runs.
+        output: Option<String>,
+        arrival: Option<Arrival>,
+    },
     /// The body of an adapter's response.
     Response(Value),
     Failed(ErrorText),
@@ -96,6 +102,7 @@ impl Outcome {
             Self::Arrived(arrival)
             | Self::Stepped { arrival, .. }
             | Self::Waited { arrival, .. } => Some(arrival),
+            Self::Ran { arrival, .. } => arrival.as_ref(),
             Self::Started(all) => all.iter().flatten().next().map(|started| &started.arrival),
             _ => None,
         }

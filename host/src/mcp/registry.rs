@@ -65,6 +65,7 @@ pub(super) fn registered() -> &'static [Registered] {
         Registered::of::<tools::dap_request::DapRequest>(),
         Registered::of::<tools::attach::Attach>(),
         Registered::of::<tools::breakpoints::Breakpoints>(),
+        Registered::of::<tools::command::Command>(),
         Registered::of::<tools::resume::Continue>(),
         Registered::of::<tools::evaluate::Evaluate>(),
         Registered::of::<tools::launch::Launch>(),

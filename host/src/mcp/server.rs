@@ -33,7 +33,7 @@ use super::resources::{self, Receiver, Subscriptions};
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
-use crate::session::Sessions;
+use crate::session::{Sessions, Shell};
 use crate::view::Text;
 
 /// The params of `initialize`.
@@ -54,7 +54,7 @@ pub struct Server {
 impl Server {
     /// Offers the default toolset. Starts nothing.
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
-        let caller = Caller { sessions, workspace, limits };
+        let caller = Caller { sessions, workspace, limits, shell: Shell::Refused };
         let (tools, subscriptions) = (Arc::default(), Arc::default());
         let (logging, initialized) = (Arc::default(), watch::Sender::new(false));
         Self { caller, tools, subscriptions, logging, initialized }
@@ -63,7 +63,8 @@ impl Server {
     /// The same server with other tools.
     #[must_use]
     pub fn with_tools(self, tools: Tools) -> Self {
-        Self { tools: Arc::new(tools), ..self }
+        let caller = Caller { shell: tools.shell(), ..self.caller };
+        Self { caller, tools: Arc::new(tools), ..self }
     }
 
     fn unknown(&self, name: &str) -> ErrorData {

@@ -21,7 +21,7 @@ use crate::limits::Limits;
 use crate::model::ToolChoice;
 use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
-use crate::session::{Sessions, Setup};
+use crate::session::{Sessions, Setup, Shell};
 
 fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
@@ -50,6 +50,7 @@ fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
         workspace: "/w".into(),
         limits,
         request: Request::new(&tool(name).declared, given),
+        shell: Shell::Refused,
         progress: None,
     }
 }

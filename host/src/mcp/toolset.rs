@@ -11,6 +11,7 @@ use super::declared::{Declared, Effect, Toolset};
 use super::registry::{Registered, registered};
 use crate::model::ToolChoice;
 use crate::near::nearest;
+use crate::session::Shell;
 use crate::view::ErrorText;
 
 /// A choice of tools that cannot be served.
@@ -56,6 +57,7 @@ pub struct Tools {
     on: Vec<&'static Registered>,
     slim: bool,
     structured: bool,
+    shell: Shell,
 }
 
 /// A checked choice.
@@ -102,13 +104,14 @@ impl Tools {
         Ok(Self {
             slim: choice.slim.unwrap_or_default(),
             structured: choice.structured.unwrap_or_default(),
+            shell: if choice.allow_shell == Some(true) { Shell::Allowed } else { Shell::Refused },
             ..tools
         })
     }
 
     fn of(chosen: Chosen) -> Self {
         let on = registered().iter().filter(|tool| chosen.faults(&tool.declared).is_empty());
-        Self { on: on.collect(), chosen, slim: false, structured: false }
+        Self { on: on.collect(), chosen, slim: false, structured: false, shell: Shell::Refused }
     }
 
     /// The declarations in order of their names.
@@ -127,6 +130,11 @@ impl Tools {
     /// Whether results have data next to the text.
     pub(super) fn is_structured(&self) -> bool {
         self.structured
+    }
+
+    /// Whether commands of the debugger may leave it.
+    pub(super) fn shell(&self) -> Shell {
+        self.shell
     }
 
     /// The answer to a call of a tool that exists and is off.

@@ -65,6 +65,13 @@ pub enum Binding {
         /// The line with the code.
         line: Option<u32>,
     },
+    /// Set by a command of the debugger's own language.
+    SetByCommand {
+        /// The adapter's number.
+        number: i64,
+        /// The command that deletes it.
+        delete: Option<String>,
+    },
     /// Refused by the adapter.
     Refused {
         /// The reason, in the adapter's words if it has some.

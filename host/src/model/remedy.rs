@@ -129,6 +129,8 @@ pub enum Next {
     },
     /// Lists the breakpoints.
     Breakpoints,
+    /// Run a command of the debugger's own language.
+    Command(String),
     /// Sets a breakpoint on a line.
     Breakpoint {
         /// The file.

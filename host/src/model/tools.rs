@@ -15,6 +15,8 @@ pub struct ToolChoice {
     pub slim: Option<bool>,
     /// Results have data next to the text.
     pub structured: Option<bool>,
+    /// Commands of the debugger may leave it.
+    pub allow_shell: Option<bool>,
 }
 
 impl ToolChoice {
@@ -28,6 +30,7 @@ impl ToolChoice {
             read_only: stronger.read_only.or(self.read_only),
             slim: stronger.slim.or(self.slim),
             structured: stronger.structured.or(self.structured),
+            allow_shell: stronger.allow_shell.or(self.allow_shell),
         }
     }
 }

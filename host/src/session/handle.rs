@@ -10,6 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 use tokio::sync::{mpsc, watch};
 
+use super::adapter::Shell;
 use super::breakpoints::{BreakpointReport, Numbered};
 use super::feed::{Revision, Revisions};
 use crate::file::executable;
@@ -60,6 +61,8 @@ pub(super) enum Command {
     Delivered(Reply<Cursor>),
     Carry(Reply<Carried>),
     Raw(RawRequest, Reply<Value>),
+    /// A command of the debugger's own language.
+    Run(CommandQuery, Reply<CommandOutput>),
     Close(EndMode, Reply<Arc<Exit>>),
 }
 
@@ -165,11 +168,43 @@ pub struct RawRequest {
     pub command: String,
     /// Its arguments.
     pub arguments: Value,
+    /// Whether it may leave the debugger.
+    pub shell: Shell,
     /// How long its answer may take.
     pub limit: Duration,
 }
 
+/// A command of the debugger's own language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandQuery {
+    /// One line.
+    pub command: String,
+    /// The index of the frame in which it runs; `None`: the one in focus.
+    pub frame: Option<u32>,
+    /// Whether it may leave the debugger.
+    pub shell: Shell,
+    /// How long the caller waits for its output.
+    pub limit: Duration,
+}
+
+/// The answer to a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandOutput {
+    /// What it printed; `None`: it still runs.
+    pub output: Option<String>,
+    /// Set if it moved the debuggee: the next stop, or the end, comes at or after this cursor.
+    pub news: Option<Cursor>,
+}
+
 impl Handle {
+    /// Runs a command of the debugger's own language.
+    ///
+    /// # Errors
+    /// If the adapter takes no commands, the command leaves the debugger, or it fails.
+    pub async fn run_command(&self, query: CommandQuery) -> Result<CommandOutput, Error> {
+        self.ask(|reply| Command::Run(query, reply)).await
+    }
+
     /// Sends a request as it is and returns the body of the answer.
     ///
     /// # Errors

@@ -32,11 +32,14 @@ pub use crate::target::launch_json::{
     Overrides, Problem as ConfigurationProblem, Remedy as ConfigurationRemedy,
 };
 pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, Targets};
-pub use adapter::Error as AdapterError;
+pub use adapter::{Error as AdapterError, Shell};
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
 pub use feed::{Event, EventKind, Feed, LogLine, Revision, State};
-pub use handle::{EndMode, Handle, LogHits, LogLines, Now, RawRequest, Watch, satisfies};
+pub use handle::{
+    CommandOutput, CommandQuery, EndMode, Handle, LogHits, LogLines, Now, RawRequest, Watch,
+    satisfies,
+};
 pub use launch::Error as LaunchError;
 pub use sessions::Sessions;
 pub use setup::{Load, Setup};

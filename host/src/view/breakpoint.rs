@@ -127,6 +127,9 @@ fn fate(breakpoint: &Breakpoint) -> Vec<String> {
         Binding::Pending => parts.push("pending".to_owned()),
         Binding::Unconfirmed => parts.push("not loaded yet".to_owned()),
         Binding::Bound { .. } => {}
+        Binding::SetByCommand { number, .. } => {
+            parts.push(format!("set by a command, as breakpoint {number} of the debugger"))
+        }
         Binding::Foreign { adapter } => {
             parts.push(format!("not sent: {adapter} debugs other files"))
         }

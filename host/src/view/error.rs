@@ -128,6 +128,7 @@ fn next_call(next: Next, lens: &Lens) -> Call {
         Next::Stack { all_threads: true } => Call::new("debug_stack").with("all_threads", true),
         Next::Stack { all_threads: false } => Call::new("debug_stack"),
         Next::Breakpoints => Call::new("debug_breakpoints"),
+        Next::Command(command) => Call::new("debug_command").with("command", command),
         Next::Breakpoint { path, line } => {
             Call::new("debug_breakpoints").with("set", vec![format!("{}:{line}", lens.path(&path))])
         }
@@ -276,6 +277,14 @@ mod tests {
             }),
             "error[no-such-line] app.py has 88 lines, there is no line 90. Try: debug_breakpoints \
             {\"set\": [\"app.py:88\"]}",
+        );
+        check(
+            Error::Breakpoints(BreakpointError::SetByCommand {
+                id: 3,
+                delete: Some("delete 2".into()),
+            }),
+            "error[set-by-command] #3 was set by a command of the debugger. Try: debug_command \
+            {\"command\": \"delete 2\"}",
         );
         check(
             Error::Breakpoints(BreakpointError::UnknownBreakpoint { id: 9, known: vec![1, 2] }),

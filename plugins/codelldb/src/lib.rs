@@ -10,6 +10,7 @@ mod build_errors;
 mod cargo;
 mod cargo_command;
 mod check;
+mod commands;
 mod expression;
 mod function_breakpoints;
 mod install;

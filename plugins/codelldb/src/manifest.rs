@@ -7,7 +7,7 @@ use dapdock_native::rust;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{check, install};
+use crate::{check, commands, install};
 
 /// Without these settings the console would take LLDB commands; a summary of 32 letters would be
 /// cut after 10 ms, each time elsewhere (debug_session.rs, `summary_timeout`); and a frame whose
@@ -184,6 +184,7 @@ fn profile() -> Profile {
         unfollowed: text("child processes are not followed"),
         // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
         log_points: LogPoints::Host,
+        commands: Some(Box::new(commands::commands())),
         // Only the first breakpoint at the address (debug_session.rs, `notify_process_stopped`).
         hit_ids: HitIds::Place,
         untrue: text(cpp::ZERO),

@@ -182,6 +182,13 @@ pub fn profile() -> Profile {
             alone: true,
             ..EvaluateProfile::default()
         },
+        // config, sources, types, target and examinemem, none of which starts anything
+        // (service/dap, `debugCommands`).
+        commands: Some(Box::new(Commands {
+            context: "repl".into(),
+            prefix: "dlv ".into(),
+            ..Commands::default()
+        })),
         variables: VariablesProfile {
             // The end of strings after 64 characters, of values after 256.
             cut_mark: text("..."),

@@ -1,10 +1,11 @@
 //! C, C++ and other native programs through gdb's own DAP server.
 //!
-//! `manifest` has the static facts, `version` what differs between versions, `target` reads what to
-//! debug, `stops` describes stops. The files of `runtime/` run inside gdb and add what its server
-//! leaves out. Facts come from gdb 16.3 and 18.1.
+//! `manifest` has the static facts, `commands` the command language, `version` what differs between
+//! versions, `target` reads what to debug, `stops` describes stops. The files of `runtime/` run
+//! inside gdb and add what its server leaves out. Facts come from gdb 16.3 and 18.1.
 
 mod check;
+mod commands;
 mod manifest;
 mod stops;
 mod target;
@@ -31,6 +32,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/values.py"),
     include_str!("../runtime/assign.py"),
     include_str!("../runtime/calls.py"),
+    include_str!("../runtime/commands.py"),
     include_str!("../runtime/execution.py"),
 );
 

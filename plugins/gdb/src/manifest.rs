@@ -7,7 +7,7 @@ use dapdock_native::rust;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::check;
+use crate::{check, commands};
 
 /// Its own DAP server, without any `.gdbinit`, and with a Python that does not read
 /// PYTHONPATH, which is set for the program.
@@ -162,6 +162,7 @@ pub fn profile() -> Profile {
             check_context: "hover".into(),
             ..EvaluateProfile::default()
         },
+        commands: Some(Box::new(commands::commands())),
         variables: VariablesProfile {
             cut_mark: text("..."),
             // Functions', too (varref.py: only pointers have a `memoryReference`).

@@ -45,6 +45,9 @@ pub struct Profile {
     pub breakpoints_while_running: WhileRunning,
     /// How to evaluate expressions.
     pub evaluate: EvaluateProfile,
+    /// How to run commands of the debugger's own language; none: the adapter takes none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commands: Option<Box<Commands>>,
     /// How variables are reported.
     pub variables: VariablesProfile,
     /// Which frames are not user code.
@@ -351,6 +354,28 @@ impl Default for EvaluateProfile {
             alone: false,
         }
     }
+}
+
+/// How to run commands of the debugger's own language. The response to `evaluate` is the output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Commands {
+    /// The context of `evaluate`.
+    pub context: String,
+    /// Text before each command.
+    pub prefix: String,
+    /// Commands that leave the debugger: they run programs, scripts or files. `sh[ell] -c` means
+    /// the words `shell` and `-c`, the first also as `sh`, `she` or `shel`. A word of other
+    /// characters than letters, digits, `-`, `_` and `.` also counts without a space after it.
+    pub escapes: Vec<String>,
+    /// Commands that may contain another command after their first word, in the same notation: no
+    /// later word may begin an escape.
+    pub carriers: Vec<String>,
+    /// Texts that leave the debugger anywhere in a command.
+    pub escape_texts: Vec<String>,
+    /// The command that deletes the breakpoint with the adapter's number `{}`.
+    pub delete: Option<String>,
 }
 
 /// How variables are reported.

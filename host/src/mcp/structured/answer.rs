@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::breakpoints::Breakpoints;
+use super::command::CommandOutput;
 use super::context::Context;
 use super::ended::Ended;
 use super::facts::Facts;
@@ -72,6 +73,9 @@ fn data(outcome: &Outcome, facts: &Facts) -> Option<Value> {
         Outcome::Capabilities(status) => value(Status::capabilities(status, lens)),
         Outcome::Adapters(adapters, notes) => value(Status::adapters(adapters, notes)),
         Outcome::Log(log, since) => value(Status::log(log, *since)),
+        Outcome::Ran { output, arrival } => {
+            value(CommandOutput::of(output.as_deref(), arrival.as_ref(), lens))
+        }
         Outcome::Response(body) => value(Response::of(body)),
         Outcome::Failed(_) => None,
     }

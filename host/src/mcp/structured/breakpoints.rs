@@ -33,7 +33,7 @@ pub(super) struct Breakpoint {
     suppressed: u32,
     disabled: bool,
     /// pending: not sent yet; unconfirmed: its code is not loaded; bound; refused; badCondition;
-    /// foreign: another debugger's file.
+    /// foreign: another debugger's file; setByCommand: by a command of the debugger.
     state: State,
     /// Why it is not bound.
     message: Option<String>,
@@ -52,6 +52,7 @@ enum State {
     Refused,
     BadCondition,
     Foreign,
+    SetByCommand,
 }
 
 impl Breakpoint {
@@ -72,6 +73,7 @@ impl Breakpoint {
             Binding::Refused { reason, nearest } => (State::Refused, Some(reason), Some(nearest)),
             Binding::BadCondition { why } => (State::BadCondition, Some(why), None),
             Binding::Foreign { adapter } => (State::Foreign, Some(adapter), None),
+            Binding::SetByCommand { .. } => (State::SetByCommand, None, None),
         };
         let (nearest_lines, similar_functions) = match nearest {
             Some(Nearest::Lines(lines)) => (lines.clone(), Vec::new()),

@@ -7,6 +7,7 @@
 
 mod answer;
 mod breakpoints;
+mod command;
 mod context;
 mod ended;
 mod facts;
@@ -23,6 +24,7 @@ mod written;
 
 pub(super) use answer::answer;
 pub(super) use breakpoints::Breakpoints;
+pub(super) use command::CommandOutput;
 pub(super) use ended::Ended;
 pub(super) use frame::Stacks;
 pub(super) use listing::{Output, Targets};

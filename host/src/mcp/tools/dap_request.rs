@@ -22,7 +22,7 @@ const OWNED: [(&str, &str); 20] = [
     ("configurationDone", "debug_launch"),
     ("continue", "debug_continue"),
     ("disconnect", "debug_stop"),
-    ("evaluate", "debug_evaluate"),
+    ("evaluate", "debug_evaluate (commands of the debugger: debug_command)"),
     ("initialize", "debug_launch"),
     ("launch", "debug_launch"),
     ("next", "debug_step"),
@@ -77,6 +77,7 @@ impl Tool for DapRequest {
         let request = RawRequest {
             command,
             arguments: arguments.arguments.map_or(Value::Null, Value::Object),
+            shell: call.shell,
             limit,
         };
         match handle.raw(request).await {

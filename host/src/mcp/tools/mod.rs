@@ -4,6 +4,7 @@
 
 pub(super) mod attach;
 pub(super) mod breakpoints;
+pub(super) mod command;
 pub(super) mod configured;
 pub(super) mod dap_request;
 pub(super) mod evaluate;

@@ -41,6 +41,7 @@ impl Actor {
             Command::Current(reply) => reply.send(Ok(self.current_stop.clone())),
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
             Command::Carry(reply) => reply.send(Ok(self.carried())),
+            Command::Run(query, reply) => self.run_command(query, reply),
             Command::Raw(request, reply) => self.send_raw(request, reply),
             Command::Close(mode, reply) => self.close(mode, reply),
         }

@@ -197,8 +197,16 @@ impl Actor {
     }
 
     fn on_breakpoint(&mut self, event: &BreakpointEvent) {
-        if event.reason != "removed" {
-            self.breakpoints.on_event(&event.breakpoint, &self.profile);
+        let may_be_by_command = self.raw_sent && !self.syncing;
+        match (event.reason.as_str(), event.breakpoint.id) {
+            ("removed", Some(number)) => {
+                self.breakpoints.deleted_by_command(number, may_be_by_command)
+            }
+            ("removed", None) => {}
+            ("new", Some(_)) if may_be_by_command => {
+                self.breakpoints.set_by_command(&event.breakpoint, &self.profile)
+            }
+            _ => self.breakpoints.on_event(&event.breakpoint, &self.profile),
         }
     }
 

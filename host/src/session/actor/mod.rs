@@ -34,6 +34,7 @@
 
 mod birth;
 mod commands;
+mod debugger_commands;
 mod edits;
 mod ending;
 #[cfg(test)]
@@ -143,6 +144,8 @@ enum Done {
     Inbound(Vec<Inbound>),
     /// An assignment, if it was made by `setVariable`.
     Assigned(Option<SetVariable>),
+    /// A command of the debugger's language is answered.
+    Ran(Box<debugger_commands::Ran>),
     /// The flow has answered its caller itself.
     Answered,
 }
@@ -526,6 +529,7 @@ impl Actor {
                     self.assigned.push(variable);
                 }
             }
+            Done::Ran(ran) => self.on_command_run(*ran),
             Done::Answered => {}
         }
     }

@@ -7,16 +7,24 @@ use serde_json::Value;
 
 use super::{Actor, Done, Phase};
 use crate::session::Error;
+use crate::session::adapter::commands;
 use crate::session::handle::RawRequest;
 use crate::session::record::reply::Reply;
 
 impl Actor {
     pub(super) fn send_raw(&mut self, request: RawRequest, reply: Reply<Value>) {
-        let RawRequest { command, arguments, limit } = request;
+        let RawRequest { command, arguments, shell, limit } = request;
         let is_up = matches!(self.phase, Phase::Running | Phase::Stopped);
         let Some(wire) = self.wire.clone().filter(|_| is_up) else {
             return reply.send(Err(self.not_ready()));
         };
+        let language = self.profile.commands.as_deref();
+        let checked = language
+            .map(|language| commands::check_text(language, &arguments.to_string(), shell))
+            .transpose();
+        if let Err(error) = checked {
+            return reply.send(Err(error.into()));
+        }
         self.log.add(format!("raw request: {command} {arguments}"));
         self.effects_sent = true;
         self.raw_sent = true;
@@ -31,10 +39,15 @@ impl Actor {
     /// Leaves a stop that a raw request has resumed.
     pub(super) fn leave_stop_if_raw(&mut self) {
         if self.raw_sent && self.phase == Phase::Stopped {
-            self.stepping = None;
-            self.single_thread = None;
-            self.last_stop_skipped = false;
-            self.begin_move();
+            self.leave_stop();
         }
+    }
+
+    /// The debuggee runs, and not by a move of the host.
+    pub(super) fn leave_stop(&mut self) {
+        self.stepping = None;
+        self.single_thread = None;
+        self.last_stop_skipped = false;
+        self.begin_move();
     }
 }

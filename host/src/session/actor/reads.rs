@@ -27,7 +27,10 @@ use crate::session::{
 
 impl Actor {
     /// The wire and the frame of a read; as third the index of a frame that the stop did not read.
-    fn focus(&self, index: Option<u32>) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
+    pub(super) fn focus(
+        &self,
+        index: Option<u32>,
+    ) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
         self.need_stop()?;
         let (Some(wire), Some(stop)) = (self.wire.clone(), &self.current_stop) else {
             return Err(Error::NotStopped);

@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use crate::model::{Detail, Fault, Next, Patch, Remedies, errors};
+use crate::model::{Detail, Fault, Next, Patch, Remedies, Remedy, errors};
+
+/// What a person does to allow it.
+const ALLOW_SHELL: &str =
+    "start dapdock mcp with --allow-shell (`mcp.allow_shell` in dapdock.toml)";
 
 errors! {
     /// A failure or a limit of the adapter.
@@ -96,6 +100,24 @@ errors! {
         } => "adapter-silent", Fault::Adapter,
             Remedies::from(Next::Status(Detail::Log))
                 .note(format!("or raise {limit} under [limits]"));
+
+        /// The adapter runs no commands.
+        #[error("{adapter} has no command language")]
+        NoCommands {
+            /// The adapter's name.
+            adapter: String,
+        } => "unsupported", Fault::Caller, Next::Status(Detail::Capabilities);
+
+        /// No command, or several lines.
+        #[error("a command is one line")]
+        NotOneCommand => "bad-argument", Fault::Caller, Patch::Set("command", "help".into());
+
+        /// A command that runs programs, scripts or files of commands.
+        #[error("`{escape}` leaves the debugger, which is not allowed")]
+        LeavesDebugger {
+            /// The words that do it.
+            escape: String,
+        } => "leaves-debugger", Fault::Caller, Remedy::Person(ALLOW_SHELL.to_owned());
 
         /// The adapter refuses a request.
         #[error("{message}")]

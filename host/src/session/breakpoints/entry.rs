@@ -194,6 +194,7 @@ impl Entry {
     pub(super) fn stops(&self, profile: &Profile) -> bool {
         let is_set = match self.binding {
             Binding::Pending | Binding::Unconfirmed | Binding::Bound { .. } => !self.withheld,
+            Binding::SetByCommand { .. } => true,
             Binding::Refused { .. } | Binding::BadCondition { .. } | Binding::Foreign { .. } => {
                 false
             }

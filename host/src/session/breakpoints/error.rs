@@ -17,6 +17,18 @@ errors! {
             known: Vec<u32>,
         } => "unknown-breakpoint", Fault::Caller, Next::Breakpoints;
 
+        /// A breakpoint of the debugger's own, which only its commands change.
+        #[error("#{id} was set by a command of the debugger")]
+        SetByCommand {
+            /// Requested.
+            id: u32,
+            /// The command that deletes it.
+            delete: Option<String>,
+        } => "set-by-command", Fault::Caller, match delete {
+            Some(command) => Next::Command(command.clone()),
+            None => Next::Breakpoints,
+        };
+
         /// The file does not exist.
         #[error("there is no file {}", path.display())]
         NoSuchSource {

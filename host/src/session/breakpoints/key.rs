@@ -13,7 +13,7 @@ pub(in crate::session) enum Key {
     Exceptions,
 }
 
-/// Which call of a caller set a breakpoint.
+/// Which call of a caller has set a breakpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::session) enum Origin {
     /// The one that waits for it: a bad condition fails that call.
@@ -21,4 +21,6 @@ pub(in crate::session) enum Origin {
     Call,
     /// An earlier one, before this session: a bad condition fails nothing.
     Retained,
+    /// None: a command of the debugger's own language has set it.
+    Command,
 }

@@ -10,6 +10,7 @@
 //! Knows no session state: the actor owns the set and sends the calls.
 
 mod bindings;
+mod by_command;
 mod call;
 mod entry;
 mod error;

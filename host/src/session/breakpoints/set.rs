@@ -63,9 +63,10 @@ impl Breakpoints {
     ) -> Result<Vec<BreakpointId>, Error> {
         for id in edit.remove.iter().chain(&edit.enable).chain(&edit.disable) {
             self.check_known(*id)?;
+            self.check_own(*id)?;
         }
         self.check_room(&edit, texts.iter().map(|text| &text.spec.place))?;
-        let removed = if edit.clear { self.entries.keys().copied().collect() } else { edit.remove };
+        let removed = if edit.clear { self.own_ids() } else { edit.remove };
         for id in removed {
             self.remove(id);
         }
@@ -90,6 +91,23 @@ impl Breakpoints {
             id: id.0,
             known: self.entries.keys().map(|id| id.0).collect(),
         }))
+    }
+
+    /// The host changes no breakpoint that a command of the debugger has set.
+    fn check_own(&self, id: BreakpointId) -> Result<(), Error> {
+        match self.entries.get(&id).map(|entry| &entry.binding) {
+            Some(Binding::SetByCommand { delete, .. }) => {
+                let error = breakpoints::Error::SetByCommand { id: id.0, delete: delete.clone() };
+                Err(error.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn own_ids(&self) -> Vec<BreakpointId> {
+        let mut ids: Vec<_> = self.entries.keys().copied().collect();
+        ids.retain(|id| !self.is_by_command(*id));
+        ids
     }
 
     /// Checks that the set has room for an edit that adds these places.
@@ -132,7 +150,9 @@ impl Breakpoints {
             entry.withheld = true;
             entry.binding = match entry.origin {
                 Origin::Retained => Binding::Foreign { adapter },
-                Origin::Call => refused(format!("{adapter} does not debug .{extension} files")),
+                Origin::Call | Origin::Command => {
+                    refused(format!("{adapter} does not debug .{extension} files"))
+                }
             };
         }
         self.mark_dirty(&entry);

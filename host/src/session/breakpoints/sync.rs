@@ -67,7 +67,7 @@ impl Breakpoints {
     pub(in crate::session) fn on_event(&mut self, reported: &wire::Breakpoint, profile: &Profile) {
         let Some(adapter_id) = reported.id else { return };
         for entry in self.entries.values_mut() {
-            if entry.adapter_id == Some(adapter_id) {
+            if entry.adapter_id == Some(adapter_id) && entry.origin != Origin::Command {
                 entry.bind(reported, profile, self.live.knows(entry));
             }
         }

@@ -1,0 +1,79 @@
+# Commands of gdb's own language.
+
+# Commands that resume the program, with the length of their shortest abbreviation.
+MOVES = {
+    "continue": 4,
+    "next": 3,
+    "step": 3,
+    "nexti": 5,
+    "stepi": 5,
+    "finish": 3,
+    "until": 3,
+    "advance": 3,
+    "jump": 2,
+    "signal": 4,
+    "reverse-continue": 9,
+    "reverse-finish": 9,
+    "reverse-next": 9,
+    "reverse-step": 9,
+    "reverse-nexti": 13,
+    "reverse-stepi": 13,
+}
+ALIASES = "c fg n s u j ni si rc rn rs rni rsi".split()
+
+
+def in_background(command):
+    """The command, in the background if it resumes the program: gdb reads no request of its client
+    while a command runs in the foreground, a `pause` neither.
+    """
+    word = re.match(r"[\w-]*", command)[0].lower()
+    moves = word in ALIASES or any(
+        name.startswith(word) and len(word) >= least for name, least in MOVES.items()
+    )
+    return command + " &" if moves and not command.endswith("&") else command
+
+
+@part
+def commands():
+    """Runs commands, and forgets the frames of the stop once a command has made one of them
+    invalid, as `return` and `set $pc` do: gdb's server forgets them only when the program runs
+    (frames.py), and refuses each request about them.
+    """
+    from gdb.dap import evaluate, frames, scopes, varref
+
+    plain = evaluate._repl
+
+    def are_valid():
+        try:
+            return all(frame.inferior_frame().is_valid() for frame in frames._all_frames)
+        except gdb.error:
+            return False  # The program is gone.
+
+    def run(command, frame_id):
+        try:
+            return plain(in_background(command.strip()), frame_id)
+        finally:
+            if not are_valid():
+                for forget in (frames._clear_frame_ids, varref.clear_vars, scopes.clear_scopes):
+                    forget(None)
+
+    evaluate._repl = run
+
+
+@part
+def deleted_breakpoints():
+    """Forgets breakpoints that a command has deleted: gdb's server would set them again in place of
+    new ones (breakpoint.py, `_set_breakpoints`).
+    """
+    from gdb.dap import breakpoint
+
+    def forget(deleted):
+        known = getattr(breakpoint, "_breakpoint_map", None) or breakpoint.breakpoint_map
+        for places in known.values():
+            for place, points in list(places.items()):
+                if points is deleted:  # gdb before 18 has one for each place.
+                    del places[place]
+                elif isinstance(points, list) and deleted in points:
+                    points.remove(deleted)
+
+    gdb.events.breakpoint_deleted.connect(forget)
