@@ -554,6 +554,28 @@ async fn debuggee_is_halted_to_set_breakpoints_and_resumed() {
     );
 }
 
+/// The debuggee stops at a breakpoint before the adapter refuses to halt it: the caller's stop
+/// stays.
+#[tokio::test]
+async fn refused_halt_resumes_no_stop_of_the_caller() {
+    let event = json!({"seq": 900, "type": "event", "event": "stopped",
+        "body": {"reason": "breakpoint", "threadId": 1, "allThreadsStopped": true}})
+    .to_string();
+    let stop = format!("Content-Length: {}\r\n\r\n{event}", event.len());
+    let faults =
+        json!([{"on": "pause", "refuse": "not running"}, {"on": "pause", "garbage": stop}]);
+    let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
+    let profile = json!({"breakpoints_while_running": "halt-first"});
+    let mut run = Stage::new(script).with("profile", profile).launch().await;
+    run.until("running").await;
+    run.set(vec![run.stage.line(5)]).await;
+    run.stop().await;
+    while !run.log().await.contains("does not stop it to set breakpoints") {}
+    run.set(vec![run.stage.line(6)]).await;
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+    assert!(!run.stage.commands().contains(&"continue".to_owned()));
+}
+
 #[tokio::test]
 async fn nearest_lines_with_code_are_reported() {
     let mut script = json!({"program": lines(&[1, 3, 6, 7]), "no_code": [4], "faults": [

@@ -18,7 +18,8 @@ pub enum Phase {
     Starting,
     /// The debuggee runs, or stands at a stop that callers do not see.
     Running,
-    /// The debuggee is stopped.
+    /// The debuggee is stopped. Callers see the stop once it is read, unless the host resumes it
+    /// then.
     Stopped,
     /// The session is being ended.
     Ending,

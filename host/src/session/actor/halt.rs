@@ -126,6 +126,10 @@ impl Actor {
     pub(super) fn on_halt_sent(&mut self, result: Result<(), dap::Error>) {
         let Err(error) = result else { return };
         self.log.add(format!("the adapter does not stop it to set breakpoints: {error}"));
+        // Another stop came before the refusal: the edits are sent, and its caller resumes it.
+        if self.halt != Halt::Requested {
+            return;
+        }
         self.halt = Halt::Stopped;
         self.apply_queued_edits();
     }

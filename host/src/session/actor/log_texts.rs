@@ -23,7 +23,8 @@ pub(super) enum AfterTexts {
 }
 
 impl Actor {
-    /// Resumes the step or run under way from a hidden stop.
+    /// Resumes the step or run under way from a hidden stop, in the flow that also writes log
+    /// texts: `on_logged` decides how.
     pub(super) fn leave_hidden_stop(&mut self, thread: Option<ThreadId>) {
         self.write_log_texts(Vec::new(), thread, AfterTexts::LeaveStop);
     }

@@ -279,6 +279,7 @@ impl Actor {
             (Moved::No(error), Some((reply, _))) if generation == self.generation => {
                 self.signal(Signal::Refused);
                 self.current_stop.clone_from(&self.last_stop);
+                self.apply_queued_edits();
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
             (Moved::No(error), None) if generation == self.generation => {
@@ -315,6 +316,7 @@ impl Actor {
         self.published_hits = Some(self.hits.ids.clone());
         self.notes.push(Note::CannotResume(why));
         self.signal(Signal::Stopped);
+        self.apply_queued_edits();
     }
 
     /// Some adapters read no request while they evaluate (`evaluate.alone`): a move sent then would

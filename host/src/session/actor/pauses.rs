@@ -4,10 +4,12 @@
 //! the debuggee          sent                       the caller gets
 //! runs                  pause; after `continued`,  the stop of the pause, or an earlier one
 //!                       if the adapter needs that
-//! is at a hidden stop   pause: it may be resumed   that stop as a pause (`on_logged`), or the
-//!                       already                    next one; the adapter's error if it refuses
-//! is being read         nothing                    that stop, unless a profile rule repeats the
-//!                                                  pause (`is_hidden`)
+//! has a move unanswered as if it runs              as if it runs; NotRunning if the adapter
+//!                                                  refuses the move
+//! is at a hidden stop   pause: the host may have   that stop as a pause, or as the step or
+//!                       resumed it already         breakpoint that it is (`on_logged`), or the
+//!                                                  next one; the adapter's error if it refuses
+//! is being read         nothing                    that stop (`is_hidden`)
 //! is stopped            nothing                    NotRunning: the tool shows the stop
 //! starts, ends          nothing                    NotReady, Ended
 //! ```
@@ -21,6 +23,7 @@
 
 use tokio::time::Instant;
 
+use super::halt::Halt;
 use super::{Actor, Done, Phase};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
@@ -169,10 +172,11 @@ impl Actor {
         }
     }
 
-    /// The adapter refused the move, so it would refuse a pause too. At a stop that stays, pauses
-    /// fail as at any stop; else their callers wait for the event that follows.
+    /// The adapter refused the move: the debuggee stands, and no queued pause or halt is sent. At a
+    /// stop that stays, pauses fail as at any stop; else their callers wait for the event that
+    /// follows.
     pub(super) fn end_queued_pauses(&mut self, then: AfterRefusal) {
-        for (_, from, reply) in std::mem::take(&mut self.awaited_continued.pauses) {
+        for (_, from, reply) in std::mem::take(&mut self.awaited_continued).pauses {
             reply.send(match then {
                 AfterRefusal::StopStays => Err(Error::NotRunning),
                 AfterRefusal::EventFollows => Ok(from),
@@ -181,7 +185,7 @@ impl Actor {
         if then == AfterRefusal::StopStays {
             self.pausing = None;
         }
-        self.send_queued_pauses();
+        self.halt = Halt::None;
     }
 
     /// The debuggee stopped: drops the queued pauses and the queued halt, and answers the callers.
