@@ -46,13 +46,14 @@ async fn effects_are_seen(stage: &mut Stage, assigns: &str, sets: &str, deletes:
     assert!(!list.text.contains("set by a command"), "{}", list.text);
 
     let stop = run(stage, "finish").await.good();
-    assert_eq!(stop.place().split(' ').next(), Some("total_of"), "{}", stop.text);
+    stop.line("#0 total_of  ");
     let stop = run(stage, "next").await.good();
-    assert_eq!(stop.place().split(' ').next(), Some("total_of"), "{}", stop.text);
+    stop.line("#0 total_of  ");
 }
 
 /// A program that a command resumed can be paused.
 async fn resumed_program_is_paused(stage: &mut Stage) {
+    stage.call("debug_stop", json!({"all": true})).await.good();
     let at = stage.at("sleeper", "loop");
     stage.launch("sleeper", json!({"breakpoints": [at]})).await.good();
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
@@ -107,7 +108,7 @@ pub async fn commands_of_gdb(stage: &mut Stage) {
     run(stage, "break tax").await.good();
     run(stage, "continue").await.good();
     let stop = run(stage, "return").await.good();
-    assert_eq!(stop.place().split(' ').next(), Some("total_of"), "{}", stop.text);
+    stop.line("#0 total_of  ");
     stage.call("debug_variables", json!({"path": "index"})).await.good();
     resumed_program_is_paused(stage).await;
 
@@ -149,7 +150,9 @@ pub async fn commands_of_lldb(stage: &mut Stage) {
 pub async fn commands_of_delve(stage: &mut Stage) {
     start(stage, &[]).await;
     prints(stage, "sources cart", "cart/main.go").await;
-    prints(stage, "dlv config -list maxStringLen", "maxStringLen").await;
+    if stage.language.newest() == stage.language {
+        prints(stage, "dlv config -list maxStringLen", "maxStringLen").await;
+    }
     run(stage, "config showRegisters true").await.good().says("Updated");
     let scopes = stage.call("debug_variables", json!({})).await.good();
     scopes.says("Registers");

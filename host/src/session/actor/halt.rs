@@ -123,6 +123,11 @@ impl Actor {
         self.flows.push(Box::pin(async move { Done::HaltSent(pauses::send(&wire, thread).await) }));
     }
 
+    /// The debuggee stands without it.
+    pub(super) fn drop_halt(&mut self) {
+        self.halt = Halt::None;
+    }
+
     pub(super) fn on_halt_sent(&mut self, result: Result<(), dap::Error>) {
         let Err(error) = result else { return };
         self.log.add(format!("the adapter does not stop it to set breakpoints: {error}"));

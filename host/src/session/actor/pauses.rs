@@ -23,7 +23,6 @@
 
 use tokio::time::Instant;
 
-use super::halt::Halt;
 use super::{Actor, Done, Phase};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
@@ -185,7 +184,7 @@ impl Actor {
         if then == AfterRefusal::StopStays {
             self.pausing = None;
         }
-        self.halt = Halt::None;
+        self.drop_halt();
     }
 
     /// The debuggee stopped: drops the queued pauses and the queued halt, and answers the callers.
