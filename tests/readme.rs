@@ -228,7 +228,7 @@ fn configuration_example_is_valid() {
     );
     let mut keys: Vec<_> = config.limits.iter().map(|(key, _)| *key).collect();
     keys.sort_unstable();
-    assert_eq!(keys, Limits::KEYS, "every limit is shown");
+    assert_eq!(keys, Limits::keys().collect::<Vec<_>>(), "every limit is shown");
     let mut limits = Limits::default();
     config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
     assert_eq!(format!("{limits:?}"), format!("{:?}", Limits::default()), "with its default");
@@ -250,7 +250,7 @@ fn limits_named_in_errors_are_keys() {
                 continue;
             }
             named += 1;
-            assert!(Limits::KEYS.contains(&key), "{}: limits.{key}", path.display());
+            assert!(Limits::keys().any(|known| known == key), "{}: limits.{key}", path.display());
         }
     }
     assert!(named > 1, "errors name limits");

@@ -1,11 +1,11 @@
 //! Bounds and timeouts of sessions and of the processes that they start, passed explicitly. A bound
-//! that users ([`Limits::KEYS`]) or tests set is a field; any other is a constant in its module.
+//! that users ([`Limits::keys`]) or tests set is a field; any other is a constant in its module.
 //! Knows no policy: the user of a bound defines what happens when it is reached.
 
 use std::time::Duration;
 
 /// The bounds of one host. Sessions and plugins run with the defaults and the user's
-/// [`Limits::KEYS`]. The MCP server starts before the configuration is read and has the defaults,
+/// [`Limits::keys`]. The MCP server starts before the configuration is read and has the defaults,
 /// so it uses no key of the user. Tests tighten single fields.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -128,32 +128,39 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The keys of `[limits]` in dapdock.toml: seconds with `_s`, counts without.
-    pub const KEYS: [&str; 7] = [
-        "breakpoints",
-        "children",
-        "connect_s",
-        "initialize_s",
-        "launch_s",
-        "request_s",
-        "sessions",
+    /// The keys of `[limits]` in dapdock.toml and their fields, sorted.
+    const FIELDS: [(&str, Field); 7] = [
+        ("breakpoints", Field::Count(|limits| &mut limits.breakpoints)),
+        ("children", Field::Count(|limits| &mut limits.children)),
+        ("connect_s", Field::Seconds(|limits| &mut limits.connect)),
+        ("initialize_s", Field::Seconds(|limits| &mut limits.initialize)),
+        ("launch_s", Field::Seconds(|limits| &mut limits.launch)),
+        ("request_s", Field::Seconds(|limits| &mut limits.request)),
+        ("sessions", Field::Count(|limits| &mut limits.sessions)),
     ];
 
-    /// Sets one of [`Limits::KEYS`]; another key changes nothing.
+    /// The keys of `[limits]` in dapdock.toml, sorted: seconds with `_s`, counts without.
+    pub fn keys() -> impl Iterator<Item = &'static str> {
+        Self::FIELDS.iter().map(|(key, _)| *key)
+    }
+
+    /// Sets the field of one of [`Limits::keys`]; another key changes nothing.
     pub fn set(&mut self, key: &str, number: f64) {
-        let time = Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
-        let count = number as usize;
-        match key {
-            "breakpoints" => self.breakpoints = count,
-            "children" => self.children = count,
-            "connect_s" => self.connect = time,
-            "initialize_s" => self.initialize = time,
-            "launch_s" => self.launch = time,
-            "request_s" => self.request = time,
-            "sessions" => self.sessions = count,
-            _ => {}
+        match Self::FIELDS.iter().find(|(known, _)| *known == key) {
+            Some((_, Field::Count(field))) => *field(self) = number as usize,
+            Some((_, Field::Seconds(field))) => {
+                *field(self) = Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
+            }
+            None => {}
         }
     }
+}
+
+/// A field that users set.
+#[derive(Clone, Copy)]
+enum Field {
+    Count(fn(&mut Limits) -> &mut usize),
+    Seconds(fn(&mut Limits) -> &mut Duration),
 }
 
 impl Default for Limits {
@@ -214,5 +221,37 @@ impl Default for Limits {
             workspace_entries: 10_000,
             workspace_visits: 100_000,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Limits;
+
+    /// The lines of a debug text that differ from the defaults.
+    fn changed(limits: &Limits) -> Vec<String> {
+        let (now, before) = (format!("{limits:#?}"), format!("{:#?}", Limits::default()));
+        let lines = now.lines().zip(before.lines());
+        lines.filter(|(now, before)| now != before).map(|(now, _)| now.trim().to_owned()).collect()
+    }
+
+    #[test]
+    fn each_key_sets_the_field_of_its_name() {
+        for key in Limits::keys() {
+            let mut limits = Limits::default();
+            limits.set(key, 77.0);
+            let line = match key.strip_suffix("_s") {
+                Some(name) => format!("{name}: 77s,"),
+                None => format!("{key}: 77,"),
+            };
+            assert_eq!(changed(&limits), [line]);
+        }
+    }
+
+    #[test]
+    fn unknown_key_changes_nothing() {
+        let mut limits = Limits::default();
+        limits.set("request", 77.0);
+        assert_eq!(changed(&limits), [""; 0]);
     }
 }

@@ -127,8 +127,9 @@ impl Reader<'_> {
     }
 
     fn limit(&self, name: &Key<'_>, item: &Item<'_>) -> Result<(&'static str, f64), Error> {
-        let known = Limits::KEYS.iter().find(|known| **known == name.get_ref().as_ref());
-        let known = known.ok_or_else(|| self.unknown("limits", name, &Limits::KEYS))?;
+        let known = Limits::keys().find(|known| *known == name.get_ref().as_ref());
+        let keys: Vec<_> = Limits::keys().collect();
+        let known = known.ok_or_else(|| self.unknown("limits", name, &keys))?;
         let number = json(item.get_ref()).as_f64().filter(|number| *number > 0.0);
         let number = number
             .ok_or_else(|| self.mistyped(&format!("limits.{known}"), item, "a number above 0"))?;
