@@ -20,7 +20,8 @@ const RECORDS: usize = 256;
 /// Longest text of a record in bytes.
 const LONGEST: usize = 2_000;
 
-/// The crate whose records are followed. Those of its libraries would report their own delivery.
+/// Only records of this crate are followed: delivering a record makes the libraries below log
+/// records of their own.
 const OWN: &str = env!("CARGO_CRATE_NAME");
 
 static FOLLOWERS: LazyLock<broadcast::Sender<Record>> =

@@ -37,11 +37,11 @@ pub(super) struct Started {
     pub arrival: Arrival,
     /// All breakpoints at its arrival.
     pub breakpoints: Vec<Breakpoint>,
-    /// Keys of its configuration without a meaning here.
+    /// Keys of launch.json that are ignored.
     pub ignored: Vec<String>,
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Clone, Debug)]
 pub(super) enum Outcome {
     Arrived(Arrival),

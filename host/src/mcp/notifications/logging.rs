@@ -1,5 +1,5 @@
-//! MCP, "Logging": the records of the host and of its sessions from the level on that the caller
-//! sets; none before.
+//! MCP, "Logging": records of the host and of its sessions at or above the level that the caller
+//! sets; none until it sets one.
 //!
 //! Knows levels. Refuses to know what is logged.
 

@@ -81,7 +81,7 @@ fn data(outcome: &Outcome, facts: &Facts) -> Option<Value> {
     }
 }
 
-/// A value without maps has no keys that JSON refuses.
+/// `None` cannot happen: serializing fails only for maps whose keys are not texts.
 fn value(data: impl Serialize) -> Option<Value> {
     serde_json::to_value(data).ok()
 }

@@ -37,7 +37,7 @@ struct Session {
     adapter: Option<String>,
     build_info: Option<BuildInfo>,
     breakpoints: Vec<Breakpoint>,
-    /// Keys of launch.json without a meaning here.
+    /// Keys of launch.json that are ignored.
     ignored_keys: Vec<String>,
     #[serde(flatten)]
     movement: Movement,

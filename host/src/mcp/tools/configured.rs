@@ -77,7 +77,7 @@ async fn answer(call: &Call, started: Result<Started, Problem>, patience: Durati
 
 struct Started {
     handle: Handle,
-    /// Keys of launch.json that have no meaning here.
+    /// Keys of launch.json that are ignored.
     ignored: Vec<String>,
     /// It runs on without a stop.
     runs_on: bool,

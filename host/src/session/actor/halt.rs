@@ -123,7 +123,7 @@ impl Actor {
         self.flows.push(Box::pin(async move { Done::HaltSent(pauses::send(&wire, thread).await) }));
     }
 
-    /// The debuggee stands without it.
+    /// Forgets the halt: the debuggee is stopped for another reason.
     pub(super) fn drop_halt(&mut self) {
         self.halt = Halt::None;
     }
