@@ -5,6 +5,7 @@
 mod caller;
 mod config;
 mod dap;
+mod documents;
 mod fake;
 mod machine;
 mod plugin;

@@ -12,6 +12,7 @@ mod breakpoints;
 mod core_files;
 mod debugger_commands;
 mod debugpy_patches;
+mod documents;
 mod endings;
 mod gdb;
 mod goroutines;

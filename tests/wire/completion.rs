@@ -52,6 +52,7 @@ async fn each_kind_of_value_is_completed() {
         (prompt("why_value"), "variable", "order.", json!(["order.items", "order.price"])),
         (prompt("why_value"), "variable", "order.pr", json!(["order.price"])),
         (prompt("why_value"), "breakpoint", "", json!(["1", "2"])),
+        (template("debug://adapters/{adapter}/{document}"), "document", "re", json!(["reference"])),
         (prompt("why_value"), "expected", "x", json!([])),
         (prompt("why_value"), "variable", "nothing", json!([])),
     ] {

@@ -55,12 +55,33 @@ async fn resource_is_the_answer_of_a_tool() {
         ("debug://session/fake-1/log", "debug_status", json!({"detail": "log"})),
         ("debug://session/fake-1/output", "debug_output", json!({"tail": 400})),
         ("debug://adapters", "debug_status", json!({"detail": "adapters"})),
+        (
+            "fake://commands/reference",
+            "debug_status",
+            json!({"adapter": "fake", "document": "reference"}),
+        ),
+        (
+            "debug://adapters/fake/reference",
+            "debug_status",
+            json!({"adapter": "fake", "document": "reference"}),
+        ),
     ] {
         let resource = read(&mut caller, uri).await;
         let answer = caller.call(tool, arguments).await;
         assert_eq!(without_times(&resource), without_times(&answer.text), "{uri}");
     }
     assert!(read(&mut caller, "debug://session/fake-1/output").await.contains("first"));
+    let document = read(&mut caller, "debug://adapters/fake/reference").await;
+    assert_eq!(document, "# Commands\n\n### `hang`");
+    // Without an adapter, that of the session.
+    let document = caller.call("debug_status", json!({"document": "reference"})).await;
+    assert_eq!(document.text, "# Commands\n\n### `hang`");
+    let unknown = caller.call("debug_status", json!({"document": "cli"})).await;
+    assert_eq!(
+        unknown.text,
+        "error[bad-argument] fake has no document `cli`; there are: reference. \
+         Try: debug_status {\"detail\": \"adapters\"}"
+    );
 }
 
 #[tokio::test]
@@ -87,6 +108,7 @@ async fn list_and_templates_name_what_can_be_read() {
     for template in reply["result"]["resourceTemplates"].as_array().unwrap() {
         let uri = template["uriTemplate"].as_str().unwrap();
         let uri = uri.replace("{session}", "fake-1").replace("{+path}", "shop.fake");
+        let uri = uri.replace("{adapter}", "fake").replace("{document}", "reference");
         assert!(!uri.contains('{'), "{uri}");
         assert!(!read(&mut caller, &uri).await.is_empty(), "{uri}");
     }
@@ -130,6 +152,8 @@ async fn resource_that_does_not_exist_is_an_error_with_its_address() {
         ("debug://session/fake-9/log", "fake-1"),
         ("debug://nothing", "resources/templates/list"),
         ("file:///etc/passwd", "resources/templates/list"),
+        ("debug://adapters/fake/cli", "there are: reference"),
+        ("fake://commands/cli", "there are: reference"),
     ] {
         for method in ["resources/read", "resources/subscribe"] {
             let reply = request(&mut caller, method, json!({"uri": uri})).await;

@@ -80,6 +80,8 @@ pub(super) enum Outcome {
     Targets(Targets, usize),
     Sessions(Vec<SessionStatus>),
     Capabilities(Box<SessionStatus>),
+    /// A document of an adapter, as Markdown.
+    Document(String),
     /// The adapters, and notes about the configuration.
     Adapters(Vec<Adapter>, Vec<String>),
     /// A log, and its first line that the call wants.

@@ -265,6 +265,18 @@ impl Sessions {
         Ok(target::adapters(self.catalog()?).await)
     }
 
+    /// See [`target::document`].
+    ///
+    /// # Errors
+    /// The configuration cannot be read.
+    pub async fn document(
+        &self,
+        adapter: &str,
+        name: &str,
+    ) -> Result<Result<String, target::NoDocument>, Error> {
+        Ok(target::document(self.catalog()?, adapter, name).await)
+    }
+
     /// The tools of the configuration that no plugin has.
     pub async fn unknown_tools(&self) -> Result<Vec<UnknownTool>, Error> {
         Ok(self.catalog()?.unknown_tools().await)

@@ -26,7 +26,7 @@ mod sources;
 pub(crate) mod stand_in;
 pub(crate) mod test_name;
 
-pub use adapters::{AdapterInfo, adapters};
+pub use adapters::{AdapterInfo, NoDocument, adapters, document};
 pub use configuration::{Configured, configured};
 pub use error::Error;
 pub(crate) use foreign_files::{ForeignFiles, foreign_files};

@@ -306,7 +306,13 @@ fn sessions_adapters_and_logs_keep_foreign_text_on_its_line() {
     check("summary", &summary(std::slice::from_ref(&status), &lens()));
     check("capabilities", &capabilities(&status));
     let state = standing(&Standing::Misconfigured { problem: forged(), hint: forged() });
-    let snake = Adapter { name: forged(), title: forged(), languages: vec![forged()], state };
+    let snake = Adapter {
+        name: forged(),
+        title: forged(),
+        languages: vec![forged()],
+        state,
+        documents: vec![forged()],
+    };
     check("adapters", &adapters(&[snake], &[forged()]));
     let lines = LogLines { first: 0, lines: vec![forged()] };
     check("log", &log(&lines, None, &session, &lens()));

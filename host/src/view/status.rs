@@ -18,6 +18,8 @@ pub struct Adapter {
     pub languages: Vec<String>,
     /// Whether it can be used, in words.
     pub state: String,
+    /// Names of its documents.
+    pub documents: Vec<String>,
 }
 
 /// All sessions with their states.
@@ -102,8 +104,16 @@ pub fn adapters(adapters: &[Adapter], notes: &[String]) -> Text {
         return Text::line("no adapter is configured");
     }
     let mut lines = Vec::new();
-    for Adapter { name, title, languages, state } in adapters {
+    for Adapter { name, title, languages, state, documents } in adapters {
         lines.push(format!("{name} · {title} · {} · {state}", languages.join(", ")));
+        if !documents.is_empty() {
+            lines.push(format!("  documents: {}", documents.join(", ")));
+        }
+    }
+    if let Some(example) = adapters.iter().find(|adapter| !adapter.documents.is_empty()) {
+        let document = example.documents.first().map_or("", String::as_str);
+        let call = Call::new("debug_status").with("adapter", example.name.as_str());
+        lines.push(format!("next: {}", call.with("document", document)));
     }
     for note in notes {
         lines.push(format!("note: {}", one_line(note)));
@@ -231,8 +241,10 @@ mod tests {
             title: "Snakes".into(),
             languages: vec!["adder".into()],
             state: "ready".into(),
+            documents: vec!["cli".into(), "reference".into()],
         };
-        let rendered = "snake · Snakes · adder · ready\nnote: [tools.adr] is no plugin's tool";
+        let rendered = "snake · Snakes · adder · ready\n  documents: cli, reference\n\
+            next: debug_status adapter=snake document=cli\nnote: [tools.adr] is no plugin's tool";
         assert_eq!(adapters(&[adapter], &["[tools.adr] is no plugin's tool".into()]), rendered);
     }
 

@@ -146,6 +146,11 @@ pub fn manifest() -> Manifest {
             translate: words(["evaluation-text", "breakpoint"]),
         },
         profile: profile(),
+        documents: vec![Document::new(
+            "reference",
+            "LLDB commands",
+            include_str!("../documents/reference.md"),
+        )],
         ..Manifest::default()
     }
 }

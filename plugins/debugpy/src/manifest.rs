@@ -142,6 +142,11 @@ pub fn manifest() -> Manifest {
             ..Interests::default()
         },
         profile: profile(),
+        documents: vec![Document::new(
+            "reference",
+            "Debugging with debugpy",
+            include_str!("../documents/reference.md"),
+        )],
     }
 }
 

@@ -128,6 +128,11 @@ pub fn manifest() -> Manifest {
             ..Interests::default()
         },
         profile: profile(),
+        documents: vec![Document::new(
+            "reference",
+            "Delve commands",
+            include_str!("../documents/reference.md"),
+        )],
         ..Manifest::default()
     }
 }

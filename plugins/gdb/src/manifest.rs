@@ -119,6 +119,20 @@ pub fn manifest() -> Manifest {
             ..Interests::default()
         },
         profile: profile(),
+        documents: vec![
+            Document::new(
+                "reference",
+                "Debugging with gdb",
+                include_str!("../documents/reference.md"),
+            ),
+            Document::new("cli", "gdb commands", include_str!("../documents/cli.md")),
+            Document::new("mi", "gdb/MI commands", include_str!("../documents/mi.md")),
+            Document::new(
+                "mapping",
+                "From gdb commands to calls",
+                include_str!("../documents/mapping.md"),
+            ),
+        ],
         ..Manifest::default()
     }
 }

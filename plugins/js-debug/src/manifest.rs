@@ -166,6 +166,11 @@ pub fn manifest() -> Manifest {
             translate: words(["breakpoint", "evaluation-text", "exception-filters"]),
         },
         profile: profile(),
+        documents: vec![Document::new(
+            "reference",
+            "Debugging with js-debug",
+            include_str!("../documents/reference.md"),
+        )],
     }
 }
 

@@ -61,6 +61,28 @@ pub struct Manifest {
     pub interests: Interests,
     /// Facts about the behaviour of the adapter.
     pub profile: Profile,
+    /// Documents for callers about the adapter and its debugger: at most 8.
+    pub documents: Vec<Document>,
+}
+
+/// A document for callers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Document {
+    /// Short name, `[a-z][a-z0-9-]*`: "reference".
+    pub name: String,
+    /// One line for display.
+    pub title: String,
+    /// Markdown, at most 24,000 bytes.
+    pub text: String,
+}
+
+impl Document {
+    /// A document of a manifest.
+    pub fn new(name: &str, title: &str, text: &str) -> Self {
+        Self { name: name.into(), title: title.into(), text: text.into() }
+    }
 }
 
 /// Owned strings, for the lists of a manifest and a profile.

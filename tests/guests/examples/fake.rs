@@ -4,7 +4,9 @@
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::schema::{CommandTemplate, ExceptionBreak, Interests, Language, Tool};
+use dapdock_plugin::schema::{
+    CommandTemplate, Document, ExceptionBreak, Interests, Language, Tool,
+};
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
 struct Fake;
@@ -53,6 +55,11 @@ impl Adapter for Fake {
                     "asset": {"type": "string", "description": "The text of a file of the plan."},
                 },
             })),
+            documents: vec![Document::new(
+                "reference",
+                "The fake debugger",
+                "# Commands\n\n### `hang`\n",
+            )],
             interests: Interests {
                 requests: vec!["launch".into()],
                 responses: vec!["launch".into()],

@@ -10,7 +10,7 @@ use super::super::caller::Caller;
 use super::Kind;
 use crate::model::plan::{TargetKind, TargetQuery};
 use crate::model::{Place, Stop, Variable, VariablesQuery};
-use crate::session::Handle;
+use crate::session::{AdapterInfo, Handle};
 use crate::view::Lens;
 
 /// Longest wait for values.
@@ -24,6 +24,8 @@ pub(super) struct Query<'a> {
     pub caller: &'a Caller,
     /// The session that an earlier argument names.
     pub session: Option<&'a str>,
+    /// The adapter that an earlier argument names.
+    pub adapter: Option<&'a str>,
     pub typed: &'a str,
 }
 
@@ -41,6 +43,10 @@ impl Query<'_> {
                 Kind::Variable => self.variables().await,
                 Kind::Test => self.tests().await,
                 Kind::Breakpoint => self.breakpoints().await,
+                Kind::Adapter => {
+                    self.adapters().await.into_iter().map(|adapter| adapter.name).collect()
+                }
+                Kind::Document => self.documents().await,
             }
         };
         tokio::time::timeout(PATIENCE, found).await.unwrap_or_default()
@@ -140,6 +146,17 @@ impl Query<'_> {
     async fn breakpoints(&self) -> Vec<String> {
         let all = self.all_breakpoints().await;
         all.iter().map(|breakpoint| breakpoint.id.0.to_string()).collect()
+    }
+
+    async fn adapters(&self) -> Vec<AdapterInfo> {
+        self.caller.sessions.adapters().await.unwrap_or_default()
+    }
+
+    /// Of the named adapter, or of all.
+    async fn documents(&self) -> Vec<String> {
+        let mut all = self.adapters().await;
+        all.retain(|adapter| self.adapter.is_none_or(|name| name == adapter.name));
+        all.into_iter().flat_map(|adapter| adapter.documents).collect()
     }
 
     async fn all_breakpoints(&self) -> Vec<crate::model::Breakpoint> {

@@ -28,6 +28,9 @@ enum Kind {
     Test,
     /// The number of a breakpoint.
     Breakpoint,
+    Adapter,
+    /// A document of an adapter.
+    Document,
 }
 
 /// By the name of the argument or variable; others take any text.
@@ -39,6 +42,8 @@ const KINDS: &[(&str, Kind)] = &[
     ("variable", Kind::Variable),
     ("test", Kind::Test),
     ("breakpoint", Kind::Breakpoint),
+    ("adapter", Kind::Adapter),
+    ("document", Kind::Document),
 ];
 
 /// The values that the argument may take, the likeliest first.
@@ -57,6 +62,7 @@ pub(super) async fn complete(
     let query = Query {
         caller,
         session: session.filter(|name| !name.is_empty()).map(String::as_str),
+        adapter: context.and_then(|context| context.get_argument("adapter")).map(String::as_str),
         typed: &params.argument.value,
     };
     Ok(rank::info(query.candidates(*kind).await, &params.argument.value))

@@ -1,4 +1,5 @@
-//! Addresses of resources: `debug://session/NAME/output`.
+//! Addresses of resources: `debug://session/NAME/output`. `snake://commands/cli` is another address
+//! of `debug://adapters/snake/cli`.
 //!
 //! Refuses to know whether a session, a file or an adapter exists.
 
@@ -38,6 +39,8 @@ pub(super) enum Address {
     Source { session: String, path: String },
     /// All adapters.
     Adapters,
+    /// A document of an adapter.
+    Document { adapter: String, document: String },
 }
 
 /// A part of a session.
@@ -63,11 +66,15 @@ impl Part {
 impl Address {
     /// Reads an address; `None` if it is none of these.
     pub fn parse(uri: &str) -> Option<Self> {
-        let rest = uri.strip_prefix(SCHEME)?;
+        let Some(rest) = uri.strip_prefix(SCHEME) else { return commands(uri) };
         match rest {
             "sessions" => return Some(Self::Sessions),
             "adapters" => return Some(Self::Adapters),
             _ => {}
+        }
+        if let Some(rest) = rest.strip_prefix("adapters/") {
+            let (adapter, document) = rest.split_once('/')?;
+            return Self::document(adapter, document);
         }
         let rest = rest.strip_prefix("session/")?;
         if let Some((session, path)) = rest.split_once("/source/") {
@@ -82,6 +89,16 @@ impl Address {
         };
         Some(Self::Session(name(session)?, part))
     }
+
+    fn document(adapter: &str, document: &str) -> Option<Self> {
+        Some(Self::Document { adapter: name(adapter)?, document: name(document)? })
+    }
+}
+
+/// The address of a document whose scheme is the name of its adapter.
+fn commands(uri: &str) -> Option<Address> {
+    let (adapter, path) = uri.split_once("://")?;
+    Address::document(adapter, path.strip_prefix("commands/")?)
 }
 
 /// One segment that is not empty.
@@ -105,6 +122,9 @@ impl fmt::Display for Address {
                 write!(f, "{SCHEME}session/{}/source/{}", encoded(session), encoded(path))
             }
             Self::Adapters => write!(f, "{SCHEME}adapters"),
+            Self::Document { adapter, document } => {
+                write!(f, "{SCHEME}adapters/{}/{}", encoded(adapter), encoded(document))
+            }
         }
     }
 }
@@ -124,6 +144,10 @@ mod tests {
         for (uri, address) in [
             ("debug://sessions", Address::Sessions),
             ("debug://adapters", Address::Adapters),
+            (
+                "debug://adapters/snake/cli",
+                Address::Document { adapter: "snake".into(), document: "cli".into() },
+            ),
             ("debug://session/snake-1", Address::Session(session(), Part::Status)),
             ("debug://session/snake-1/output", Address::Session(session(), Part::Output)),
             ("debug://session/snake-1/log", Address::Session(session(), Part::Log)),
@@ -133,6 +157,12 @@ mod tests {
             assert_eq!(Address::parse(uri).as_ref(), Some(&address), "{uri}");
             assert_eq!(address.to_string(), uri);
         }
+    }
+
+    #[test]
+    fn scheme_of_a_document_may_be_its_adapter() {
+        let document = Address::Document { adapter: "snake".into(), document: "cli".into() };
+        assert_eq!(Address::parse("snake://commands/cli"), Some(document));
     }
 
     #[test]
@@ -147,6 +177,13 @@ mod tests {
             "debug://session/a/source/",
             "debug://session/%ff",
             "debug://sessions/",
+            "debug://adapters/snake",
+            "debug://adapters/snake/cli/x",
+            "debug://commands/cli",
+            "snake://commands",
+            "snake://commands/cli/x",
+            "snake://other/cli",
+            "://commands/cli",
             "file:///etc/passwd",
         ] {
             assert_eq!(Address::parse(uri), None, "{uri}");

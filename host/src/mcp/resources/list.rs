@@ -8,13 +8,15 @@ use rmcp::model::{Resource, ResourceTemplate};
 use super::address::{Address, Part};
 use crate::session::Sessions;
 
-const PLAIN: &str = "text/plain";
+pub(super) const PLAIN: &str = "text/plain";
+pub(super) const MARKDOWN: &str = "text/markdown";
 
 /// A row of the list of templates.
 struct Row {
     template: &'static str,
     name: &'static str,
     description: &'static str,
+    kind: &'static str,
 }
 
 const TEMPLATES: &[Row] = &[
@@ -22,21 +24,37 @@ const TEMPLATES: &[Row] = &[
         template: "debug://session/{session}",
         name: "session",
         description: "State, place and breakpoints of a session.",
+        kind: PLAIN,
     },
     Row {
         template: "debug://session/{session}/output",
         name: "session output",
         description: "The last output of the program and of log breakpoints.",
+        kind: PLAIN,
     },
     Row {
         template: "debug://session/{session}/log",
         name: "session log",
         description: "The session's own log: what was started, sent and answered.",
+        kind: PLAIN,
     },
     Row {
         template: "debug://session/{session}/source/{+path}",
         name: "source",
         description: "A source file of the workspace, or of a frame or a breakpoint.",
+        kind: PLAIN,
+    },
+    Row {
+        template: "debug://adapters/{adapter}/{document}",
+        name: "adapter document",
+        description: "What an adapter's debugger understands: commands, options, expressions.",
+        kind: MARKDOWN,
+    },
+    Row {
+        template: "{adapter}://commands/{document}",
+        name: "adapter document",
+        description: "The same document, by the name of its adapter.",
+        kind: MARKDOWN,
     },
 ];
 
@@ -78,7 +96,7 @@ pub(in crate::mcp) fn templates() -> Vec<ResourceTemplate> {
     for row in TEMPLATES {
         let template = ResourceTemplate::new(row.template, row.name)
             .with_description(row.description)
-            .with_mime_type(PLAIN);
+            .with_mime_type(row.kind);
         all.push(template);
     }
     all

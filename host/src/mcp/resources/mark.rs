@@ -23,7 +23,9 @@ pub(super) enum Mark {
 pub(super) async fn mark(address: &Address, all: &[Handle]) -> Mark {
     let (session, part) = match address {
         Address::Sessions => return Mark::Status(status(all).await),
-        Address::Source { .. } | Address::Adapters => return Mark::Fixed,
+        Address::Source { .. } | Address::Adapters | Address::Document { .. } => {
+            return Mark::Fixed;
+        }
         Address::Session(session, part) => (session, part),
     };
     let Some(handle) = all.iter().find(|handle| handle.id().0 == *session) else {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 use super::super::caller::Caller;
 use super::super::registry::registered;
 use super::address::{Address, Part};
+use super::list::{MARKDOWN, PLAIN};
 use super::source;
 
 /// The content of the resource at `uri`.
@@ -17,13 +18,15 @@ pub(in crate::mcp) async fn read(
     caller: &Caller,
     uri: &str,
 ) -> Result<ReadResourceResult, ErrorData> {
-    let text = match parse(uri)? {
+    let address = parse(uri)?;
+    let kind = if matches!(address, Address::Document { .. }) { MARKDOWN } else { PLAIN };
+    let text = match address {
         Address::Source { session, path } => {
             source::read(caller, &session, &path).await.map_err(|cause| missing(uri, &cause))?
         }
         address => answer(caller, uri, &address).await?,
     };
-    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri)]))
+    Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
 }
 
 /// # Errors
@@ -66,6 +69,9 @@ fn call(address: &Address) -> (&'static str, Map<String, Value>) {
             ("debug_output", json!({"session": session, "tail": LINES}))
         }
         Address::Adapters => ("debug_status", json!({"detail": "adapters"})),
+        Address::Document { adapter, document } => {
+            ("debug_status", json!({"adapter": adapter, "document": document}))
+        }
     };
     match arguments {
         Value::Object(arguments) => (tool, arguments),

@@ -36,6 +36,11 @@ impl Subscriptions {
             let found = sessions.get(Some(session));
             found.map_err(|error| missing(&uri, &error.to_string()))?;
         }
+        if let Address::Document { adapter, document } = &address {
+            let found = sessions.document(adapter, document).await;
+            let found = found.map_err(|error| missing(&uri, &error.to_string()))?;
+            found.map_err(|error| missing(&uri, &error.to_string()))?;
+        }
         let mark = mark(&address, &sessions.all()).await;
         let mut all = self.all();
         if all.len() >= MOST && !all.contains_key(&uri) {

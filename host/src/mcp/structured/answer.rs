@@ -72,6 +72,7 @@ fn data(outcome: &Outcome, facts: &Facts) -> Option<Value> {
         Outcome::Sessions(all) => value(Status::sessions(all, lens)),
         Outcome::Capabilities(status) => value(Status::capabilities(status, lens)),
         Outcome::Adapters(adapters, notes) => value(Status::adapters(adapters, notes)),
+        Outcome::Document(text) => value(Status::document(text)),
         Outcome::Log(log, since) => value(Status::log(log, *since)),
         Outcome::Ran { output, arrival } => {
             value(CommandOutput::of(output.as_deref(), arrival.as_ref(), lens))

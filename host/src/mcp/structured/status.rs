@@ -19,6 +19,8 @@ pub(in crate::mcp) struct Status {
     capabilities: Option<Vec<String>>,
     adapters: Option<Vec<Adapter>>,
     log: Option<Log>,
+    /// Markdown.
+    document: Option<String>,
     /// About the configuration.
     notes: Vec<String>,
 }
@@ -51,6 +53,7 @@ struct Adapter {
     title: String,
     languages: Vec<String>,
     state: String,
+    documents: Vec<String>,
 }
 
 /// A page of a log.
@@ -103,9 +106,14 @@ impl Status {
                 title: adapter.title.clone(),
                 languages: adapter.languages.clone(),
                 state: adapter.state.clone(),
+                documents: adapter.documents.clone(),
             });
         }
         Self { adapters: Some(all), notes: notes.to_vec(), ..Self::default() }
+    }
+
+    pub fn document(text: &str) -> Self {
+        Self { document: Some(text.to_owned()), ..Self::default() }
     }
 
     pub fn log(log: &LogLines, since: Option<u64>) -> Self {

@@ -23,6 +23,10 @@ pub(in crate::mcp) struct Arguments {
     detail: Option<Detail>,
     /// First log line
     since: Option<u64>,
+    #[schemars(skip)]
+    adapter: Option<String>,
+    #[schemars(skip)]
+    document: Option<String>,
 }
 
 #[derive(Clone, Copy, Default, Deserialize, JsonSchema)]
@@ -43,10 +47,14 @@ impl Tool for Status {
     const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or a \
         session's log (read it when a start fails), its adapter's capabilities, or the adapters.";
     const EFFECT: Effect = Effect::Reads;
+    const UNLISTED: &'static [&'static str] = &["adapter", "document"];
     const EXAMPLE: &'static str = r#"{"detail": "log"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let session = arguments.session.as_deref();
+        if let Some(document) = &arguments.document {
+            return read_document(call, arguments.adapter.as_deref(), document).await;
+        }
         Ok(match arguments.detail.unwrap_or_default() {
             Detail::Summary => {
                 let all = summary(call, session).await?;
@@ -88,8 +96,27 @@ async fn summary(call: &Call, session: Option<&str>) -> Result<Vec<SessionStatus
     Ok(all)
 }
 
+/// A document of an adapter, by default of the session's.
+async fn read_document(
+    call: &Call,
+    adapter: Option<&str>,
+    document: &str,
+) -> Result<Reply, Problem> {
+    let adapter = match adapter {
+        Some(adapter) => adapter.to_owned(),
+        None => call.session(call.request.session())?.status().await?.adapter,
+    };
+    match call.sessions.document(&adapter, document).await? {
+        Ok(text) => Ok(Reply::new(view::Text::lines(text.lines()), Outcome::Document(text))),
+        Err(cause) => {
+            let other = call.request.without(&["adapter", "document"]).with("detail", "adapters");
+            Err(other.refuse(&cause.to_string()))
+        }
+    }
+}
+
 fn adapter(info: AdapterInfo) -> view::Adapter {
-    let AdapterInfo { name, title, languages, standing } = info;
+    let AdapterInfo { name, title, languages, documents, standing } = info;
     let state = standing.map_or_else(|problem| problem, |standing| view::standing(&standing));
-    view::Adapter { name, title, languages, state }
+    view::Adapter { name, title, languages, state, documents }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dapdock_schema::{Interests, Manifest};
+use dapdock_schema::{Document, Interests, Manifest};
 
 use crate::plugin::answer::{pins, schema};
 use crate::plugin::engine::code::Exports;
@@ -28,7 +28,32 @@ pub(crate) fn read(text: &str) -> Result<Manifest, Cause> {
             .map_err(|(field, reason)| wrong(format!("config_schema.{field}"), reason))?;
     }
     check_cores(&manifest)?;
+    check_documents(&manifest.documents)?;
     Ok(manifest)
+}
+
+/// Documents of a plugin at most.
+const DOCUMENTS: usize = 8;
+/// The longest document in bytes: an answer of a tool has it whole.
+const DOCUMENT: usize = 24_000;
+
+fn check_documents(documents: &[Document]) -> Result<(), Cause> {
+    unique("documents", documents.iter().map(|one| &one.name))?;
+    if documents.len() > DOCUMENTS {
+        return Err(wrong("documents", format!("there are more than {DOCUMENTS}")));
+    }
+    for (at, document) in documents.iter().enumerate() {
+        if !is_name(&document.name) {
+            let reason = format!("{:?} is not of the form [a-z][a-z0-9-]*", document.name);
+            return Err(wrong(format!("documents[{at}].name"), reason));
+        }
+        let length = document.text.len();
+        if length == 0 || length > DOCUMENT {
+            let reason = format!("has {length} bytes and must have 1 to {DOCUMENT}");
+            return Err(wrong(format!("documents[{at}].text"), reason));
+        }
+    }
+    Ok(())
 }
 
 /// A core file comes as an option.
@@ -170,4 +195,26 @@ fn functions(key: &str, wanted: &[String], known: &[&str]) -> Result<(), Cause> 
 fn is_name(name: &str) -> bool {
     let part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(part)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documents_have_names_and_bounded_texts() {
+        let document =
+            |name: &str, length: usize| Document::new(name, "Title", &"x".repeat(length));
+        assert_eq!(check_documents(&[document("cli", 1), document("mi", DOCUMENT)]), Ok(()));
+        for (documents, field) in [
+            (vec![document("cli", 1), document("cli", 2)], "documents[1]"),
+            (vec![document("CLI", 1)], "documents[0].name"),
+            (vec![document("cli", 0)], "documents[0].text"),
+            (vec![document("cli", 1), document("mi", DOCUMENT + 1)], "documents[1].text"),
+            ("abcdefghi".chars().map(|c| document(&c.to_string(), 1)).collect(), "documents"),
+        ] {
+            let error = check_documents(&documents).expect_err(field);
+            assert!(format!("{error:?}").contains(&format!("{field:?}")), "{field}: {error:?}");
+        }
+    }
 }
