@@ -220,7 +220,9 @@ async fn exception_info(
 ) -> Option<ExceptionInfoResponse> {
     let by_rule =
         rule.is_some_and(|rule| rule.class == "exception" && rule::resumption(rule).is_none());
-    if event.pause_request.is_some() || (event.body.reason != "exception" && !by_rule) {
+    let by_reason =
+        event.body.reason == "exception" && rule.is_none_or(|rule| rule.class != "pause");
+    if !by_reason && !by_rule {
         return None;
     }
     wire.call::<request::ExceptionInfo>(ThreadArguments { thread_id: thread.0 }).await.ok()
