@@ -576,6 +576,28 @@ async fn refused_halt_resumes_no_stop_of_the_caller() {
     assert!(!run.stage.commands().contains(&"continue".to_owned()));
 }
 
+/// The adapter does not answer the halt while a pause of the caller is under way: the debuggee runs
+/// on, and no stop is published.
+#[tokio::test]
+async fn halt_without_a_stop_does_not_end_a_pause() {
+    let limits = Limits { request: Duration::from_millis(200), ..Limits::default() };
+    let faults = json!([{"on": "pause", "silent": null}]);
+    let program = json!([{"line": 1, "hangs": true}]);
+    let script = json!({"program": program, "forgets_pauses": 2, "faults": faults});
+    let profile = json!({"breakpoints_while_running": "halt-first"});
+    let stage = Stage { limits, ..Stage::new(script) }.with("profile", profile);
+    let run = stage.launch().await;
+    run.until("running").await;
+    let edit = BreakpointEdit { set: vec![run.stage.line(5)], ..BreakpointEdit::default() };
+    let (edited, paused) =
+        soon(async { tokio::join!(run.handle.breakpoints(edit), run.handle.pause(None)) }).await;
+    assert!(edited.is_err() && paused.is_err(), "{edited:?} {paused:?}");
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
+    let commands = run.stage.commands();
+    assert_eq!(commands.iter().filter(|command| *command == "pause").count(), 2);
+    assert!(!commands.contains(&"continue".to_owned()), "{commands:?}");
+}
+
 #[tokio::test]
 async fn nearest_lines_with_code_are_reported() {
     let mut script = json!({"program": lines(&[1, 3, 6, 7]), "no_code": [4], "faults": [

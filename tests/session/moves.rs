@@ -450,6 +450,54 @@ async fn ignored_pause_is_repeated() {
     assert_eq!(run.stage.commands().iter().filter(|command| *command == "pause").count(), 3);
 }
 
+/// The program throws while a pause is under way: the stop is titled with the exception.
+#[tokio::test]
+async fn exception_during_a_pause_has_its_name() {
+    let thrown = json!(["stopped", {"reason": "exception", "threadId": 1}]);
+    let info = json!({"exceptionId": "Fake", "breakMode": "always"});
+    let script = json!({
+        "program": [{"line": 1}, {"line": 2, "hangs": true}],
+        "forgets_pauses": 1,
+        "faults": [{"on": "pause", "emit": thrown}, {"on": "exceptionInfo", "answer": info}],
+    });
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!((stop.class, stop.title.as_str()), (StopClass::Exception, "Fake"));
+}
+
+/// A breakpoint stop overtakes the pause, which the adapter then refuses: the caller gets the stop.
+#[tokio::test]
+async fn refused_pause_returns_the_stop_that_came_first() {
+    let event = json!({"seq": 900, "type": "event", "event": "stopped",
+        "body": {"reason": "breakpoint", "threadId": 1, "allThreadsStopped": true}})
+    .to_string();
+    let stop = format!("Content-Length: {}\r\n\r\n{event}", event.len());
+    let faults =
+        json!([{"on": "pause", "refuse": "not running"}, {"on": "pause", "garbage": stop}]);
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": faults});
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    run.cursor = soon(run.handle.pause(None)).await.unwrap();
+    assert_eq!(run.stop().await.class, StopClass::Breakpoint);
+}
+
+/// Without a stop the caller gets the adapter's words, and the next pause is one of its own.
+#[tokio::test]
+async fn refused_pause_leaves_the_debuggee_running() {
+    let faults = json!([{"on": "pause", "refuse": "not now"}]);
+    let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": faults});
+    let mut run = Stage::new(script).at(&[1]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let refused = soon(run.handle.pause(None)).await.unwrap_err();
+    assert!(refused.to_string().contains("not now"), "{refused}");
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "running");
+}
+
 /// Every line is stored or counted as lost, and the pause arrives after them.
 #[tokio::test]
 async fn pause_arrives_during_an_output_flood() {

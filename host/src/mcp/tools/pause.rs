@@ -41,25 +41,34 @@ impl Tool for Pause {
         let handle = call.session(arguments.session.as_deref())?;
         // The adapter lists threads by name only while the program is stopped.
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        match handle.pause(thread).await {
-            Ok(cursor) => {
-                match wait::arrive(call, &handle, cursor, call.limits.pause_peek).await? {
-                    Arrival::RanOut(_) => unpaused(call, &handle, cursor).await,
-                    arrival => Ok(wait::reply(call, arrival)),
-                }
-            }
-            Err(Error::NotRunning) => match handle.current().await? {
+        let paused = match handle.pause(thread).await {
+            Ok(cursor) => wait::arrive(call, &handle, cursor, call.limits.pause_peek)
+                .await
+                .map(|arrival| (arrival, cursor)),
+            Err(error) => Err(error.into()),
+        };
+        match paused {
+            Ok((Arrival::RanOut(_), cursor)) => unpaused(call, &handle, cursor).await,
+            Ok((arrival, _)) => Ok(wait::reply(call, arrival)),
+            Err(problem) if is_stopped(&problem) => match handle.current().await? {
                 Some(stop) => {
                     let mut text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
                     text.push("note: the program was already stopped");
                     let arrival = Arrival::Happened(Happening::Stopped(stop));
                     Ok(Reply::new(text, Outcome::Arrived(arrival)))
                 }
-                None => Err(Error::NotRunning.into()),
+                None => Err(problem),
             },
-            Err(error) => Err(error.into()),
+            Err(problem) => Err(problem),
         }
     }
+}
+
+fn is_stopped(problem: &Problem) -> bool {
+    matches!(
+        problem,
+        Problem::Session(Error::NotRunning) | Problem::OfSession(_, Error::NotRunning)
+    )
 }
 
 /// The answer for a program that does not stop soon: the stacks, where the adapter reads them while

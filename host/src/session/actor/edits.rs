@@ -108,7 +108,7 @@ impl Actor {
             return self.sync();
         }
         self.answer_sync_waiters();
-        self.resume_after_halt();
+        self.finish_halt();
     }
 
     pub(super) fn apply(&mut self, synced: Synced) {

@@ -22,8 +22,10 @@ pub(super) enum Halt {
     None,
     /// The adapter was asked for a pause.
     Requested,
-    /// The debuggee has stopped for it, or the adapter has refused: queued edits are sent.
+    /// The debuggee has stopped for it: edits are sent, then it is resumed.
     Stopped,
+    /// The adapter has refused to stop the debuggee: edits are sent while it runs.
+    Refused,
 }
 
 /// A caller's edit that waits for the debuggee to stop.
@@ -38,7 +40,7 @@ impl Actor {
     pub(super) fn must_halt(&mut self) -> bool {
         let must = self.profile.breakpoints_while_running == WhileRunning::HaltFirst
             && self.phase == Phase::Running
-            && self.halt != Halt::Stopped;
+            && matches!(self.halt, Halt::None | Halt::Requested);
         if must {
             if self.halt == Halt::None {
                 self.request_halt();
@@ -135,7 +137,7 @@ impl Actor {
         if self.halt != Halt::Requested {
             return;
         }
-        self.halt = Halt::Stopped;
+        self.halt = Halt::Refused;
         self.apply_queued_edits();
     }
 
@@ -143,18 +145,19 @@ impl Actor {
     pub(super) fn take_halt(&mut self) -> bool {
         let is_pause =
             self.stopped_event.as_ref().is_some_and(|event| rule::is_pause(&self.profile, event));
-        let is_halt = self.halt != Halt::None && is_pause && self.pausing.is_none();
+        let expected = matches!(self.halt, Halt::Requested | Halt::Stopped);
+        let is_halt = expected && is_pause && self.pausing.is_none();
         self.halt = if is_halt { Halt::Stopped } else { Halt::None };
         is_halt
     }
 
-    /// The debuggee has stopped: applies the edits that waited for it.
+    /// The debuggee has stopped, or does not stop for the edits: applies them.
     pub(super) fn apply_queued_edits(&mut self) {
         for QueuedEdit { edit, reply, .. } in std::mem::take(&mut self.queued_edits) {
             self.edit_breakpoints(edit, reply);
         }
         self.sync();
-        self.resume_after_halt();
+        self.finish_halt();
     }
 
     /// The debuggee has left a hidden stop: requests the halt again for the edits still queued.
@@ -166,11 +169,18 @@ impl Actor {
         }
     }
 
-    /// Resumes the debuggee once all breakpoints are set.
-    pub(super) fn resume_after_halt(&mut self) {
-        if self.halt == Halt::Stopped && !self.syncing && self.edits_in_translation == 0 {
-            self.halt = Halt::None;
-            self.leave_hidden_stop(self.thread);
+    /// Ends the halt once all breakpoints are set: resumes the debuggee if it has stopped for them.
+    pub(super) fn finish_halt(&mut self) {
+        if self.syncing || self.edits_in_translation > 0 {
+            return;
+        }
+        match self.halt {
+            Halt::Stopped => {
+                self.halt = Halt::None;
+                self.leave_hidden_stop(self.thread);
+            }
+            Halt::Refused => self.halt = Halt::None,
+            Halt::None | Halt::Requested => {}
         }
     }
 }

@@ -71,7 +71,7 @@ use tokio::time::Instant;
 pub(super) use self::birth::Birth;
 use self::halt::{Halt, QueuedEdit};
 use self::input::Input;
-use self::pauses::AwaitedContinued;
+use self::pauses::{AwaitedContinued, SentPause};
 use self::pipes::Pipes;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::feed::{EventKind, Reporter, Revision, State};
@@ -124,7 +124,7 @@ enum Done {
     TargetChosen(Result<StepKind, Error>, String, ThreadId, Reply<Cursor>),
     /// The depth of an outer frame, for a step in it.
     DepthRead(Step, Option<resumption::Stepping>, Reply<Cursor>),
-    PauseSent(Option<ThreadId>, Cursor, Result<(), dap::Error>, Reply<Cursor>),
+    PauseSent(SentPause, Result<(), dap::Error>, Reply<Cursor>),
     /// Time to send a pause again; repeated until the instant.
     PauseDue(u32, Option<ThreadId>, Instant),
     HaltSent(Result<(), dap::Error>),
@@ -263,8 +263,9 @@ pub(super) struct Actor {
     syncing: bool,
     /// Whether the adapter has confirmed the latest move, and the pauses that wait for that.
     awaited_continued: AwaitedContinued,
-    /// The stop that the host makes to change breakpoints. Set by `must_halt`, by its stop and by a
-    /// refused pause; cleared by any other stop and by a move.
+    /// The stop that the host makes to change breakpoints. Set by `must_halt`, by its stop and by
+    /// the adapter's refusal; cleared once the edits are made, by any other stop and by a refused
+    /// move.
     halt: Halt,
     /// Edits that wait for the debuggee to stop. Drained at the next stop.
     queued_edits: Vec<QueuedEdit>,
@@ -485,7 +486,7 @@ impl Actor {
             Done::Translated(edit, texts, reply) => {
                 self.edits_in_translation -= 1;
                 self.on_translated(edit, texts, reply);
-                self.resume_after_halt();
+                self.finish_halt();
             }
             Done::Moved(generation, result) => self.on_moved(generation, result),
             Done::AdapterIdle(how, thread, left, reply) => {
@@ -507,9 +508,7 @@ impl Actor {
             }
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::WaitExpired(generation) => self.on_wait_expired(generation),
-            Done::PauseSent(thread, from, result, reply) => {
-                self.on_pause_sent(thread, from, result, reply)
-            }
+            Done::PauseSent(pause, result, reply) => self.on_pause_sent(pause, result, reply),
             Done::PauseDue(generation, thread, until) => {
                 self.on_pause_due(generation, thread, until)
             }

@@ -4,18 +4,21 @@
 //! the debuggee          sent                       the caller gets
 //! runs                  pause; after `continued`,  the stop of the pause, or an earlier one
 //!                       if the adapter needs that
-//! has a move unanswered as if it runs              as if it runs; NotRunning if the adapter
-//!                                                  refuses the move
-//! is at a hidden stop   pause: the host may have   that stop as a pause, or as the step or
-//!                       resumed it already         breakpoint that it is (`on_logged`), or the
-//!                                                  next one; the adapter's error if it refuses
+//! has a caller's move   as if it runs              as if it runs; NotRunning if the adapter
+//! unanswered                                       refuses the move
+//! has a move of the     as if it runs              as if it runs; if the adapter refuses the
+//! host unanswered                                  move, the stop that the host was to leave
+//! is at a hidden stop   pause: the host may have   that stop, with reason pause unless its step
+//!                       resumed it already         ended there (`on_logged`), or the next one
 //! is being read         nothing                    that stop (`is_hidden`)
 //! is stopped            nothing                    NotRunning: the tool shows the stop
 //! starts, ends          nothing                    NotReady, Ended
 //! ```
 //!
-//! A pause answers with a cursor: its caller waits for the next stop after it. A second pause is
-//! sent or queued like the first and takes its place in `pausing`; one stop ends the waits of both.
+//! A pause answers with a cursor: its caller waits for the next stop after it. If the adapter
+//! refuses it, the caller gets a stop that came since it was sent, else the adapter's error. A
+//! second pause is sent or queued like the first and takes its place in `pausing`; one stop ends
+//! the waits of both.
 //! While a pause is under way, a stop that was requested as a halt is published as its stop.
 //!
 //! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of the
@@ -37,7 +40,18 @@ use crate::session::stop::event::PauseRequest;
 pub(super) struct AwaitedContinued {
     pending: bool,
     halt: bool,
-    pauses: Vec<(Option<ThreadId>, Cursor, Reply<Cursor>)>,
+    pauses: Vec<(PauseRequest, Cursor, Reply<Cursor>)>,
+}
+
+/// A caller's pause that the adapter has to answer.
+pub(super) struct SentPause {
+    request: PauseRequest,
+    /// The thread that it was sent for.
+    thread: Option<ThreadId>,
+    /// The journal's end when the caller requested it.
+    from: Cursor,
+    /// [`Actor::generation`] when it was sent.
+    generation: u32,
 }
 
 impl AwaitedContinued {
@@ -63,19 +77,21 @@ pub(super) enum AfterRefusal {
 
 impl Actor {
     pub(super) fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
+        let number = self.pausing.map_or(0, |earlier| earlier.number + 1);
+        let request = PauseRequest { thread, number, repeats: 0 };
         match self.phase {
             Phase::Running => {}
             // The stop that is being read might be hidden: with `pausing` set it is published.
             Phase::Stopped if self.current_stop.is_none() && self.stopped_event.is_some() => {
-                self.pausing = Some(PauseRequest { thread, repeats: 0 });
+                self.pausing = Some(request);
                 return reply.send(Ok(self.journal.end()));
             }
             Phase::Stopped => return reply.send(Err(Error::NotRunning)),
             _ => return reply.send(Err(self.not_ready())),
         }
-        self.pausing = Some(PauseRequest { thread, repeats: 0 });
+        self.pausing = Some(request);
         // Every stop from now on answers the pause.
-        self.send_pause(thread.or(self.thread), self.journal.end(), reply);
+        self.send_pause(request, self.journal.end(), reply);
     }
 
     /// A move is sent: pauses may have to wait for its `continued`.
@@ -84,25 +100,27 @@ impl Actor {
     }
 
     /// Sends a pause, or queues it until the adapter accepts one.
-    fn send_pause(&mut self, thread: Option<ThreadId>, from: Cursor, reply: Reply<Cursor>) {
+    fn send_pause(&mut self, request: PauseRequest, from: Cursor, reply: Reply<Cursor>) {
         let Some(wire) = self.wire.clone() else { return };
         if self.awaited_continued.pending {
-            self.awaited_continued.pauses.push((thread, from, reply));
+            self.awaited_continued.pauses.push((request, from, reply));
             return self.limit_wait();
         }
+        let (thread, generation) = (request.thread.or(self.thread), self.generation);
+        let pause = SentPause { request, thread, from, generation };
         self.flows.push(Box::pin(async move {
             let result = send(&wire, thread).await;
-            Done::PauseSent(thread, from, result, reply)
+            Done::PauseSent(pause, result, reply)
         }));
     }
 
     pub(super) fn on_pause_sent(
         &mut self,
-        thread: Option<ThreadId>,
-        from: Cursor,
+        pause: SentPause,
         result: Result<(), dap::Error>,
         reply: Reply<Cursor>,
     ) {
+        let SentPause { request, thread, from, generation } = pause;
         match result {
             Ok(()) => {
                 self.resend_if_forgotten(thread, Instant::now() + self.limits.pause);
@@ -110,10 +128,17 @@ impl Actor {
             }
             // The session ends with its connection: the wait for the stop fails with the cause.
             Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
+            // The debuggee stopped before the adapter had the pause: that stop answers it. A hidden
+            // stop is published as long as `pausing` is set.
+            Err(_) if generation != self.generation || self.stopped_event.is_some() => {
+                reply.send(Ok(from))
+            }
             Err(error) => {
-                // A later pause, of another thread, is still under way.
-                self.pausing.take_if(|pausing| pausing.thread.or(self.thread) == thread);
-                reply.send(Err(Error::from_dap(&error, &self.profile)));
+                self.pausing.take_if(|last| last.number == request.number);
+                reply.send(Err(match self.phase {
+                    Phase::Stopped => Error::NotRunning,
+                    _ => Error::from_dap(&error, &self.profile),
+                }));
             }
         }
     }
@@ -128,7 +153,7 @@ impl Actor {
     /// The debuggee was resumed from a place where a pause is not published: pauses it once more
     /// when it has had time to leave that place.
     pub(super) fn pause_again_after_rule(&mut self) {
-        if let Some(PauseRequest { thread, repeats: 1.. }) = self.pausing
+        if let Some(PauseRequest { thread, repeats: 1.., .. }) = self.pausing
             && self.phase == Phase::Running
         {
             self.send_pause_later(thread.or(self.thread), Instant::now() + self.limits.pause);
@@ -163,8 +188,8 @@ impl Actor {
     /// The move is confirmed, or nothing will confirm it: sends the queued pauses.
     pub(super) fn send_queued_pauses(&mut self) {
         let AwaitedContinued { halt, pauses, .. } = std::mem::take(&mut self.awaited_continued);
-        for (thread, from, reply) in pauses {
-            self.send_pause(thread, from, reply);
+        for (request, from, reply) in pauses {
+            self.send_pause(request, from, reply);
         }
         if halt {
             self.send_halt();

@@ -11,8 +11,10 @@ use crate::session::adapter::source_maps::Maps;
 /// A pause that the caller requested and that no stop has answered yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PauseRequest {
-    /// Of this thread alone.
+    /// The thread that the caller named: no other one is looked for at the stop.
     pub(crate) thread: Option<ThreadId>,
+    /// Counts pauses under way at the same time.
+    pub(crate) number: u32,
     /// How often a rule of the profile repeated it.
     pub(crate) repeats: u32,
 }

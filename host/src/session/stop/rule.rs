@@ -36,7 +36,7 @@ pub(super) async fn first<'a>(
 /// Is this stop the answer to a pause request? Judged by the event's body alone, as if the caller
 /// had requested a pause.
 pub(crate) fn is_pause(profile: &Profile, event: &StopEvent) -> bool {
-    let pause = PauseRequest { thread: None, repeats: 0 };
+    let pause = PauseRequest { thread: None, number: 0, repeats: 0 };
     let event = StopEvent { pause_request: Some(pause), ..event.clone() };
     for rule in &profile.stops {
         let needs_stack = rule.function.is_some() || rule.lacks.is_some();
