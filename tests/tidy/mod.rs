@@ -243,6 +243,8 @@ const NAMED: &[(&str, &str)] = &[
     // Libraries are named after the mangling scheme.
     ("file/executable.rs", "rustc cpp"),
     ("plugin/engine/trap.rs", "rustc rust"),
+    // Servers are named after the programs that they debug.
+    ("mcp/compat/", "rust"),
     // Keys of results that programs know.
     ("mcp/structured/context.rs", "goroutine"),
     // The usual variable for log filters.

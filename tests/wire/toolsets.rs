@@ -17,6 +17,18 @@ const READS: [&str; 6] = [
     "debug_wait",
 ];
 
+const CONTINUE: &str = "debug_continue";
+
+/// The toolset `compat:rust`.
+const RUST: [&str; 6] = [
+    CONTINUE,
+    "debug_get_variables",
+    "debug_launch",
+    "debug_set_breakpoint",
+    "debug_step_over",
+    "debug_terminate",
+];
+
 async fn start(flags: &[&'static str]) -> Caller {
     Caller::start(Start { flags: flags.to_vec(), ..Start::usual() }).await
 }
@@ -36,9 +48,16 @@ fn without<'a>(names: &[&'a str], name: &str) -> Vec<&'a str> {
     names.iter().copied().filter(|other| *other != name).collect()
 }
 
+#[track_caller]
+fn with<'a>(names: &[&'a str], name: &'a str) -> Vec<&'a str> {
+    let mut all = [names, &[name]].concat();
+    all.sort_unstable();
+    all
+}
+
 #[tokio::test]
 async fn flags_choose_the_tools() {
-    let rows: [(&[&str], &[&str]); 10] = [
+    let rows: [(&[&str], &[&str]); 15] = [
         (&[], &TOOLS),
         (&["--toolsets", "default"], &TOOLS),
         (&["--tools", "debug_status,debug_launch"], &["debug_launch", "debug_status"]),
@@ -48,6 +67,14 @@ async fn flags_choose_the_tools() {
         (&["--exclude-tools", "debug_set"], &without(&TOOLS, "debug_set")),
         (&["--read-only"], &READS),
         (&["--read-only=false"], &TOOLS),
+        (&["--toolsets=compat:rust"], &RUST),
+        (
+            &["--toolsets=compat:rust", "--tools=debug_continue,debug_set"],
+            &with(&RUST, "debug_set"),
+        ),
+        (&["--toolsets=compat:rust", "--exclude-tools=debug_continue"], &without(&RUST, CONTINUE)),
+        (&["--toolsets=compat:rust", "--read-only"], &["debug_get_variables"]),
+        (&["--tools=debug_step_over"], &["debug_step_over"]),
         (
             &[
                 "--read-only",
@@ -105,6 +132,58 @@ async fn tool_of_another_toolset_names_the_toolset() {
     assert_eq!(
         caller.reply(request).await["error"]["message"],
         "there is no tool `dap_reqest`; did you mean `dap_request`?"
+    );
+}
+
+/// The list of a family and ours: a family's tool replaces ours of the same name.
+#[tokio::test]
+async fn family_replaces_names_of_ours() {
+    let mut caller = start(&["--toolsets=default,compat:rust"]).await;
+    let mut all = [&TOOLS[..], &RUST].concat();
+    all.sort_unstable();
+    all.dedup();
+    let tools = listed(&mut caller).await;
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, all);
+    let launch = tools.iter().find(|tool| tool["name"] == "debug_launch").unwrap();
+    let arguments: Vec<_> =
+        launch["inputSchema"]["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(arguments, ["program", "cwd"]);
+}
+
+/// The texts of our tools name our tools.
+#[tokio::test]
+async fn our_tools_are_callable_while_a_family_is_on() {
+    let mut caller = start(&["--toolsets=compat:rust"]).await;
+    caller.call("debug_status", json!({})).await.says("no session");
+    // These arguments are only ours.
+    let launch = caller.call("debug_launch", json!({"command": ""})).await;
+    launch.fails("error[bad-argument] debug_launch: `command` is empty. Try: debug_targets");
+    // These fit neither: the error is of the listed tool.
+    let launch = caller.call("debug_launch", json!({"program": "a", "cwdd": "b"})).await;
+    launch.fails(
+        "error[bad-argument] debug_launch has no argument `cwdd`; did you mean `cwd`? Try: \
+        debug_launch {\"program\": \"a\", \"cwd\": \"b\"}",
+    );
+    let mut caller = start(&["--toolsets=compat:rust", "--exclude-tools=debug_stack"]).await;
+    caller.call("debug_stack", json!({})).await.says("without debug_stack in --exclude-tools");
+    caller.call("dap_request", json!({"command": "threads"})).await.says("compat:rust,raw");
+}
+
+#[tokio::test]
+async fn name_of_a_family_that_is_off_leads_to_our_tool() {
+    let mut caller = start(&[]).await;
+    let set = caller.call("debug_set_breakpoint", json!({"file": "a.x", "line": 3})).await;
+    set.fails(
+        "error[tool-off] debug_set_breakpoint is off; to have it, start dapdock mcp with \
+        --toolsets default,compat:rust (`mcp.toolsets` in dapdock.toml). Try: debug_breakpoints \
+        {\"set\": [{\"file\": \"a.x\", \"line\": 3}]}",
+    );
+    // Neither may be called.
+    let mut caller = start(&["--tools=debug_wait"]).await;
+    caller.call("debug_terminate", json!({})).await.fails(
+        "error[tool-off] debug_terminate is off; to have it, start dapdock mcp with \
+        debug_terminate added to --tools (`mcp.tools` in dapdock.toml). Try: debug_wait",
     );
 }
 

@@ -3,6 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::Value;
+
+use super::memory::Memory;
 use super::outcome::Outcome;
 use super::problem::Problem;
 use super::progress::Progress;
@@ -22,9 +25,25 @@ pub(super) struct Call {
     pub shell: Shell,
     /// Receiver of progress, if the caller requests it.
     pub progress: Option<Progress>,
+    /// What earlier calls of this caller left.
+    pub memory: Arc<Memory>,
 }
 
 impl Call {
+    /// Another call of the same caller.
+    pub fn another(&self, mut request: Request) -> Self {
+        request.cwd = self.sessions.cwd(request.session());
+        Self {
+            sessions: self.sessions.clone(),
+            workspace: self.workspace.clone(),
+            limits: self.limits.clone(),
+            request,
+            shell: self.shell,
+            progress: self.progress.clone(),
+            memory: self.memory.clone(),
+        }
+    }
+
     /// The session with this name, or the only one.
     pub fn session(&self, name: Option<&str>) -> Result<Handle, Problem> {
         Ok(self.sessions.get(name)?)
@@ -78,6 +97,11 @@ pub(super) struct Reply {
 impl Reply {
     pub fn new(text: Text, outcome: Outcome) -> Self {
         Self { text, is_error: false, outcome }
+    }
+
+    /// A result in a form of its own.
+    pub fn own(value: Value, is_error: bool) -> Self {
+        Self { text: Text::json(&value.to_string()), is_error, outcome: Outcome::Own(value) }
     }
 
     pub fn error(error: ErrorText) -> Self {

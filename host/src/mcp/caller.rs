@@ -8,11 +8,10 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::call::{Call, Reply};
+use super::memory::Memory;
 use super::progress::Progress;
 use super::registry::Registered;
-use super::repair;
 use super::request::Request;
-use super::search::search;
 use super::structured;
 use crate::limits::Limits;
 use crate::session::{Sessions, Shell};
@@ -26,6 +25,7 @@ pub(super) struct Caller {
     pub limits: Arc<Limits>,
     /// Whether commands of the debugger may leave it.
     pub shell: Shell,
+    pub memory: Arc<Memory>,
 }
 
 impl Caller {
@@ -66,11 +66,9 @@ impl Caller {
             request,
             shell: self.shell,
             progress,
+            memory: self.memory.clone(),
         };
-        let reply = match tool.run(&mut call).await {
-            Ok(reply) => reply,
-            Err(problem) => repair::reply(search(problem, &call.workspace).await, &call),
-        };
+        let reply = tool.reply(&mut call).await;
         (reply, call)
     }
 }

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::schema;
+use crate::view::ErrorText;
 
 /// What a client may assume about a tool. No tool reaches beyond this machine's debuggees:
 /// `openWorldHint` is false.
@@ -29,17 +30,30 @@ pub(super) enum Toolset {
     Default,
     /// What the debugger itself offers, as it offers it.
     Raw,
+    /// The names, arguments and answers of another debug server.
+    Family(&'static str),
 }
 
 impl Toolset {
-    pub const ALL: [Self; 2] = [Self::Default, Self::Raw];
-
     pub fn name(self) -> &'static str {
         match self {
             Self::Default => "default",
             Self::Raw => "raw",
+            Self::Family(name) => name,
         }
     }
+}
+
+/// The form of a tool's results.
+#[allow(dead_code, reason = "for families with state or answers in JSON")]
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Form {
+    /// Text. As data: status, data, error and context.
+    Text,
+    /// The same data, as JSON in place of the text too.
+    Json,
+    /// JSON of a form of its own, and its form of an error.
+    Own(fn(&ErrorText) -> Value),
 }
 
 /// A tool as callers see it.
@@ -52,6 +66,7 @@ pub struct Declared {
     pub description: &'static str,
     pub(super) toolset: Toolset,
     pub(super) effect: Effect,
+    pub(super) form: Form,
     /// Arguments of a call that works, for errors and tests: a JSON object.
     pub(super) example: &'static str,
     /// Arguments that are accepted and not listed.

@@ -9,19 +9,22 @@
 //! derived from it.
 //!
 //! Files, from the bottom: `declared`, `problem`, `request`, `outcome`, `call` (the types of a
-//! call); `structured` (results as data); `arguments`, `text` (reading what the caller wrote);
-//! `tool`; `wait`; `repair` (answers to failed calls); `tools`; `registry` (all tools); `toolset`
+//! call), `memory` (state between calls); `structured` (results as data); `arguments`, `text`
+//! (reading what the caller wrote); `tool`; `wait`; `repair` (answers to failed calls); `tools`;
+//! `registry` (all tools); `compat` (our tools under the names of other debug servers); `toolset`
 //! (the tools of one server); `caller` (how a tool runs); `resources`, `prompts`, `completion`,
 //! `notifications`; `server`, `connection`, `serve` (the protocol).
 
 mod arguments;
 mod call;
 mod caller;
+mod compat;
 mod completion;
 mod connection;
 mod declared;
 mod instructions;
 mod lines;
+mod memory;
 mod message;
 mod notifications;
 mod outcome;

@@ -94,6 +94,8 @@ pub(super) enum Outcome {
     },
     /// The body of an adapter's response.
     Response(Value),
+    /// The whole result as data, in a form of its own.
+    Own(Value),
     Failed(ErrorText),
 }
 

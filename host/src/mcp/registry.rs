@@ -5,11 +5,15 @@ use serde_json::{Map, Value};
 
 use super::arguments;
 use super::call::{Call, Reply};
-use super::declared::{Arguments, Declared};
+use super::declared::{Arguments, Declared, Form};
+use super::outcome::Outcome;
 use super::problem::Problem;
+use super::repair;
+use super::search::search;
 use super::structured;
 use super::tool::Tool;
 use super::tools;
+use crate::view::Text;
 
 type Run = for<'a> fn(&'a Call, Map<String, Value>) -> BoxFuture<'a, Result<Reply, Problem>>;
 
@@ -20,23 +24,46 @@ pub(super) struct Registered {
 }
 
 impl Registered {
-    const fn of<T: Tool>() -> Self {
+    pub const fn of<T: Tool>() -> Self {
         let declared = Declared {
             name: T::NAME,
             title: T::TITLE,
             description: T::DESCRIPTION,
             toolset: T::TOOLSET,
             effect: T::EFFECT,
+            form: T::FORM,
             example: T::EXAMPLE,
             unlisted: T::UNLISTED,
             arguments: Arguments::of::<T::Arguments>(),
-            output: structured::of::<T::Data>,
+            output: match T::FORM {
+                Form::Text | Form::Json => structured::of::<T::Data>,
+                Form::Own(_) => structured::own::<T::Data>,
+            },
         };
         Self { declared, run: |call, arguments| Box::pin(run::<T>(call, arguments)) }
     }
 
+    /// Runs the tool. Its errors are replies.
+    pub async fn reply(&'static self, call: &mut Call) -> Reply {
+        let mut reply = match self.run(call).await {
+            Ok(reply) => reply,
+            Err(problem) => repair::reply(search(problem, &call.workspace).await, call),
+        };
+        match (self.declared.form, &reply.outcome) {
+            (Form::Text, _) => {}
+            (Form::Own(failure), Outcome::Failed(error)) => {
+                reply = Reply::own(failure(error), true);
+            }
+            (Form::Json | Form::Own(_), _) => {
+                let data = structured::answer(&reply, call).await.unwrap_or_default();
+                reply.text = Text::json(&data.to_string());
+            }
+        }
+        reply
+    }
+
     /// Checks and coerces the arguments of the call, then runs the tool.
-    pub async fn run(&'static self, call: &mut Call) -> Result<Reply, Problem> {
+    async fn run(&'static self, call: &mut Call) -> Result<Reply, Problem> {
         let fitting = arguments::fit(&self.declared, call.request.arguments.clone())?;
         call.request.arguments.clone_from(&fitting);
         (self.run)(call, fitting).await
@@ -52,6 +79,11 @@ async fn run<T: Tool>(call: &Call, arguments: Map<String, Value>) -> Result<Repl
 /// The declarations of all tools, sorted by name.
 pub fn declared() -> impl Iterator<Item = &'static Declared> {
     registered().iter().map(|tool| &tool.declared)
+}
+
+/// The tool with this name.
+pub(super) fn named(name: &str) -> Option<&'static Registered> {
+    registered().iter().find(|tool| tool.declared.name == name)
 }
 
 #[cfg(test)]

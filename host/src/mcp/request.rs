@@ -28,7 +28,8 @@ impl Request {
 
     /// The session that it names.
     pub fn session(&self) -> Option<&str> {
-        self.arguments.get("session").and_then(Value::as_str)
+        let named = ["session", "session_id"].map(|name| self.arguments.get(name));
+        named.into_iter().flatten().find_map(Value::as_str)
     }
 
     /// The same with another value of this argument.

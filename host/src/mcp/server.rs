@@ -23,12 +23,13 @@ use tokio::sync::watch;
 use super::INSTRUCTIONS;
 use super::call::Reply;
 use super::caller::Caller;
+use super::compat;
 use super::completion;
-use super::declared::{Declared, Effect};
+use super::declared::{Declared, Effect, Toolset};
 use super::notifications::{self, Logging};
 use super::progress::Progress;
 use super::prompts;
-use super::registry::{Registered, declared};
+use super::registry::{Registered, declared, named};
 use super::resources::{self, Receiver, Subscriptions};
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
@@ -54,7 +55,8 @@ pub struct Server {
 impl Server {
     /// Offers the default toolset. Starts nothing.
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
-        let caller = Caller { sessions, workspace, limits, shell: Shell::Refused };
+        let caller =
+            Caller { sessions, workspace, limits, shell: Shell::Refused, memory: Arc::default() };
         let (tools, subscriptions) = (Arc::default(), Arc::default());
         let (logging, initialized) = (Arc::default(), watch::Sender::new(false));
         Self { caller, tools, subscriptions, logging, initialized }
@@ -71,7 +73,9 @@ impl Server {
         let names: Vec<_> = self.tools.declared().map(|tool| tool.name).collect();
         let near = nearest(name, names.iter().copied());
         // Then a tool that is off: its answer says how it is had.
-        let hint = match near.or_else(|| nearest(name, declared().map(|tool| tool.name))) {
+        let near = near.or_else(|| nearest(name, declared().map(|tool| tool.name)));
+        let of_families = compat::names().map(|name| name.tool.declared.name);
+        let hint = match near.or_else(|| nearest(name, of_families)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are {}", names.join(", ")),
         };
@@ -267,9 +271,10 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = self.tools.get(&request.name) else {
-            return match declared().find(|tool| tool.name == request.name) {
-                Some(off) => Ok(answer(self.tools.refusal(off), None).into()),
+        let arguments = request.arguments.unwrap_or_default();
+        let Some(tool) = self.tools.of_call(&request.name, &arguments) else {
+            return match self.tools.refusal(&request.name, &arguments) {
+                Some(refusal) => Ok(answer(refusal, None).into()),
                 None => Err(self.unknown(&request.name)),
             };
         };
@@ -277,7 +282,6 @@ impl ServerHandler for Server {
             .meta
             .get_progress_token()
             .map(|token| Progress { peer: context.peer.clone(), token });
-        let arguments = request.arguments.unwrap_or_default();
         // Cancelling a call drops its wait. The debuggee runs on.
         let (reply, data) = tokio::select! {
             biased;
@@ -325,7 +329,13 @@ pub(super) fn listed(tool: &Declared) -> Tool {
         .with_annotations(hints)
 }
 
-/// The same with the schema of its results.
+/// The same with the schema of its results. A family's tool has none if calls of its name may run
+/// ours, whose results have another schema.
 pub(super) fn listed_with_output(tool: &Declared) -> Tool {
+    if let (Toolset::Family(_), Some(ours)) = (tool.toolset, named(tool.name))
+        && (tool.output)() != (ours.declared.output)()
+    {
+        return listed(tool);
+    }
     listed(tool).with_raw_output_schema(Arc::new((tool.output)()))
 }

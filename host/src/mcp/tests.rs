@@ -11,6 +11,8 @@ use tokio::io::{
 
 use super::arguments::fit;
 use super::call::Call;
+use super::compat;
+use super::declared::Declared;
 use super::registry::{Registered, declared, registered};
 use super::repair;
 use super::request::Request;
@@ -52,11 +54,17 @@ fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
         request: Request::new(&tool(name).declared, given),
         shell: Shell::Refused,
         progress: None,
+        memory: Arc::default(),
     }
 }
 
 fn tool(name: &str) -> &'static Registered {
     registered().iter().find(|tool| tool.declared.name == name).expect("the tool exists")
+}
+
+/// Our tools and those of families.
+fn all() -> impl Iterator<Item = &'static Declared> {
+    declared().chain(compat::names().map(|name| &name.tool.declared))
 }
 
 fn object(value: Value) -> Map<String, Value> {
@@ -90,7 +98,7 @@ mod budgets {
     /// Every client takes these schemas: types in place and one type for each field, or null.
     #[test]
     fn schemas_of_results_are_plain() {
-        for tool in declared() {
+        for tool in all() {
             let schema = Value::Object((tool.output)());
             assert_eq!(schema["type"], "object", "{}", tool.name);
             check_plain(tool.name, &schema);
@@ -135,7 +143,7 @@ mod budgets {
         let rows = [
             (tools("debug_lanch"), "there is no tool `debug_lanch`; did you mean `debug_launch`?"),
             (toolsets("defualt"), "there is no toolset `defualt`; did you mean `default`?"),
-            (toolsets("zzz"), "there is no toolset `zzz`; there are default, raw"),
+            (toolsets("zzz"), "there is no toolset `zzz`; there are default, raw, compat:rust"),
             (
                 ToolChoice { tools: Some(Vec::new()), ..<_>::default() },
                 "toolsets, tools, exclude_tools and read_only leave no tool",
@@ -145,14 +153,14 @@ mod budgets {
             let error = Tools::chosen(&choice).map(drop).expect_err("the choice is wrong");
             assert_eq!(error.to_string(), expect);
         }
-        let all = declared().map(|tool| tool.name.to_owned()).collect();
+        let all = all().map(|tool| tool.name.to_owned()).collect();
         let none = ToolChoice { exclude: Some(all), ..<_>::default() };
         assert_eq!(Tools::chosen(&none).map(drop), Err(ChoiceError::Nothing));
     }
 
     #[test]
     fn every_tool_keeps_its_budget() {
-        for tool in declared() {
+        for tool in all() {
             let listed = serde_json::to_value(listed(tool)).expect("serialises");
             let name = tool.name;
             assert!(
@@ -175,7 +183,7 @@ mod budgets {
 
     #[test]
     fn every_client_accepts_every_schema() {
-        for tool in declared() {
+        for tool in all() {
             let schema = tool.schema();
             assert_eq!(schema["type"], "object", "{}", tool.name);
             assert_eq!(schema["additionalProperties"], false, "{}", tool.name);
@@ -186,7 +194,7 @@ mod budgets {
             for (name, parameter) in object(schema["properties"].clone()) {
                 let description = parameter["description"].as_str().unwrap_or_default();
                 assert!(!description.is_empty(), "{}: {name} has no description", tool.name);
-                if name.starts_with("timeout") {
+                if name == "timeout_s" {
                     assert_eq!(description, "Seconds; default 30", "{}", tool.name);
                 }
             }
@@ -233,7 +241,7 @@ mod budgets {
 
     #[test]
     fn every_example_fits_its_own_schema() {
-        for tool in declared() {
+        for tool in all() {
             let example = serde_json::from_str(tool.example).expect("an example is JSON");
             if let Err(problem) = fit(tool, example) {
                 panic!("{}: {problem:?}", tool.name);
@@ -536,8 +544,7 @@ mod answers {
         let runtime =
             tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
         let mut call = call_of(name, object(given));
-        let reply = runtime.block_on(tool(name).run(&mut call));
-        reply.unwrap_or_else(|problem| repair::reply(problem, &call)).text.into()
+        runtime.block_on(tool(name).reply(&mut call)).text.into()
     }
 
     #[test]

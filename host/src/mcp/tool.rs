@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use super::call::{Call, Reply};
-use super::declared::{Effect, Toolset};
+use super::declared::{Effect, Form, Toolset};
 use super::problem::Problem;
 
 /// One tool. Its schema is the type of its arguments.
@@ -18,6 +18,7 @@ pub(super) trait Tool: 'static {
     const DESCRIPTION: &'static str;
     const EFFECT: Effect;
     const TOOLSET: Toolset = Toolset::Default;
+    const FORM: Form = Form::Text;
     /// Arguments of a call that works, for errors and tests: a JSON object.
     const EXAMPLE: &'static str;
     /// Arguments that are accepted and not listed: models do badly with more than ten.

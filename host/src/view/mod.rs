@@ -54,6 +54,7 @@ pub use stop::{STOP_TOKENS, reason, stop};
 pub use targets::targets;
 pub use text::{Text, cap};
 pub use tokens::estimate;
+pub use value::value_text;
 pub use variables::variables;
 
 /// The longest text for a caller, in estimated tokens.

@@ -12,7 +12,7 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::characters::{escape, visible};
+use super::characters::{escape, json_escape, visible};
 use super::{Call, HARD_CAP, estimate};
 
 /// A finished text of one or more lines, each of which stays one.
@@ -23,6 +23,11 @@ impl Text {
     /// A text of one line.
     pub fn line(line: impl AsRef<str>) -> Self {
         Self(visible(line.as_ref(), "\t", escape).into_owned())
+    }
+
+    /// JSON on one line. JSON has hidden characters only inside its texts.
+    pub fn json(json: &str) -> Self {
+        Self(visible(json, "", json_escape).into_owned())
     }
 
     /// A text of these lines.

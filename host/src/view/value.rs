@@ -22,6 +22,11 @@ pub(super) fn value(variable: &Variable, max: usize) -> Value {
     Value { text: format!("{head}{open}{inside}{close}"), cut }
 }
 
+/// `variable`'s value as it is written among others, in at most `max` characters.
+pub fn value_text(variable: &Variable, max: usize) -> String {
+    value(variable, max).text
+}
+
 /// The address of a pointer, except of one to a text.
 pub(super) fn address(variable: &Variable) -> Option<&str> {
     let is_text = variable.value.trim_start_matches(['L', 'u', 'U', '8']).starts_with('"');

@@ -5,7 +5,7 @@ use rmcp::model::{ReadResourceResult, ResourceContents};
 use serde_json::{Map, Value, json};
 
 use super::super::caller::Caller;
-use super::super::registry::registered;
+use super::super::registry::named;
 use super::address::{Address, Part};
 use super::list::{MARKDOWN, PLAIN};
 use super::source;
@@ -46,8 +46,7 @@ pub(super) async fn answer(
     address: &Address,
 ) -> Result<String, ErrorData> {
     let (name, arguments) = call(address);
-    let tool = registered().iter().find(|tool| tool.declared.name == name);
-    let Some(tool) = tool else { return Err(missing(uri, "no tool makes it")) };
+    let Some(tool) = named(name) else { return Err(missing(uri, "no tool makes it")) };
     let reply = caller.reply(tool, arguments, None).await;
     if reply.is_error {
         return Err(missing(uri, &reply.text));

@@ -41,6 +41,9 @@ enum Success {
 
 /// The data of a reply to a call.
 pub(in crate::mcp) async fn answer(reply: &Reply, call: &Call) -> Option<Value> {
+    if let Outcome::Own(value) = &reply.outcome {
+        return Some(value.clone());
+    }
     let facts = Facts::of(&reply.outcome, call).await;
     let status = if reply.is_error { Success::Error } else { Success::Success };
     let error = reply.outcome.error().filter(|_| reply.is_error).map(Failure::of);
@@ -78,7 +81,7 @@ fn data(outcome: &Outcome, facts: &Facts) -> Option<Value> {
             value(CommandOutput::of(output.as_deref(), arrival.as_ref(), lens))
         }
         Outcome::Response(body) => value(Response::of(body)),
-        Outcome::Failed(_) => None,
+        Outcome::Own(_) | Outcome::Failed(_) => None,
     }
 }
 

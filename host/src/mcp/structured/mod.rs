@@ -30,7 +30,7 @@ pub(super) use frame::Stacks;
 pub(super) use listing::{Output, Targets};
 pub(super) use movement::{Movement, Step};
 pub(super) use response::Response;
-pub(super) use schema::of;
+pub(super) use schema::{of, own};
 pub(super) use started::Started;
 pub(super) use status::Status;
 pub(super) use values::{Assignment, Evaluations, Variables};

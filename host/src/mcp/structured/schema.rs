@@ -10,11 +10,16 @@ use super::answer::Answer;
 
 /// The schema of the results of a tool with this data.
 pub(in crate::mcp) fn of<T: JsonSchema>() -> Map<String, Value> {
+    own::<Answer<T>>()
+}
+
+/// The schema of results that have this form.
+pub(in crate::mcp) fn own<T: JsonSchema>() -> Map<String, Value> {
     let mut settings =
         SchemaSettings::draft2020_12().for_serialize().with_transform(RecursiveTransform(plain));
     settings.meta_schema = None;
     settings.inline_subschemas = true;
-    let root = settings.into_generator().into_root_schema_for::<Answer<T>>();
+    let root = settings.into_generator().into_root_schema_for::<T>();
     let Value::Object(mut root) = root.to_value() else { return Map::new() };
     for key in ["title", "description"] {
         root.shift_remove(key);

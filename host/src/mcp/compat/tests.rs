@@ -1,0 +1,66 @@
+//! Names of families: what is declared, and the calls of ours that do their jobs.
+
+use serde_json::{Map, Value, json};
+
+use super::{FAMILIES, Name, names};
+use crate::mcp::arguments;
+use crate::mcp::registry::named;
+
+fn object(value: Value) -> Map<String, Value> {
+    value.as_object().cloned().expect("an object")
+}
+
+fn name(toolset: &str, name: &str) -> &'static Name {
+    let found = names()
+        .find(|one| (one.tool.declared.toolset(), one.tool.declared.name) == (toolset, name));
+    found.unwrap_or_else(|| panic!("{toolset} has no {name}"))
+}
+
+#[test]
+fn names_of_a_family_are_sorted_and_of_its_toolset() {
+    assert!(FAMILIES.is_sorted_by_key(|family| family.toolset.name()));
+    for family in FAMILIES {
+        let toolset = family.toolset.name();
+        assert!(toolset.starts_with("compat:"), "{toolset}");
+        assert!(family.names.is_sorted_by_key(|name| name.tool.declared.name), "{toolset}");
+        for name in family.names {
+            assert_eq!(name.tool.declared.toolset(), toolset, "{}", name.tool.declared.name);
+        }
+    }
+}
+
+/// The call that the error for a name that is off proposes is one that our tool takes.
+#[test]
+fn replacement_is_a_call_of_ours() {
+    for name in names() {
+        let declared = &name.tool.declared;
+        for given in [json!({}), serde_json::from_str(declared.example).expect("JSON")] {
+            let ours = name.replacement(&object(given)).expect("the example fits");
+            let tool = named(ours.tool).expect("the tool exists");
+            let text = Value::Object(ours.arguments.clone());
+            assert!(arguments::takes(&tool.declared, ours.arguments), "{}: {text}", declared.name);
+        }
+    }
+}
+
+#[test]
+fn arguments_are_mapped() {
+    let rows = [
+        (
+            ("compat:rust", "debug_launch", json!({"program": "a", "cwd": "b"})),
+            r#"debug_launch {"program": "a", "cwd": "b", "options": {"stop_on_entry": true}}"#,
+        ),
+        (
+            ("compat:rust", "debug_set_breakpoint", json!({"file": "a.rs", "line": "3"})),
+            r#"debug_breakpoints {"set": [{"file": "a.rs", "line": 3}]}"#,
+        ),
+        (("compat:rust", "debug_continue", json!({})), "debug_continue"),
+        (("compat:rust", "debug_step_over", json!({})), r#"debug_step {"kind": "over"}"#),
+        (("compat:rust", "debug_get_variables", json!({})), "debug_variables"),
+        (("compat:rust", "debug_terminate", json!({})), r#"debug_stop {"mode": "terminate"}"#),
+    ];
+    for ((toolset, of, given), expect) in rows {
+        let ours = name(toolset, of).replacement(&object(given)).expect("the arguments fit");
+        assert_eq!(ours.text(), expect, "{of}");
+    }
+}
