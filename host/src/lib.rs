@@ -6,8 +6,9 @@
 //!
 //! # Words
 //!
-//! Each word has one meaning, in code, docs and texts for callers. One exception: `dap::family` is
-//! the connections of one session.
+//! Each word has one meaning, in code, docs and texts for callers. Two exceptions: `dap::family` is
+//! the connections of one session, and a `Reply` is in `session` the way back of a command's
+//! result, in `mcp` the answer of a tool.
 //!
 //! | word | meaning |
 //! | --- | --- |
@@ -15,7 +16,9 @@
 //! | breakpoint | line or function that stops the debuggee, with condition and hit condition |
 //! | caller | MCP peer, usually an agent |
 //! | command | request of a caller to the actor of a session |
+//! | cursor | position in the journal of a session: between two stops |
 //! | debuggee | program under test, once it runs |
+//! | debugger command | line in a debugger's own language (`debug_command`) |
 //! | epoch | number of a published stop, as callers see it |
 //! | family | processes that are owned and ended together |
 //! | fault | party that has to act on an error: caller, debuggee, adapter, plugin, host |
@@ -35,18 +38,23 @@
 //! | member | one connection of a session whose adapter uses several (`startDebugging`) |
 //! | moment | state, process and stop of a session at one time, for results as data |
 //! | move | request that resumes the debuggee: continue, a step, a run to a place |
-//! | path (of a variable) | names from a scope to a value: `order.items[3].price` |
 //! | outcome | data of an answer, of which text and structured content are made |
+//! | own step | step that the host makes to finish a step or run of the caller |
+//! | path (of a variable) | names from a scope to a value: `order.items[3].price` |
+//! | pause | request of a caller to stop the running debuggee |
 //! | phase | state of a session: preparing, starting, running, stopped, ending, ended |
 //! | pin | version and hash of an adapter that dapdock can install |
 //! | plan | a plugin's decision for a request: what to build, run and send |
 //! | plugin | component that knows one adapter |
 //! | probe | short run of a tool that reports its version |
 //! | profile | a plugin's declared facts about its adapter |
+//! | reading | what the snapshot returns, before the actor makes a stop of it |
 //! | remedy | way past an error: another call, a changed call, an act of a person |
+//! | rule | row of a profile that classifies or hides a stop |
 //! | rung | one step of ending a session, from a polite request to SIGKILL |
 //! | scope | group of variables of a frame: locals, arguments, globals |
 //! | session | one debuggee's life under our control |
+//! | signal | input of the phase machine; for a debuggee, one of POSIX |
 //! | snapshot | flow that reads everything of a stop once |
 //! | stop | what was read during one pause; it never changes |
 //! | target | what the caller wants to debug: program, test, command, process, address, core |

@@ -178,7 +178,7 @@ impl std::fmt::Display for NoValue {
 /// Threads that a stop lists.
 pub const THREADS: usize = 64;
 
-/// An immutable snapshot of one pause.
+/// What was read during one stop of the debuggee; it never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {
     /// The session.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use dapdock_schema::{HitIds, Profile};
 
-use super::log_texts::AfterTexts;
+use super::hidden_stops::AfterTexts;
 use super::resumption::Resumption;
 use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, Effects, Frame, StopClass};

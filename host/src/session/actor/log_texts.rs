@@ -1,10 +1,9 @@
-//! Log breakpoints that the host writes: their texts are evaluated at the stop, and the debuggee
-//! is resumed. Callers do not see such a stop.
+//! Texts of log breakpoints that the host writes itself, evaluated at the stop. Refuses to know
+//! what follows the stop.
 
 use dapdock_schema::{LogPiece, Profile, log_pieces};
 
-use super::resumption::{self, Resumption};
-use super::{Actor, Done, Hits, Phase, Signal};
+use super::Actor;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::{self, request};
 use crate::model::{BreakpointId, Effects, LogHit, ThreadId};
@@ -15,27 +14,13 @@ use crate::session::values::convert;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
 
-/// What follows once the texts of a stop are written.
-pub(super) enum AfterTexts {
-    /// The stop stays hidden: the step or run under way goes on.
-    LeaveStop,
-    Then(Resumption),
-}
+/// A log breakpoint whose text is to be written: its number, hits and text.
+pub(super) type LogText = (BreakpointId, u32, String);
 
 impl Actor {
-    /// Resumes the step or run under way from a hidden stop, in the flow that also writes log
-    /// texts: `on_logged` decides how.
-    pub(super) fn leave_hidden_stop(&mut self, thread: Option<ThreadId>) {
-        self.write_log_texts(Vec::new(), thread, AfterTexts::LeaveStop);
-    }
-
-    /// Evaluates the texts of these log breakpoints.
-    pub(super) fn write_log_texts(
-        &mut self,
-        ids: Vec<BreakpointId>,
-        thread: Option<ThreadId>,
-        then: AfterTexts,
-    ) {
+    /// The texts of these log breakpoints, without those that their `every` or `max_hits` leaves
+    /// out.
+    pub(super) fn log_texts(&mut self, ids: Vec<BreakpointId>) -> Vec<LogText> {
         let mut texts = Vec::new();
         for id in ids {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
@@ -44,54 +29,16 @@ impl Actor {
                 _ => self.breakpoints.suppress(id),
             }
         }
-        let (Some(wire), generation) = (self.wire.clone(), self.generation) else { return };
-        let (profile, stepping) = (self.profile.clone(), self.stepping);
-        self.flows.push(Box::pin(async move {
-            let hits = render(&wire, &profile, thread, texts).await;
-            let then = match then {
-                AfterTexts::Then(then) => then,
-                AfterTexts::LeaveStop => {
-                    resumption::after_hidden_stop(&wire, thread, stepping).await
-                }
-            };
-            Done::Logged(generation, hits, then)
-        }));
-    }
-
-    pub(super) fn on_logged(&mut self, generation: u32, hits: Vec<LogHit>, then: Resumption) {
-        for hit in hits {
-            self.record(hit);
-        }
-        if generation != self.generation || matches!(self.phase, Phase::Ending | Phase::Ended) {
-            return;
-        }
-        match then {
-            Resumption::Nothing => {}
-            Resumption::Publish => {
-                self.signal(Signal::Stopped);
-                self.apply_queued_edits();
-            }
-            Resumption::StepFinished => self.publish_as("step"),
-            Resumption::Resume(_) if self.pausing.is_some() => self.publish_as("pause"),
-            Resumption::Resume(how) => self.resume_hidden(how),
-        }
-    }
-
-    /// Reads and publishes a stop with another reason than its log breakpoints.
-    fn publish_as(&mut self, reason: &str) {
-        self.hits = Hits::default();
-        if let Some(event) = &mut self.stopped_event {
-            event.body.reason = reason.to_owned();
-        }
-        self.signal(Signal::Stopped);
+        texts
     }
 }
 
-async fn render(
+/// Evaluates the texts.
+pub(super) async fn render(
     wire: &Wire,
     profile: &Profile,
     thread: Option<ThreadId>,
-    texts: Vec<(BreakpointId, u32, String)>,
+    texts: Vec<LogText>,
 ) -> Vec<LogHit> {
     if texts.is_empty() {
         return Vec::new();

@@ -9,7 +9,7 @@
 //! has a move of the     as if it runs              as if it runs; if the adapter refuses the
 //! host unanswered                                  move, the stop that the host was to leave
 //! is at a hidden stop   pause: the host may have   that stop, with reason pause unless its step
-//!                       resumed it already         ended there (`on_logged`), or the next one
+//!                       resumed it already         ended there, or the next one
 //! is being read         nothing                    that stop (`is_hidden`)
 //! is stopped            nothing                    NotRunning: the tool shows the stop
 //! starts, ends          nothing                    NotReady, Ended

@@ -1,12 +1,12 @@
 //! Stops: from the `stopped` event to the stop that callers see.
 //!
-//! Sends no request itself: `stop::snapshot` reads a stop, `resumption` resumes it.
+//! Sends no request itself: `stop::snapshot` reads a stop; `moves` and `hidden_stops` leave it.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::hidden_stops::AfterTexts;
 use super::hits::Visibility;
-use super::log_texts::AfterTexts;
 use super::resumption::{Resumption, Stepping};
 use super::{Actor, Done, Hits, NearestCode, Phase, Signal};
 use crate::dap;
@@ -40,7 +40,7 @@ impl Actor {
         let (visibility, published) = self.classify_hits(&ids, body.again);
         let thread = body.thread_id.map(ThreadId).or(self.thread);
         if let (Phase::Stopped, Visibility::Log(logs)) = (self.phase, &visibility) {
-            // Another thread, while a stop is current: the next move resumes it with the others.
+            // Another thread, while a stop is current or being read: the next move resumes both.
             return self.write_log_texts(
                 logs.clone(),
                 thread,

@@ -1,4 +1,5 @@
-//! The journal of stops and of the end: waits deliver its entries in order, each once.
+//! The journal of stops and of the end. A wait starts at a cursor and gets the entry behind it;
+//! two waits at one cursor get the same entry.
 //!
 //! Knows cursors and waiting callers. Refuses to know how a stop is read.
 

@@ -1,0 +1,81 @@
+//! Stops that callers may not see: those of a halt, of the host's own steps and of log breakpoints.
+//! What follows them: the debuggee is resumed, or the stop is published after all.
+//!
+//! Knows the step, run and pause under way. Refuses to know how a stop is read.
+
+use super::log_texts;
+use super::resumption::{self, Resumption};
+use super::{Actor, Done, Hits, Phase, Signal};
+use crate::model::{BreakpointId, LogHit, ThreadId};
+
+/// What follows once the log texts of a stop are written.
+pub(super) enum AfterTexts {
+    /// The step or run under way goes on, unless its end or a pause publishes the stop.
+    LeaveStop,
+    Then(Resumption),
+}
+
+impl Actor {
+    /// Finds out how the step or run under way goes on from a hidden stop; `on_hidden_stop_read`
+    /// decides.
+    pub(super) fn leave_hidden_stop(&mut self, thread: Option<ThreadId>) {
+        self.write_log_texts(Vec::new(), thread, AfterTexts::LeaveStop);
+    }
+
+    /// Evaluates the texts of these log breakpoints, then does the same.
+    pub(super) fn write_log_texts(
+        &mut self,
+        ids: Vec<BreakpointId>,
+        thread: Option<ThreadId>,
+        then: AfterTexts,
+    ) {
+        let texts = self.log_texts(ids);
+        let (Some(wire), generation) = (self.wire.clone(), self.generation) else { return };
+        let (profile, stepping) = (self.profile.clone(), self.stepping);
+        self.flows.push(Box::pin(async move {
+            let hits = log_texts::render(&wire, &profile, thread, texts).await;
+            let then = match then {
+                AfterTexts::Then(then) => then,
+                AfterTexts::LeaveStop => {
+                    resumption::after_hidden_stop(&wire, thread, stepping).await
+                }
+            };
+            Done::HiddenStopRead(generation, hits, then)
+        }));
+    }
+
+    pub(super) fn on_hidden_stop_read(
+        &mut self,
+        generation: u32,
+        hits: Vec<LogHit>,
+        then: Resumption,
+    ) {
+        for hit in hits {
+            self.record(hit);
+        }
+        if generation != self.generation || matches!(self.phase, Phase::Ending | Phase::Ended) {
+            return;
+        }
+        match then {
+            Resumption::Nothing => {}
+            Resumption::Publish => {
+                self.signal(Signal::Stopped);
+                self.apply_queued_edits();
+            }
+            Resumption::StepFinished => self.publish_as("step"),
+            Resumption::Resume(_) if self.pausing.is_some() => self.publish_as("pause"),
+            Resumption::Resume(how) => self.resume_hidden(how),
+        }
+    }
+
+    /// Reads and publishes a stop with this reason in place of the adapter's.
+    fn publish_as(&mut self, reason: &str) {
+        self.hits = Hits::default();
+        if let Some(event) = &mut self.stopped_event {
+            event.body.reason = reason.to_owned();
+            event.raw["reason"] = reason.into();
+            event.pause_request = self.pausing;
+        }
+        self.signal(Signal::Stopped);
+    }
+}
