@@ -140,13 +140,13 @@ async fn a_line_without_code_is_refused_and_its_neighbours_are_not() {
 }
 
 #[tokio::test]
-async fn short_answer_leaves_other_breakpoints_pending() {
+async fn short_answer_leaves_other_breakpoints_unconfirmed() {
     let short =
         json!([{"on": "setBreakpoints", "answer": {"breakpoints": [{"id": 1, "verified": true}]}}]);
     let mut run =
         Stage::new(json!({"program": lines(&[3]), "faults": short})).at(&[3, 5]).launch().await;
     run.stop().await;
-    assert_eq!(run.bindings().await, ["bound 3", "pending"]);
+    assert_eq!(run.bindings().await, ["bound 3", "unconfirmed"]);
 }
 
 #[tokio::test]

@@ -58,7 +58,7 @@ impl BreakpointSpec {
 pub enum Binding {
     /// Not sent to an adapter yet.
     Pending,
-    /// Accepted; the adapter reports the line once the code is loaded.
+    /// Sent; the adapter reports the line once the code is loaded.
     Unconfirmed,
     /// Bound; `line` differs from the requested one if that has no code.
     Bound {

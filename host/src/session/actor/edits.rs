@@ -125,6 +125,7 @@ impl Actor {
                 }
             }
         }
+        self.breakpoints.end_calls();
     }
 
     pub(super) fn answer_sync_waiters(&mut self) {

@@ -1,6 +1,6 @@
 //! The set of a session's breakpoints: adding, changing and removing them.
 //!
-//! Knows which calls an edit makes necessary (`dirty`). Refuses to know the adapter's answers.
+//! Knows which calls an edit makes necessary (`dirty`). Refuses to read the adapter's answers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -9,6 +9,7 @@ use super::entry::{Entry, Translated, refused};
 use super::key::{Key, Origin};
 use super::live::Live;
 use super::report::BreakpointReport;
+use crate::dap::types as wire;
 use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::session::Error;
 use crate::session::breakpoints;
@@ -28,11 +29,13 @@ pub(in crate::session) struct Breakpoints {
     pub(super) exceptions: Option<Vec<String>>,
     /// Calls that are due.
     pub(super) dirty: BTreeSet<Key>,
-    max: usize,
+    pub(super) max: usize,
     foreign_files: ForeignFiles,
     pub(super) live: Live,
     /// Breakpoints without code that were reported once by [`Self::take_codeless`].
     pub(super) located: BTreeSet<BreakpointId>,
+    /// Events with ids that no answer has given out yet; `None` while no call is unanswered.
+    pub(super) early: Option<BTreeMap<i64, wire::Breakpoint>>,
 }
 
 impl Breakpoints {
@@ -46,6 +49,7 @@ impl Breakpoints {
             foreign_files: ForeignFiles::default(),
             live: Live::default(),
             located: BTreeSet::new(),
+            early: None,
         }
     }
 

@@ -19,7 +19,13 @@ impl Breakpoints {
 
     /// The calls that are due; from now on they count as made.
     pub(in crate::session) fn take_jobs(&mut self, profile: &Profile) -> Vec<Job> {
+        self.early.get_or_insert_default();
         std::mem::take(&mut self.dirty).into_iter().map(|key| self.job(key, profile)).collect()
+    }
+
+    /// All calls are answered: an event for another id concerns none of these breakpoints.
+    pub(in crate::session) fn end_calls(&mut self) {
+        self.early = None;
     }
 
     /// The calls that remove all breakpoints from the adapter.
@@ -39,17 +45,25 @@ impl Breakpoints {
         Job::new(key, armed.into_iter(), self.exceptions.as_deref(), profile)
     }
 
-    /// Takes the answer to a call, by position; it may be shorter than the call.
+    /// Takes the answer to a call, by position. If it is shorter than the call, the adapter may
+    /// report the others later.
     pub(in crate::session) fn apply(
         &mut self,
         job: &Job,
         answer: &[wire::Breakpoint],
         profile: &Profile,
     ) {
-        for ((id, _), reported) in job.ids.iter().zip(answer) {
-            if let Some(entry) = self.entries.get_mut(id) {
-                entry.adapter_id = reported.id;
-                entry.bind(reported, profile, self.live.knows(entry));
+        for (at, (id, _)) in job.ids.iter().enumerate() {
+            let Some(entry) = self.entries.get_mut(id) else { continue };
+            let Some(reported) = answer.get(at) else {
+                entry.binding = Binding::Unconfirmed;
+                continue;
+            };
+            entry.adapter_id = reported.id;
+            entry.bind(reported, profile, self.live.knows(entry));
+            let early = self.early.as_mut().zip(reported.id);
+            if let Some(later) = early.and_then(|(early, id)| early.remove(&id)) {
+                entry.bind(&later, profile, self.live.knows(entry));
             }
         }
     }
@@ -63,13 +77,21 @@ impl Breakpoints {
         }
     }
 
-    /// Takes a `breakpoint` event (DAP).
+    /// Takes a `breakpoint` event (DAP). An adapter may send it before the answers to all calls of
+    /// an edit are there, or even before the answer that gives out its id.
     pub(in crate::session) fn on_event(&mut self, reported: &wire::Breakpoint, profile: &Profile) {
         let Some(adapter_id) = reported.id else { return };
+        let mut known = false;
         for entry in self.entries.values_mut() {
-            if entry.adapter_id == Some(adapter_id) && entry.origin != Origin::Command {
-                entry.bind(reported, profile, self.live.knows(entry));
+            if entry.adapter_id == Some(adapter_id) {
+                known = true;
+                if entry.origin != Origin::Command {
+                    entry.bind(reported, profile, self.live.knows(entry));
+                }
             }
+        }
+        if let Some(early) = self.early.as_mut().filter(|early| !known && early.len() < self.max) {
+            early.insert(adapter_id, reported.clone());
         }
     }
 

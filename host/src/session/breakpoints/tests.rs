@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use dapdock_schema::{HitIds, Profile};
+use dapdock_schema::{HitIds, Profile, Verification};
 
 use super::key::Key;
 use super::set::next_id;
@@ -119,6 +119,33 @@ fn breakpoint_that_is_not_set_stops_nothing() {
     assert!(matches!(set.get(ids[0]).unwrap().binding, Binding::BadCondition { .. }));
     assert_eq!(set.at(&a, 5, "tax", &place), [ids[2]]);
     assert!(!set.is_unsure(&[1], &place));
+}
+
+/// The event comes before the answer that gives out its id.
+#[test]
+fn early_event_binds_its_breakpoint() {
+    let mut set = Breakpoints::new(9);
+    let profile = Profile { verification: Verification::WhenRunning, ..Profile::default() };
+    set.edit(BreakpointEdit::default(), vec![at(3).into()]).unwrap();
+    let jobs = set.take_jobs(&profile);
+    let event =
+        wire::Breakpoint { id: Some(1), verified: true, line: Some(4), ..Default::default() };
+    set.on_event(&event, &profile);
+    for job in &jobs {
+        set.apply(job, &[wire::Breakpoint { id: Some(1), ..Default::default() }], &profile);
+    }
+    set.end_calls();
+    assert_eq!(set.list()[0].binding, Binding::Bound { line: Some(4) });
+}
+
+#[test]
+fn breakpoint_missing_in_the_answer_is_unconfirmed() {
+    let mut set = Breakpoints::new(9);
+    set.edit(BreakpointEdit::default(), vec![at(3).into()]).unwrap();
+    for job in set.take_jobs(&Profile::default()) {
+        set.apply(&job, &[], &Profile::default());
+    }
+    assert_eq!(set.list()[0].binding, Binding::Unconfirmed);
 }
 
 fn at(line: u32) -> BreakpointSpec {

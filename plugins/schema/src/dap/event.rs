@@ -206,7 +206,7 @@ pub struct Output {
 pub struct BreakpointEvent {
     /// `changed`, `new` or `removed`.
     pub reason: String,
-    /// Match by id, then by path and line.
+    /// Matched by its id alone.
     pub breakpoint: Breakpoint,
 }
 
