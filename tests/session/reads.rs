@@ -242,6 +242,20 @@ async fn stops_are_classed_as_the_profile_says() {
     }
 }
 
+/// The plugin names the frames of a stop, and those of a stack that a caller reads.
+#[tokio::test]
+async fn plugin_names_frames_everywhere() {
+    let place = json!({"line": 1, "function": "__pay", "callers": [["__main", 9]]});
+    let mut run = Stage::new(json!({"program": [place]})).at(&[1]).launch().await;
+    let names = |frames: &[Frame]| frames.iter().map(|frame| frame.name.clone()).collect();
+    let at_stop: Vec<String> = names(&run.stop().await.frames);
+    assert_eq!(at_stop, ["pay", "main"]);
+    let query = StackQuery { count: 5, ..StackQuery::default() };
+    let stacks = soon(run.handle.stack(query)).await.unwrap();
+    let read: Vec<String> = names(stacks.threads[0].frames.as_ref().unwrap());
+    assert_eq!(read, at_stop);
+}
+
 /// Stops whose reason the adapter reports wrongly are classified by the text of their line.
 #[tokio::test]
 async fn stops_are_classed_by_their_lines() {

@@ -4,6 +4,7 @@
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};
 use dapdock_plugin::schema::{
     CommandTemplate, Document, ExceptionBreak, Interests, Language, Tool,
 };
@@ -63,6 +64,7 @@ impl Adapter for Fake {
             interests: Interests {
                 requests: vec!["launch".into()],
                 responses: vec!["launch".into()],
+                present: vec!["frames".into()],
                 translate: vec!["evaluation-text".into()],
                 ..Interests::default()
             },
@@ -118,6 +120,17 @@ impl Adapter for Fake {
 /// Receives the launch request and its response, and changes nothing.
 impl Hooks for Fake {}
 
+/// Functions of the fake's runtime begin with `__`, which callers do not see.
+impl Present for Fake {
+    fn frames(_: &Session, frames: &[Frame]) -> Vec<FrameView> {
+        let view = |frame: &Frame| FrameView {
+            kind: FrameKind::Unknown,
+            name: frame.name.strip_prefix("__").map(str::to_owned),
+        };
+        frames.iter().map(view).collect()
+    }
+}
+
 impl Translate for Fake {
     /// `set X` is a statement of the fake's own language, and `count` is `n1`, `n2`, … in turn.
     fn evaluation_text(
@@ -140,4 +153,4 @@ impl Translate for Fake {
     }
 }
 
-dapdock_plugin::export!(Fake: hooks, translate);
+dapdock_plugin::export!(Fake: hooks, present, translate);

@@ -8,9 +8,9 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::responses::StackTraceResponse;
 use crate::dap::types as wire;
-use crate::model::{Frame, FrameKind, Thread, ThreadId, answer};
+use crate::model::{Frame, Thread, ThreadId};
 use crate::session::adapter::wire::Wire;
-use crate::session::values::convert;
+use crate::session::stop::frames;
 
 /// Frames read at a stop.
 pub(crate) const FRAMES: i64 = 20;
@@ -37,7 +37,7 @@ impl StoppedThread {
         thread: Thread,
         stack: StackTraceResponse,
     ) -> Self {
-        let frames = frames(wire, profile, &stack.stack_frames).await;
+        let frames = frames::read(wire, profile, &stack.stack_frames, 0).await;
         Self { thread, stack, frames }
     }
 
@@ -58,7 +58,7 @@ impl StoppedThread {
         }
         if let Some(deeper) = deeper_frames(wire, self.thread.id, &self.stack).await {
             self.stack.stack_frames.extend(deeper);
-            self.frames = frames(wire, profile, &self.stack.stack_frames).await;
+            self.frames = frames::read(wire, profile, &self.stack.stack_frames, 0).await;
         }
         self.frames.iter().position(Frame::is_user).filter(|_| !self.is_in_user_code())
     }
@@ -130,25 +130,6 @@ async fn deeper_frames(
         ..Default::default()
     };
     Some(wire.stack(arguments).await.ok()?.stack_frames)
-}
-
-/// Frames with the names and kinds that the plugin gives them.
-async fn frames(wire: &Wire, profile: &Profile, stack: &[wire::StackFrame]) -> Vec<Frame> {
-    let mut frames: Vec<Frame> =
-        stack.iter().zip(0..).map(|(frame, index)| convert::frame(index, frame, profile)).collect();
-    if wire.plugin().wants_present("frames") {
-        let hook_call = wire.hook_call().await;
-        let views = wire.plugin().frames(&hook_call.view, &convert::frames_for_plugin(stack)).await;
-        for (frame, view) in frames.iter_mut().zip(hook_call.degrade(views, Vec::new())) {
-            frame.kind = match view.kind {
-                answer::FrameKind::User => FrameKind::User,
-                answer::FrameKind::Unknown => frame.kind,
-                _ => FrameKind::Library,
-            };
-            frame.name = view.name.unwrap_or_else(|| frame.name.clone());
-        }
-    }
-    frames
 }
 
 /// How many frames of the stack are live. Below a separator (DAP, `presentationHint`: `label`)

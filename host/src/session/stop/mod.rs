@@ -10,6 +10,7 @@ mod classify;
 pub(crate) mod ending_words;
 pub(crate) mod event;
 pub(crate) mod focus;
+pub(crate) mod frames;
 pub(crate) mod rule;
 pub(crate) mod snapshot;
 mod source;

@@ -9,7 +9,7 @@ use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
 use crate::dap::{self, request};
 use crate::model::{Frame, StackQuery, Stacks, Thread, ThreadId, ThreadStack};
 use crate::session::adapter::wire::Wire;
-use crate::session::stop::threads;
+use crate::session::stop::{frames, threads};
 use crate::session::values;
 use crate::session::{Error, values::convert};
 
@@ -83,7 +83,7 @@ async fn thread_stack(
     running: bool,
     range: Range<u32>,
 ) -> ThreadStack {
-    let (frames, total, more) = match frames(wire, profile, thread.id, range, 1).await {
+    let (frames, total, more) = match frame_page(wire, profile, thread.id, range, 1).await {
         Ok(page) => (Ok(page.frames), page.total, page.more),
         Err(error) => (Err(convert::message(&error, profile)), None, false),
     };
@@ -123,7 +123,7 @@ pub(crate) async fn frame_at(
 ) -> Result<Option<Frame>, Error> {
     let (None, Some(index)) = (&focused, index) else { return Ok(focused) };
     let thread = thread.unwrap_or(ThreadId(0));
-    let page = frames(wire, profile, thread, index..index + 1, 0)
+    let page = frame_page(wire, profile, thread, index..index + 1, 0)
         .await
         .map_err(|error| Error::from_dap(&error, profile))?;
     if let Some(found) = page.frames.into_iter().find(|frame| frame.index == index) {
@@ -143,7 +143,7 @@ async fn depth(
     thread: ThreadId,
     below: u32,
 ) -> Result<Option<u32>, dap::Error> {
-    let page = frames(wire, profile, thread, 0..below.min(COUNTED), 0).await?;
+    let page = frame_page(wire, profile, thread, 0..below.min(COUNTED), 0).await?;
     let count = page.frames.len() as u32;
     Ok(Some(count).filter(|count| *count < COUNTED))
 }
@@ -159,7 +159,7 @@ pub(crate) async fn thread_frame(
     if index.is_some() {
         return frame_at(wire, profile, Some(thread), None, index).await;
     }
-    let page = frames(wire, profile, thread, 0..SEARCHED, 0)
+    let page = frame_page(wire, profile, thread, 0..SEARCHED, 0)
         .await
         .map_err(|error| Error::from_dap(&error, profile))?;
     let own = page.frames.iter().find(|frame| frame.is_user());
@@ -176,7 +176,7 @@ struct FramePage {
 
 /// The frames in a range. `beyond`: how many more to request to find out whether there are any, as
 /// not every adapter counts them. Some adapters ignore `startFrame` and answer from the top.
-async fn frames(
+async fn frame_page(
     wire: &Wire,
     profile: &Profile,
     thread: ThreadId,
@@ -194,10 +194,8 @@ async fn frames(
     let from_top = answer.stack_frames.len() > levels as usize;
     let skip = if from_top { range.start as usize } else { 0 };
     let more = answer.stack_frames.len().saturating_sub(skip) > range.len();
-    let mut frames = Vec::with_capacity(range.len());
-    for (frame, index) in answer.stack_frames.iter().skip(skip).zip(range) {
-        frames.push(convert::frame(index, frame, profile));
-    }
+    let shown: Vec<_> = answer.stack_frames.into_iter().skip(skip).take(range.len()).collect();
+    let frames = frames::read(wire, profile, &shown, range.start).await;
     let total = answer.total_frames.and_then(|n| u32::try_from(n).ok());
     Ok(FramePage { frames, total, more })
 }
