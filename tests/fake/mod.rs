@@ -11,7 +11,8 @@
 //! assert_eq!(fake.received.commands(), ["initialize", "launch", …]);
 //! ```
 //!
-//! As a process (`cargo test` builds it): `fake::executable()` with the script as JSON,
+//! As a process (`cargo test` builds it; with `--test`, build it first by
+//! `cargo build --example fake-adapter`): `fake::executable()` with the script as JSON,
 //! `fake-adapter '{"program": [{"line": 3}]}' [--connect HOST:PORT | --listen PORT]`, else on stdin
 //! and stdout. It exits with code 0, or with 3 after a scripted crash and its text on stderr.
 //! `FAKE_HEARD` names a file for the messages it receives.

@@ -16,6 +16,9 @@ use crate::session::adapter;
 use crate::session::{Error, breakpoints::logpoint};
 use dapdock_schema::{ExitCode, HitCounts};
 
+/// Messages of the adapter that one stop carries; the log has all.
+const MESSAGES: usize = 8;
+
 impl Actor {
     /// A hook translates an event that its plugin declares; later messages wait for that.
     pub(super) fn on_inbound(&mut self, inbound: Inbound) {
@@ -168,9 +171,11 @@ impl Actor {
         }
         if category == "important" {
             // DAP: the client should show it, for example a condition that failed.
-            self.notes
-                .extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
-            self.notes.truncate(8);
+            let earlier = self.notes.iter().filter(|note| matches!(note, Note::Adapter(_))).count();
+            if earlier < MESSAGES {
+                self.notes
+                    .extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
+            }
         }
         if stream == Stream::Adapter {
             self.log.add(format!("adapter: {}", output.output.trim_end()));
@@ -196,6 +201,8 @@ impl Actor {
         });
     }
 
+    /// `new` is a breakpoint of the debugger's own language, if a command may have set it; else the
+    /// event is about a breakpoint that a call has set, by its id.
     fn on_breakpoint(&mut self, event: &BreakpointEvent) {
         let may_be_by_command = self.raw_sent && !self.syncing;
         match (event.reason.as_str(), event.breakpoint.id) {

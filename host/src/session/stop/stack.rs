@@ -194,8 +194,8 @@ async fn frame_page(
     let from_top = answer.stack_frames.len() > levels as usize;
     let skip = if from_top { range.start as usize } else { 0 };
     let more = answer.stack_frames.len().saturating_sub(skip) > range.len();
-    let shown: Vec<_> = answer.stack_frames.into_iter().skip(skip).take(range.len()).collect();
-    let frames = frames::read(wire, profile, &shown, range.start).await;
+    let page: Vec<_> = answer.stack_frames.into_iter().skip(skip).take(range.len()).collect();
+    let frames = frames::read(wire, profile, &page, range.start).await;
     let total = answer.total_frames.and_then(|n| u32::try_from(n).ok());
     Ok(FramePage { frames, total, more })
 }
