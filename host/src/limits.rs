@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 /// The bounds of one host. Sessions and plugins run with the defaults and the user's
-/// [`Limits::keys`]. The MCP server starts before the configuration is read and has the defaults,
-/// so it uses no key of the user. Tests tighten single fields.
+/// [`Limits::keys`]. The MCP server starts before the configuration is read and has the defaults:
+/// for a key of the user it asks `Sessions::limits`. Tests tighten single fields.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// Bytes of an output stream of a process that are stored; older ones are dropped.
@@ -144,6 +144,17 @@ impl Limits {
         Self::FIELDS.iter().map(|(key, _)| *key)
     }
 
+    /// What this key takes, if it does not take this number.
+    pub fn expected(key: &str, number: f64) -> Option<&'static str> {
+        match Self::FIELDS.iter().find(|(known, _)| *known == key)?.1 {
+            Field::Count(_) if number < 1.0 || number.fract() != 0.0 => {
+                Some("a whole number above 0")
+            }
+            Field::Seconds(_) if number <= 0.0 => Some("a number above 0"),
+            _ => None,
+        }
+    }
+
     /// Sets the field of one of [`Limits::keys`]; another key changes nothing.
     pub fn set(&mut self, key: &str, number: f64) {
         match Self::FIELDS.iter().find(|(known, _)| *known == key) {
@@ -246,6 +257,14 @@ mod tests {
             };
             assert_eq!(changed(&limits), [line]);
         }
+    }
+
+    #[test]
+    fn a_count_is_whole_and_a_time_is_above_zero() {
+        let refused = |key, number| Limits::expected(key, number).is_some();
+        assert!(refused("breakpoints", 0.5) && refused("breakpoints", 0.0));
+        assert!(refused("request_s", 0.0) && !refused("request_s", 0.5));
+        assert!(!refused("breakpoints", 2.0));
     }
 
     #[test]

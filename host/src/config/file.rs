@@ -130,10 +130,11 @@ impl Reader<'_> {
         let known = Limits::keys().find(|known| *known == name.get_ref().as_ref());
         let keys: Vec<_> = Limits::keys().collect();
         let known = known.ok_or_else(|| self.unknown("limits", name, &keys))?;
-        let number = json(item.get_ref()).as_f64().filter(|number| *number > 0.0);
-        let number = number
-            .ok_or_else(|| self.mistyped(&format!("limits.{known}"), item, "a number above 0"))?;
-        Ok((known, number))
+        let number = json(item.get_ref()).as_f64().unwrap_or_default();
+        match Limits::expected(known, number) {
+            Some(expected) => Err(self.mistyped(&format!("limits.{known}"), item, expected)),
+            None => Ok((known, number)),
+        }
     }
 
     fn adapter(&self, name: &Key<'_>, item: &Item<'_>) -> Result<Over, Error> {

@@ -18,6 +18,8 @@ use crate::view::{ErrorText, Lens, Text};
 pub(super) struct Call {
     pub sessions: Arc<Sessions>,
     pub workspace: PathBuf,
+    /// The defaults: a caller connects before the configuration is read. `Sessions::limits` has
+    /// the user's.
     pub limits: Arc<Limits>,
     /// The call as its caller made it.
     pub request: Request,

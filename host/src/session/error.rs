@@ -155,10 +155,10 @@ errors! {
             what: String,
             /// The bound with its unit.
             value: String,
-            /// Where to raise it: "limits.sessions in dapdock.toml".
+            /// What raises it, in dapdock.toml: "limits.sessions".
             raise: String,
         } => "limit", Fault::Caller,
-            Remedy::Person(raise.trim_end_matches('.').to_owned());
+            Remedy::Person(format!("raise {raise} in dapdock.toml and start dapdock again"));
     }
     parts {
         /// No adapter can be chosen for the target.

@@ -93,6 +93,14 @@ impl Sessions {
         &self.feed
     }
 
+    /// The limits of sessions, as configured.
+    ///
+    /// # Errors
+    /// If the configuration cannot be read.
+    pub fn limits(&self) -> Result<&Limits, Error> {
+        Ok(&self.setup()?.limits)
+    }
+
     pub(super) fn setup(&self) -> Result<&Setup, Error> {
         match self.setup.get() {
             Some(setup) => Ok(setup),
@@ -298,7 +306,7 @@ impl Sessions {
         Err(Error::Limit {
             what: "the number of open sessions".to_owned(),
             value: limits.sessions.to_string(),
-            raise: "limits.sessions in dapdock.toml".to_owned(),
+            raise: "limits.sessions".to_owned(),
         })
     }
 

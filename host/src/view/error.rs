@@ -407,13 +407,23 @@ mod tests {
             "error[tool-missing] no interpreter. Try: install one",
         );
         check(
+            Error::Limit {
+                what: "the number of open sessions".into(),
+                value: "16".into(),
+                raise: "limits.sessions".into(),
+            },
+            "error[limit] the number of open sessions is limited to 16. Try: raise limits.sessions \
+             in dapdock.toml and start dapdock again",
+        );
+        check(
             Error::Adapter(AdapterError::Silent {
                 command: "launch".into(),
                 after: Duration::from_secs(20),
-                limit: "start_s",
+                limit: "limits.launch_s",
             }),
             "error[adapter-silent] the adapter did not answer launch within 20 s. \
-             Try: debug_status {\"detail\": \"log\"} (or raise start_s under [limits])",
+             Try: debug_status {\"detail\": \"log\"} (or raise limits.launch_s in \
+             dapdock.toml and start dapdock again)",
         );
     }
 

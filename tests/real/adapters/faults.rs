@@ -300,7 +300,8 @@ async fn adapter_that_crashes_at_start() {
 #[tokio::test]
 async fn adapter_that_is_silent_at_start() {
     let expected = "adapter-silent] the adapter did not answer to the connection within 0.5 s";
-    adapter_is("exec sleep 1000", (expected, " (or raise limits.connect_s under [limits])")).await;
+    let raise = " (or raise limits.connect_s in dapdock.toml and start dapdock again)";
+    adapter_is("exec sleep 1000", (expected, raise)).await;
 }
 
 #[tokio::test]

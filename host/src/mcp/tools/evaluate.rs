@@ -103,7 +103,8 @@ async fn evaluate(
         patience: limit,
     };
     // The session itself ends at `limit`, with the results so far.
-    match tokio::time::timeout(limit + call.limits.request, handle.evaluate(query)).await {
+    let patience = limit + call.sessions.limits()?.request;
+    match tokio::time::timeout(patience, handle.evaluate(query)).await {
         Ok(results) => Ok(results?),
         Err(_) => {
             let cause =

@@ -99,7 +99,7 @@ errors! {
             limit: &'static str,
         } => "adapter-silent", Fault::Adapter,
             Remedies::from(Next::Status(Detail::Log))
-                .note(format!("or raise {limit} under [limits]"));
+                .note(format!("or raise {limit} in dapdock.toml and start dapdock again"));
 
         /// The adapter runs no commands.
         #[error("{adapter} has no command language")]

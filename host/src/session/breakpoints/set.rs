@@ -132,7 +132,7 @@ impl Breakpoints {
         Err(Error::Limit {
             what: "the number of breakpoints".into(),
             value: self.max.to_string(),
-            raise: "limits.breakpoints in dapdock.toml".into(),
+            raise: "limits.breakpoints".into(),
         })
     }
 

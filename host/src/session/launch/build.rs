@@ -48,7 +48,7 @@ async fn run_step(order: &Order, step: &BuildStep, number: u32) -> Result<BuildR
             return Err(Error::Limit {
                 what: format!("`{}`", step.label),
                 value: format!("{} s", step.timeout.as_secs()),
-                raise: "the adapter's settings in dapdock.toml".to_owned(),
+                raise: "the adapter's settings".to_owned(),
             });
         }
     };
