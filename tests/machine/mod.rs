@@ -2,11 +2,13 @@
 //! written.
 
 use dapdock::session::phase::Effect::{self, DropReads, End, Finish, Handshake, Snapshot};
-use dapdock::session::phase::Phase::{self, Ended, Ending, Preparing, Running, Starting, Stopped};
+use dapdock::session::phase::Phase::{
+    self, Ended, Ending, Idle, Preparing, Running, Starting, Stopped,
+};
 use dapdock::session::phase::Signal;
 
-const PHASES: [Phase; 6] = [Preparing, Starting, Running, Stopped, Ending, Ended];
-const SIGNALS: [Signal; 9] = [
+const PHASES: [Phase; 7] = [Preparing, Starting, Idle, Running, Stopped, Ending, Ended];
+const SIGNALS: [Signal; 11] = [
     Signal::Connected,
     Signal::Configured,
     Signal::Stopped,
@@ -16,6 +18,8 @@ const SIGNALS: [Signal; 9] = [
     Signal::Lost,
     Signal::Close,
     Signal::Gone,
+    Signal::Opened,
+    Signal::Exited,
 ];
 
 type Cell = (Phase, &'static [Effect]);
@@ -31,20 +35,30 @@ fn number(signal: Signal) -> usize {
         Signal::Lost => 6,
         Signal::Close => 7,
         Signal::Gone => 8,
+        Signal::Opened => 9,
+        Signal::Exited => 10,
     }
 }
 
 /// The cells of one phase, in the order of [`SIGNALS`].
-fn row(phase: Phase) -> [Cell; 9] {
+fn row(phase: Phase) -> [Cell; 11] {
     let stay: Cell = (phase, &[]);
     let end: Cell = (Ending, &[DropReads, End]);
     let gone: Cell = (Ended, &[Finish]);
     let read: Cell = (Stopped, &[Snapshot]);
     match phase {
-        // Connected, Configured, Stopped, Resumed, Refused, Over, Lost, Close, Gone
-        Preparing => [(Starting, &[Handshake]), stay, stay, stay, stay, end, end, end, gone],
-        Starting => [stay, (Running, &[]), read, stay, stay, end, end, end, gone],
-        Running => [stay, stay, read, stay, (Stopped, &[]), end, end, end, gone],
+        // Connected, Configured, Stopped, Resumed, Refused, Over, Lost, Close, Gone, Opened, Exited
+        Preparing => {
+            [(Starting, &[Handshake]), stay, stay, stay, stay, end, end, end, gone, stay, stay]
+        }
+        Starting => {
+            [stay, (Running, &[]), read, stay, stay, end, end, end, gone, (Idle, &[]), stay]
+        }
+        Idle => [stay, stay, read, (Running, &[]), stay, end, end, end, gone, stay, stay],
+        Running => {
+            let over = (Idle, &[DropReads] as &[Effect]);
+            [stay, stay, read, stay, (Stopped, &[]), end, end, end, gone, stay, over]
+        }
         Stopped => [
             stay,
             stay,
@@ -55,9 +69,11 @@ fn row(phase: Phase) -> [Cell; 9] {
             end,
             end,
             gone,
+            stay,
+            (Idle, &[DropReads]),
         ],
-        Ending => [stay, stay, stay, stay, stay, stay, stay, stay, gone],
-        Ended => [stay; 9],
+        Ending => [stay, stay, stay, stay, stay, stay, stay, stay, gone, stay, stay],
+        Ended => [stay; 11],
     }
 }
 
@@ -96,5 +112,5 @@ fn every_walk_finishes_once() {
 #[test]
 fn words_are_distinct() {
     let words = PHASES.map(Phase::word);
-    assert_eq!(words, ["preparing", "starting", "running", "stopped", "ending", "ended"]);
+    assert_eq!(words, ["preparing", "starting", "idle", "running", "stopped", "ending", "ended"]);
 }

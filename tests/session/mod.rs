@@ -7,6 +7,7 @@ mod endings;
 mod faults;
 mod log;
 mod moves;
+mod opened;
 mod output;
 mod pages;
 mod reads;

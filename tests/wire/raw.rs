@@ -239,7 +239,8 @@ async fn adapter_without_commands_says_so() {
     let root = dir.path().canonicalize().unwrap();
     faked::write(&root.join("shop.fake"));
     let mut caller = faked::start(&root, &RAW).await;
-    launch(&mut caller, &root, json!({"program": [{"line": 3}]})).await;
+    let (script, profile) = (json!({"program": [{"line": 3}]}), json!({"commands": null}));
+    launch_with(&mut caller, &root, script, profile).await;
     command(&mut caller, "help").await.fails(
         "error[unsupported] fake has no command language. Try: debug_status {\"detail\": \
         \"capabilities\"}",

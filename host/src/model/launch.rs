@@ -1,6 +1,7 @@
 //! The request for a launch or an attach. Knows no plugin.
 
 use std::path::PathBuf;
+use std::time::{Duration, SystemTime};
 
 use super::BreakpointSpec;
 
@@ -17,6 +18,19 @@ pub enum LaunchTarget {
     Process(u32),
     /// Host and port of a listening debugger.
     Address(String, u16),
+    /// The debugger alone: its commands name what to debug.
+    Commands(Opening),
+}
+
+/// A session that is opened for commands of the debugger's own language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opening {
+    /// Its name.
+    pub name: String,
+    /// How long it may stay without a call while no program runs and no command; then it ends.
+    pub idle: Duration,
+    /// When it was requested.
+    pub created: SystemTime,
 }
 
 impl LaunchTarget {
@@ -28,6 +42,15 @@ impl LaunchTarget {
             Self::Named(id) => id.clone(),
             Self::Process(pid) => format!("process {pid}"),
             Self::Address(host, port) => format!("{host}:{port}"),
+            Self::Commands(_) => "commands".to_owned(),
+        }
+    }
+
+    /// The opening for commands, if it is one.
+    pub fn opening(&self) -> Option<&Opening> {
+        match self {
+            Self::Commands(opening) => Some(opening),
+            _ => None,
         }
     }
 }
@@ -72,6 +95,11 @@ impl LaunchRequest {
             [] => target,
             args => format!("{target} {}", shell_words::join(args)),
         }
+    }
+
+    /// Whether a restart can start the same again.
+    pub fn can_restart(&self) -> bool {
+        !self.attaches() && self.target.opening().is_none()
     }
 
     /// Whether the request is an attach.

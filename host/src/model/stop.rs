@@ -332,6 +332,8 @@ pub enum Again {
     Call(String),
     /// None: there is no process to attach to.
     Nothing,
+    /// A command: the session is still open.
+    Command,
 }
 
 /// A running debuggee.

@@ -84,6 +84,17 @@ errors! {
         #[error("the program is already stopped")]
         NotRunning => "not-running", Fault::Caller, Next::Continue { until: None };
 
+        /// The session is open for commands and has no program.
+        #[error("no program runs; a command of the debugger starts one")]
+        NoProgram => "no-program", Fault::Caller, Next::Status(Detail::Sessions);
+
+        /// A session for commands was not used for its limit.
+        #[error("no command came for {} s", after.as_secs_f32())]
+        Unused {
+            /// The limit.
+            after: Duration,
+        } => "unused", Fault::Caller, Next::Status(Detail::Sessions);
+
         /// The program does not run yet.
         #[error("the session is still {doing}")]
         NotReady {

@@ -185,13 +185,39 @@ pub struct CommandQuery {
     pub shell: Shell,
     /// How long the caller waits for its output.
     pub limit: Duration,
+    /// The form of its output.
+    pub form: OutputForm,
+}
+
+/// The form of a command's output.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OutputForm {
+    /// What it prints.
+    #[default]
+    Text,
+    /// A record (`Commands::records`), in a session that was opened for commands. The command may
+    /// be empty: the record has what came since the one before.
+    Record,
+}
+
+/// A command whose answer came after its caller had gone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LateCommand {
+    /// The command.
+    pub command: String,
+    /// Its output, or the reason why it failed.
+    pub output: Result<String, String>,
 }
 
 /// The answer to a command.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CommandOutput {
     /// What it printed; `None`: it still runs.
     pub output: Option<String>,
+    /// Earlier commands that were answered since the last record.
+    pub late: Vec<LateCommand>,
+    /// Lines that the program has printed since the last record.
+    pub printed: Vec<String>,
     /// Set if it moved the debuggee: the next stop, or the end, comes at or after this cursor.
     pub news: Option<Cursor>,
 }

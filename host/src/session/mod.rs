@@ -37,8 +37,8 @@ pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
 pub use feed::{Event, EventKind, Feed, LogLine, Revision, State};
 pub use handle::{
-    CommandOutput, CommandQuery, EndMode, Handle, LogHits, LogLines, Now, RawRequest, Watch,
-    satisfies,
+    CommandOutput, CommandQuery, EndMode, Handle, LateCommand, LogHits, LogLines, Now, OutputForm,
+    RawRequest, Watch, satisfies,
 };
 pub use launch::Error as LaunchError;
 pub use sessions::Sessions;

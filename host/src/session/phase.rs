@@ -4,6 +4,7 @@
 //!
 //! ```text
 //! Preparing -> Starting -> Running <-> Stopped -> Ending -> Ended
+//!                   `----> Idle <------´ (session without a target)
 //! ```
 //!
 //! Every phase before `Ending` goes to `Ending` on [`Signal::Close`], [`Signal::Over`] and
@@ -16,6 +17,8 @@ pub enum Phase {
     Preparing,
     /// The adapter is connected; the start sequence runs.
     Starting,
+    /// The session is open for commands of the debugger, and has no debuggee.
+    Idle,
     /// The debuggee runs, or stands at a stop that callers do not see.
     Running,
     /// The debuggee is stopped. Callers see the stop once it is read, unless the host resumes it
@@ -34,6 +37,10 @@ pub enum Signal {
     Connected,
     /// Launch and configuration are both answered.
     Configured,
+    /// The session is open and has no target.
+    Opened,
+    /// The debuggee has ended, and the session stays open.
+    Exited,
     /// The adapter reports a stop.
     Stopped,
     /// A move is to be sent, or the stop that is being read turned out to be hidden.
@@ -76,8 +83,13 @@ impl Phase {
             (_, Signal::Close | Signal::Over | Signal::Lost) => (Self::Ending, &[DropReads, End]),
             (Self::Preparing, Signal::Connected) => (Self::Starting, &[Handshake]),
             (Self::Starting, Signal::Configured) => (Self::Running, &[]),
+            (Self::Starting, Signal::Opened) => (Self::Idle, &[]),
+            (Self::Idle, Signal::Resumed) => (Self::Running, &[]),
+            (Self::Running | Self::Stopped, Signal::Exited) => (Self::Idle, &[DropReads]),
             // A stop may overtake the answers that complete the configuration.
-            (Self::Starting | Self::Running, Signal::Stopped) => (Self::Stopped, &[Snapshot]),
+            (Self::Starting | Self::Idle | Self::Running, Signal::Stopped) => {
+                (Self::Stopped, &[Snapshot])
+            }
             // A second thread stopped, or the adapter repeats the event: the newer one counts.
             (Self::Stopped, Signal::Stopped) => (Self::Stopped, &[DropReads, Snapshot]),
             (Self::Stopped, Signal::Resumed) => (Self::Running, &[DropReads]),
@@ -86,11 +98,17 @@ impl Phase {
         }
     }
 
+    /// Whether the adapter takes requests about a debuggee, or about its breakpoints.
+    pub fn is_up(self) -> bool {
+        matches!(self, Self::Idle | Self::Running | Self::Stopped)
+    }
+
     /// The word for status lines.
     pub fn word(self) -> &'static str {
         match self {
             Self::Preparing => "preparing",
             Self::Starting => "starting",
+            Self::Idle => "idle",
             Self::Running => "running",
             Self::Stopped => "stopped",
             Self::Ending => "ending",

@@ -37,7 +37,7 @@ impl Sessions {
         let _restarting = self.begin_restart(handle.id())?;
         let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
         let request = request.ok_or(Error::NoSession { failed: None })?;
-        if request.attaches() {
+        if !request.can_restart() {
             return Err(launch::Error::WasAttached { again: request.again }.into());
         }
         let setup = self.setup()?.clone();

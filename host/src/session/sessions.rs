@@ -18,7 +18,7 @@ use super::setup::{Load, Setup};
 use super::{Error, launch};
 use crate::limits::Limits;
 use crate::model::plan::TargetQuery;
-use crate::model::{BreakpointSpec, LaunchRequest, SessionId};
+use crate::model::{BreakpointSpec, LaunchRequest, Opening, SessionId};
 use crate::plugin::{Catalog, Plugin, UnknownTool, Workspace};
 use crate::process::Owner;
 use crate::target::launch_json::Overrides;
@@ -70,7 +70,7 @@ pub(super) struct Entry {
 impl Entry {
     /// Whether it has ended and can be restarted.
     pub(super) fn can_restart(&self) -> bool {
-        self.handle.is_over() && !self.request.attaches()
+        self.handle.is_over() && self.request.can_restart()
     }
 }
 
@@ -150,7 +150,7 @@ impl Sessions {
         let foreign_files = target::foreign_files(&catalog, &plugin).await;
         let misspelt = catalog.misspelt(&plugin).await;
         let plugin_request = request::request(&request)?;
-        let name = self.new_name(&plugin);
+        let name = self.new_name(&plugin, &request);
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, progress_read) = watch::channel("preparing".to_owned());
         let (life, life_read) = watch::channel(Life::Open);
@@ -181,6 +181,7 @@ impl Sessions {
             target: request.target.words(),
             command_line: request.command_line(),
             repeat_call: request.again.clone(),
+            idle: request.target.opening().map(|opening| opening.idle),
             order,
             foreign_files,
             carried,
@@ -239,6 +240,15 @@ impl Sessions {
         let mut entries: Vec<&Entry> = state.open.values().collect();
         entries.sort_by_key(|entry| entry.number);
         entries.into_iter().map(|entry| entry.handle.clone()).collect()
+    }
+
+    /// Sessions that are open for commands, the oldest first.
+    pub fn openings(&self) -> Vec<Opening> {
+        let state = self.state();
+        let mut open: Vec<&Entry> = state.open.values().collect();
+        open.retain(|entry| !entry.handle.is_over());
+        open.sort_by_key(|entry| entry.number);
+        open.into_iter().filter_map(|entry| entry.request.target.opening().cloned()).collect()
     }
 
     /// See [`target::configured`].
@@ -310,11 +320,15 @@ impl Sessions {
         })
     }
 
-    /// The adapter's name and a number that is never used twice.
-    fn new_name(&self, plugin: &Plugin) -> String {
+    /// The name that the request gives, else the adapter's name and a number that is never used
+    /// twice.
+    fn new_name(&self, plugin: &Plugin, request: &LaunchRequest) -> String {
         let mut state = self.state();
         state.born += 1;
-        format!("{}-{}", plugin.name(), state.born)
+        match request.target.opening() {
+            Some(opening) => opening.name.clone(),
+            None => format!("{}-{}", plugin.name(), state.born),
+        }
     }
 
     /// Adds a session, and removes the oldest ended ones beyond `most`.

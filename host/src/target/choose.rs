@@ -27,6 +27,9 @@ pub(crate) async fn plugin(
     request: &LaunchRequest,
 ) -> Result<Plugin, Error> {
     let all = catalog.all().await;
+    if let LaunchTarget::Commands(_) = request.target {
+        return for_commands(all.into_iter().flatten().collect());
+    }
     let listener = listener::listener(&request.target).await?;
     if let Some(name) = &request.adapter {
         return by_name(catalog, all, name, stand_ins, workspace, request).await;
@@ -34,6 +37,21 @@ pub(crate) async fn plugin(
     match listener {
         Some(listener) => listener::plugin(all, request, listener),
         None => by_claim(all, stand_ins, workspace, request).await,
+    }
+}
+
+/// The plugin whose debugger takes commands without a target.
+fn for_commands(mut plugins: Vec<Plugin>) -> Result<Plugin, Error> {
+    let adapters = plugins.iter().map(describe).collect();
+    plugins.retain(|plugin| {
+        let commands = plugin.manifest().profile.commands.as_ref();
+        commands.is_some_and(|commands| commands.records.is_some())
+    });
+    let target = "a session for commands".to_owned();
+    match plugins.len() {
+        1 => Ok(plugins.remove(0)),
+        0 => Err(Error::NoAdapter { target, adapters, tests: Vec::new() }),
+        _ => Err(Error::WhichAdapter { target, adapters: names(&plugins) }),
     }
 }
 

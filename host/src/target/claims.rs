@@ -111,7 +111,9 @@ async fn detected(plugin: &Plugin, workspace: &Workspace, request: &LaunchReques
             Ok(program) => program.to_string_lossy().into_owned(),
             Err(_) => return Claim::NONE,
         },
-        LaunchTarget::Named(_) | LaunchTarget::Address(..) => return Claim::NONE,
+        LaunchTarget::Named(_) | LaunchTarget::Address(..) | LaunchTarget::Commands(_) => {
+            return Claim::NONE;
+        }
     };
     let image = match target {
         LaunchTarget::Process(pid) => process::image(*pid).unwrap_or_default(),
@@ -194,7 +196,7 @@ pub(super) fn in_table(
         LaunchTarget::Named(name) => {
             TestName { name, cwd: request.cwd.as_deref() }.in_table(language, workspace)
         }
-        LaunchTarget::Address(..) => false,
+        LaunchTarget::Address(..) | LaunchTarget::Commands(_) => false,
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) async fn of(catalog: &Catalog, request: &LaunchRequest) -> PathBuf {
             }
             _ => None,
         },
-        LaunchTarget::Process(_) | LaunchTarget::Address(..) => None,
+        LaunchTarget::Process(_) | LaunchTarget::Address(..) | LaunchTarget::Commands(_) => None,
     };
     other.unwrap_or(workspace).to_owned()
 }

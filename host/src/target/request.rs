@@ -51,7 +51,10 @@ pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
             Err(Error::NoSuchProcess { pid: *pid, why: "it is dapdock itself".to_owned() })
         }
         LaunchTarget::Process(pid) => program_of(*pid).map(drop),
-        LaunchTarget::Command(_) | LaunchTarget::Named(_) | LaunchTarget::Address(..) => Ok(()),
+        LaunchTarget::Command(_)
+        | LaunchTarget::Named(_)
+        | LaunchTarget::Address(..)
+        | LaunchTarget::Commands(_) => Ok(()),
     }
 }
 
@@ -102,11 +105,12 @@ fn check_path(
 /// The request for a plugin.
 pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     let target = match &request.target {
-        LaunchTarget::Program(path) => TargetRef::Path(path.to_string_lossy().into_owned()),
-        LaunchTarget::Command(words) => TargetRef::Command(words.clone()),
-        LaunchTarget::Named(id) => TargetRef::Id(id.clone()),
-        LaunchTarget::Process(pid) => TargetRef::Pid(*pid),
-        LaunchTarget::Address(host, port) => TargetRef::Address(host.clone(), *port),
+        LaunchTarget::Program(path) => Some(TargetRef::Path(path.to_string_lossy().into_owned())),
+        LaunchTarget::Command(words) => Some(TargetRef::Command(words.clone())),
+        LaunchTarget::Named(id) => Some(TargetRef::Id(id.clone())),
+        LaunchTarget::Process(pid) => Some(TargetRef::Pid(*pid)),
+        LaunchTarget::Address(host, port) => Some(TargetRef::Address(host.clone(), *port)),
+        LaunchTarget::Commands(_) => None,
     };
     let kind = if request.attaches() { RequestKind::Attach } else { RequestKind::Launch };
     let mut options = match request.options.trim() {
@@ -121,7 +125,7 @@ pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     }
     Ok(Request {
         kind,
-        target: Some(target),
+        target,
         args: request.args.clone(),
         env: request.env.clone(),
         cwd: request.cwd.clone(),

@@ -33,6 +33,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
             format!("next: {call} starts it again")
         }
         Again::Call(call) => format!("next: {call} attaches again"),
+        Again::Command => "the session stays open for commands".to_owned(),
         Again::Nothing => {
             format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str()))
         }

@@ -20,6 +20,8 @@ MOVES = {
     "reverse-stepi": 13,
 }
 ALIASES = "c fg n s u j ni si rc rn rs rni rsi".split()
+# Commands that start the program: a session that was launched refuses them.
+STARTS = {"run": 1, "start": 4, "starti": 6}
 
 
 def in_background(command):
@@ -28,9 +30,21 @@ def in_background(command):
     """
     word = re.match(r"[\w-]*", command)[0].lower()
     moves = word in ALIASES or any(
-        name.startswith(word) and len(word) >= least for name, least in MOVES.items()
+        name.startswith(word) and len(word) >= least for name, least in {**MOVES, **STARTS}.items()
     )
     return command + " &" if moves and not command.endswith("&") else command
+
+
+def forget_invalid_frames():
+    from gdb.dap import frames, scopes, varref
+
+    try:
+        if all(frame.inferior_frame().is_valid() for frame in frames._all_frames):
+            return
+    except gdb.error:
+        pass  # The program is gone.
+    for forget in (frames._clear_frame_ids, varref.clear_vars, scopes.clear_scopes):
+        forget(None)
 
 
 @part
@@ -39,23 +53,15 @@ def commands():
     invalid, as `return` and `set $pc` do: gdb's server forgets them only when the program runs
     (frames.py), and refuses each request about them.
     """
-    from gdb.dap import evaluate, frames, scopes, varref
+    from gdb.dap import evaluate
 
     plain = evaluate._repl
-
-    def are_valid():
-        try:
-            return all(frame.inferior_frame().is_valid() for frame in frames._all_frames)
-        except gdb.error:
-            return False  # The program is gone.
 
     def run(command, frame_id):
         try:
             return plain(in_background(command.strip()), frame_id)
         finally:
-            if not are_valid():
-                for forget in (frames._clear_frame_ids, varref.clear_vars, scopes.clear_scopes):
-                    forget(None)
+            forget_invalid_frames()
 
     evaluate._repl = run
 
@@ -68,7 +74,8 @@ def deleted_breakpoints():
     from gdb.dap import breakpoint
 
     def forget(deleted):
-        known = getattr(breakpoint, "_breakpoint_map", None) or breakpoint.breakpoint_map
+        named = "_breakpoint_map" if hasattr(breakpoint, "_breakpoint_map") else "breakpoint_map"
+        known = getattr(breakpoint, named)
         for places in known.values():
             for place, points in list(places.items()):
                 if points is deleted:  # gdb before 18 has one for each place.

@@ -58,6 +58,7 @@ class Terminal:
 
 
 terminal = None
+records = None  # Of a session without a launch.
 
 
 def report(event, body):

@@ -13,7 +13,10 @@ def signal_facts(body):
 
 def record_facts(body):
     """Is it the end of the recording, or an instruction that cannot be recorded?"""
-    replays = "Replay mode" in gdb.execute("info record", to_string=True)
+    text = gdb.execute("info record", to_string=True)
+    if "No record" in text:
+        return
+    replays = "Replay mode" in text
     body["description"] = (
         "end of the recording" if replays else "an instruction that gdb cannot record"
     )
@@ -123,15 +126,21 @@ class Conditions:
             self.arrived.set()
         return text
 
-    def report_failures(self):
-        texts = {point.number: point.condition for point in gdb.breakpoints() if point.condition}
-        if not texts:
-            return
+    def drain(self):
+        """Waits until all that gdb has written is read."""
+        if records is not None and records.captures:
+            return  # The output belongs to the command.
         self.arrived.clear()
         self.written += 1
         gdb.write("%s-%d\n" % (self.mark, self.written), gdb.STDERR)
         gdb.flush(gdb.STDERR)
         self.arrived.wait(1.0)
+
+    def report_failures(self):
+        texts = {point.number: point.condition for point in gdb.breakpoints() if point.condition}
+        if not texts:
+            return
+        self.drain()
         failed, self.failed = self.failed, {}
         for number, why in failed.items():
             if number in texts:
@@ -188,13 +197,15 @@ def amend(event, body):
         if (
             event == "stopped"
             and body["reason"] in ("stopped", "no-history")
-            and settings["record"]
+            and (settings["record"] or settings["bare"])
         ):
             record_facts(body)
         elif event == "stopped" and (body["reason"] == "signal" or settings["core"]):
             signal_facts(body)
         elif event == "stopped" and body["reason"] == "breakpoint":
             exception_facts(body)
+        elif event == "exited" and records is not None and not records.has_exited():
+            body.pop("exitCode")  # Killed, or left alone.
         elif event == "exited":
             exit_facts(body)
     except Exception:
@@ -203,6 +214,8 @@ def amend(event, body):
         # The output is gdb's own: the program has a terminal.
         body["category"] = "console"
         body["output"] = conditions.read(body["output"])
+        if records is not None:
+            records.console += body["output"]
 
 
 @part

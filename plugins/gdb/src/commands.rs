@@ -3,7 +3,7 @@
 use dapdock_plugin::schema::{Commands, words};
 
 /// Abbreviations as gdb 16.3 and 18.1 accept them.
-const ESCAPES: [&str; 27] = [
+const ESCAPES: [&str; 24] = [
     // Programs.
     "!",
     "|",
@@ -13,11 +13,6 @@ const ESCAPES: [&str; 27] = [
     "e[dit]",
     "compi[le]",
     "expr[ession]",
-    // The program's arguments are expanded by a shell, and debug_restart starts it again.
-    "r[un]",
-    "star[ti]",
-    // `target remote | COMMAND`.
-    "ta[rget]",
     // Scripts, libraries and files of commands.
     "py[thon]",
     "python-[interactive]",
@@ -39,10 +34,31 @@ const ESCAPES: [&str; 27] = [
     "new[-ui]",
 ];
 
+/// In a session that was launched: the program's arguments are expanded by a shell, debug_restart
+/// starts it again, and `target remote | COMMAND` runs a command.
+const OF_LAUNCHED: [&str; 3] = ["r[un]", "star[ti]", "ta[rget]"];
+
+/// In a session without a launch, which these commands are for.
+const OF_OPENED: [&str; 4] = [
+    "ta[rget] rem[ote] |",
+    "ta[rget] ext[ended-remote] |",
+    "-target-select remote |",
+    "-target-select extended-remote |",
+];
+
+/// Of a session without a launch: gdb's user starts programs and connects to targets.
+pub fn opened() -> Commands {
+    let commands = commands();
+    let mut escapes = commands.escapes;
+    escapes.retain(|escape| !OF_LAUNCHED.contains(&escape.as_str()));
+    escapes.extend(words(OF_OPENED));
+    Commands { escapes, ..commands }
+}
+
 pub fn commands() -> Commands {
     Commands {
         context: "repl".into(),
-        escapes: words(ESCAPES),
+        escapes: [words(ESCAPES), words(OF_LAUNCHED)].concat(),
         carriers: words([
             "w[ith]",
             "server",
@@ -53,10 +69,13 @@ pub fn commands() -> Commands {
             "faas",
             "mt",
             "ma[intenance]",
+            "-interpreter-exec",
+            "-break-commands",
         ]),
         // A function that runs a shell's command.
         escape_texts: words(["$_shell"]),
         delete: Some("delete {}".into()),
+        records: Some("record".into()),
         ..Commands::default()
     }
 }

@@ -33,6 +33,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/assign.py"),
     include_str!("../runtime/calls.py"),
     include_str!("../runtime/commands.py"),
+    include_str!("../runtime/records.py"),
     include_str!("../runtime/execution.py"),
 );
 
@@ -61,6 +62,16 @@ impl Adapter for Gdb {
             Debuggee::Source { path, compiler } => Ok(compiler.start(project, &path)?.into()),
             Debuggee::Test(name) => {
                 Ok(gtest::start(project, &name, request.cwd.as_deref())?.into())
+            }
+            Debuggee::None => {
+                let settings = Settings { terminal: true, bare: true, ..Settings::default() };
+                let profile = gdb.version.profile();
+                let mut stops = profile.stops.clone();
+                // The user attaches, and sees that stop.
+                stops.retain(|rule| rule.reason.as_deref() != Some("attach"));
+                let commands = Some(Box::new(commands::opened()));
+                let plan = gdb.plan(project, &request, &settings, json!({}))?;
+                Ok(plan.profile(&Profile { stops, commands, ..profile }).into())
             }
             Debuggee::Core { program, core } => open_core(project, &request, gdb, &program, &core),
             Debuggee::Pid(pid) => {
@@ -124,6 +135,8 @@ struct Settings {
     /// The program gets a terminal of its own.
     terminal: bool,
     core: bool,
+    /// No program is launched: the session is opened for commands.
+    bare: bool,
     /// The target is a server of gdb's remote protocol.
     remote: bool,
     /// The directory of Rust's pretty printers.
@@ -151,6 +164,7 @@ impl Found {
             "env": env,
             "terminal": settings.terminal,
             "core": settings.core,
+            "bare": settings.bare,
             "remote": settings.remote,
             "stdin": request.stdin,
             "program": arguments["program"],

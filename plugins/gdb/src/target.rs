@@ -1,5 +1,5 @@
-//! Reads what to debug: a program, a source file, a core file, a process, a gdb server at an
-//! address, or a command line of gdb. Pure.
+//! Reads what to debug: nothing yet, a program, a source file, a core file, a process, a gdb server
+//! at an address, or a command line of gdb. Pure.
 
 use dapdock_native::compilers::{self, Compiler};
 use dapdock_plugin::path::join;
@@ -8,6 +8,8 @@ use dapdock_plugin::prelude::*;
 /// What to debug.
 #[derive(Debug, PartialEq)]
 pub enum Debuggee {
+    /// What the commands of the session name.
+    None,
     Program {
         path: String,
         args: Vec<String>,
@@ -51,7 +53,7 @@ pub fn debuggee(request: &DebugRequest, root: &str) -> Result<Debuggee, Error> {
             Ok(Debuggee::Remote { address: format!("{host}:{port}"), program })
         }
         Some(TargetRef::Id(name)) => Ok(Debuggee::Test(name.clone())),
-        None => Err(Error::invalid_request("no target is given")),
+        None => Ok(Debuggee::None),
     }
 }
 

@@ -376,6 +376,13 @@ pub struct Commands {
     pub escape_texts: Vec<String>,
     /// The command that deletes the breakpoint with the adapter's number `{}`.
     pub delete: Option<String>,
+    /// The context of `evaluate` for sessions that are opened without a target: the debugger takes
+    /// commands before it has a program, and the response is a JSON object
+    /// `{number, result, output, stops}`. `number` counts the commands; `result` is
+    /// `{status: done | running | connected | error | exit, data | message}`, `null` for an empty
+    /// command; `stops` has the stops of earlier commands that were answered with `running`:
+    /// `{number, command, result, output}`, each once.
+    pub records: Option<String>,
 }
 
 /// How variables are reported.

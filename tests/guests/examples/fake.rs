@@ -6,7 +6,7 @@ use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};
 use dapdock_plugin::schema::{
-    CommandTemplate, Document, ExceptionBreak, Interests, Language, Tool,
+    CommandTemplate, Commands, Document, ExceptionBreak, Interests, Language, Profile, Tool,
 };
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
@@ -67,6 +67,14 @@ impl Adapter for Fake {
                 present: vec!["frames".into()],
                 translate: vec!["evaluation-text".into()],
                 ..Interests::default()
+            },
+            profile: Profile {
+                commands: Some(Box::new(Commands {
+                    context: "repl".into(),
+                    records: Some("record".into()),
+                    ..Commands::default()
+                })),
+                ..Profile::default()
             },
             exceptions: vec![
                 exception("uncaught", "uncaught", true),

@@ -11,7 +11,7 @@ use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
 use super::super::wait;
-use crate::session::CommandQuery;
+use crate::session::{CommandQuery, OutputForm};
 use crate::view::{self, Text};
 
 pub(in crate::mcp) struct Command;
@@ -49,6 +49,7 @@ impl Tool for Command {
             frame: arguments.frame,
             shell: call.shell,
             limit,
+            form: OutputForm::Text,
         };
         let ran = handle.run_command(query).await?;
         let mut text = match ran.output.as_deref().map(str::trim_end) {

@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::halt::Halt;
+use super::opened::Opened;
 use super::pauses::AwaitedContinued;
 use super::pipes::Pipes;
 use super::{Actor, Attached, Control, Done, Flow, Hits};
@@ -36,6 +38,8 @@ pub(in crate::session) struct Birth {
     pub(in crate::session) command_line: String,
     /// The call that opens the same session again.
     pub(in crate::session) repeat_call: String,
+    /// How long a session without a target may stay unused; `None`: it has a target.
+    pub(in crate::session) idle: Option<Duration>,
     pub(in crate::session) order: Order,
     pub(in crate::session) foreign_files: ForeignFiles,
     pub(in crate::session) carried: Carried,
@@ -52,6 +56,7 @@ impl Actor {
             target,
             command_line,
             repeat_call,
+            idle,
             order,
             foreign_files,
             carried,
@@ -167,6 +172,7 @@ impl Actor {
             was_started: false,
             saw_exception: false,
             cause: None,
+            opened: idle.map(Opened::new),
             end_mode: EndMode::Auto,
             kills_debuggee: false,
             close_waiters: Vec::new(),

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
-use super::{Actor, Done, Phase};
+use super::{Actor, Done};
 use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
 use crate::dap::event::Stopped;
 use crate::dap::types::StackFrame;
@@ -18,7 +18,7 @@ use crate::session::Error;
 use crate::session::adapter;
 use crate::session::adapter::commands;
 use crate::session::adapter::wire::Wire;
-use crate::session::handle::{CommandOutput, CommandQuery};
+use crate::session::handle::{CommandOutput, CommandQuery, LateCommand, OutputForm};
 use crate::session::record::reply::Reply;
 use crate::session::stop::stack;
 
@@ -27,6 +27,8 @@ pub(super) struct Ran {
     output: Result<String, Error>,
     standing: Standing,
     sent: Sent,
+    command: String,
+    form: OutputForm,
     /// `None`: its caller got an answer before.
     reply: Option<Reply<CommandOutput>>,
 }
@@ -53,15 +55,24 @@ impl Actor {
             Ok(command) => command,
             Err(error) => return reply.send(Err(error)),
         };
-        let (frame, deeper) = match self.command_frame(query.frame) {
+        let form = query.form;
+        // The user of records selects frames by commands.
+        let frame = match form {
+            OutputForm::Text => self.command_frame(query.frame),
+            OutputForm::Record => Ok((None, None)),
+        };
+        let (frame, deeper) = match frame {
             Ok(frame) => frame,
             Err(error) => return reply.send(Err(error)),
         };
         self.log.add(format!("command: {text}"));
         self.effects_sent = true;
         self.raw_sent = true;
+        self.begin_command();
         let (profile, limit) = (self.profile.clone(), query.limit);
-        let thread = self.thread.filter(|_| self.current_stop.is_some());
+        // A debugger with records reports each place.
+        let thread =
+            self.thread.filter(|_| self.current_stop.is_some() && form == OutputForm::Text);
         let sent = Sent { generation: self.generation, cursor: self.journal.end() };
         self.flows.push(Box::pin(async move {
             let since = Instant::now();
@@ -69,8 +80,14 @@ impl Actor {
             let frame = match frame {
                 Ok(frame) => frame,
                 Err(error) => {
-                    reply.send(Err(error));
-                    return Done::Answered;
+                    return Done::Ran(Box::new(Ran {
+                        output: Err(error),
+                        standing: Standing::Same,
+                        sent,
+                        command: text,
+                        form,
+                        reply: Some(reply),
+                    }));
                 }
             };
             let before = top(&wire, thread).await;
@@ -91,8 +108,8 @@ impl Actor {
             let (answer, reply) = match in_time {
                 Some(answer) => (answer, Some(reply)),
                 None => {
-                    let occupied = wire.occupy(text, since);
-                    reply.send(Ok(CommandOutput { output: None, news: None }));
+                    let occupied = wire.occupy(text.clone(), since);
+                    reply.send(Ok(CommandOutput::default()));
                     let late = answer.await;
                     drop(occupied);
                     (late, None)
@@ -102,22 +119,38 @@ impl Actor {
             let output = answer
                 .map(|response| response.result)
                 .map_err(|error| Error::from_dap(&error, &profile));
-            Done::Ran(Box::new(Ran { output, standing, sent, reply }))
+            Done::Ran(Box::new(Ran { output, standing, sent, command: text, form, reply }))
         }));
     }
 
     /// The connection, the text and the context of a command that may be sent now.
     fn command(&self, query: &CommandQuery) -> Result<(Wire, String, String), Error> {
-        let is_up = matches!(self.phase, Phase::Running | Phase::Stopped);
-        let wire = self.wire.clone().filter(|_| is_up).ok_or_else(|| self.not_ready())?;
+        let wire = self.wire.clone().filter(|_| self.phase.is_up());
+        let wire = wire.ok_or_else(|| self.not_ready())?;
         let Some(language) = &self.profile.commands else {
             let adapter = self.plugin.name().to_owned();
             return Err(adapter::Error::NoCommands { adapter }.into());
         };
-        let text = commands::text(language, &query.command, query.shell)?;
+        let (text, context) = match (query.form, &language.records) {
+            (OutputForm::Text, _) => {
+                (commands::text(language, &query.command, query.shell)?, &language.context)
+            }
+            (OutputForm::Record, Some(context)) if self.opened.is_some() => {
+                let is_empty = query.command.trim().is_empty();
+                let text = if is_empty {
+                    Ok(String::new())
+                } else {
+                    commands::text(language, &query.command, query.shell)
+                };
+                (text?, context)
+            }
+            (OutputForm::Record, _) => {
+                return Err(adapter::Error::NoRecords { session: self.id.to_string() }.into());
+            }
+        };
         match wire.busy() {
             Some(busy) => Err(busy.into()),
-            None => Ok((wire, text, language.context.clone())),
+            None => Ok((wire, text, context.clone())),
         }
     }
 
@@ -130,6 +163,7 @@ impl Actor {
     }
 
     pub(super) fn on_command_run(&mut self, ran: Ran) {
+        self.end_command();
         if ran.sent.generation == self.generation && self.current_stop.is_some() {
             match ran.standing {
                 Standing::Same => {}
@@ -138,9 +172,19 @@ impl Actor {
             }
         }
         let has_moved = ran.sent.generation != self.generation;
+        if let (OutputForm::Record, None) = (ran.form, &ran.reply) {
+            let output = ran.output.map_err(|error| error.to_string());
+            return self.store_late(LateCommand { command: ran.command, output });
+        }
+        let (late, printed) = match ran.form {
+            OutputForm::Text => (Vec::new(), Vec::new()),
+            OutputForm::Record => (self.take_late(), self.take_printed()),
+        };
         match (ran.output, ran.reply) {
             (Ok(output), Some(reply)) => reply.send(Ok(CommandOutput {
                 output: Some(output),
+                late,
+                printed,
                 news: has_moved.then_some(ran.sent.cursor),
             })),
             (Err(error), Some(reply)) => reply.send(Err(error)),

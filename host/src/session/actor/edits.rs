@@ -42,7 +42,8 @@ impl Actor {
             Some(wire) if self.needs_translation() => {
                 self.edits_in_translation += 1;
                 // While the debuggee runs, an evaluation may keep the adapter busy until it stops.
-                let stopped = self.phase == Phase::Stopped || self.halt == Halt::Stopped;
+                let stopped = matches!(self.phase, Phase::Idle | Phase::Stopped)
+                    || self.halt == Halt::Stopped;
                 let profile = stopped.then(|| self.profile.clone());
                 self.flows.push(Box::pin(async move {
                     let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
@@ -87,8 +88,7 @@ impl Actor {
         if self.syncing || (self.breakpoints.is_dirty() && self.must_halt()) {
             return;
         }
-        let wire =
-            self.wire.clone().filter(|_| matches!(self.phase, Phase::Running | Phase::Stopped));
+        let wire = self.wire.clone().filter(|_| self.phase.is_up());
         match wire {
             Some(wire) if self.breakpoints.is_dirty() => {
                 self.syncing = true;

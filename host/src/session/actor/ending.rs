@@ -225,7 +225,33 @@ impl Actor {
         );
         self.note_end(lost);
         let status = self.status_of_end(lost);
-        let exit = Arc::new(Exit {
+        let exit = Arc::new(self.exit(status, self.again(status)));
+        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
+        self.current_stop = None;
+        self.ended = Some(exit.clone());
+        self.lifetime = Some(self.requested_at.elapsed());
+        self.life.send_replace(match &self.cause {
+            _ if self.was_started => Life::Over,
+            Some(error) if error.refuses_arguments() => Life::Refused,
+            _ => Life::Failed,
+        });
+        self.progress.send_replace("ended".to_owned());
+        for reply in std::mem::take(&mut self.close_waiters) {
+            reply.send(Ok(exit.clone()));
+        }
+        self.fail_queued_edits();
+        match (&self.cause, self.was_started) {
+            // The debuggee never ran: the wait for the first stop fails with the cause.
+            (Some(cause), false) => self.journal.fail(cause),
+            _ => self.journal.push(Happening::Ended(exit)),
+        }
+    }
+}
+
+impl Actor {
+    /// The end of a debuggee.
+    pub(super) fn exit(&mut self, status: ExitStatus, again: Again) -> Exit {
+        Exit {
             session: self.id.clone(),
             status,
             cause: self.cause.as_ref().map(Error::to_string),
@@ -257,31 +283,10 @@ impl Actor {
             elapsed: self.resumed_at.elapsed(),
             built: self.build_time.take(),
             notes: std::mem::take(&mut self.notes),
-            again: self.again(status),
-        });
-        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
-        self.current_stop = None;
-        self.ended = Some(exit.clone());
-        self.lifetime = Some(self.requested_at.elapsed());
-        self.life.send_replace(match &self.cause {
-            _ if self.was_started => Life::Over,
-            Some(error) if error.refuses_arguments() => Life::Refused,
-            _ => Life::Failed,
-        });
-        self.progress.send_replace("ended".to_owned());
-        for reply in std::mem::take(&mut self.close_waiters) {
-            reply.send(Ok(exit.clone()));
-        }
-        self.fail_queued_edits();
-        match (&self.cause, self.was_started) {
-            // The debuggee never ran: the wait for the first stop fails with the cause.
-            (Some(cause), false) => self.journal.fail(cause),
-            _ => self.journal.push(Happening::Ended(exit)),
+            again,
         }
     }
-}
 
-impl Actor {
     /// Whether the debuggee runs on without the session.
     fn detaches(&self) -> bool {
         self.closed_before_exit && !self.kills_debuggee && !self.post_mortem
@@ -341,6 +346,7 @@ impl Actor {
     /// How to debug the same again. A process that has ended cannot be attached to.
     fn again(&self, status: ExitStatus) -> Again {
         match &self.attached_to {
+            None if self.opened.is_some() => Again::Nothing,
             None => Again::Restart,
             // The listener has ended with the debuggee.
             Some(Attached::Address(_))

@@ -52,6 +52,13 @@ fn flood() -> Inbox {
 
 /// A running session with nothing else to do than to read events.
 async fn flooded() -> (Actor, Handle) {
+    let (mut actor, handle) = quiet(None).await;
+    (actor.phase, actor.inbox) = (Phase::Running, Some(flood()));
+    (actor, handle)
+}
+
+/// A session that prepares nothing. `idle`: it has no target.
+pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
     let options = Options {
@@ -87,7 +94,7 @@ async fn flooded() -> (Actor, Handle) {
         progress,
         family,
     };
-    let id = SessionId("flooded".into());
+    let id = SessionId("any-1".into());
     let reporter = Reporter::new(id.clone(), Feed::default());
     let revisions = reporter.revisions();
     let birth = Birth {
@@ -96,6 +103,7 @@ async fn flooded() -> (Actor, Handle) {
         target: String::new(),
         command_line: String::new(),
         repeat_call: String::new(),
+        idle,
         order,
         foreign_files: Default::default(),
         carried: Default::default(),
@@ -105,7 +113,6 @@ async fn flooded() -> (Actor, Handle) {
     };
     let mut actor = Actor::new(birth);
     actor.flows.clear();
-    (actor.phase, actor.inbox) = (Phase::Running, Some(flood()));
     (actor, Handle { id, commands: sender, progress: lines, life: alive, revisions })
 }
 

@@ -93,6 +93,8 @@ impl Actor {
             }
             Event::Exited(exited) => self.on_exited(&exited),
             Event::Terminated(terminated) if terminated.lost => self.on_connection_lost(),
+            // One of its debuggees has ended.
+            Event::Terminated(_) if self.is_open() => {}
             Event::Terminated(_) => {
                 self.terminated = true;
                 self.signal(Signal::Over);
@@ -222,6 +224,9 @@ impl Actor {
             .system_process_id
             .and_then(|pid| u32::try_from(pid).ok())
             .filter(|_| !self.post_mortem);
+        if self.is_open() {
+            self.launched = process.start_method.as_deref() != Some("attach");
+        }
         let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
         self.debuggee_pid = Some(pid);
         // The process id belongs to the adapter's machine.
@@ -239,6 +244,9 @@ impl Actor {
 
     fn on_exited(&mut self, exited: &Exited) {
         self.log.add(format!("exited {:?}", exited.exit_code));
+        if self.is_open() {
+            return self.on_exited_and_open(exited.exit_code);
+        }
         if let (Some(code), None) = (exited.exit_code, self.exit_status) {
             self.exit_status = Some(status(code, self.profile.exit_code));
         }
@@ -310,7 +318,7 @@ fn gist(text: &str, trace: Option<&str>) -> Option<String> {
     })
 }
 
-fn status(code: i64, meaning: ExitCode) -> ExitStatus {
+pub(super) fn status(code: i64, meaning: ExitCode) -> ExitStatus {
     let signal =
         |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
     let read = match meaning {

@@ -19,6 +19,8 @@ pub(super) enum Input {
     /// The deadline for more events after `exited` has passed, or the family of connections has
     /// ended.
     Settled,
+    /// A session without a target was not used for its limit.
+    Unused,
     /// Output of the debuggee through the adapter's own pipes.
     Printed(Stream, Piece),
     Command(Command),
@@ -39,7 +41,7 @@ impl Actor {
         {
             return Input::Inbound(inbound);
         }
-        let settles = self.exit_deadline;
+        let (settles, unused) = (self.exit_deadline, self.unused_at());
         let has_room = self.queued_inbound.len() < self.limits.queue;
         tokio::select! {
             biased;
@@ -49,6 +51,7 @@ impl Actor {
             Some(inbound) = inbound(&mut self.inbox), if has_room => Input::Inbound(inbound),
             () = connections(&mut self.running) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
+            () = at(unused), if unused.is_some() => Input::Unused,
             command = self.commands.recv(), if !self.abandoned => {
                 command.map_or(Input::Abandoned, Input::Command)
             }

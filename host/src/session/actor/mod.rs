@@ -46,6 +46,7 @@ mod inbound;
 mod input;
 mod log_texts;
 mod moves;
+mod opened;
 mod outer_step;
 mod pauses;
 mod pipes;
@@ -72,6 +73,7 @@ use tokio::time::Instant;
 pub(super) use self::birth::Birth;
 use self::halt::{Halt, QueuedEdit};
 use self::input::Input;
+use self::opened::Opened;
 use self::pauses::{AwaitedContinued, SentPause};
 use self::pipes::Pipes;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
@@ -373,6 +375,8 @@ pub(super) struct Actor {
     saw_exception: bool,
     /// Why the session failed. Set once.
     cause: Option<Error>,
+    /// Of a session without a target; its debuggees come and go.
+    opened: Option<Opened>,
     /// How the caller wants the session to end.
     end_mode: EndMode,
     /// The debuggee ends with the session. Set when the ladder begins.
@@ -417,18 +421,23 @@ impl Actor {
 
     fn handle(&mut self, input: Input) {
         let is_query = matches!(&input, Input::Command(command) if command.is_query());
+        let uses = matches!(&input, Input::Command(_)) && !is_query;
         match input {
             Input::Flow(done) => self.on_done(done),
             Input::Inbound(inbound) => self.on_inbound(inbound),
             Input::Command(command) => self.on_command(command),
             Input::Settled => self.on_settled(),
             Input::Printed(stream, piece) => self.on_printed(stream, &piece),
+            Input::Unused => self.end_unused(),
             Input::Abandoned => {
                 self.abandoned = true;
                 self.signal(Signal::Close);
             }
         }
         self.answer_now_waiters();
+        if uses {
+            self.note_use();
+        }
         let revision = Revision { output: self.output.revision(), log: self.log.end() };
         self.report_state();
         self.reporter.log(self.log.end(), |from| self.log.since(from));
@@ -442,7 +451,7 @@ impl Actor {
     /// state before counts.
     fn report_state(&mut self) {
         let state = match self.phase {
-            Phase::Preparing | Phase::Starting => State::Starting,
+            Phase::Preparing | Phase::Starting | Phase::Idle => State::Starting,
             Phase::Running => State::Running,
             Phase::Stopped if self.current_stop.is_some() => State::Stopped,
             Phase::Ended => State::Ended,

@@ -332,6 +332,7 @@ impl Actor {
         match (self.phase, &self.current_stop) {
             (Phase::Stopped, Some(_)) => Ok(()),
             (Phase::Stopped | Phase::Running, _) => Err(Error::NotStopped),
+            (Phase::Idle, _) => Err(Error::NoProgram),
             _ => Err(self.not_ready()),
         }
     }
@@ -340,7 +341,7 @@ impl Actor {
         Error::Ended {
             session: self.id.to_string(),
             cause: self.cause.as_ref().map(Error::to_string),
-            restarts: self.attached_to.is_none(),
+            restarts: self.attached_to.is_none() && self.opened.is_none(),
         }
     }
 

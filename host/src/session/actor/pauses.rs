@@ -81,6 +81,7 @@ impl Actor {
         let request = PauseRequest { thread, number, repeats: 0 };
         match self.phase {
             Phase::Running => {}
+            Phase::Idle => return reply.send(Err(Error::NoProgram)),
             // The stop that is being read might be hidden: with `pausing` set it is published.
             Phase::Stopped if self.current_stop.is_none() && self.stopped_event.is_some() => {
                 self.pausing = Some(request);

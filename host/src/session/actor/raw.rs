@@ -14,7 +14,7 @@ use crate::session::record::reply::Reply;
 impl Actor {
     pub(super) fn send_raw(&mut self, request: RawRequest, reply: Reply<Value>) {
         let RawRequest { command, arguments, shell, limit } = request;
-        let is_up = matches!(self.phase, Phase::Running | Phase::Stopped);
+        let is_up = self.phase.is_up();
         let Some(wire) = self.wire.clone().filter(|_| is_up) else {
             return reply.send(Err(self.not_ready()));
         };
@@ -38,7 +38,7 @@ impl Actor {
 
     /// Leaves a stop that a raw request has resumed.
     pub(super) fn leave_stop_if_raw(&mut self) {
-        if self.raw_sent && self.phase == Phase::Stopped {
+        if self.raw_sent && matches!(self.phase, Phase::Idle | Phase::Stopped) {
             self.leave_stop();
         }
     }

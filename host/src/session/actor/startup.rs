@@ -25,7 +25,10 @@ impl Actor {
         self.notes.extend(self.ends_attached().map(Note::EndsWithSession));
         self.progress.send_replace("running".to_owned());
         self.life.send_replace(Life::Started);
-        self.signal(Signal::Configured);
+        self.signal(match self.opened {
+            Some(_) => Signal::Opened,
+            None => Signal::Configured,
+        });
         self.sync();
     }
 

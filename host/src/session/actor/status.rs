@@ -79,6 +79,7 @@ impl Actor {
         let elapsed = self.resumed_at.elapsed();
         let doing = match self.phase {
             Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
+            Phase::Idle => Some("idle: no program runs".to_owned()),
             _ => self.is_reading().then(|| "reading a stop".to_owned()),
         };
         let delayed = self

@@ -108,6 +108,13 @@ errors! {
             adapter: String,
         } => "unsupported", Fault::Caller, Next::Status(Detail::Capabilities);
 
+        /// The session was launched; its commands have no records.
+        #[error("session {session} was not opened for commands")]
+        NoRecords {
+            /// Its name.
+            session: String,
+        } => "unsupported", Fault::Caller, Next::Status(Detail::Sessions);
+
         /// No command, or several lines.
         #[error("a command is one line")]
         NotOneCommand => "bad-argument", Fault::Caller, Patch::Set("command", "help".into());
