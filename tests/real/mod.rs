@@ -33,7 +33,7 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
-use compat::{examples, rust_names};
+use compat::{examples, gdb_names, rust_names};
 use endings::{cpp_exceptions, exceptions, program_errors};
 use runners::{
     by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
@@ -568,6 +568,10 @@ conformance! {
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
     debugger_commands::commands_of_delve => go go_older;
+    gdb_names::gdb_names_answer_as_documented => c c_older;
+    gdb_names::gdb_programs_come_and_go => c c_older;
+    gdb_names::gdb_commands_that_take_long => c c_older;
+    examples::gdb_flow => c;
     rust_names::rust_names_answer_as_documented => rust;
     examples::rust_flow => rust;
     debugger_commands::adapter_without_commands_says_so => python javascript;

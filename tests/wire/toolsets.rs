@@ -29,6 +29,9 @@ const RUST: [&str; 6] = [
     "debug_terminate",
 ];
 
+/// The toolset `compat:gdb`.
+const GDB: [&str; 4] = ["call", "close", "list_sessions", "open"];
+
 async fn start(flags: &[&'static str]) -> Caller {
     Caller::start(Start { flags: flags.to_vec(), ..Start::usual() }).await
 }
@@ -57,7 +60,7 @@ fn with<'a>(names: &[&'a str], name: &'a str) -> Vec<&'a str> {
 
 #[tokio::test]
 async fn flags_choose_the_tools() {
-    let rows: [(&[&str], &[&str]); 15] = [
+    let rows: [(&[&str], &[&str]); 17] = [
         (&[], &TOOLS),
         (&["--toolsets", "default"], &TOOLS),
         (&["--tools", "debug_status,debug_launch"], &["debug_launch", "debug_status"]),
@@ -74,6 +77,8 @@ async fn flags_choose_the_tools() {
         ),
         (&["--toolsets=compat:rust", "--exclude-tools=debug_continue"], &without(&RUST, CONTINUE)),
         (&["--toolsets=compat:rust", "--read-only"], &["debug_get_variables"]),
+        (&["--toolsets=compat:gdb"], &GDB),
+        (&["--toolsets=compat:gdb", "--read-only"], &["list_sessions"]),
         (&["--tools=debug_step_over"], &["debug_step_over"]),
         (
             &[

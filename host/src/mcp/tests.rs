@@ -143,7 +143,10 @@ mod budgets {
         let rows = [
             (tools("debug_lanch"), "there is no tool `debug_lanch`; did you mean `debug_launch`?"),
             (toolsets("defualt"), "there is no toolset `defualt`; did you mean `default`?"),
-            (toolsets("zzz"), "there is no toolset `zzz`; there are default, raw, compat:rust"),
+            (
+                toolsets("zzz"),
+                "there is no toolset `zzz`; there are default, raw, compat:gdb, compat:rust",
+            ),
             (
                 ToolChoice { tools: Some(Vec::new()), ..<_>::default() },
                 "toolsets, tools, exclude_tools and read_only leave no tool",

@@ -27,6 +27,10 @@ async fn run(script: &str) {
     assert!(output.status.success(), "{printed}\n{errors}");
 }
 
+pub async fn gdb_flow(_: &mut Stage) {
+    run("gdb.py").await;
+}
+
 pub async fn rust_flow(_: &mut Stage) {
     run("rust.py").await;
 }

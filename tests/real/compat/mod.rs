@@ -2,6 +2,7 @@
 //! the documented form.
 
 pub mod examples;
+pub mod gdb_names;
 pub mod rust_names;
 
 use crate::caller::{Caller, Start};

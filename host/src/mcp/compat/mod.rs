@@ -24,6 +24,7 @@
 //! 6. Tests: the table of `tests.rs` for `ours`; `tests/real/compat` for every name with a real
 //!    debugger; a flow in `examples/compat`. `README.md` names the family.
 
+mod gdb;
 mod ours;
 mod rust;
 #[cfg(test)]
@@ -39,7 +40,7 @@ use super::registry::Registered;
 use super::tool::Tool;
 
 /// All families, in order of their names.
-pub(super) const FAMILIES: &[Family] = &[rust::FAMILY];
+pub(super) const FAMILIES: &[Family] = &[gdb::FAMILY, rust::FAMILY];
 
 /// The names of one debug server.
 pub(super) struct Family {

@@ -46,6 +46,13 @@ fn replacement_is_a_call_of_ours() {
 #[test]
 fn arguments_are_mapped() {
     let rows = [
+        (("compat:gdb", "open", json!({})), "debug_targets"),
+        (
+            ("compat:gdb", "call", json!({"id": "x", "command": "bt"})),
+            r#"debug_command {"command": "bt"}"#,
+        ),
+        (("compat:gdb", "close", json!({"id": "x"})), "debug_stop"),
+        (("compat:gdb", "list_sessions", json!({})), "debug_status"),
         (
             ("compat:rust", "debug_launch", json!({"program": "a", "cwd": "b"})),
             r#"debug_launch {"program": "a", "cwd": "b", "options": {"stop_on_entry": true}}"#,

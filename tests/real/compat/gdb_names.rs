@@ -1,0 +1,261 @@
+//! `compat:gdb`: every name with its documented arguments, its answer compared key by key.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::start;
+use crate::caller::{Answer, root};
+use crate::real::Stage;
+
+/// A session of `open`.
+struct Gdb<'a> {
+    stage: &'a mut Stage,
+    id: String,
+}
+
+/// What a `call` came to.
+struct Called {
+    content: Value,
+}
+
+impl Called {
+    fn result(&self) -> &Value {
+        &self.content["result"]
+    }
+
+    fn output(&self) -> &str {
+        self.content["output"].as_str().unwrap()
+    }
+
+    /// The command prints this, and its record has no fields.
+    #[track_caller]
+    fn prints(self, part: &str) -> Self {
+        assert_eq!(self.result(), &json!({"status": "done", "data": {}}), "{:#}", self.content);
+        assert!(self.output().contains(part), "{part}: {:#}", self.content);
+        self
+    }
+
+    /// The program has stopped, or ended, for this reason; the record is that of `*stopped`.
+    #[track_caller]
+    fn stops(self, reason: &str) -> Self {
+        let result = self.result();
+        assert_eq!(
+            (&result["status"], &result["data"]["reason"]),
+            (&json!("done"), &json!(reason))
+        );
+        self
+    }
+
+    #[track_caller]
+    fn fails(self, message: &str) -> Self {
+        assert_eq!(self.result(), &json!({"status": "error", "message": message}));
+        self
+    }
+}
+
+fn content(answer: &Answer) -> Value {
+    let mut answer: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(answer["type"], "ok", "{answer:#}");
+    assert_eq!(answer.as_object().unwrap().len(), 2, "{answer:#}");
+    answer["content"].take()
+}
+
+impl<'a> Gdb<'a> {
+    async fn open(stage: &'a mut Stage, arguments: Value) -> Self {
+        let opened = content(&stage.call("open", arguments).await.good());
+        assert_eq!(opened.as_object().unwrap().len(), 1, "{opened:#}");
+        Self { stage, id: opened["id"].as_str().unwrap().to_owned() }
+    }
+
+    async fn call(&mut self, command: &str) -> Called {
+        let called = self.call_with(json!({"id": self.id, "command": command})).await;
+        Called { content: content(&called.good()) }
+    }
+
+    async fn call_with(&mut self, arguments: Value) -> Answer {
+        self.stage.call("call", arguments).await
+    }
+
+    async fn error(&mut self, tool: &str, arguments: Value, text: &str) {
+        let answer = self.stage.call(tool, arguments).await;
+        let answer: Value = serde_json::from_str(&answer.text).unwrap();
+        assert_eq!(answer["type"], "error");
+        let content = answer["content"].as_str().unwrap();
+        assert!(content.contains(text), "{content}");
+    }
+}
+
+fn cart(stage: &Stage) -> String {
+    root().join(stage.language.program("cart")).display().to_string()
+}
+
+pub async fn gdb_names_answer_as_documented(stage: &mut Stage) {
+    start(stage, "compat:gdb").await;
+    let (program, line) = (cart(stage), stage.at("cart", "tax"));
+    let mut gdb = Gdb::open(stage, json!({})).await;
+    let other = Gdb::open(gdb.stage, json!({"timeout": 60})).await.id;
+    let sessions = content(&gdb.stage.call("list_sessions", json!({})).await.good());
+    let listed = sessions["sessions"].as_array().unwrap();
+    let ids: Vec<&Value> = listed.iter().map(|one| &one["id"]).collect();
+    assert_eq!(ids, [&json!(gdb.id), &json!(other)]);
+    let created = listed[0]["created"].as_str().unwrap();
+    assert!(created.ends_with('Z') && created.as_bytes()[10] == b'T', "{created}");
+    assert_eq!(content(&gdb.stage.call("close", json!({"id": other})).await.good()), json!({}));
+
+    gdb.call(&format!("file {program}")).await.prints("Reading symbols from");
+    gdb.call("break main").await.prints("Breakpoint 1 at ");
+    let run = gdb.call("run").await.stops("breakpoint-hit");
+    let data = &run.result()["data"];
+    let parts = [&data["bkptno"], &data["disp"], &data["frame"]["func"], &data["thread-id"]];
+    assert_eq!(parts, [&json!("1"), &json!("keep"), &json!("main"), &json!("1")]);
+    assert!(run.output().contains("\nBreakpoint 1, main (argc=1, argv="), "{}", run.output());
+    gdb.call("print argc").await.prints("$1 = 1\n");
+    gdb.call("info registers rip").await.prints("<main+");
+    gdb.call("x/4x $sp").await.prints("\t0x");
+    gdb.call("nosuch").await.fails("Undefined command: \"nosuch\".  Try \"help\".");
+    gdb.call("print )").await.fails("A syntax error in expression, near `)'.");
+    gdb.call("print nosuch").await.fails("No symbol \"nosuch\" in current context.");
+
+    let set = gdb.call(&format!("-break-insert {line}")).await;
+    let point = &set.result()["data"]["bkpt"];
+    assert_eq!((&point["number"], &point["func"]), (&json!("2"), &json!("tax")), "{point:#}");
+    let stop = gdb.call("-exec-continue").await.stops("breakpoint-hit");
+    assert_eq!(stop.content["program_output"], "Grüße, 世界\n");
+    let value = gdb.call("-data-evaluate-expression \"rate + 1\"").await;
+    assert_eq!(value.result(), &json!({"status": "done", "data": {"value": "8"}}));
+    let frames = gdb.call("-stack-list-frames").await;
+    let stack = frames.result()["data"]["stack"].as_array().unwrap();
+    let functions: Vec<&Value> = stack.iter().map(|frame| &frame["func"]).collect();
+    assert_eq!(functions, [&json!("tax"), &json!("total_of"), &json!("main")]);
+    // A command selects a frame; our tools read others.
+    gdb.call("up").await.prints("total_of");
+    our_tools_see_the_stop(&mut gdb, &line).await;
+    gdb.call("print index").await.prints(" = 0\n");
+    let finish = gdb.call("finish").await;
+    finish.prints_after("Run till exit");
+
+    gdb.call("-nosuch").await.fails("Undefined MI command: -nosuch");
+    let id = gdb.id.clone();
+    gdb.error("call", json!({"id": id, "command": "shell ls"}), "`shell` leaves the debugger")
+        .await;
+    gdb.error("call", json!({"id": "x", "command": "p 1"}), "there is no session `x`").await;
+    gdb.error("open", json!({"timeout": 0}), "`timeout` must be from 1 to").await;
+
+    let exit = gdb.call("quit").await;
+    assert_eq!(exit.result(), &json!({"status": "exit", "message": "gdb quits"}));
+    gdb.error("call", json!({"id": id, "command": "p 1"}), " has ended").await;
+    gdb.error("close", json!({"id": id}), " has ended").await;
+}
+
+impl Called {
+    #[track_caller]
+    fn prints_after(self, part: &str) {
+        assert!(self.output().contains(part), "{:#}", self.content);
+    }
+}
+
+/// Place, stack and breakpoints of a stop that a command made.
+async fn our_tools_see_the_stop(gdb: &mut Gdb<'_>, line: &str) {
+    let status = gdb.stage.call("debug_status", json!({})).await.good();
+    status.says(&format!("tax  {line} "));
+    gdb.stage.call("debug_stack", json!({})).await.good().line(&format!("#0 tax  {line}"));
+    let list = gdb.stage.call("debug_breakpoints", json!({})).await.good();
+    list.says(&format!("{line} · set by a command, as breakpoint 2 of the debugger · 1 hit"));
+    gdb.stage.call("debug_variables", json!({"path": "rate"})).await.good().says("7");
+}
+
+pub async fn gdb_programs_come_and_go(stage: &mut Stage) {
+    start(stage, "compat:gdb").await;
+    let program = cart(stage);
+    let directory = tempfile::tempdir().unwrap();
+    let core = directory.path().join("core");
+    let mut gdb = Gdb::open(stage, json!({"timeout": 60})).await;
+    gdb.call(&format!("-file-exec-and-symbols {program}")).await.prints("");
+    gdb.call("bt").await.fails("No stack.");
+    gdb.call("-exec-continue").await.fails("The program is not being run.");
+
+    let run = gdb.call("-exec-run").await.stops("exited-normally");
+    assert!(run.content["program_output"].as_str().unwrap().ends_with("\n"), "{:#}", run.content);
+    let run = gdb.call("run fail").await.stops("exited");
+    assert_eq!(run.result()["data"], json!({"reason": "exited", "exit-code": "03"}));
+    assert!(run.output().contains(" exited with code 03]\n"), "{}", run.output());
+    let status = gdb.stage.call("debug_status", json!({})).await.good();
+    status.says(" · idle · ");
+    let stack = gdb.stage.call("debug_stack", json!({})).await;
+    assert!(stack.text.starts_with("error[no-program] "), "{}", stack.text);
+
+    let start = gdb.call("start").await.stops("breakpoint-hit");
+    assert_eq!(start.result()["data"]["disp"], "del");
+    gdb.call("record").await.prints("");
+    gdb.call("next").await;
+    gdb.call("reverse-step").await;
+    gdb.call("record stop").await.prints("stopped and all execution logs are deleted");
+    gdb.call("tbreak total_of").await.prints("Temporary breakpoint");
+    gdb.call("run").await.stops("breakpoint-hit");
+    gdb.call("watch total").await.prints("Hardware watchpoint");
+    let watch = gdb.call("continue").await.stops("watchpoint-trigger");
+    assert_eq!(watch.result()["data"]["wpt"]["exp"], "total");
+    assert!(watch.output().contains("\nOld value = "), "{}", watch.output());
+    gdb.call(&format!("generate-core-file {}", core.display())).await.prints("Saved corefile");
+    gdb.call("kill").await.prints(" killed]");
+    open_core(&mut gdb, &core).await;
+    attach(&mut gdb).await;
+}
+
+async fn open_core(gdb: &mut Gdb<'_>, core: &Path) {
+    gdb.call("delete").await;
+    let opened = gdb.call(&format!("core {}", core.display())).await;
+    assert!(opened.output().contains("Core was generated by"), "{:#}", opened.content);
+    gdb.call("bt").await.prints("total_of (");
+    gdb.stage.call("debug_stack", json!({})).await.good().says("total_of");
+    gdb.call("continue").await.fails("The program is not being run.");
+    gdb.call("core-file").await.prints("No core file now.");
+}
+
+/// An attached process runs on after `detach` and after `close`.
+#[expect(clippy::disallowed_methods, reason = "the process is not of a session")]
+async fn attach(gdb: &mut Gdb<'_>) {
+    let mut sleep = Command::new("sleep").arg("1000").stdout(Stdio::null()).spawn().unwrap();
+    let pid = sleep.id();
+    for end in ["detach", "close"] {
+        let attached = gdb.call(&format!("attach {pid}")).await;
+        assert_eq!(attached.result()["status"], "done", "{:#}", attached.content);
+        gdb.stage.call("debug_stack", json!({})).await.good();
+        if end == "detach" {
+            gdb.call("detach").await.prints(" detached]");
+        } else {
+            let closed = gdb.stage.call("close", json!({"id": gdb.id})).await.good();
+            assert_eq!(content(&closed), json!({}));
+        }
+        assert!(sleep.try_wait().unwrap().is_none(), "{end}");
+    }
+    sleep.kill().unwrap();
+    sleep.wait().unwrap();
+}
+
+/// The stop of a command that was answered with `running` is in a later answer, with its command.
+pub async fn gdb_commands_that_take_long(stage: &mut Stage) {
+    start(stage, "compat:gdb").await;
+    let program = root().join(stage.language.program("sleeper")).display().to_string();
+    let mut gdb = Gdb::open(stage, json!({})).await;
+    gdb.call(&format!("file {program}")).await;
+    let id = gdb.id.clone();
+    let short = |command: &str| json!({"id": id, "command": command, "timeout_s": 0.2});
+    let running = json!({"status": "running", "data": {}});
+    let run = content(&gdb.call_with(short("run")).await.good());
+    assert_eq!(run["result"], running);
+    let refused = gdb.call("next").await;
+    refused.fails("Cannot execute this command while the selected thread is running.");
+    gdb.call("interrupt").await;
+    gdb.stage.call("debug_wait", json!({"timeout_s": 50})).await;
+    let next = gdb.call("print 6 * 7").await;
+    assert_eq!(next.content["earlier"][0]["command"], "run", "{:#}", next.content);
+    let data = &next.content["earlier"][0]["result"]["data"];
+    assert_eq!(
+        (&data["reason"], &data["signal-name"]),
+        (&json!("signal-received"), &json!("SIGINT"))
+    );
+    next.prints(" = 42\n");
+}
