@@ -1,6 +1,6 @@
 //! Tools with the fake adapter, for behaviour that only whole calls show.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
@@ -8,12 +8,17 @@ use crate::caller::{Caller, Start};
 
 /// A host in the directory that knows the fake adapter.
 pub async fn start(dir: &Path, flags: &[&'static str]) -> Caller {
+    let (config, flags) = (configure(dir), flags.to_vec());
+    Caller::start(Start { cwd: dir.to_owned(), config, flags, ..Start::usual() }).await
+}
+
+/// A configuration in the directory that names the fake adapter.
+pub fn configure(dir: &Path) -> PathBuf {
     let (plugin, adapter) = (crate::plugin::component("fake"), crate::fake::executable());
     let config = dir.join("dapdock.toml");
     let tools = format!("[tools.fake-adapter]\npath = {adapter:?}\n");
     std::fs::write(&config, format!("[adapters.fake]\nplugin = {plugin:?}\n{tools}")).unwrap();
-    let flags = flags.to_vec();
-    Caller::start(Start { cwd: dir.to_owned(), config, flags, ..Start::usual() }).await
+    config
 }
 
 /// A source of forty lines.

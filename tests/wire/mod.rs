@@ -3,6 +3,7 @@
 
 mod calls;
 mod completion;
+mod conformance;
 mod endings;
 mod faked;
 mod invalid;

@@ -153,8 +153,11 @@ impl ServerHandler for Server {
     async fn set_level(
         &self,
         request: SetLevelRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        if has_no_session(&context) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "logging/setLevel", None));
+        }
         let level = serde_json::to_value(request.level).unwrap_or_default();
         self.logging.set(level.as_str().unwrap_or_default());
         Ok(())
@@ -246,9 +249,14 @@ impl ServerHandler for Server {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         let params = match request.method.as_str() {
+            "initialize" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe"
+                if has_no_session(&context) =>
+            {
+                return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None));
+            }
             "tools/call" | "prompts/get" => "{\"name\": TEXT, \"arguments\": OBJECT}",
             "initialize" => INITIALIZE,
             "resources/read" | "resources/subscribe" | "resources/unsubscribe" => "{\"uri\": TEXT}",
@@ -291,6 +299,11 @@ impl ServerHandler for Server {
         };
         Ok(answer(reply, data).into())
     }
+}
+
+/// MCP from 2026-07-28 on has no sessions, and no methods that change one.
+fn has_no_session(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().is_some_and(|version| !version.has_initialize())
 }
 
 fn answer(reply: Reply, data: Option<Value>) -> CallToolResult {

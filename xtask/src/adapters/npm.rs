@@ -11,8 +11,25 @@ use sha2::{Digest, Sha256};
 use super::pins::Npm;
 use crate::tool::{self, Fix};
 
-const PACKAGE: &str = include_str!("../../runners/package.json");
-const LOCK: &str = include_str!("../../runners/package-lock.json");
+/// Packages that are installed together: a directory below `xtask`.
+struct Set {
+    directory: &'static str,
+    package: &'static str,
+    lock: &'static str,
+}
+
+const SETS: [Set; 2] = [
+    Set {
+        directory: "runners",
+        package: include_str!("../../runners/package.json"),
+        lock: include_str!("../../runners/package-lock.json"),
+    },
+    Set {
+        directory: "mcp-suites",
+        package: include_str!("../../mcp-suites/package.json"),
+        lock: include_str!("../../mcp-suites/package-lock.json"),
+    },
+];
 
 /// For every call of npm.
 pub const NPM: Fix = Fix {
@@ -23,14 +40,19 @@ pub const NPM: Fix = Fix {
 
 /// Makes `dir/node_modules`.
 pub fn install(pins: &Npm, dir: &Path) -> Result<()> {
-    let found = format!("{:x}", Sha256::digest(LOCK));
+    let directory = pins.directory.as_str();
+    let Some(set) = SETS.iter().find(|set| set.directory == directory) else {
+        bail!("there are no npm packages in xtask/{directory}");
+    };
+    let found = format!("{:x}", Sha256::digest(set.lock));
     if found != pins.lock_sha256 {
         bail!(
-            "xtask/runners/package-lock.json has the hash {found}: pin it in xtask/adapters.toml"
+            "xtask/{directory}/package-lock.json has the hash {found}: pin it in \
+            xtask/adapters.toml"
         );
     }
     fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
-    for (name, text) in [("package.json", PACKAGE), ("package-lock.json", LOCK)] {
+    for (name, text) in [("package.json", set.package), ("package-lock.json", set.lock)] {
         let file = dir.join(name);
         fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))?;
     }
@@ -50,16 +72,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_package_of_the_lock_file_has_a_hash_and_no_address() {
-        let lock: serde_json::Value = serde_json::from_str(LOCK).unwrap();
-        let packages = lock["packages"].as_object().unwrap();
-        assert!(packages.len() > 100);
-        for (name, package) in packages.iter().filter(|(name, _)| !name.is_empty()) {
-            assert!(
-                package["integrity"].as_str().is_some_and(|hash| hash.starts_with("sha512-")),
-                "{name}"
-            );
-            assert!(package["resolved"].is_null(), "{name}");
+    fn every_package_of_the_lock_files_has_a_hash_and_no_address() {
+        for Set { directory, lock, .. } in SETS {
+            let lock: serde_json::Value = serde_json::from_str(lock).unwrap();
+            let packages = lock["packages"].as_object().unwrap();
+            assert!(packages.len() > 100);
+            for (name, package) in packages.iter().filter(|(name, _)| !name.is_empty()) {
+                assert!(
+                    package["integrity"].as_str().is_some_and(|hash| hash.starts_with("sha512-")),
+                    "{directory}: {name}"
+                );
+                assert!(package["resolved"].is_null(), "{directory}: {name}");
+            }
         }
     }
 }

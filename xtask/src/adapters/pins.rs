@@ -52,7 +52,7 @@ impl Row {
 pub enum Source {
     /// A Python environment with exactly these packages.
     Pip(Pip),
-    /// The packages of `xtask/runners`, in `node_modules`.
+    /// The packages of a directory below `xtask`, in `node_modules`.
     Npm(Npm),
     /// One directory of an npm package, as plugins pin it.
     Packed(dapdock_schema::Npm),
@@ -78,7 +78,9 @@ pub struct Pip {
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Npm {
-    /// The hash of `package-lock.json`, which has every package's version and hash.
+    /// The directory below `xtask`.
+    pub directory: String,
+    /// The hash of its `package-lock.json`, which has every package's version and hash.
     pub lock_sha256: String,
 }
 
