@@ -25,7 +25,7 @@ impl Results {
             let name = tool["name"].as_str().unwrap();
             let place = format!("tools/{name}.json");
             assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
-            compiler.add_resource(&place, tool["outputSchema"].clone()).unwrap();
+            compiler.add_resource(&place, whole(&tool["outputSchema"], list)).unwrap();
             listed.insert(name.to_owned(), compiler.compile(&place, &mut schemas).unwrap());
         }
         Self { schemas, listed, open: HashMap::new() }
@@ -53,4 +53,31 @@ impl Results {
             assert!(text.contains(&format!("error[{code}] ")), "{text}\n{data:#}");
         }
     }
+}
+
+/// The schema with each form that another place of the list describes: `Like PLACE of TOOL.`
+fn whole(schema: &Value, list: &Value) -> Value {
+    if let Some(place) = schema["description"].as_str().and_then(|text| text.strip_prefix("Like "))
+    {
+        let (place, tool) = place.strip_suffix('.').unwrap().split_once(" of ").unwrap();
+        let mut tools = list["tools"].as_array().unwrap().iter();
+        let described = tools.find(|other| other["name"] == tool).unwrap();
+        let mut form = &described["outputSchema"];
+        for name in place.replace("[]", ".[]").split('.') {
+            form = if name == "[]" { &form["items"] } else { &form["properties"][name] };
+        }
+        assert!(form["properties"].is_object(), "{place} of {tool}");
+        let mut form = whole(form, list);
+        form["type"] = schema["type"].clone();
+        return form;
+    }
+    let mut schema = schema.clone();
+    let fields = schema.get_mut("properties").and_then(Value::as_object_mut);
+    for (_, field) in fields.into_iter().flatten() {
+        *field = whole(field, list);
+    }
+    if let Some(items) = schema.get_mut("items") {
+        *items = whole(items, list);
+    }
+    schema
 }

@@ -6,6 +6,7 @@ mod completion;
 mod conformance;
 mod endings;
 mod faked;
+mod inspector;
 mod invalid;
 mod logging;
 mod notifications;

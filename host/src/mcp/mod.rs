@@ -48,6 +48,7 @@ mod tools;
 mod toolset;
 mod wait;
 
+pub use compat::of_families;
 pub use declared::Declared;
 pub use instructions::INSTRUCTIONS;
 pub use registry::declared;

@@ -31,6 +31,7 @@ use super::progress::Progress;
 use super::prompts;
 use super::registry::{Registered, declared, named};
 use super::resources::{self, Receiver, Subscriptions};
+use super::structured::Forms;
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
@@ -134,12 +135,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let list: fn(&Declared) -> Tool = match (self.tools.is_slim(), self.tools.is_structured()) {
-            (true, _) => slim,
-            (false, true) => listed_with_output,
-            (false, false) => listed,
-        };
-        Ok(ListToolsResult::with_all_items(self.tools.declared().map(list).collect()))
+        Ok(ListToolsResult::with_all_items(list(&self.tools)))
     }
 
     async fn complete(
@@ -317,6 +313,25 @@ fn answer(reply: Reply, data: Option<Value>) -> CallToolResult {
     result
 }
 
+/// The tools that a caller sees.
+pub(super) fn list(tools: &Tools) -> Vec<Tool> {
+    if tools.is_slim() {
+        return tools.declared().map(slim).collect();
+    }
+    if !tools.is_structured() {
+        return tools.declared().map(listed).collect();
+    }
+    let (mut all, mut forms) = (Vec::new(), Forms::default());
+    for tool in tools.declared() {
+        let mut one = listed(tool);
+        if let Some(schema) = output(tool) {
+            one = one.with_raw_output_schema(Arc::new(forms.shorten(tool.name, schema)));
+        }
+        all.push(one);
+    }
+    all
+}
+
 /// A tool of a slim list. Its description names the arguments; errors state their types.
 fn slim(tool: &Declared) -> Tool {
     let mut schema = Map::new();
@@ -342,13 +357,12 @@ pub(super) fn listed(tool: &Declared) -> Tool {
         .with_annotations(hints)
 }
 
-/// The same with the schema of its results. A family's tool has none if calls of its name may run
-/// ours, whose results have another schema.
-pub(super) fn listed_with_output(tool: &Declared) -> Tool {
-    if let (Toolset::Family(_), Some(ours)) = (tool.toolset, named(tool.name))
-        && (tool.output)() != (ours.declared.output)()
-    {
-        return listed(tool);
+/// The schema of its results. A family's tool has none if calls of its name may run ours, whose
+/// results have another schema.
+fn output(tool: &Declared) -> Option<Map<String, Value>> {
+    let schema = (tool.output)();
+    match (tool.toolset, named(tool.name)) {
+        (Toolset::Family(_), Some(ours)) if schema != (ours.declared.output)() => None,
+        _ => Some(schema),
     }
-    listed(tool).with_raw_output_schema(Arc::new((tool.output)()))
 }

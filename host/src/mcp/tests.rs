@@ -16,7 +16,7 @@ use super::declared::Declared;
 use super::registry::{Registered, declared, registered};
 use super::repair;
 use super::request::Request;
-use super::server::{Server, listed};
+use super::server::{Server, list, listed};
 use super::toolset::{ChoiceError, Tools};
 use super::{Transport, serve};
 use crate::limits::Limits;
@@ -131,6 +131,14 @@ mod budgets {
         for field in fields.chain(schema.get("items")) {
             check_plain(tool, field);
         }
+    }
+
+    #[test]
+    fn list_with_schemas_of_results_is_bounded() {
+        let choice = ToolChoice { structured: Some(true), ..<_>::default() };
+        let tools = Tools::chosen(&choice).expect("it is valid");
+        let length = json!({"tools": list(&tools)}).to_string().len();
+        assert!(length <= 60_000, "{length} bytes");
     }
 
     #[test]

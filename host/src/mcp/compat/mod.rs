@@ -35,7 +35,7 @@ use serde_json::{Map, Value};
 pub(super) use ours::{Ours, forward, run};
 
 use super::arguments;
-use super::declared::Toolset;
+use super::declared::{Declared, Toolset};
 use super::registry::Registered;
 use super::tool::Tool;
 
@@ -77,6 +77,11 @@ impl Name {
         let fitting = arguments::fit(tool, given.clone()).unwrap_or_else(|_| example());
         (self.ours)(fitting)
     }
+}
+
+/// The declarations of all tools of families.
+pub fn of_families() -> impl Iterator<Item = &'static Declared> {
+    names().map(|name| &name.tool.declared)
 }
 
 /// The names of all families.

@@ -33,6 +33,9 @@ fn plain(schema: &mut Schema) {
     for key in ["format", "minimum", "maximum"] {
         object.shift_remove(key);
     }
+    if let Some(Value::String(description)) = object.get_mut("description") {
+        *description = description.replace('\n', " ");
+    }
     if object.contains_key("properties") {
         object.insert("additionalProperties".to_owned(), Value::Bool(false));
     } else {
