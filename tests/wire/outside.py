@@ -87,6 +87,7 @@ class Agent:
         texts = {}
         for prompt in (await self.session.list_prompts()).prompts:
             arguments = {argument.name: argument.name.upper() for argument in prompt.arguments}
+            arguments.update((name, "7") for name in ("pid", "breakpoint") if name in arguments)
             (message,) = (await self.session.get_prompt(prompt.name, arguments)).messages
             texts[prompt.name] = message.content.text
         report(step, texts=texts)

@@ -9,6 +9,8 @@ pub(in crate::mcp) struct Declared {
     pub title: &'static str,
     pub description: &'static str,
     pub arguments: &'static [Argument],
+    /// Arguments of which one must be given.
+    pub one_of: &'static [&'static str],
     pub(super) plan: fn(&Arguments) -> Plan,
 }
 
@@ -17,17 +19,23 @@ pub(in crate::mcp) struct Argument {
     pub name: &'static str,
     pub description: &'static str,
     pub required: bool,
+    /// The text is a number.
+    pub is_number: bool,
 }
 
 const fn required(name: &'static str, description: &'static str) -> Argument {
-    Argument { name, description, required: true }
+    Argument { name, description, required: true, is_number: false }
 }
 
 const fn optional(name: &'static str, description: &'static str) -> Argument {
-    Argument { name, description, required: false }
+    Argument { name, description, required: false, is_number: false }
 }
 
-const PROGRAM: &str = "A program, source file or command line that starts it";
+const fn number(name: &'static str, description: &'static str) -> Argument {
+    Argument { name, description, required: false, is_number: true }
+}
+
+const PROGRAM: &str = "A program, source file or command line that starts it; or a session";
 const SESSION: &str = "A session that is open, instead of a launch";
 
 /// Sorted by name.
@@ -40,13 +48,15 @@ pub(in crate::mcp) const DECLARED: &[Declared] = &[
             required("test", "The name of the test, or a part of it"),
             optional("location", "A place to stop at: FILE:LINE or a function"),
         ],
+        one_of: &[],
         plan: plans::debug_test,
     },
     Declared {
         name: "why_crash",
         title: "Why does it crash?",
         description: "Runs a program to its exception, panic or signal and finds the cause.",
-        arguments: &[required("program", PROGRAM), optional("session", SESSION)],
+        arguments: &[optional("program", PROGRAM), optional("session", SESSION)],
+        one_of: &["program", "session"],
         plan: plans::why_crash,
     },
     Declared {
@@ -54,10 +64,14 @@ pub(in crate::mcp) const DECLARED: &[Declared] = &[
         title: "Why does it hang?",
         description: "Pauses a program that does not end and finds what it waits for or repeats.",
         arguments: &[
-            required("program", PROGRAM),
+            optional(
+                "program",
+                "A program, source file or command line that starts it; or a session or pid",
+            ),
             optional("session", SESSION),
-            optional("pid", "A running process, instead of a launch"),
+            number("pid", "A running process, instead of a launch"),
         ],
+        one_of: &["program", "session", "pid"],
         plan: plans::why_hang,
     },
     Declared {
@@ -65,13 +79,14 @@ pub(in crate::mcp) const DECLARED: &[Declared] = &[
         title: "Where does this value come from?",
         description: "Follows a variable to the line that gives it a wrong value.",
         arguments: &[
-            required("program", PROGRAM),
+            optional("program", PROGRAM),
             required("variable", "The variable, or a path into it: order.items[3].price"),
             optional("location", "A place where the value is wrong: FILE:LINE or a function"),
-            optional("breakpoint", "The number of a breakpoint where the value is wrong"),
+            number("breakpoint", "The number of a breakpoint where the value is wrong"),
             optional("expected", "The value that it should have"),
             optional("session", SESSION),
         ],
+        one_of: &["program", "session"],
         plan: plans::why_value,
     },
 ];

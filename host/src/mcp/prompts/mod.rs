@@ -45,7 +45,7 @@ pub(super) fn arguments(name: &str) -> Option<Vec<&'static str>> {
 /// The text of a prompt for a caller with these tools.
 ///
 /// # Errors
-/// -32602: there is no such prompt, an argument is missing, unknown or no text.
+/// -32602: there is no such prompt, an argument is missing, unknown, no text or no number.
 pub(super) fn get(
     name: &str,
     arguments: &Map<String, Value>,
@@ -56,26 +56,40 @@ pub(super) fn get(
         return Err(invalid(format!("there is no prompt `{name}`{}", hint(name, &names))));
     };
     let arguments = check(declared, arguments)?;
-    let text = (declared.plan)(&arguments).text(tools);
+    let mut plan = (declared.plan)(&arguments);
+    if let Some(session) = arguments.get("session") {
+        plan = plan.of_session(session);
+    }
+    let text = plan.text(tools);
     let message = PromptMessage::new_text(Role::User, text);
     Ok(GetPromptResult::new(vec![message]).with_description(declared.description))
 }
 
 /// The values of the arguments; an empty one counts as missing.
 fn check(declared: &Declared, given: &Map<String, Value>) -> Result<Arguments, ErrorData> {
-    let names: Vec<&str> = declared.arguments.iter().map(|argument| argument.name).collect();
     let mut values = Arguments::default();
     for (name, value) in given {
-        let Some(known) = names.iter().find(|known| **known == name.as_str()) else {
+        let Some(known) = declared.arguments.iter().find(|argument| argument.name == name) else {
+            let names: Vec<_> = declared.arguments.iter().map(|argument| argument.name).collect();
             let cause = format!("{} has no argument `{name}`", declared.name);
             return Err(invalid(format!("{cause}{}", hint(name, &names))));
         };
         let Some(text) = value.as_str() else {
             return Err(invalid(format!("`{name}` of {} must be a text", declared.name)));
         };
-        if !text.is_empty() {
-            values.insert(known, text);
+        if text.is_empty() {
+            continue;
         }
+        if known.is_number && text.parse::<u32>().is_err() {
+            let cause = format!("`{name}` of {} must be a number, got `{text}`", declared.name);
+            return Err(invalid(cause));
+        }
+        values.insert(known.name, text);
+    }
+    if !declared.one_of.is_empty() && declared.one_of.iter().all(|name| values.get(name).is_none())
+    {
+        let names: Vec<_> = declared.one_of.iter().map(|name| format!("`{name}`")).collect();
+        return Err(invalid(format!("{} needs one of {}", declared.name, names.join(", "))));
     }
     for argument in declared.arguments {
         if argument.required && values.get(argument.name).is_none() {

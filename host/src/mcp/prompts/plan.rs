@@ -24,6 +24,11 @@ impl Arguments {
         self.0.get(name).map(String::as_str)
     }
 
+    /// An argument that is a number.
+    pub fn number(&self, name: &str) -> Option<u32> {
+        self.get(name)?.parse().ok()
+    }
+
     /// A required argument.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default()
@@ -55,6 +60,19 @@ impl Plan {
             _ => Map::new(),
         };
         self.steps.push(Step { tool, arguments, why });
+        self
+    }
+
+    /// Each step names this session, if its tool takes one.
+    pub fn of_session(mut self, session: &str) -> Self {
+        for step in &mut self.steps {
+            let tool = declared().find(|tool| tool.name == step.tool);
+            let takes_one = tool.is_some_and(|tool| tool.has_argument("session"));
+            if takes_one && !step.arguments.contains_key("session") {
+                let named = [("session".to_owned(), session.into())].into_iter();
+                step.arguments = named.chain(std::mem::take(&mut step.arguments)).collect();
+            }
+        }
         self
     }
 

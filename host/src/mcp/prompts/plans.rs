@@ -8,7 +8,7 @@ const CAUSE: &str = "Answer with the cause, the line that has to change and the 
     it.";
 
 pub(super) fn why_crash(given: &Arguments) -> Plan {
-    let goal = format!("`{}` crashes. What is the cause?", given.text("program"));
+    let goal = format!("Why does {} crash?", subject(given));
     begun(Plan::new(goal, CAUSE), given, &[])
         .step("debug_stack", json!({}), "The calls that lead to the crash; read the user's frames.")
         .step(
@@ -36,14 +36,14 @@ pub(super) fn why_crash(given: &Arguments) -> Plan {
 }
 
 pub(super) fn why_hang(given: &Arguments) -> Plan {
-    let goal = format!("`{}` does not end. What does it wait for?", given.text("program"));
+    let goal = format!("Why does {} not end? It waits or repeats something.", subject(given));
     let plan = Plan::new(goal, CAUSE);
-    let plan = match (given.get("session"), given.get("pid").map(str::parse::<u32>)) {
-        (None, Some(Ok(pid))) => {
+    let plan = match (given.get("session"), given.number("pid")) {
+        (None, Some(pid)) => {
             plan.step("debug_attach", json!({"pid": pid}), "It stays alive when the session ends.")
         }
         (Some(_), _) => begun(plan, given, &[]),
-        (None, _) => {
+        (None, None) => {
             let mut launch = launch(given.text("program"));
             launch["timeout_s"] = 10.into();
             plan.step("debug_launch", launch, "Runs it until the time limit; that is no error.")
@@ -77,10 +77,10 @@ pub(super) fn why_value(given: &Arguments) -> Plan {
     };
     let location = given.get("location");
     let at = location.map(|location| format!(" at `{location}`")).unwrap_or_default();
-    let goal = format!("In `{}`, `{variable}`{at} {wrong}.", given.text("program"));
+    let goal = format!("In {}, `{variable}`{at} {wrong}.", subject(given));
     let log = format!("{variable}={{{variable}}}");
     let mut plan = begun(Plan::new(goal, CAUSE), given, location.as_slice());
-    if let Some(Ok(breakpoint)) = given.get("breakpoint").map(str::parse::<u32>) {
+    if let Some(breakpoint) = given.number("breakpoint") {
         plan = plan.step(
             "debug_wait",
             json!({"breakpoints": [breakpoint]}),
@@ -135,6 +135,17 @@ pub(super) fn debug_test(given: &Arguments) -> Plan {
         .step("debug_restart", json!({}), "Runs the test again to that place.")
         .step("debug_step", json!({}), "Each stop lists what the line changed.")
         .step("debug_stop", json!({}), "When you know the cause.")
+}
+
+/// What is debugged, in words.
+fn subject(given: &Arguments) -> String {
+    if let Some(program) = given.get("program") {
+        return format!("`{program}`");
+    }
+    match (given.get("session"), given.get("pid")) {
+        (Some(session), _) => format!("the program of session {session}"),
+        (None, pid) => format!("process {}", pid.unwrap_or_default()),
+    }
 }
 
 /// The first step: a launch, or a look at the session.

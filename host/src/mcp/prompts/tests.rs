@@ -32,11 +32,19 @@ fn combinations(declared: &Declared) -> Vec<Map<String, Value>> {
     all
 }
 
+/// Those that name what is debugged.
+fn valid(declared: &Declared) -> Vec<Map<String, Value>> {
+    let mut all = combinations(declared);
+    let names = declared.one_of;
+    all.retain(|given| names.is_empty() || names.iter().any(|name| given.contains_key(*name)));
+    all
+}
+
 #[test]
 fn tools_parameters_and_values_of_prompts_exist() {
     let mut steps = 0;
     for prompt in DECLARED {
-        for arguments in combinations(prompt) {
+        for arguments in valid(prompt) {
             let values = check(prompt, &arguments).expect("they are declared");
             for step in (prompt.plan)(&values).steps {
                 let tool = declared().find(|tool| tool.name == step.tool);
@@ -65,7 +73,7 @@ fn quoted(text: &str) -> impl Iterator<Item = &str> {
 fn prompt_has_its_values_and_only_tools_that_exist() {
     let names = tool_names();
     for prompt in DECLARED {
-        for arguments in combinations(prompt) {
+        for arguments in valid(prompt) {
             let result = get(prompt.name, &arguments, &Tools::default()).expect("it is valid");
             let text = serde_json::to_value(&result.messages[0]).expect("JSON");
             let text = text["content"]["text"].as_str().expect("a text").to_owned();
@@ -95,15 +103,37 @@ fn step_of_a_tool_that_is_off_is_left_out() {
 }
 
 #[test]
+fn steps_name_the_session_that_is_given() {
+    for (name, more) in [("why_crash", None), ("why_hang", None), ("why_value", Some("total"))] {
+        let mut arguments = Map::from_iter([("session".to_owned(), "x-1".into())]);
+        arguments.extend(more.map(|variable| ("variable".to_owned(), variable.into())));
+        let result = get(name, &arguments, &Tools::default()).expect("it is valid");
+        let text = serde_json::to_value(&result.messages[0]).expect("JSON");
+        let text = text["content"]["text"].as_str().expect("a text");
+        assert!(text.contains("the program of session x-1"), "{text}");
+        let calls: Vec<_> = text.lines().filter(|line| line.contains(". debug_")).collect();
+        assert!(calls.len() > 5, "{text}");
+        for call in calls {
+            assert!(call.contains("{\"session\": \"x-1\""), "{name}: {call}");
+        }
+    }
+}
+
+#[test]
 fn wrong_arguments_are_named() {
     let no = Map::new();
     let of = |name: &str, value: Value| Map::from_iter([(name.to_owned(), value)]);
     for (prompt, arguments, says) in [
         ("why_crsh", no.clone(), "did you mean `why_crash`?"),
-        ("why_crash", no, "why_crash needs `program`: A program"),
-        ("why_crash", of("program", "".into()), "why_crash needs `program`"),
+        ("why_crash", no.clone(), "why_crash needs one of `program`, `session`"),
+        ("why_hang", no.clone(), "why_hang needs one of `program`, `session`, `pid`"),
+        ("why_value", of("variable", "total".into()), "needs one of `program`, `session`"),
+        ("why_value", of("program", "a".into()), "why_value needs `variable`: The variable"),
+        ("debug_test", no, "debug_test needs `test`: The name"),
+        ("why_crash", of("program", "".into()), "why_crash needs one of"),
         ("why_crash", of("progam", "a".into()), "did you mean `program`?"),
         ("why_crash", of("program", 3.into()), "must be a text"),
+        ("why_hang", of("pid", "me".into()), "`pid` of why_hang must be a number, got `me`"),
     ] {
         let error = get(prompt, &arguments, &Tools::default()).expect_err("it is invalid");
         assert!(error.message.contains(says), "{}", error.message);
