@@ -71,19 +71,63 @@ async fn request_is_sent_as_written_and_logged() {
 async fn requests_of_the_host_lead_to_their_tools() {
     let dir = tempfile::tempdir().unwrap();
     let mut caller = faked::start(dir.path(), &RAW).await;
-    for (command, tool) in [
-        ("initialize", "debug_launch"),
-        ("continue", "debug_continue"),
-        ("stepIn", "debug_step {\"kind\": \"in\"}"),
-        ("setBreakpoints", "debug_breakpoints"),
-        ("disconnect", "debug_stop"),
-        ("evaluate", "debug_evaluate (commands of the debugger: debug_command)"),
+    for (command, arguments, call) in [
+        ("initialize", json!({}), "debug_status"),
+        ("launch", json!({}), "debug_targets"),
+        ("launch", json!({"program": "a.x"}), "debug_launch {\"program\": \"a.x\"}"),
+        ("attach", json!({}), "debug_status"),
+        ("attach", json!({"pid": 12}), "debug_attach {\"pid\": 12}"),
+        ("continue", json!({"threadId": 1}), "debug_continue"),
+        ("stepIn", json!({"threadId": 1}), "debug_step {\"kind\": \"in\"}"),
+        ("setBreakpoints", json!({}), "debug_breakpoints"),
+        (
+            "setBreakpoints",
+            json!({
+                "source": {"path": "a.x"},
+                "breakpoints": [{"line": 3}, {"line": 5, "condition": "n < 0"}],
+            }),
+            "debug_breakpoints {\"set\": [\"a.x:3\", \"a.x:5 if n < 0\"]}",
+        ),
+        (
+            "setFunctionBreakpoints",
+            json!({"breakpoints": [{"name": "main"}]}),
+            "debug_breakpoints {\"set\": [\"main\"]}",
+        ),
+        (
+            "setExceptionBreakpoints",
+            json!({"filters": []}),
+            "debug_breakpoints {\"exceptions\": [\"none\"]}",
+        ),
+        ("disconnect", json!({}), "debug_stop"),
+        ("evaluate", json!({}), "debug_variables"),
+        (
+            "evaluate",
+            json!({"expression": "n + 1"}),
+            "debug_evaluate {\"expressions\": [\"n + 1\"]}",
+        ),
+        (
+            "evaluate",
+            json!({"expression": "bt", "context": "repl"}),
+            "debug_command {\"command\": \"bt\"}",
+        ),
+        (
+            "setVariable",
+            json!({"variablesReference": 3, "name": "n", "value": "7"}),
+            "debug_set {\"target\": \"n\", \"value\": \"7\"}",
+        ),
+        ("setExpression", json!({"expression": "n"}), "debug_variables"),
     ] {
-        request(&mut caller, command).await.fails(&format!(
+        let request = json!({"command": command, "arguments": arguments});
+        caller.call("dap_request", request).await.fails(&format!(
             "error[owned-request] dap_request: `{command}` changes what dapdock keeps track of. \
-            Try: {tool}"
+            Try: {call}"
         ));
     }
+    let request = json!({"command": "next", "session": "fake-1"});
+    caller.call("dap_request", request).await.fails(
+        "error[owned-request] dap_request: `next` changes what dapdock keeps track of. \
+        Try: debug_step {\"session\": \"fake-1\"}",
+    );
 }
 
 /// The adapter reports that the request has resumed the debuggee, and then a stop.

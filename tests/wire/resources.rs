@@ -84,6 +84,17 @@ async fn resource_is_the_answer_of_a_tool() {
     );
 }
 
+/// A client chooses resources, a model calls tools.
+#[tokio::test]
+async fn resource_is_read_without_its_tool() {
+    let dir = tempfile::tempdir().unwrap();
+    let flags = ["--read-only", "--exclude-tools", "debug_status"];
+    let mut caller = start(&dir.path().canonicalize().unwrap(), &flags).await;
+    assert!(caller.call("debug_status", json!({})).await.text.starts_with("error[tool-off]"));
+    assert!(read(&mut caller, "debug://sessions").await.starts_with("no session is open"));
+    assert!(read(&mut caller, "fake://commands/reference").await.starts_with("# Commands"));
+}
+
 #[tokio::test]
 async fn list_and_templates_name_what_can_be_read() {
     let dir = tempfile::tempdir().unwrap();

@@ -187,37 +187,51 @@ async fn name_of_a_family_that_is_off_leads_to_our_tool() {
     // Neither may be called.
     let mut caller = start(&["--tools=debug_wait"]).await;
     caller.call("debug_terminate", json!({})).await.fails(
-        "error[tool-off] debug_terminate is off; to have it, start dapdock mcp with \
-        debug_terminate added to --tools (`mcp.tools` in dapdock.toml). Try: debug_wait",
+        "error[tool-off] debug_terminate is off. Try: start dapdock mcp with debug_terminate added \
+        to --tools (`mcp.tools` in dapdock.toml)",
     );
 }
 
 #[tokio::test]
 async fn tool_that_is_off_says_how_it_is_had() {
-    let rows: [(&[&str], &str, &str); 4] = [
+    let rows: [(&[&str], &str, Option<&str>); 5] = [
         (
             &["--exclude-tools", "debug_set"],
             "without debug_set in --exclude-tools (`mcp.exclude_tools` in dapdock.toml)",
-            "debug_status",
+            Some("debug_status"),
         ),
-        (&["--read-only"], "without --read-only (`mcp.read_only` in dapdock.toml)", "debug_status"),
+        (
+            &["--read-only"],
+            "without --read-only (`mcp.read_only` in dapdock.toml)",
+            Some("debug_status"),
+        ),
+        (
+            &["--tools", "debug_targets"],
+            "with debug_set added to --tools (`mcp.tools` in dapdock.toml)",
+            Some("debug_targets"),
+        ),
+        // No call works without a session.
         (
             &["--tools", "debug_wait"],
             "with debug_set added to --tools (`mcp.tools` in dapdock.toml)",
-            "debug_wait",
+            None,
         ),
         (
             &["--tools", "debug_wait", "--read-only"],
             "with debug_set added to --tools (`mcp.tools` in dapdock.toml) and without --read-only \
             (`mcp.read_only` in dapdock.toml)",
-            "debug_wait",
+            None,
         ),
     ];
     for (flags, way_on, next) in rows {
         let set = start(flags).await.call("debug_set", json!({"target": "a", "value": "1"})).await;
-        set.fails(&format!(
-            "error[tool-off] debug_set is off; to have it, start dapdock mcp {way_on}. Try: {next}"
-        ));
+        let way_on = format!("start dapdock mcp {way_on}");
+        set.fails(&match next {
+            Some(next) => {
+                format!("error[tool-off] debug_set is off; to have it, {way_on}. Try: {next}")
+            }
+            None => format!("error[tool-off] debug_set is off. Try: {way_on}"),
+        });
     }
 }
 

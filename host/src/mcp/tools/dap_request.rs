@@ -12,33 +12,9 @@ use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
 use super::super::wait;
+use super::owned_request::owner;
 use crate::session::{AdapterError, Error, RawRequest};
 use crate::view;
-
-/// Requests that start, move or end the debuggee, or replace breakpoints: the host sends them and
-/// keeps the state that they change. With the call that does the same.
-const OWNED: [(&str, &str); 20] = [
-    ("attach", "debug_attach"),
-    ("configurationDone", "debug_launch"),
-    ("continue", "debug_continue"),
-    ("disconnect", "debug_stop"),
-    ("evaluate", "debug_evaluate (commands of the debugger: debug_command)"),
-    ("initialize", "debug_launch"),
-    ("launch", "debug_launch"),
-    ("next", "debug_step"),
-    ("pause", "debug_pause"),
-    ("restart", "debug_restart"),
-    ("reverseContinue", "debug_continue {\"reverse\": true}"),
-    ("setBreakpoints", "debug_breakpoints"),
-    ("setExceptionBreakpoints", "debug_breakpoints"),
-    ("setExpression", "debug_set"),
-    ("setFunctionBreakpoints", "debug_breakpoints"),
-    ("setVariable", "debug_set"),
-    ("stepBack", "debug_step {\"kind\": \"back\"}"),
-    ("stepIn", "debug_step {\"kind\": \"in\"}"),
-    ("stepOut", "debug_step {\"kind\": \"out\"}"),
-    ("terminate", "debug_stop"),
-];
 
 pub(in crate::mcp) struct DapRequest;
 
@@ -69,9 +45,15 @@ impl Tool for DapRequest {
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let limit = wait::time_limit(call, arguments.timeout_s)?;
         let command = arguments.command;
-        if let Some((_, tool)) = OWNED.iter().find(|(name, _)| *name == command) {
+        let empty = Map::new();
+        if let Some(owner) = owner(&command, arguments.arguments.as_ref().unwrap_or(&empty)) {
             let cause = format!("dap_request: `{command}` changes what dapdock keeps track of");
-            return Err(Problem::worded("owned-request", &cause, tool));
+            let next = match arguments.session.as_deref() {
+                Some(session) => owner.of(session),
+                None => owner,
+            };
+            let next = next.bounded(view::LONGEST_CALL);
+            return Err(Problem::worded("owned-request", &cause, &next));
         }
         let handle = call.session(arguments.session.as_deref())?;
         let request = RawRequest {

@@ -1,6 +1,6 @@
 //! The tools, one a file: arguments, texts, effect and the function that a call runs.
 //!
-//! `configured`, `start` and `thread` are shared parts.
+//! `configured`, `start` and `thread` are shared parts; `owned_request` is one of `dap_request`.
 
 pub(super) mod attach;
 pub(super) mod breakpoints;
@@ -10,6 +10,7 @@ pub(super) mod dap_request;
 pub(super) mod evaluate;
 pub(super) mod launch;
 pub(super) mod output;
+mod owned_request;
 pub(super) mod pause;
 pub(super) mod restart;
 pub(super) mod resume;

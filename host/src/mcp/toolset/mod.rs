@@ -140,20 +140,26 @@ impl Tools {
 
     /// The answer to a call of a tool that exists and is off; `None`: no tool has this name.
     pub(super) fn refusal(&self, name: &str, arguments: &Map<String, Value>) -> Option<Reply> {
-        let way_on = self.chosen.way_on(name)?;
-        let cause = format!("{name} is off; to have it, start dapdock mcp {way_on}");
-        Some(Reply::error(ErrorText::new("tool-off", &cause, &self.next(name, arguments))))
+        let way_on = format!("start dapdock mcp {}", self.chosen.way_on(name)?);
+        Some(Reply::error(match self.next(name, arguments) {
+            Some(next) => {
+                let cause = format!("{name} is off; to have it, {way_on}");
+                ErrorText::new("tool-off", &cause, &next)
+            }
+            None => ErrorText::new("tool-off", &format!("{name} is off"), &way_on),
+        }))
     }
 
     /// A call that works in place of one of a tool that is off.
-    fn next(&self, name: &str, arguments: &Map<String, Value>) -> String {
+    fn next(&self, name: &str, arguments: &Map<String, Value>) -> Option<String> {
         let of_families = compat::names().filter(|one| one.tool.declared.name == name);
         let mut replacements = of_families.filter_map(|one| one.replacement(arguments));
         if let Some(ours) = replacements.find(|ours| self.get(ours.tool).is_some()) {
-            return ours.text();
+            return Some(ours.text());
         }
-        let next = self.get("debug_status").or_else(|| self.on.first().copied());
-        next.map_or_else(String::new, |tool| tool.declared.name.to_owned())
+        // Both work without a session and without arguments.
+        let mut names = ["debug_status", "debug_targets"].into_iter();
+        names.find(|name| self.get(name).is_some()).map(str::to_owned)
     }
 }
 
