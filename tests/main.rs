@@ -5,7 +5,6 @@
 mod caller;
 mod config;
 mod dap;
-mod documents;
 mod fake;
 mod machine;
 mod plugin;
@@ -15,5 +14,6 @@ mod readme;
 mod real;
 mod replay;
 mod session;
+mod texts;
 mod tidy;
 mod wire;

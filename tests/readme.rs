@@ -287,40 +287,6 @@ fn tool_table(toolset: &str) -> String {
     table
 }
 
-/// The name and the arguments of a call as the README writes it: `TOOL {JSON}` or `TOOL KEY=VALUE`.
-fn call(span: &str) -> Option<(&str, Vec<String>)> {
-    let (tool, rest) = span.split_once(' ').unwrap_or((span, ""));
-    if !tool.starts_with("debug_") {
-        return None;
-    }
-    let names = match serde_json::from_str::<Value>(rest) {
-        Ok(arguments) => arguments.as_object().unwrap().keys().cloned().collect(),
-        Err(_) => {
-            let pairs = rest.split_whitespace().filter_map(|word| word.split_once('='));
-            pairs.map(|(name, _)| name.to_owned()).collect()
-        }
-    };
-    Some((tool, names))
-}
-
-#[test]
-fn tools_and_parameters_in_the_text_exist() {
-    const PROMPTS: [&str; 1] = ["debug_test"];
-    let mut seen = 0;
-    for (tool, names) in README.split('`').skip(1).step_by(2).filter_map(call) {
-        let declared = dapdock::mcp::declared().find(|declared| declared.name == tool);
-        let Some(declared) = declared else {
-            assert!(PROMPTS.contains(&tool) && names.is_empty(), "there is no tool {tool}");
-            continue;
-        };
-        for name in names {
-            assert!(!declared.schema()["properties"][&name].is_null(), "{tool} has no {name}");
-            seen += 1;
-        }
-    }
-    assert!(seen >= 5, "{seen} parameters");
-}
-
 /// Removes the last part of the first line, which is the time.
 fn without_time(stop: &str) -> String {
     let (first, rest) = stop.trim_end().split_once('\n').unwrap();

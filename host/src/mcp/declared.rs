@@ -112,7 +112,8 @@ impl Declared {
         names
     }
 
-    pub(super) fn has_argument(&self, name: &str) -> bool {
+    /// Whether it takes this argument, listed or not.
+    pub fn has_argument(&self, name: &str) -> bool {
         self.argument_names().iter().any(|known| known == name)
     }
 
