@@ -143,6 +143,7 @@ async fn names_and_messages_of_the_debuggee_stay_on_their_line() {
     assert!(stop.text.starts_with(head), "{}", stop.text);
     assert_unforged(&stop.text);
     for (tool, arguments) in [
+        ("debug_exception", json!({})),
         ("debug_stack", json!({"all_threads": true})),
         ("debug_variables", json!({"depth": 3})),
         ("debug_variables", json!({"path": "cart"})),

@@ -5,6 +5,7 @@ mod calls;
 mod completion;
 mod conformance;
 mod endings;
+mod exception;
 mod faked;
 mod inspector;
 mod invalid;

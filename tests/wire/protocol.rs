@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 
 use crate::caller::{Caller, Start};
 
-pub const TOOLS: [&str; 16] = [
+pub const TOOLS: [&str; 17] = [
     "debug_attach",
     "debug_breakpoints",
     "debug_continue",
     "debug_evaluate",
+    "debug_exception",
     "debug_launch",
     "debug_output",
     "debug_pause",

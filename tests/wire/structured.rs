@@ -64,6 +64,7 @@ fn calls(dir: &Path) -> Vec<(&'static str, Value)> {
         ("debug_continue", json!({})),
         ("debug_continue", json!({})),
         ("debug_restart", json!({})),
+        ("debug_exception", json!({})),
         ("debug_stop", json!({"all": true})),
         ("debug_stop", json!({"all": true})),
         ("debug_attach", json!({"address": "nowhere"})),

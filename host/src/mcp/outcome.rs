@@ -7,8 +7,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::model::{
-    Assigned, Breakpoint, Compared, Evaluated, Exit, Happening, OutputPage, Resume, Running,
-    SessionId, SessionStatus, Stacks, VariablesPage,
+    Assigned, Breakpoint, Compared, Evaluated, Exception, Exit, Happening, OutputPage, Resume,
+    Running, SessionId, SessionStatus, Stacks, VariablesPage,
 };
 use crate::session::{BreakpointReport, LogLines, Targets};
 use crate::view::{Adapter, ErrorText};
@@ -73,6 +73,7 @@ pub(super) enum Outcome {
         /// All watches, if the call is about them.
         watches: Option<Vec<String>>,
     },
+    Exception(Box<Exception>),
     Assigned(Assigned),
     Output(OutputPage),
     Stacks(Stacks),
@@ -118,6 +119,7 @@ impl Outcome {
             Self::Ended(all) => all.iter().flatten().next().map(|exit| &exit.session),
             Self::Unpaused(running, _) => Some(&running.session),
             Self::Capabilities(status) => Some(&status.id),
+            Self::Exception(exception) => Some(&exception.stop.session),
             other => other.arrival().map(Arrival::session),
         }
     }

@@ -100,6 +100,7 @@ pub(super) fn registered() -> &'static [Registered] {
         Registered::of::<tools::command::Command>(),
         Registered::of::<tools::resume::Continue>(),
         Registered::of::<tools::evaluate::Evaluate>(),
+        Registered::of::<tools::exception::Exception>(),
         Registered::of::<tools::launch::Launch>(),
         Registered::of::<tools::output::Output>(),
         Registered::of::<tools::pause::Pause>(),

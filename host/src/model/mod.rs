@@ -6,6 +6,7 @@
 pub mod answer;
 mod breakpoint;
 mod errors;
+mod exception;
 mod fault;
 mod id;
 mod launch;
@@ -20,6 +21,7 @@ mod tools;
 
 pub use breakpoint::*;
 pub(crate) use errors::errors;
+pub use exception::*;
 pub use fault::Fault;
 pub use id::*;
 pub use launch::*;

@@ -8,7 +8,7 @@ use dapdock_schema::Profile;
 use super::{adapter, breakpoints, launch, values};
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
-use crate::model::{Detail, Next, Patch, Remedies, Remedy, errors};
+use crate::model::{Detail, Next, Patch, Remedies, Remedy, StopClass, errors};
 use crate::near;
 use crate::session::values::convert;
 use crate::{dap, plugin, target};
@@ -94,6 +94,17 @@ errors! {
             /// The limit.
             after: Duration,
         } => "unused", Fault::Caller, Next::Status(Detail::Sessions);
+
+        /// The call is about an exception, and the program stopped for another reason.
+        #[error("stop {stop} is {}, not for an exception, a panic or a signal", because(*class))]
+        NoException {
+            /// Number of the stop.
+            stop: u32,
+            /// Its class.
+            class: StopClass,
+        } => "no-exception", Fault::Caller,
+            Remedies::from(Next::Stack { all_threads: false })
+                .note("debug_breakpoints `exceptions` chooses what stops the program");
 
         /// The program does not run yet.
         #[error("the session is still {doing}")]
@@ -184,6 +195,17 @@ errors! {
         Breakpoints(#[from] breakpoints::Error),
         /// A value cannot be read or set.
         Values(#[from] values::Error),
+    }
+}
+
+/// Why the program stopped.
+fn because(class: StopClass) -> &'static str {
+    match class {
+        StopClass::Entry => "at the entry",
+        StopClass::Breakpoint => "at a breakpoint",
+        StopClass::Step => "after a step",
+        StopClass::Pause => "by a pause",
+        _ => "for another reason",
     }
 }
 

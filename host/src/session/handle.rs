@@ -16,9 +16,9 @@ use super::feed::{Revision, Revisions};
 use crate::file::executable;
 use crate::model::{
     AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, EvaluateQuery,
-    Evaluated, Exit, Happening, LogHit, Moment, OutputPage, OutputQuery, Resume, Running,
-    SessionId, SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage, VariablesQuery,
-    WaitFor,
+    Evaluated, Exception, ExceptionQuery, Exit, Happening, LogHit, Moment, OutputPage, OutputQuery,
+    Resume, Running, SessionId, SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage,
+    VariablesQuery, WaitFor,
 };
 use crate::session::record::reply::Reply;
 use crate::session::{Error, breakpoints::place};
@@ -48,6 +48,7 @@ pub(super) enum Command {
     Thread(String, Reply<ThreadId>),
     Variables(VariablesQuery, Reply<VariablesPage>),
     Evaluate(EvaluateQuery, Reply<Vec<Evaluated>>),
+    Exception(ExceptionQuery, Reply<Exception>),
     Compare(Option<String>, Reply<Compared>),
     Assign(AssignQuery, Reply<Assigned>),
     Watch(Watch, Reply<Vec<String>>),
@@ -366,6 +367,11 @@ impl Handle {
     /// Evaluates; one failing expression is an answer, not an error.
     pub async fn evaluate(&self, query: EvaluateQuery) -> Result<Vec<Evaluated>, Error> {
         self.ask(|reply| Command::Evaluate(query, reply)).await
+    }
+
+    /// The exception that the program stopped for, with its causes.
+    pub async fn exception(&self, query: ExceptionQuery) -> Result<Exception, Error> {
+        self.ask(|reply| Command::Exception(query, reply)).await
     }
 
     /// The differences of the locals, or of the one at `path`, from the stop before in the same

@@ -1,6 +1,7 @@
 //! Every view over names, values and messages that try to be lines of ours.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::characters::is_hidden;
@@ -134,6 +135,49 @@ fn stopped(class: StopClass, error: bool) -> Stop {
         output: output_of(Stream::Stdout),
         notes: notes(),
         ..sample::stop()
+    }
+}
+
+#[test]
+fn an_exception_keeps_foreign_text_on_its_line() {
+    let cause = |link| Cause {
+        depth: 1,
+        link,
+        ty: Some(forged()),
+        message: Some(forged()),
+        frame: Some(frame(0, FrameKind::Library)),
+    };
+    let frame = |index, kind, locals| ExceptionFrame {
+        frame: frame(index, kind),
+        code: Some(forged()),
+        arguments: vec![variable()],
+        locals: Some(locals),
+    };
+    let links = [CauseLink::Cause, CauseLink::Context, CauseLink::Member];
+    for stack_error in [None, Some(forged())] {
+        let raised = Exception {
+            stop: Arc::new(stopped(StopClass::Exception, false)),
+            ty: Some(forged()),
+            message: Some(forged()),
+            trace: Some(forged()),
+            causes: links.map(cause).into(),
+            more_causes: true,
+            instruction: Some(forged()),
+            registers: vec![leaf(FORGED, FORGED)],
+            frames: vec![
+                frame(0, FrameKind::Library, Ok(vec![variable()])),
+                frame(1, FrameKind::User, Ok(vec![variable()])),
+                frame(2, FrameKind::User, Err(forged())),
+            ],
+            total_frames: None,
+            more_frames: true,
+            stack_error,
+            output: output_of(Stream::Stderr).tail,
+        };
+        let query = ExceptionQuery { frames: 50, ..ExceptionQuery::default() };
+        for query in [query, ExceptionQuery::default()] {
+            check("exception", &exception(&raised, &query, &lens()));
+        }
     }
 }
 

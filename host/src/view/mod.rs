@@ -16,6 +16,7 @@ mod changed;
 mod characters;
 mod error;
 mod evaluate;
+mod exception;
 mod exit;
 #[cfg(test)]
 mod hostile;
@@ -42,6 +43,7 @@ pub use call::{Call, Literal};
 pub use changed::changed;
 pub use error::{ErrorText, Failed, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations, is_out_of_scope};
+pub use exception::exception;
 pub use exit::{ended, exit};
 pub use lens::Lens;
 pub use note::note;

@@ -12,7 +12,7 @@ use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass};
 pub const STOP_TOKENS: usize = 400;
 
 /// Characters of a title in the header.
-const TITLE: usize = 60;
+pub(super) const TITLE: usize = 60;
 
 /// Sizes of the parts of a stop: counts, and widths in characters.
 struct Measure {
@@ -100,7 +100,8 @@ pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> Text {
 
 /// The text with its estimated tokens.
 fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (Text, usize) {
-    let above = [header(stop), details(stop, m), place(stop, lens, m), code(stop, m)].concat();
+    let above =
+        [vec![header(stop, "")], details(stop, m), place(stop, lens, m), code(stop, m)].concat();
     let below = [
         changes(stop, lens, m),
         watches(stop, m),
@@ -117,7 +118,8 @@ fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (Text, usiz
     (text, cost)
 }
 
-fn header(stop: &Stop) -> Vec<String> {
+/// The line of the stop; `after` follows its reason.
+pub(super) fn header(stop: &Stop, after: &str) -> String {
     let others =
         if stop.threads > 1 { format!(" (1 of {} threads)", stop.threads) } else { String::new() };
     let thread = cut_end(&stop.thread.name, 40).0;
@@ -125,11 +127,11 @@ fn header(stop: &Stop) -> Vec<String> {
     let waits =
         stop.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
     let took = took(stop.elapsed, stop.built);
-    vec![format!(
-        "■ stopped {} · stop {} · {session} · {thread}{others}{waits} · {took}",
+    format!(
+        "■ stopped {}{after} · stop {} · {session} · {thread}{others}{waits} · {took}",
         reason(stop),
         epoch.0
-    )]
+    )
 }
 
 /// The reason in a few words.

@@ -69,7 +69,9 @@ pub struct Profile {
     /// The adapter answers `threads` and `stackTrace` for a running debuggee, too.
     pub stacks_while_running: bool,
     /// How to find out why a thread waits.
-    pub waits: Option<Waits>,
+    pub waits: Option<Box<Waits>>,
+    /// How to find the causes of an exception in its value, if `exceptionInfo` has none.
+    pub causes: Option<Box<CauseRule>>,
     /// `threads` lists about this many threads at most: if the list is full, there may be others.
     pub threads_at_most: Option<u32>,
     /// After its response to `attach` the adapter resumes the debuggee and sends a `continued`
@@ -145,6 +147,25 @@ pub struct Waits {
     pub function: String,
     /// An expression for the reason, evaluated there: a string, with or without quotes.
     pub reason: String,
+}
+
+/// How to find the causes of an exception in its value: fields of certain types.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct CauseRule {
+    /// The function that raises exceptions; its innermost frame has the value.
+    pub function: String,
+    /// An expression for the value in that frame.
+    pub value: String,
+    /// Beginnings of the types of fields with a cause.
+    pub causes: Vec<String>,
+    /// Beginnings of the types of fields with a list of causes.
+    pub lists: Vec<String>,
+    /// Names of fields with the message.
+    pub messages: Vec<String>,
+    /// Names of only children that stand for the value itself: the target of a pointer.
+    pub through: Vec<String>,
 }
 
 /// When `launch` or `attach` is sent.

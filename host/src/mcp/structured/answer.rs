@@ -8,6 +8,7 @@ use super::breakpoints::Breakpoints;
 use super::command::CommandOutput;
 use super::context::Context;
 use super::ended::Ended;
+use super::exception::Exception;
 use super::facts::Facts;
 use super::failure::Failure;
 use super::frame::Stacks;
@@ -68,6 +69,7 @@ fn data(outcome: &Outcome, facts: &Facts) -> Option<Value> {
         Outcome::Variables(page) => value(Variables::page(page, lens)),
         Outcome::Compared(compared) => value(Variables::comparison(compared, lens)),
         Outcome::Evaluated { results, watches } => value(Evaluations::of(results, watches)),
+        Outcome::Exception(exception) => value(Exception::of(exception, lens)),
         Outcome::Assigned(assigned) => value(Assignment::of(assigned)),
         Outcome::Output(page) => value(Output::of(page)),
         Outcome::Stacks(stacks) => value(Stacks::of(stacks, lens)),

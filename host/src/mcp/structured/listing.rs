@@ -11,7 +11,7 @@ use crate::session;
 /// One line of output.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Line {
+pub(super) struct Line {
     /// `since` takes it.
     number: u64,
     stream: Stream,
@@ -31,7 +31,7 @@ enum Stream {
 }
 
 impl Line {
-    fn of(line: &OutputLine) -> Self {
+    pub fn of(line: &OutputLine) -> Self {
         let stream = match line.stream {
             model::Stream::Stdout => Stream::Stdout,
             model::Stream::Stderr => Stream::Stderr,

@@ -66,6 +66,23 @@ impl JsonSchema for Item {
     }
 }
 
+/// The schema of [`Item`] without its fields, for a tool that refers to another one.
+pub(in crate::mcp) struct Brief;
+
+impl JsonSchema for Brief {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "BriefBreakpoint".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"anyOf": [{"type": "string"}, {"type": "object"}]})
+    }
+}
+
 /// A breakpoint that cannot be set, and a correction.
 struct Invalid {
     cause: String,

@@ -9,7 +9,7 @@ use super::super::declared::Effect;
 use super::super::problem::Problem;
 use super::super::request::literal;
 use super::super::structured;
-use super::super::text::breakpoint::{self, Item};
+use super::super::text::breakpoint::{self, Brief, Item};
 use super::super::tool::Tool;
 use super::super::wait;
 use super::launch::Launch;
@@ -30,7 +30,8 @@ pub(in crate::mcp) struct Arguments {
     address: Option<String>,
     /// Default: chosen by the program
     adapter: Option<String>,
-    /// As in debug_launch; if given, waits for a stop
+    /// As `set` of debug_breakpoints; if given, waits for a stop
+    #[schemars(with = "Option<Vec<Brief>>")]
     breakpoints: Option<Vec<Item>>,
     /// As in debug_launch
     options: Option<Map<String, Value>>,

@@ -8,6 +8,7 @@ pub(super) mod command;
 pub(super) mod configured;
 pub(super) mod dap_request;
 pub(super) mod evaluate;
+pub(super) mod exception;
 pub(super) mod launch;
 pub(super) mod output;
 mod owned_request;

@@ -27,6 +27,7 @@ impl Actor {
             Command::Thread(named, reply) => self.thread(named, reply),
             Command::Variables(query, reply) => self.variables(query, reply),
             Command::Evaluate(query, reply) => self.evaluate(query, reply),
+            Command::Exception(query, reply) => self.exception(query, reply),
             Command::Compare(path, reply) => self.compare(path, reply),
             Command::Assign(query, reply) => self.assign(query, reply),
             Command::Watch(change, reply) => reply.send(self.watch(change)),

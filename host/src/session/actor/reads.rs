@@ -8,8 +8,8 @@ use tokio::time::Instant;
 
 use super::{Actor, Done, Phase};
 use crate::model::{
-    AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Frame, StackQuery, Stacks,
-    Stop, ThreadId, VariablesPage, VariablesQuery,
+    AssignQuery, Assigned, Compared, Effects, EvaluateQuery, Evaluated, Exception, ExceptionQuery,
+    Frame, StackQuery, Stacks, Stop, StopClass, ThreadId, VariablesPage, VariablesQuery,
 };
 use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
@@ -21,9 +21,12 @@ use crate::session::values::reader::FrameReader;
 use crate::session::values::{evaluate, query as variables};
 use crate::session::{
     Error,
-    stop::{changes, stack, threads},
+    stop::{changes, exception, stack, threads},
     values::assign,
 };
+
+/// Lines of output with an exception.
+const LAST_OUTPUT: usize = 5;
 
 impl Actor {
     /// The wire and the frame of a read; as third the index of a frame that the stop did not read.
@@ -181,6 +184,33 @@ impl Actor {
             drop(occupied);
             Done::Answered
         }));
+    }
+
+    pub(super) fn exception(&mut self, query: ExceptionQuery, reply: Reply<Exception>) {
+        let profile = self.profile.clone();
+        let output = self.output.last(LAST_OUTPUT);
+        match self.raised() {
+            Err(error) => reply.send(Err(error)),
+            Ok((wire, stop)) => self.read(reply, async move {
+                exception::read(&wire, &profile, stop, query, output)
+                    .await
+                    .map_err(|error| explain_busy(&wire, Error::from_dap(&error, &profile)))
+            }),
+        }
+    }
+
+    /// The stop, if it is for an exception or the like.
+    fn raised(&self) -> Result<(Wire, Arc<Stop>), Error> {
+        self.need_stop()?;
+        let (Some(wire), Some(stop)) = (self.wire.clone(), self.current_stop.clone()) else {
+            return Err(Error::NotStopped);
+        };
+        match stop.class {
+            StopClass::Exception | StopClass::Panic | StopClass::Signal | StopClass::Assertion => {
+                Ok((wire, stop))
+            }
+            class => Err(Error::NoException { stop: stop.epoch.0, class }),
+        }
     }
 
     pub(super) fn stack(&mut self, query: StackQuery, reply: Reply<Stacks>) {

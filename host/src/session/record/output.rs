@@ -248,6 +248,18 @@ impl Output {
         (self.seen, self.lost) = (note.since, self.lost + note.lost);
     }
 
+    /// The last lines of the program that are not blank, in order. A later note about output does
+    /// not take them for delivered.
+    pub(crate) fn last(&self, count: usize) -> Vec<OutputLine> {
+        let of_program =
+            |line: &&OutputLine| matches!(line.stream, Stream::Stdout | Stream::Stderr);
+        let written = self.lines.iter().rev().filter(of_program);
+        let mut last: Vec<OutputLine> =
+            written.filter(|line| !line.text.trim().is_empty()).take(count).cloned().collect();
+        last.reverse();
+        last
+    }
+
     /// Answers a query with a page of lines.
     ///
     /// # Errors

@@ -5,12 +5,15 @@
 //! read and which part of it is displayed. Values are read in [`values`](super::values); only the
 //! actor changes the session's state.
 
+mod cause_values;
 pub(crate) mod changes;
 mod classify;
 pub(crate) mod ending_words;
 pub(crate) mod event;
+pub(crate) mod exception;
 pub(crate) mod focus;
 pub(crate) mod frames;
+mod parameters;
 pub(crate) mod rule;
 pub(crate) mod snapshot;
 mod source;

@@ -10,9 +10,9 @@ use std::time::SystemTime;
 use dapdock_schema::{Profile, StopRule};
 use futures_util::future::join;
 
-use crate::dap::arguments::{DisassembleArguments, StackTraceArguments, ThreadArguments};
+use crate::dap::arguments::{DisassembleArguments, ExceptionInfoArguments, StackTraceArguments};
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
-use crate::dap::{self, request, types as wire};
+use crate::dap::{self, request};
 use crate::model::{
     Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread, ThreadId,
     Variable,
@@ -101,7 +101,8 @@ pub(crate) async fn read(
     let live = live_frames(&stack.stack_frames);
     let focus = focus(&frames[..live], kind.skip);
     let instruction = if event.by_instruction {
-        instruction(&wire, stack.stack_frames.first()).await
+        let top = stack.stack_frames.first();
+        instruction(&wire, top.and_then(|top| top.instruction_pointer_reference.clone())).await
     } else {
         None
     };
@@ -199,9 +200,9 @@ fn still_connected<T>(answer: Result<T, dap::Error>) -> Result<Result<T, dap::Er
 }
 
 /// The instruction at a frame's address, if the adapter disassembles.
-async fn instruction(wire: &Wire, frame: Option<&wire::StackFrame>) -> Option<String> {
+pub(super) async fn instruction(wire: &Wire, address: Option<String>) -> Option<String> {
     let arguments = DisassembleArguments {
-        memory_reference: frame?.instruction_pointer_reference.clone()?,
+        memory_reference: address?,
         instruction_count: 1,
         resolve_symbols: Some(true),
         ..Default::default()
@@ -225,7 +226,8 @@ async fn exception_info(
     if !by_reason && !by_rule {
         return None;
     }
-    wire.call::<request::ExceptionInfo>(ThreadArguments { thread_id: thread.0 }).await.ok()
+    let arguments = ExceptionInfoArguments { thread_id: thread.0, ..Default::default() };
+    wire.call::<request::ExceptionInfo>(arguments).await.ok()
 }
 
 /// Evaluates one expression after the other: while an evaluation runs on a thread, an adapter may

@@ -29,6 +29,14 @@ pub(super) async fn window(frame: Option<&Frame>) -> io::Result<SourceWindow> {
     window.await?
 }
 
+/// The whole source of a frame; empty if it cannot be read.
+pub(super) async fn text(frame: &Frame) -> String {
+    let Some(path) = frame.path.clone() else { return String::new() };
+    let read = move || file::read(&path, MAX_SOURCE).unwrap_or_default();
+    let bytes = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 fn around(text: &str, line: u32) -> SourceWindow {
     let first = line.saturating_sub(CONTEXT.0).max(1);
     let count = (line - first + 1 + CONTEXT.1) as usize;

@@ -166,17 +166,19 @@ pub(crate) async fn thread_frame(
     Ok(own.or(page.frames.first()).cloned())
 }
 
-struct FramePage {
-    frames: Vec<Frame>,
+/// A part of a stack.
+#[derive(Default)]
+pub(super) struct FramePage {
+    pub(super) frames: Vec<Frame>,
     /// How many frames there are in all, if the adapter counts them.
-    total: Option<u32>,
+    pub(super) total: Option<u32>,
     /// There are frames below this page.
-    more: bool,
+    pub(super) more: bool,
 }
 
 /// The frames in a range. `beyond`: how many more to request to find out whether there are any, as
 /// not every adapter counts them. Some adapters ignore `startFrame` and answer from the top.
-async fn frame_page(
+pub(super) async fn frame_page(
     wire: &Wire,
     profile: &Profile,
     thread: ThreadId,

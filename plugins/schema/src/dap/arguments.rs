@@ -200,6 +200,22 @@ pub struct ThreadArguments {
     pub thread_id: i64,
 }
 
+/// Arguments of `exceptionInfo`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct ExceptionInfoArguments {
+    /// Which thread.
+    pub thread_id: i64,
+    /// Not of the specification, for a plugin with a hook on this request: the answer needs
+    /// `details` with causes to this depth. Absent at the stop itself, which has to be fast.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub causes: Option<u32>,
+    /// With `causes`: the innermost frame.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub frame_id: Option<i64>,
+}
+
 /// Arguments of requests for a frame.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

@@ -134,7 +134,7 @@ requests! {
     /// Evaluates, in a frame or globally.
     Evaluate = "evaluate" (EvaluateArguments) -> EvaluateResponse;
     /// The exception of a thread's stop.
-    ExceptionInfo = "exceptionInfo" (ThreadArguments) -> ExceptionInfoResponse,
+    ExceptionInfo = "exceptionInfo" (ExceptionInfoArguments) -> ExceptionInfoResponse,
         if Capabilities::exception_info;
     /// The text of a source that only the adapter has.
     SourceText = "source" (SourceArguments) -> SourceResponse;

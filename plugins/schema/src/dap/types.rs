@@ -442,6 +442,14 @@ pub struct ExceptionDetails {
     pub stack_trace: Option<String>,
     /// Its causes.
     pub inner_exception: Vec<ExceptionDetails>,
+    /// Not of the specification: how it is linked to the exception that lists it. `cause`, the
+    /// default; `context`: that one was raised while this one was handled; `member`: that one is a
+    /// group of several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
+    /// Not of the specification: where it was raised, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<StackFrame>,
 }
 
 /// A completion.

@@ -1,0 +1,515 @@
+//! An exception: chance, message, causes with their places, frames with arguments and locals, the
+//! instruction after a signal, the last output, next calls; in a budget of tokens.
+//!
+//! Long parts are written shorter until the text fits; the frames say which call lists the rest.
+
+use super::stop::{described, header};
+use super::text::{Text, counted, cut_end, cut_middle, one_line};
+use super::{Lens, cap, estimate, locals};
+use crate::model::{
+    Cause, CauseLink, Exception, ExceptionFrame, ExceptionQuery, FrameKind, Stop, Variable,
+};
+
+/// The tokens of an exception at most, for a call without numbers.
+pub const EXCEPTION_TOKENS: usize = 400;
+
+/// Tokens for each frame or cause that the caller wants beyond the default.
+const MORE: usize = 60;
+
+/// Sizes of the parts: counts, and widths in characters.
+struct Measure {
+    message: usize,
+    causes: usize,
+    cause: usize,
+    frames: usize,
+    name: usize,
+    place: usize,
+    code: usize,
+    /// Tokens of the arguments of a frame.
+    arguments: usize,
+    /// Tokens of the locals of a frame.
+    locals: usize,
+    /// Registers, and characters of an instruction.
+    registers: (usize, usize),
+    output: (usize, usize),
+}
+
+/// Parts of most exceptions, and of exceptions with ever longer parts.
+const MEASURES: [Measure; 4] = [
+    Measure {
+        message: 300,
+        causes: usize::MAX,
+        cause: 160,
+        frames: usize::MAX,
+        name: 48,
+        place: 80,
+        code: 100,
+        arguments: 40,
+        locals: 100,
+        registers: (4, 60),
+        output: (3, 100),
+    },
+    Measure {
+        message: 160,
+        causes: 6,
+        cause: 90,
+        frames: 5,
+        name: 32,
+        place: 56,
+        code: 72,
+        arguments: 20,
+        locals: 50,
+        registers: (2, 48),
+        output: (2, 60),
+    },
+    Measure {
+        message: 80,
+        causes: 3,
+        cause: 48,
+        frames: 3,
+        name: 24,
+        place: 40,
+        code: 40,
+        arguments: 12,
+        locals: 24,
+        registers: (1, 32),
+        output: (1, 32),
+    },
+    Measure {
+        message: 32,
+        causes: 2,
+        cause: 20,
+        frames: 2,
+        name: 12,
+        place: 24,
+        code: 16,
+        arguments: 8,
+        locals: 12,
+        registers: (0, 24),
+        output: (1, 16),
+    },
+];
+
+/// An exception in at most [`EXCEPTION_TOKENS`], and more if the query wants more than by default.
+pub fn exception(exception: &Exception, query: &ExceptionQuery, lens: &Lens) -> Text {
+    let by_default = ExceptionQuery::default();
+    let more = query.frames.saturating_sub(by_default.frames)
+        + query.locals_for.saturating_sub(by_default.locals_for)
+        + query.causes.saturating_sub(by_default.causes);
+    let tokens = EXCEPTION_TOKENS + MORE * more as usize;
+    let [usual, shorter @ ..] = &MEASURES;
+    let mut text = measured(exception, lens, usual);
+    for measure in shorter {
+        if estimate(&text) > tokens {
+            text = measured(exception, lens, measure);
+        }
+    }
+    cap(text, &lens.call("debug_stack", &exception.stop.session))
+}
+
+fn measured(exception: &Exception, lens: &Lens, m: &Measure) -> Text {
+    let stop = &exception.stop;
+    let lines = [
+        vec![header(stop, chance(stop.first_chance))],
+        message(exception, m),
+        causes(exception, lens, m),
+        frames(exception, lens, m),
+        instruction(exception, m),
+        output(exception, m),
+        vec![next(exception, lens)],
+    ];
+    Text::lines(lines.concat())
+}
+
+/// DAP's break modes: `always` and `unhandled`.
+fn chance(first: Option<bool>) -> &'static str {
+    match first {
+        Some(true) => " · first chance: may be caught",
+        Some(false) => " · second chance: not caught",
+        None => "",
+    }
+}
+
+/// The message, unless the header has it.
+fn message(exception: &Exception, m: &Measure) -> Vec<String> {
+    let title = one_line(&exception.stop.title);
+    let is_whole = cut_end(&title, super::stop::TITLE).0 == title;
+    let ty = exception.ty.as_deref().filter(|ty| !(is_whole && title.contains(*ty)));
+    let message = exception.message.as_deref().map(str::trim);
+    let message = message.filter(|message| !message.is_empty());
+    let line = match (ty, message) {
+        (Some(ty), Some(message)) => Some(format!("{ty}: {message}")),
+        (None, Some(message)) if !(is_whole && title.contains(&one_line(message))) => {
+            Some(message.to_owned())
+        }
+        (Some(ty), None) => Some(ty.to_owned()),
+        _ if is_whole => None,
+        _ => Some(title),
+    };
+    line.map(|line| format!("! {}", cut_middle(&line, m.message).0)).into_iter().collect()
+}
+
+fn causes(exception: &Exception, lens: &Lens, m: &Measure) -> Vec<String> {
+    let mut lines = Vec::new();
+    for cause in exception.causes.iter().take(m.causes) {
+        lines.push(written(cause, lens, m));
+    }
+    let left = exception.causes.len().saturating_sub(m.causes);
+    if left > 0 || exception.more_causes {
+        let wanted = exception.causes.len() + if exception.more_causes { 10 } else { 0 };
+        let call =
+            lens.call("debug_exception", &exception.stop.session).with("causes", wanted as u64);
+        lines.push(format!("  more causes: {call}"));
+    }
+    lines
+}
+
+/// `caused by ValueError: no digits  cart/parse.py:7 parse`.
+fn written(cause: &Cause, lens: &Lens, m: &Measure) -> String {
+    let link = match cause.link {
+        CauseLink::Cause => "caused by",
+        CauseLink::Context => "while handling",
+        CauseLink::Member => "contains",
+    };
+    let words = match (&cause.ty, &cause.message) {
+        (Some(ty), Some(message)) => format!("{ty}: {message}"),
+        (Some(words), None) | (None, Some(words)) => words.clone(),
+        (None, None) => "an exception without a name".to_owned(),
+    };
+    let place = cause.frame.as_ref().and_then(|frame| {
+        let place = cut_middle(&lens.frame_place(frame)?, m.place).0;
+        Some(format!("  {place} {}", cut_middle(&frame.name, m.name).0))
+    });
+    let indent = "  ".repeat(cause.depth.min(8) as usize);
+    format!("{indent}{link} {}{}", cut_middle(&words, m.cause).0, place.unwrap_or_default())
+}
+
+fn frames(exception: &Exception, lens: &Lens, m: &Measure) -> Vec<String> {
+    if let Some(error) = &exception.stack_error {
+        return vec![format!("stack: not readable: {}", cut_end(error, m.message).0)];
+    }
+    let mut lines = Vec::new();
+    let mut rest = exception.frames.as_slice();
+    let mut user = 0;
+    while let [first, ..] = rest {
+        if user == m.frames {
+            break;
+        }
+        let is_library = |one: &&ExceptionFrame| one.frame.kind == FrameKind::Library;
+        let run = rest.iter().take_while(is_library).count();
+        // A single library frame costs no more than the line that would fold it.
+        if run > 1 {
+            let last = rest[run - 1].frame.index;
+            lines.push(format!("   … {run} library frames #{}–#{last}", first.frame.index));
+        } else if run == 1 {
+            lines.push(described(&first.frame, lens, m.name, m.place) + "  (library)");
+        } else {
+            lines.extend(own(first, exception, lens, m));
+            user += 1;
+        }
+        rest = &rest[run.max(1)..];
+    }
+    if exception.frames.is_empty() {
+        lines.push("no stack".to_owned());
+    }
+    lines.extend(more(exception, rest.len(), lens));
+    lines
+}
+
+/// A frame of the user's: place and arguments, source line, locals.
+fn own(one: &ExceptionFrame, exception: &Exception, lens: &Lens, m: &Measure) -> Vec<String> {
+    let arguments = match one.arguments.as_slice() {
+        [] => String::new(),
+        arguments => {
+            let line = locals::line(arguments, m.arguments);
+            match line.left_out {
+                0 => format!("  ({})", line.text),
+                _ => format!("  ({} …)", line.text),
+            }
+        }
+    };
+    let mut lines = vec![described(&one.frame, lens, m.name, m.place) + &arguments];
+    if let Some(code) = &one.code {
+        let code = code.trim().replace('\t', " ");
+        lines.push(format!("   → {}", cut_end(&code, m.code).0));
+    }
+    let call = lens.call("debug_variables", &exception.stop.session);
+    let call = call.with("frame", u64::from(one.frame.index));
+    match &one.locals {
+        None => {}
+        Some(Err(error)) => {
+            lines.push(format!("   locals: not readable: {}", cut_end(error, m.code).0));
+        }
+        Some(Ok(all)) => {
+            let is_argument =
+                |local: &Variable| one.arguments.iter().any(|other| other.name == local.name);
+            let others: Vec<Variable> =
+                all.iter().filter(|local| !is_argument(local)).cloned().collect();
+            let line = locals::line(&others, m.locals);
+            let more = match (line.left_out, line.cut.is_empty()) {
+                (0, true) => String::new(),
+                (0, false) => format!("  (in full: {call})"),
+                (left, _) => format!("  (+{left} more: {call})"),
+            };
+            if !others.is_empty() {
+                lines.push(format!("   locals: {}{more}", line.text));
+            }
+        }
+    }
+    lines
+}
+
+/// The number of frames that are not listed, and the call that lists them.
+fn more(exception: &Exception, left_out: usize, lens: &Lens) -> Option<String> {
+    let listed = exception.frames.len() - left_out;
+    let left = exception.total_frames.map_or(0, |total| total as usize).saturating_sub(listed);
+    let start = exception.frames[..listed].last().map_or(0, |one| one.frame.index + 1);
+    let call = lens.call("debug_stack", &exception.stop.session).with("start", u64::from(start));
+    match left.max(left_out) {
+        0 if exception.more_frames => Some(format!("   more frames: {call}")),
+        0 => None,
+        left => Some(format!("   +{} more: {call}", counted(left as u64, "frame"))),
+    }
+}
+
+fn instruction(exception: &Exception, m: &Measure) -> Vec<String> {
+    let Some(instruction) = &exception.instruction else { return Vec::new() };
+    let mut line = format!("pc {}", cut_end(instruction, m.registers.1).0);
+    for register in exception.registers.iter().take(m.registers.0) {
+        let value = cut_end(&register.value, 24).0;
+        line.push_str(&format!(" · {} = {value}", cut_end(&register.name, 12).0));
+    }
+    vec![line]
+}
+
+fn output(exception: &Exception, m: &Measure) -> Vec<String> {
+    let from = exception.output.len().saturating_sub(m.output.0);
+    let printed = &exception.output[from..];
+    if printed.is_empty() {
+        return Vec::new();
+    }
+    let mut lines = vec!["last output:".to_owned()];
+    for line in printed {
+        lines.push(format!("   {}", cut_end(line.text.trim_end(), m.output.1).0));
+    }
+    lines
+}
+
+/// Calls that make sense from here.
+fn next(exception: &Exception, lens: &Lens) -> String {
+    let stop: &Stop = &exception.stop;
+    let call = |tool| lens.call(tool, &stop.session);
+    let caller = exception.frames.iter().filter(|one| one.frame.is_user()).nth(1);
+    let values = match caller {
+        Some(caller) => call("debug_variables").with("frame", u64::from(caller.frame.index)),
+        None => call("debug_variables"),
+    };
+    let last = if stop.post_mortem { "debug_stop" } else { "debug_continue" };
+    format!("next: {values} · {} · {}", call("debug_evaluate"), call(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::model::{Children, Frame, OutputLine, StopClass, Stream};
+    use crate::view::sample::{self, frame, leaf, lens, parent};
+
+    fn cause(depth: u32, link: CauseLink, ty: &str, message: &str, line: u32) -> Cause {
+        let at = frame(0, "rate_of", "/w/cart/rates.py", line, FrameKind::User);
+        Cause {
+            depth,
+            link,
+            ty: Some(ty.into()),
+            message: Some(message.into()).filter(|words: &String| !words.is_empty()),
+            frame: (line > 0).then_some(at),
+        }
+    }
+
+    fn raised() -> Exception {
+        let stop = Stop {
+            class: StopClass::Exception,
+            title: "KeyError".into(),
+            detail: Some("'toy'".into()),
+            first_chance: Some(false),
+            hit: vec![],
+            ..sample::stop()
+        };
+        let mut frames = Vec::new();
+        for one in &stop.frames {
+            let is_top = one.index == 0;
+            frames.push(ExceptionFrame {
+                frame: one.clone(),
+                code: one.is_user().then(|| format!("    code of {}", one.name)),
+                arguments: if is_top { vec![leaf("rate", "1.2")] } else { Vec::new() },
+                locals: is_top.then(|| Ok(stop.locals.clone())),
+            });
+        }
+        frames.truncate(4);
+        let printed = ["start", "applying…"];
+        let line = |text: &str| OutputLine {
+            number: 0,
+            stream: Stream::Stdout,
+            text: text.into(),
+            complete: true,
+        };
+        Exception {
+            ty: Some("KeyError".into()),
+            message: stop.detail.clone(),
+            trace: None,
+            causes: vec![
+                cause(1, CauseLink::Context, "ValueError", "no rate for 'toy'", 7),
+                cause(2, CauseLink::Cause, "OSError", "", 0),
+            ],
+            more_causes: false,
+            instruction: None,
+            registers: vec![],
+            frames,
+            total_frames: Some(5),
+            more_frames: true,
+            stack_error: None,
+            output: printed.map(line).into(),
+            stop: Arc::new(stop),
+        }
+    }
+
+    fn text(it: &Exception) -> Text {
+        exception(it, &ExceptionQuery::default(), &lens())
+    }
+
+    #[test]
+    fn an_exception_reads_like_the_page() {
+        assert_eq!(
+            text(&raised()),
+            "■ stopped exception KeyError · second chance: not caught · stop 7 · py-3f9c · \
+             MainThread · 0.4 s\n\
+             ! 'toy'\n  \
+               while handling ValueError: no rate for 'toy'  cart/rates.py:7 rate_of\n    \
+                 caused by OSError\n\
+             #0 apply_discount  cart/pricing.py:41  (rate=1.2)\n   \
+                → code of apply_discount\n   \
+                locals: items=list(3)[Item{kind: 'book', price: 12.0}, Item{kind: 'pen', price: \
+             1.5}, …]  item=Item{kind: 'pen', price: 1.5}  total=38.4  (in full: debug_variables \
+             frame=0)\n\
+             #1 checkout  cart/app.py:88\n   \
+                → code of checkout\n\
+             #2 call  /usr/lib/lib.py:9  (library)\n\
+             #3 main  run.py:12\n   \
+                → code of main\n   \
+                +1 frame more: debug_stack start=4\n\
+             last output:\n   \
+                start\n   \
+                applying…\n\
+             next: debug_variables frame=1 · debug_evaluate · debug_continue"
+        );
+    }
+
+    #[test]
+    fn library_frames_fold_and_a_signal_has_its_instruction() {
+        let mut it = raised();
+        let library = |index| ExceptionFrame {
+            frame: frame(index, "lib", "/usr/lib/l.c", 1, FrameKind::Library),
+            code: None,
+            arguments: vec![],
+            locals: None,
+        };
+        it.frames = vec![library(0), library(1), library(2), it.frames[3].clone()];
+        (it.causes, it.output) = (vec![], vec![]);
+        it.instruction = Some("0x401136  mov (%rax),%eax".into());
+        it.registers = vec![leaf("rax", "0x0")];
+        (it.total_frames, it.more_frames) = (None, true);
+        Arc::make_mut(&mut it.stop).title = "SIGSEGV: address not mapped (0x0)".into();
+        Arc::make_mut(&mut it.stop).class = StopClass::Signal;
+        Arc::make_mut(&mut it.stop).first_chance = None;
+        (it.ty, it.message) = (None, None);
+        assert_eq!(
+            text(&it),
+            "■ stopped signal SIGSEGV: address not mapped (0x0) · stop 7 · py-3f9c · MainThread · \
+             0.4 s\n   \
+                … 3 library frames #0–#2\n\
+             #3 main  run.py:12\n   \
+                → code of main\n   \
+                more frames: debug_stack start=4\n\
+             pc 0x401136  mov (%rax),%eax · rax = 0x0\n\
+             next: debug_variables · debug_evaluate · debug_continue"
+        );
+    }
+
+    #[test]
+    fn message_repeats_no_word_of_the_header() {
+        let line = |title: &str, ty: Option<&str>, message: Option<&str>| {
+            let mut it = raised();
+            Arc::make_mut(&mut it.stop).title = title.into();
+            (it.ty, it.message) = (ty.map(str::to_owned), message.map(str::to_owned));
+            message_line(&it)
+        };
+        assert_eq!(line("E", Some("E"), Some("no")), "! no");
+        assert_eq!(line("E: no", Some("E"), Some("no")), "");
+        assert_eq!(line("boom", Some("fmt.wrapError"), Some("boom")), "! fmt.wrapError: boom");
+        assert_eq!(line("boom", None, None), "");
+        let long = "word ".repeat(30);
+        assert_eq!(line(&long, None, None), format!("! {long}"));
+    }
+
+    fn message_line(it: &Exception) -> String {
+        message(it, &MEASURES[0]).concat()
+    }
+
+    /// Exceptions that are hard to keep short.
+    fn heavy() -> Vec<(&'static str, Exception)> {
+        let hidden = |text: &str| format!("{text}\u{202e}\n\u{e0041}").repeat(60);
+        let long = |text: &str| format!("{text} of a very long text, ").repeat(80);
+        let all = [long as fn(&str) -> String, hidden].map(|write| {
+            let mut it = raised();
+            let stop = Arc::make_mut(&mut it.stop);
+            (stop.title, stop.thread.name) = (write("title"), write("thread"));
+            (it.ty, it.message) = (Some(write("type")), Some(write("message")));
+            let one = cause(1, CauseLink::Member, &write("type"), &write("message"), 7);
+            it.causes = vec![one; 5];
+            it.causes.iter_mut().filter_map(|one| one.frame.as_mut()).for_each(|frame| {
+                frame.name = write("name");
+                frame.path = Some(write("path").into());
+            });
+            it.more_causes = true;
+            it.stack_error = None;
+            let locals: Vec<Variable> = (0..40)
+                .map(|n| parent(&format!("{n}{}", write("v")), "T", Children::Count(1), vec![]))
+                .collect();
+            let user = frame(0, &write("f"), &write("p"), 1, FrameKind::User);
+            it.frames = (0..5)
+                .map(|index| ExceptionFrame {
+                    frame: Frame { index, ..user.clone() },
+                    code: Some(write("code")),
+                    arguments: locals.clone(),
+                    locals: Some(Ok(vec![leaf(&write("x"), &write("y")); 60])),
+                })
+                .collect();
+            it.instruction = Some(write("mov"));
+            it.registers = vec![leaf(&write("r"), &write("v")); 4];
+            it.output.iter_mut().for_each(|line| line.text = write("printed"));
+            it
+        });
+        let [wide, unseen] = all;
+        vec![("ordinary", raised()), ("long", wide), ("hidden characters", unseen)]
+    }
+
+    #[test]
+    fn every_exception_costs_at_most_its_budget_in_real_tokens() {
+        let encoder = tiktoken_rs::o200k_base().expect("the encoder is part of the crate");
+        for (name, it) in heavy() {
+            let text = text(&it);
+            let tokens = encoder.encode_ordinary(&text).len();
+            let estimated = estimate(&text);
+            assert!(tokens <= EXCEPTION_TOKENS, "{name}: {tokens}, estimated {estimated}\n{text}");
+        }
+    }
+
+    #[test]
+    fn a_call_for_more_gets_more() {
+        let (_, it) = &heavy()[1];
+        let more = ExceptionQuery { frames: 10, locals_for: 5, causes: 20 };
+        let text = exception(it, &more, &lens());
+        assert!(estimate(&text) > EXCEPTION_TOKENS, "{text}");
+    }
+}
