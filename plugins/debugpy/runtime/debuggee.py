@@ -395,6 +395,13 @@ def add_break_on_exception(original, self, *args, **kwargs):
     return original(self, *args, **kwargs)
 
 
+@replace(PyDevJsonCommandProcessor, "on_exceptioninfo_request")
+def on_exceptioninfo_request(original, self, debugger, request):
+    if request.arguments.kwargs.get("causes"):
+        load("dapdock_causes")
+    return original(self, debugger, request)
+
+
 def attached(types):
     """Called after an attach, with the exception types that stop.
 
@@ -441,7 +448,9 @@ def set_preimport():
     pydevd_defaults.PydevdCustomization.PREIMPORT = HERE + ";" + __name__
 
 
-MODULES = ("debuggee", "exceptions", "functions", "recursion", "step_targets", "timeouts")
+MODULES = (
+    "causes", "debuggee", "exceptions", "functions", "recursion", "step_targets", "timeouts",
+)
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()
 load("dapdock_timeouts")

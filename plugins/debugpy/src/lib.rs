@@ -37,8 +37,9 @@ use crate::target::Run;
 struct Debugpy;
 
 /// Scripts that run in the debuggee. The first imports the second, and that one the others.
-const RUNTIME: [(&str, &[u8]); 7] = [
+const RUNTIME: [(&str, &[u8]); 8] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
+    ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),

@@ -1,0 +1,116 @@
+"""Adds the causes of an exception to the response to `exceptionInfo`, if the request wants them
+(`causes`): `__cause__`, `__context__` and the members of a group, each with its traceback.
+
+The links and tracebacks are fields of the exceptions, so reading them runs no code of the program.
+A message is `str(exception)`, as pydevd's own for the exception of the stop; it has a time limit.
+"""
+
+import builtins
+import os
+
+from _pydevd_bundle import pydevd_api, pydevd_comm
+from _pydevd_bundle._debug_adapter import pydevd_schema
+from _pydevd_bundle.pydevd_dont_trace_files import PYDEV_FILE
+from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
+
+from dapdock_debuggee import DONT_TRACE, replace
+from dapdock_timeouts import NoAnswer, read_value
+
+MOST_FRAMES = 64
+MOST_CHARACTERS = 4000
+GROUPS = getattr(builtins, "BaseExceptionGroup", None)  # new in Python 3.11
+wanted = 0  # causes that the present request wants
+
+
+@replace(pydevd_api, "internal_get_exception_details_json")
+def internal_get_exception_details_json(original, debugger, request, *args, **kwargs):
+    global wanted
+    # A suspended thread serves one request after the other.
+    wanted = request.arguments.kwargs.get("causes") or 0
+    try:
+        return original(debugger, request, *args, **kwargs)
+    finally:
+        wanted = 0
+
+
+@replace(pydevd_comm, "build_exception_info_response")
+def build_exception_info_response(original, debugger, thread_id, *args, **kwargs):
+    response = original(debugger, thread_id, *args, **kwargs)
+    frames = debugger.suspended_frames_manager.get_frames_list(thread_id) if wanted else None
+    raised = getattr(frames, "exc_desc", None)
+    if isinstance(raised, BaseException):
+        details = response.body.details
+        details.message, details.fullTypeName = message(raised), type_name(raised)
+        details.innerException = Causes(wanted, raised).of(raised)
+    return response
+
+
+class Causes:
+    """Describes at most `most` causes, none of them twice: exceptions can form a circle."""
+
+    def __init__(self, most, raised):
+        self.left = most
+        self.seen = {id(raised)}
+
+    def of(self, raised):
+        described = []
+        for link, cause in links(raised):
+            if self.left <= 0 or id(cause) in self.seen:
+                continue
+            self.left -= 1
+            self.seen.add(id(cause))
+            described.append(
+                pydevd_schema.ExceptionDetails(
+                    message=message(cause),
+                    typeName=type(cause).__name__,
+                    fullTypeName=type_name(cause),
+                    innerException=self.of(cause),
+                    link=link,
+                    frames=frames_of(cause),
+                )
+            )
+        return described
+
+
+def links(raised):
+    """The exceptions that led to this one, each with the kind of its link."""
+    found = []
+    cause = BaseException.__cause__.__get__(raised)
+    context = BaseException.__context__.__get__(raised)
+    if cause is not None:
+        found.append(("cause", cause))
+    elif context is not None and not BaseException.__suppress_context__.__get__(raised):
+        found.append(("context", context))
+    if GROUPS is not None and isinstance(raised, GROUPS):
+        found.extend(("member", member) for member in GROUPS.exceptions.__get__(raised))
+    return found
+
+
+def type_name(raised):
+    kind = type(raised)
+    if kind.__module__ in ("builtins", "__main__"):
+        return kind.__qualname__
+    return "%s.%s" % (kind.__module__, kind.__qualname__)
+
+
+def message(raised):
+    try:
+        text = read_value(("message", id(type(raised))), lambda: str(raised))
+    except NoAnswer as error:
+        return "<error: __str__: %s>" % error
+    except BaseException as error:
+        return "<error: __str__: %s>" % type(error).__name__
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
+
+
+def frames_of(raised):
+    """The traceback, innermost first, without frames of pydevd."""
+    frames = []
+    entry = BaseException.__traceback__.__get__(raised)
+    while entry is not None:
+        code = entry.tb_frame.f_code
+        if DONT_TRACE.get(os.path.basename(code.co_filename)) != PYDEV_FILE:
+            path = paths_of(entry.tb_frame)[0]
+            frames.append({"name": code.co_name, "line": entry.tb_lineno, "source": {"path": path}})
+        entry = entry.tb_next
+    return frames[::-1][:MOST_FRAMES]
