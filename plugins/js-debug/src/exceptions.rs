@@ -5,6 +5,8 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
 
+use crate::causes;
+
 /// The filters for the caller's words; none where the manifest's table is enough.
 pub fn filters(want: &[BreakOn], types: &[String]) -> Option<Vec<ExceptionFilter>> {
     if types.is_empty() || want.iter().any(|word| matches!(word, BreakOn::All)) {
@@ -23,9 +25,10 @@ pub fn filters(want: &[BreakOn], types: &[String]) -> Option<Vec<ExceptionFilter
 /// occurs once, because js-debug replaces only one occurrence.
 fn has_type(types: &[String]) -> String {
     format!(
-        "((it, names) => {{ for (; it != null; it = Object.getPrototypeOf(it)) \
+        "((it, names) => {{ {} = it; for (; it != null; it = Object.getPrototypeOf(it)) \
          if (names.includes(it.name) || names.includes(it.constructor?.name)) return true; \
          return false; }})(error, {})",
+        causes::STORED,
         json!(types)
     )
 }

@@ -7,6 +7,7 @@
 //! - `attach`: attaches by pid or address
 //! - `functions`, `exceptions`, `compiled`: breakpoints on functions, on exceptions, and in sources
 //!   that are compiled at load
+//! - `causes`: the causes of an exception
 //! - `assignment` and `timeout` check and adapt evaluations
 //! - `stops` reads stops, scopes, threads and output
 //!
@@ -14,6 +15,7 @@
 
 mod assignment;
 mod attach;
+mod causes;
 mod check;
 mod compiled;
 mod endings;
@@ -138,7 +140,7 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
     plan.notes.extend(notes);
-    plan.state = compiles.then(|| compiled::COMPILED.to_owned());
+    plan.state = compiles.then(|| json!({ (compiled::COMPILED): true }).to_string());
     Ok(plan.with_endings(endings).into())
 }
 
@@ -254,6 +256,12 @@ impl Hooks for JsDebug {
         if let Some(arguments) = request.of::<dap::SetBreakpoints>() {
             return compiled::protect(session, arguments);
         }
+        if let Some(arguments) = request.of::<dap::SetExceptionBreakpoints>() {
+            return causes::store_errors(session, arguments);
+        }
+        if let Some(arguments) = request.of::<dap::ExceptionInfo>() {
+            return causes::on_request(session, &arguments);
+        }
         let first = dap::SetBreakpointsArguments {
             source: dap::Source { path: Some(NO_SOURCE.into()), ..Default::default() },
             breakpoints: vec![dap::SourceBreakpoint { line: 1, ..Default::default() }],
@@ -263,7 +271,10 @@ impl Hooks for JsDebug {
     }
 
     /// Corrects scopes and variables, and shortens errors.
-    fn on_response(_: &Session, _: Request, response: Response) -> ResponseAction {
+    fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
+        if let Some(action) = causes::on_response(&request, &response) {
+            return action;
+        }
         if let Some(message) = response.failure() {
             return ResponseAction::failed(Error::invalid_request(stops::error_text(message)));
         }
@@ -307,8 +318,9 @@ impl Hooks for JsDebug {
 }
 
 impl Present for JsDebug {
-    fn stop(_: &Session, stop: &Stop) -> Option<StopView> {
-        stops::view(&stop.body, &stop.info()?, &stop.top)
+    fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
+        let only_uncaught = state(session)[causes::ONLY_UNCAUGHT] == true;
+        stops::view(&stop.body, &stop.info()?, &stop.top, only_uncaught)
     }
 
     fn frames(_: &Session, frames: &[Frame]) -> Vec<FrameView> {
@@ -367,6 +379,11 @@ impl Translate for JsDebug {
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
         Ok(exceptions::filters(want, types))
     }
+}
+
+/// The session's state: `compiled`, see `compiled`; `stored`, `only_uncaught`, see `causes`.
+fn state(session: &Session) -> Value {
+    session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
 }
 
 fn check_condition(session: &Session, condition: &str) -> Result<(), Error> {

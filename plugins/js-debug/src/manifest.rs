@@ -159,7 +159,12 @@ pub fn manifest() -> Manifest {
             examples: "TypeError, AggregateError".into(),
         }),
         interests: Interests {
-            requests: words(["configurationDone", "setBreakpoints"]),
+            requests: words([
+                "configurationDone",
+                "exceptionInfo",
+                "setBreakpoints",
+                "setExceptionBreakpoints",
+            ]),
             responses: words(["evaluate", "scopes", "variables"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),

@@ -9,6 +9,7 @@ pub fn view(
     body: &dap::Stopped,
     info: &dap::ExceptionInfoResponse,
     top: &[Frame],
+    only_uncaught: bool,
 ) -> Option<StopView> {
     if body.reason != "exception" || info.exception_id.is_empty() {
         return None;
@@ -18,7 +19,8 @@ pub fn view(
     let detail = detail.or_else(|| user_frame(stack.unwrap_or(&info.exception_id), top));
     let class = match body.description.as_deref() {
         Some("Paused on promise rejection") => StopClass::ExceptionUncaught,
-        _ if matches!(info.break_mode.as_deref(), Some("all" | "always")) => {
+        // js-debug says `all` of every exception.
+        _ if !only_uncaught && matches!(info.break_mode.as_deref(), Some("all" | "always")) => {
             StopClass::ExceptionCaught
         }
         _ => StopClass::ExceptionUncaught,

@@ -1,0 +1,164 @@
+//! The causes of an exception: `cause`, and the members of an AggregateError.
+//!
+//! js-debug shows the error of a stop to the conditions of exception filters alone
+//! (exceptionPauseService.ts, `evalCondition`): each filter gets a condition that stores it in the
+//! program. A script reads it when the causes are wanted; it calls no getter and no method of the
+//! program.
+
+use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
+use dapdock_plugin::prelude::*;
+
+use crate::manifest::VALUES;
+use crate::state;
+
+/// Where the error of a stop is stored.
+pub const STORED: &str = "globalThis[Symbol.for('dapdock.error')]";
+/// Keys of the state: the error of every stop is stored; only uncaught exceptions stop.
+const KEY: &str = "stored";
+pub const ONLY_UNCAUGHT: &str = "only_uncaught";
+
+/// Describes an error with its causes, as JSON in the form of DAP.
+const DESCRIBE: &str = include_str!("../runtime/causes.js");
+
+/// Adds a condition that stores the error to filters without one. js-debug joins the conditions of
+/// all filters by `or`, so an unconditional filter next to one with a condition stays as it is.
+pub fn store_errors(
+    session: &Session,
+    arguments: dap::SetExceptionBreakpointsArguments,
+) -> RequestAction {
+    let (changed, stored) = with_conditions(&arguments);
+    let mut state = state(session);
+    if !state.is_object() {
+        state = json!({});
+    }
+    state[KEY] = stored.into();
+    state[ONLY_UNCAUGHT] = is_only_uncaught(&arguments).into();
+    session.set_state(&state.to_string());
+    match changed {
+        Some(arguments) => RequestAction::replaced::<dap::SetExceptionBreakpoints>(arguments),
+        None => RequestAction::Unchanged,
+    }
+}
+
+/// The filters of a request with their conditions.
+fn filters(arguments: &dap::SetExceptionBreakpointsArguments) -> Vec<(String, Option<String>)> {
+    let plain = arguments.filters.iter().map(|filter| (filter.clone(), None));
+    let options = arguments.filter_options.iter().flatten();
+    plain.chain(options.map(|one| (one.filter_id.clone(), one.condition.clone()))).collect()
+}
+
+fn is_only_uncaught(arguments: &dap::SetExceptionBreakpointsArguments) -> bool {
+    let filters = filters(arguments);
+    !filters.is_empty() && filters.iter().all(|(filter, _)| filter == "uncaught")
+}
+
+/// The request with conditions that store the error, if it needs them, and whether the error of
+/// every stop is stored.
+fn with_conditions(
+    arguments: &dap::SetExceptionBreakpointsArguments,
+) -> (Option<dap::SetExceptionBreakpointsArguments>, bool) {
+    let filters = filters(arguments);
+    let conditional = filters.iter().filter(|(_, condition)| condition.is_some()).count();
+    if filters.is_empty() || conditional > 0 {
+        // Conditions of this plugin store it.
+        return (None, conditional > 0 && conditional == filters.len());
+    }
+    let mut ids = vec!["uncaught"];
+    if filters.iter().any(|(filter, _)| filter == "all") {
+        ids.push("all");
+    }
+    let option = |id: &str| dap::ExceptionFilterOption {
+        filter_id: id.into(),
+        condition: Some(format!("({STORED} = error, true)")),
+        ..Default::default()
+    };
+    let options = ids.into_iter().map(option).collect();
+    let changed = dap::SetExceptionBreakpointsArguments {
+        filters: Vec::new(),
+        filter_options: Some(options),
+        ..arguments.clone()
+    };
+    (Some(changed), true)
+}
+
+/// Asks the program for the causes, if the error of the stop is stored there.
+pub fn on_request(session: &Session, arguments: &dap::ExceptionInfoArguments) -> RequestAction {
+    match arguments.causes {
+        Some(most) if state(session)[KEY] == true => {
+            RequestAction::in_turn([Request::new::<dap::Evaluate>(dap::EvaluateArguments {
+                expression: format!("({DESCRIBE})({STORED}, {most})"),
+                frame_id: arguments.frame_id,
+                context: Some(VALUES.into()),
+                ..Default::default()
+            })])
+        }
+        _ => RequestAction::Unchanged,
+    }
+}
+
+/// The description in place of the response to the script; none for other responses.
+pub fn on_response(request: &Request, response: &Response) -> Option<ResponseAction> {
+    let arguments = request.of::<dap::Evaluate>()?;
+    if !arguments.expression.starts_with(&format!("({DESCRIBE})")) {
+        return None;
+    }
+    let details = response.of::<dap::Evaluate>().and_then(|body| read(&body.result));
+    Some(match details {
+        Some(details) => {
+            ResponseAction::replaced::<dap::ExceptionInfo>(dap::ExceptionInfoResponse {
+                details: Some(details),
+                ..Default::default()
+            })
+        }
+        None => ResponseAction::failed(Error::internal("no error is stored")),
+    })
+}
+
+/// JSON in the quotes in which js-debug returns a string of at most 100,000 characters.
+fn read(text: &str) -> Option<dap::ExceptionDetails> {
+    let text = text.strip_prefix('\'')?.strip_suffix('\'')?;
+    serde_json::from_str(text).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Filters with an asterisk for a condition, and whether every error is stored.
+    fn check(filters: &[&str], options: &[(&str, Option<&str>)], want: &str, stored: bool) {
+        let option = |(id, condition): &(&str, Option<&str>)| dap::ExceptionFilterOption {
+            filter_id: (*id).into(),
+            condition: condition.map(str::to_owned),
+            ..Default::default()
+        };
+        let arguments = dap::SetExceptionBreakpointsArguments {
+            filters: filters.iter().map(|filter| (*filter).to_owned()).collect(),
+            filter_options: Some(options.iter().map(option).collect()),
+            ..Default::default()
+        };
+        let (changed, is_stored) = with_conditions(&arguments);
+        let mut names = Vec::new();
+        for (name, condition) in super::filters(&changed.unwrap_or(arguments)) {
+            names.push(name + if condition.is_some() { "*" } else { "" });
+        }
+        assert_eq!((names.join(" ").as_str(), is_stored), (want, stored));
+    }
+
+    #[test]
+    fn filters_get_a_condition_that_stores_the_error() {
+        check(&["uncaught"], &[], "uncaught*", true);
+        check(&["uncaught", "all"], &[], "uncaught* all*", true);
+        check(&["all"], &[], "uncaught* all*", true);
+        check(&[], &[], "", false);
+        check(&[], &[("all", Some("x")), ("uncaught", Some("x"))], "all* uncaught*", true);
+        check(&[], &[("all", Some("x")), ("uncaught", None)], "all* uncaught", false);
+    }
+
+    #[test]
+    fn description_is_read_from_its_quotes() {
+        let text = r#"'{"typeName": "Error", "innerException": [{"message": "it's"}]}'"#;
+        let details = read(text).unwrap();
+        assert_eq!(details.inner_exception[0].message.as_deref(), Some("it's"));
+        assert!(read("undefined").is_none());
+    }
+}
