@@ -203,10 +203,20 @@ pub fn profile() -> Profile {
         },
         // The top frame of every waiting goroutine, and the runtime's reason of the wait
         // (runtime/runtime2.go). In a running goroutine `waitreason` is that of its last wait.
-        waits: Some(Waits {
+        waits: Some(Box::new(Waits {
             function: "runtime.gopark".into(),
             reason: "runtime.waitReasonStrings[int(runtime.curg.waitreason)]".into(),
-        }),
+        })),
+        // `fatalpanic` has only the text of the error, which `preprintpanics` puts in its place.
+        causes: Some(Box::new(CauseRule {
+            function: "runtime.gopanic".into(),
+            value: "e".into(),
+            causes: words(["error("]),
+            lists: words(["[]error"]),
+            // fmt.wrapError, fmt.wrapErrors; errors.errorString, strings given to panic.
+            messages: words(["msg", "s"]),
+            through: words(["data", "(value)"]),
+        })),
         // Delve's limit is 1024, without the runtime's own goroutines (server.go, `maxGoroutines`).
         threads_at_most: Some(1000),
         library: LibraryRule {

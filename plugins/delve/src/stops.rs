@@ -78,8 +78,13 @@ pub fn is_process_gone(body: &dap::Stopped) -> bool {
 
 /// A panic's value: a quoted string, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
 fn reason(text: &str) -> String {
-    if let Some(quoted) = text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-        return quoted.replace("\\\"", "\"");
+    if let Some(quoted) = text.strip_prefix('"') {
+        // Delve cuts a long text, and then no quote ends it.
+        let cut =
+            || quoted.strip_suffix("...").map(|text| text.trim_end_matches('\\').to_owned() + "…");
+        let whole = quoted.strip_suffix('"').map(str::to_owned);
+        let plain = whole.or_else(cut).unwrap_or_else(|| quoted.to_owned());
+        return plain.replace("\\\"", "\"");
     }
     match error_message(text) {
         Some(message) => message.replace("\\\"", "\""),
@@ -304,6 +309,8 @@ mod tests {
             title("panic", r#""runtime error: index out""#),
             Some(("runtime error: index out".into(), 2))
         );
+        let cut = title("panic", r#""bad order \"7\" and more\..."#);
+        assert_eq!(cut, Some((r#"bad order "7" and more…"#.into(), 2)));
         let wrapped = concat!(
             r#"error(*fmt.wrapError) *{msg: "bad order 7: x \"y\"", "#,
             "err: error(*strconv.NumError) *{}}",
