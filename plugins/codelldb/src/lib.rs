@@ -344,9 +344,9 @@ impl Hooks for CodeLldb {
                 RequestAction::Unchanged
             };
         }
-        if request.is::<dap::ExceptionInfo>() {
+        if let Some(arguments) = request.of::<dap::ExceptionInfo>() {
             return RequestAction::in_turn([Request::new::<dap::Evaluate>(
-                runtime::exception_info(),
+                runtime::exception_info(arguments.causes),
             )]);
         }
         if let Some(action) = step_in::on_request(&mut state, &request) {
@@ -398,7 +398,7 @@ impl Hooks for CodeLldb {
         }
         if request
             .of::<dap::Evaluate>()
-            .is_some_and(|arguments| arguments == runtime::exception_info())
+            .is_some_and(|arguments| runtime::reads_exception(&arguments))
         {
             let body = response
                 .of::<dap::Evaluate>()

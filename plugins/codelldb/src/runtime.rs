@@ -13,10 +13,11 @@ macro_rules! runtime_files {
 const SHARED: (&str, &[u8]) = ("itanium.py", cpp::ITANIUM.as_bytes());
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 30] = runtime_files! {
-    "arithmetic.py" "assign.py" "breakpoint_locations.py" "children.py" "condition_results.py"
-    "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "entry.py" "enums.py"
-    "exit_status.py" "function_breakpoints.py" "internal_breakpoints.py" "members.py" "names.py"
+const ALL: [(&str, &[u8]); 31] = runtime_files! {
+    "arithmetic.py" "assign.py" "breakpoint_locations.py" "causes.py" "children.py"
+    "condition_results.py" "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py"
+    "entry.py" "enums.py" "exit_status.py" "function_breakpoints.py" "internal_breakpoints.py"
+    "members.py" "names.py"
     "node_containers.py" "operands.py" "operators.py" "optionals.py" "prologues.py"
     "ptrace_permission.py" "return_values.py" "rust_formatters.py" "session_line.py" "step_in.py"
     "strings.py" "thread_plans.py" "unordered_containers.py" "wrappers.py"
@@ -54,6 +55,17 @@ pub fn evaluate(expression: impl Into<String>, context: &str) -> dap::EvaluateAr
 
 /// The exception at a stop. CodeLLDB's own `exceptionInfo` names an internal breakpoint, if
 /// anything.
-pub fn exception_info() -> dap::EvaluateArguments {
-    evaluate("script import cpp_exception; cpp_exception.report()", "_command")
+pub fn exception_info(causes: Option<u32>) -> dap::EvaluateArguments {
+    let script = match causes {
+        None => "cpp_exception; cpp_exception.report()".to_owned(),
+        Some(most) => format!("causes; causes.report({most})"),
+    };
+    evaluate(format!("script import {script}"), "_command")
+}
+
+/// Whether the response to this is the exception at a stop.
+pub fn reads_exception(arguments: &dap::EvaluateArguments) -> bool {
+    let starts = ["script import cpp_exception;", "script import causes;"];
+    arguments.context.as_deref() == Some("_command")
+        && starts.iter().any(|start| arguments.expression.starts_with(start))
 }

@@ -16,16 +16,8 @@ def members(value):
     )
 
 
-def exception_facts(body):
-    """Describes the exception at the catchpoint `throw`, from the arguments of `__cxa_throw`: the
-    object and its `std::type_info`.
-    """
-    if gdb.newest_frame().name() != "__cxa_throw":
-        return
-    inferior = gdb.selected_inferior()
-
-    def memory(address, size):
-        return inferior.read_memory(address, size).tobytes()
+def thrown_exception():
+    """The arguments of `__cxa_throw` in the newest frame: the object and its `std::type_info`."""
 
     def argument(number, register):
         for name in ("$_probe_arg%d" % number, register):
@@ -35,7 +27,19 @@ def exception_facts(body):
                 continue
 
     x86 = "x86-64" in gdb.newest_frame().architecture().name()
-    exception, info = argument(0, "$rdi" if x86 else "$x0"), argument(1, "$rsi" if x86 else "$x1")
+    return argument(0, "$rdi" if x86 else "$x0"), argument(1, "$rsi" if x86 else "$x1")
+
+
+def exception_facts(body):
+    """Describes the exception at the catchpoint `throw`."""
+    if gdb.newest_frame().name() != "__cxa_throw":
+        return
+    inferior = gdb.selected_inferior()
+
+    def memory(address, size):
+        return inferior.read_memory(address, size).tobytes()
+
+    exception, info = thrown_exception()
     demangled = gdb.execute(
         "demangle -l c++ -- _ZTI" + exception_type(memory, info), to_string=True
     )

@@ -29,6 +29,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../native/runtime/itanium.py"),
     include_str!("../runtime/cpp_exceptions.py"),
     include_str!("../runtime/stops.py"),
+    include_str!("../runtime/causes.py"),
     include_str!("../runtime/values.py"),
     include_str!("../runtime/assign.py"),
     include_str!("../runtime/calls.py"),

@@ -1,5 +1,6 @@
-"""Reads C++ exceptions at the place of their throw by the Itanium ABI, which gcc and clang follow:
-the name of the type, and the text of types derived from those of <stdexcept>.
+"""Reads C++ exceptions in memory by the Itanium ABI, which gcc and clang follow: the name of the
+type, the text of types derived from those of <stdexcept>, and exceptions that others contain
+(`std::throw_with_nested`).
 
 Calls no function of the program. Knows no debugger: `memory(address, size)` returns bytes of a
 64-bit program.
@@ -12,6 +13,11 @@ _WORD = 8
 # Both have a `char const *` after the table of virtual functions, in libstdc++ and in libc++.
 _WITH_TEXT = ("St11logic_error", "St13runtime_error")
 _LONGEST = 4096
+# Before an exception is its header; at these distances are its type and its class, in libstdc++ and
+# in libc++. The last byte of the class is 0 for an exception that is no reference to another.
+_TYPE, _CLASS = 112, 32
+_CLASSES = (b"\0++CCUNG", b"\0++CGNLC")
+_NESTED = "St16nested_exception"
 # Flag of a virtual base: the offset is an index into the table of virtual functions.
 _VIRTUAL = 1
 
@@ -62,3 +68,48 @@ def exception_text(memory, exception, info):
         return _text(memory, _number(memory, exception))
     texts = (exception_text(memory, base, type) for type, base in _bases(memory, exception, info))
     return next((text for text in texts if text is not None), None)
+
+
+def _is_exception(memory, exception):
+    return exception % 16 == 0 and memory(exception - _CLASS, _WORD) in _CLASSES
+
+
+def _nested(memory, exception, info):
+    """The exception that this one contains; None if there is none."""
+    if exception_type(memory, info) == _NESTED:
+        inner = _number(memory, exception + _WORD)
+        return inner if inner and _is_exception(memory, inner) else None
+    found = (_nested(memory, base, type) for type, base in _bases(memory, exception, info))
+    return next(filter(None, found), None)
+
+
+def exception_chain(memory, exception, info, most):
+    """The mangled type, the text and the address of the exception, then of those that it contains,
+    `most` at most.
+    """
+    for _ in range(most):
+        yield exception_type(memory, info), exception_text(memory, exception, info), exception
+        exception = _nested(memory, exception, info)
+        if exception is None:
+            return
+        info = _number(memory, exception - _TYPE)
+
+
+def exception_near(memory, start, end):
+    """The address and the type of the exception that the frames between these addresses of a stack
+    handle: they contain its address or that of a part of its header. None if there is none.
+    """
+    stack = memory(start, min(end - start, 1 << 16) // _WORD * _WORD)
+    seen = set()
+    for at in range(0, len(stack), _WORD):
+        word = int.from_bytes(stack[at : at + _WORD], sys.byteorder)
+        if word % 16 or word < 1 << 16 or start <= word < end or word in seen:
+            continue
+        seen.add(word)
+        for exception in (word + _CLASS, word, word + _TYPE, word + _TYPE + 16):
+            try:
+                if _is_exception(memory, exception):
+                    return exception, _number(memory, exception - _TYPE)
+            except Exception:
+                continue
+    return None

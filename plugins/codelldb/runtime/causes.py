@@ -1,0 +1,170 @@
+"""The exception of a stop with its causes, as JSON in the form of DAP's `exceptionInfo`: a C++
+exception at its throw or after it was not caught, the error of a Rust `unwrap`, a signal.
+
+Reads memory and calls no function of the program. Knows LLDB's frames and values; itanium.py reads
+C++ exceptions. A Rust error is a value behind a `dyn Error`, or of a type for which the compiler
+made a table of `Error`'s functions. Its message is the text or the fields of the value: `Display`
+cannot be called.
+"""
+
+import json
+import re
+
+import lldb
+
+import itanium
+from cpp_exception import _demangled, _members, _value
+from wrappers import short_text
+
+LONGEST = 600
+FRAMES = 64
+DEPTH = 12
+DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
+TABLE = "<%s as core::error::Error>::{vtable}"
+TABLE_NAME = re.compile(r"^<(.*) as core::error::Error>::\{vtable\}$")
+# `core::result::Result<T,E>::unwrap`, `expect`, without and with the types.
+UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
+NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
+
+
+class Reader:
+    def __init__(self, debugger, most):
+        self.debugger, self.left = debugger, most
+        self.target = debugger.GetSelectedTarget()
+        self.process = self.target.GetProcess()
+        self.thread = self.process.GetSelectedThread()
+        self.tables = None
+
+    def memory(self, address, size):
+        error = lldb.SBError()
+        found = self.process.ReadMemory(address, size, error)
+        if error.Fail():
+            raise ValueError(error.GetCString())
+        return found
+
+    def word(self, address):
+        return self.process.ReadPointerFromMemory(address, lldb.SBError())
+
+    def details(self):
+        frame = self.thread.GetFrameAtIndex(0)
+        if frame.GetFunctionName() == "__cxa_throw":
+            exception, info = (
+                frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2")
+            )
+            return self.cpp(exception, info)
+        if (frame.GetFunctionName() or "").endswith("rust_panic"):
+            return self.rust()
+        found = self.not_caught(frame)
+        return self.cpp(*found) if found else self.signal()
+
+    def frames(self):
+        return [self.thread.GetFrameAtIndex(n) for n in range(min(len(self.thread), FRAMES))]
+
+    def signal(self):
+        words = self.thread.GetStopDescription(200) or ""
+        match = re.match(r"signal (SIG\w+)(?:: (.*))?", words)
+        if match is None:
+            return None
+        words = (match[2] or "").replace(" to object", "").replace("fault address=", "")
+        return {"typeName": match[1], "message": words}
+
+    # C++
+
+    def not_caught(self, top):
+        """The exception for which the C++ runtime ended the program."""
+        names = [frame.GetFunctionName() or "" for frame in self.frames()]
+        if not any(name.startswith(("std::terminate", "__cxxabiv1::__terminate")) for name in names):
+            return None
+        ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
+        last = self.thread.GetFrameAtIndex(ends[0] + 1 if ends else len(names) - 1)
+        return itanium.exception_near(self.memory, top.GetSP(), last.GetSP())
+
+    def cpp(self, exception, info):
+        described = []
+        for mangled, text, address in itanium.exception_chain(
+            self.memory, exception, info, self.left + 1
+        ):
+            name = _demangled(self.debugger, mangled)
+            if text is None:
+                value = _value(self.target, name, address)
+                text = _members(value) if value else None
+            match = NESTED.match(name)
+            described.append({"typeName": match[1] if match else name, "message": text})
+        for outer, inner in zip(described, described[1:]):
+            outer["innerException"] = [inner]
+        return described[0]
+
+    # Rust
+
+    def rust(self):
+        for frame in self.frames():
+            if UNWRAPS.match(frame.GetFunctionName() or ""):
+                error = frame.FindVariable("e")
+                return self.rust_error(error, 0) if error.IsValid() else None
+        return None
+
+    def table_of(self, address):
+        if self.tables is None:
+            pattern = r" as core::error::Error>::\{vtable\}$"
+            found = self.target.FindGlobalVariables(pattern, 10_000, lldb.eMatchTypeRegex)
+            self.tables = {one.GetLoadAddress(): one.GetName() for one in found}
+        return self.tables.get(address)
+
+    def is_error(self, name):
+        self.table_of(0)
+        return TABLE % name in self.tables.values()
+
+    def behind(self, value):
+        """The value that a `Box`, a reference or an `Option` of a `dyn Error` points to; None if the
+        type is another one.
+        """
+        name = value.GetTypeName() or ""
+        if not DYN_ERROR.search(name):
+            return None
+        value = value.GetNonSyntheticValue()
+        if value.GetType().IsReferenceType() or value.GetType().IsPointerType():
+            return self.behind(value.Dereference())
+        if value.GetByteSize() != 16:
+            return None
+        address = value.GetLoadAddress()
+        data, table = self.word(address), self.word(address + 8)
+        match = TABLE_NAME.match(self.table_of(table) or "")
+        if not data or match is None:
+            return lldb.SBValue()
+        kind = self.target.FindFirstType(match[1])
+        if not kind.IsValid():
+            return lldb.SBValue()
+        return self.target.CreateValueFromAddress(
+            match[1], lldb.SBAddress(data, self.target), kind
+        )
+
+    def rust_error(self, value, depth):
+        inner = self.behind(value)
+        if inner is not None:
+            return self.rust_error(inner, depth + 1) if inner.IsValid() and depth < DEPTH else None
+        name = value.GetTypeName() or ""
+        value.SetPreferSyntheticValue(True)
+        causes, fields, texts = [], [], []
+        for n in range(min(value.GetNumChildren(), 32)):
+            field = value.GetChildAtIndex(n)
+            kind = field.GetTypeName() or ""
+            if DYN_ERROR.search(kind) or self.is_error(kind):
+                if self.left > 0 and depth < DEPTH:
+                    self.left -= 1
+                    causes.append(self.rust_error(field, depth + 1))
+                continue
+            text = short_text(field)
+            if kind in ("alloc::string::String", "&str"):
+                texts.append(text)
+            fields.append("%s: %s" % (field.GetName(), text))
+        message = texts[0].strip('"') if len(texts) == 1 == len(fields) else ", ".join(fields)
+        return {
+            "typeName": re.sub(r"^.*::(StringError)$", r"\1", name),
+            "message": (message or value.GetSummary() or "")[:LONGEST],
+            "innerException": [cause for cause in causes if cause],
+        }
+
+
+def report(most):
+    details = Reader(lldb.debugger, most).details()
+    print(json.dumps({"exceptionId": "", "details": details}, ensure_ascii=False))

@@ -1,0 +1,162 @@
+# The exception of a stop with its causes, in the form of DAP's `exceptionInfo`, which gdb lacks: a
+# C++ exception at its throw or after it was not caught, the error of a Rust `unwrap`, a signal.
+#
+# Reads memory and calls no function of the program. A Rust error is a value behind a `dyn Error`,
+# or of a type for which the compiler made a table of `Error`'s functions. Its message is the text
+# or the fields of the value: `Display` cannot be called.
+
+DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
+OPTION = re.compile(r"^core::option::Option<(.*)>$")
+NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
+# `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
+UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
+LONGEST_MESSAGE = 600
+DEEPEST = 12
+FRAMES = 64
+
+
+def read_memory(address, size):
+    return gdb.selected_inferior().read_memory(address, size).tobytes()
+
+
+def demangled(mangled):
+    words = gdb.execute("demangle -l c++ -- _ZTI" + mangled, to_string=True)
+    return words.strip().removeprefix("typeinfo for ")
+
+
+class Causes:
+    def __init__(self, most):
+        self.left = most
+        self.frames = []
+        frame = gdb.newest_frame()
+        while frame is not None and len(self.frames) < FRAMES:
+            self.frames.append((frame, frame.name() or ""))
+            frame = frame.older()
+
+    def details(self):
+        name = self.frames[0][1]
+        if name == "__cxa_throw":
+            return self.cpp(*thrown_exception())
+        if name.endswith("rust_panic"):
+            return self.rust()
+        found = self.not_caught()
+        return self.cpp(*found) if found else signal_details()
+
+    def not_caught(self):
+        """The exception for which the C++ runtime ended the program."""
+        names = [name for _, name in self.frames]
+        if not any(name.startswith(("std::terminate", "__cxxabiv1::__terminate")) for name in names):
+            return None
+        ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
+        last = min(ends[0] + 1 if ends else len(names), len(names) - 1)
+        start, end = (int(self.frames[n][0].read_register("sp")) for n in (0, last))
+        return exception_near(read_memory, start, end)
+
+    def cpp(self, exception, info):
+        described = []
+        for mangled, text, address in exception_chain(
+            read_memory, exception, info, self.left + 1
+        ):
+            name = demangled(mangled)
+            if text is None:
+                try:
+                    ty = gdb.lookup_type(name).pointer()
+                    text = members(gdb.Value(address).cast(ty).dereference())
+                except gdb.error:
+                    pass  # A type without debug information.
+            match = NESTED.match(name)
+            described.append({"typeName": match[1] if match else name, "message": text})
+        for outer, inner in zip(described, described[1:]):
+            outer["innerException"] = [inner]
+        return described[0]
+
+    def rust(self):
+        for frame, name in self.frames:
+            if UNWRAPS.match(name):
+                frame.select()
+                try:
+                    return self.rust_error(frame.read_var("e"), 0)
+                finally:
+                    self.frames[0][0].select()
+        return None
+
+    def behind(self, value):
+        """The value that a `Box`, a reference or an `Option` of a `dyn Error` points to. Evaluates
+        `*`, for which gdb looks up the type by the table of functions.
+        """
+        option = OPTION.match(str(value.type))
+        if option:
+            if not int.from_bytes(value.bytes[:8], "little"):
+                return None
+            value = value.address.cast(gdb.lookup_type(option[1]).pointer()).dereference()
+        gdb.set_convenience_variable("dapdock_error", value)
+        return gdb.parse_and_eval("*$dapdock_error")
+
+    def rust_error(self, value, depth):
+        if DYN_ERROR.search(str(value.type)):
+            inner = self.behind(value) if depth < DEEPEST else None
+            return self.rust_error(inner, depth + 1) if inner is not None else None
+        causes, fields, texts = [], [], []
+        for name, field in fields_of(value):
+            kind = str(field.type)
+            if DYN_ERROR.search(kind) or is_error(kind):
+                if self.left > 0 and depth < DEEPEST:
+                    self.left -= 1
+                    causes.append(self.rust_error(field, depth + 1))
+                continue
+            text = field.format_string(max_depth=2)
+            if kind in ("alloc::string::String", "&str"):
+                texts.append(text)
+            fields.append("%s: %s" % (name, text))
+        message = texts[0].strip('"') if len(texts) == 1 == len(fields) else ", ".join(fields)
+        return {
+            "typeName": re.sub(r"^.*::(StringError)$", r"\1", str(value.type)),
+            "message": message[:LONGEST_MESSAGE],
+            "innerException": [cause for cause in causes if cause],
+        }
+
+
+def fields_of(value):
+    """The fields of a struct, or of the variant of an enum."""
+    fields = []
+    for field in value.type.fields() if value.type.code in TYPES else ():
+        if field.artificial or not field.name:
+            continue
+        inner = value[field]
+        if str(inner.type).startswith(str(value.type) + "::"):
+            fields.extend(fields_of(inner))
+        else:
+            fields.append((field.name, inner))
+    return fields
+
+
+def is_error(kind):
+    return gdb.lookup_static_symbol("<%s as core::error::Error>::{vtable}" % kind) is not None
+
+
+def signal_details():
+    number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
+    facts = {"reason": "signal"}
+    signal_facts(facts)
+    return {"typeName": signal.Signals(number).name, "message": facts.get("description", "")}
+
+
+@part
+def exception_info():
+    from gdb.dap.server import _capabilities, _commands, send_gdb_with_response
+
+    def describe(thread_id, causes):
+        for thread in gdb.selected_inferior().threads():
+            if thread.global_num == thread_id:
+                thread.switch()
+        try:
+            details = Causes(causes).details()
+        except (gdb.error, gdb.MemoryError, ValueError, KeyError):
+            details = None
+        return {"exceptionId": "", "breakMode": "", "details": details or {}}
+
+    def exception_info(*, threadId, causes=0, **extra):
+        return send_gdb_with_response(lambda: describe(threadId, causes))
+
+    _commands["exceptionInfo"] = exception_info
+    _capabilities["supportsExceptionInfoRequest"] = True
