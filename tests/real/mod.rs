@@ -34,7 +34,7 @@ use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
 use compat::{examples, gdb_names, rust_names};
-use endings::{cpp_exceptions, exceptions, program_errors};
+use endings::{causes, cpp_exceptions, exceptions, program_errors};
 use runners::{
     by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
 };
@@ -300,6 +300,10 @@ conformance! {
     attach::detach_right_after_the_attach => python javascript javascript_older;
     attach::process_of_another_language_is_refused =>
             python python_older go go_older javascript javascript_older;
+    causes::exception_has_causes_frames_and_output => all;
+    causes::stop_without_an_exception_is_refused => all;
+    causes::missing_value_is_described_by_its_panic => rust;
+    causes::segmentation_fault_has_its_pointer_and_instruction => c c_lldb c_older;
     exceptions::exceptions_stop_by_their_types => python python_older javascript javascript_older;
     exceptions::exception_types_are_refused => rust go go_older c c_lldb c_older;
     exceptions::exception_types_change_at_a_stop => python javascript javascript_older;

@@ -1,5 +1,6 @@
 //! How sessions begin and end: exit codes, signals, errors, arguments, output.
 
+pub mod causes;
 pub mod cpp_exceptions;
 pub mod exceptions;
 pub mod program_errors;
