@@ -202,6 +202,17 @@ pub struct BuildResult {
     pub stderr_tail: String,
 }
 
+/// The builds of a launch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Built {
+    /// How long they took.
+    pub time: Duration,
+    /// Their command lines, in order.
+    pub commands: Vec<String>,
+    /// The ends of their standard errors.
+    pub output: String,
+}
+
 /// A plan: processes, files, and the first DAP requests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaunchPlan {

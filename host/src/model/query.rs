@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::plan::Built;
 use super::{Exit, Frame, FrameKind, Stop, StopClass, Stream, Thread, ThreadId, Variable};
 
 /// How to resume.
@@ -285,6 +286,8 @@ pub struct Moment {
     pub program_name: Option<String>,
     /// The command line of a launch; `process 4711` or `host:port` of an attach.
     pub command_line: String,
+    /// The builds of a launch, if there were any.
+    pub builds: Option<Built>,
     /// Whether the debuggee runs a step of the caller.
     pub steps: bool,
 }

@@ -9,8 +9,8 @@ use super::facts::Facts;
 use super::failure::Failure;
 use super::movement::Movement;
 use super::written;
-use crate::mcp::outcome::{self, Arrival};
-use crate::model::Happening;
+use crate::mcp::outcome;
+use crate::model::plan::Built;
 use crate::view::ErrorText;
 
 /// Data of `debug_launch`, `debug_attach` and `debug_restart`.
@@ -48,6 +48,20 @@ struct Session {
 #[serde(rename_all = "camelCase")]
 struct BuildInfo {
     seconds: f64,
+    /// Command lines, in order.
+    commands: Vec<String>,
+    /// The ends of their standard errors.
+    output: String,
+}
+
+impl BuildInfo {
+    fn of(builds: &Built) -> Self {
+        Self {
+            seconds: written::seconds(builds.time),
+            commands: builds.commands.iter().map(|line| written::text(line)).collect(),
+            output: written::text(&builds.output),
+        }
+    }
 }
 
 impl Started {
@@ -65,17 +79,13 @@ impl Started {
 impl Session {
     fn of(started: &outcome::Started, facts: &Facts) -> Self {
         let moment = facts.moment(started.arrival.session());
-        let built = match &started.arrival {
-            Arrival::Happened(Happening::Stopped(stop)) => stop.built,
-            Arrival::Happened(Happening::Ended(exit)) => exit.built,
-            Arrival::RanOut(_) => None,
-        };
+        let builds = moment.and_then(|moment| moment.builds.as_ref());
         Self {
             pid: moment.and_then(|moment| moment.pid),
             program_name: moment.and_then(|moment| moment.program_name.clone()),
             command_line: moment.map(|moment| written::text(&moment.command_line)),
             adapter: moment.map(|moment| moment.status.adapter.clone()),
-            build_info: built.map(|built| BuildInfo { seconds: written::seconds(built) }),
+            build_info: builds.map(BuildInfo::of),
             breakpoints: breakpoints::all(&started.breakpoints, &facts.lens),
             ignored_keys: started.ignored.clone(),
             movement: Movement::of(&started.arrival, &facts.lens),

@@ -131,6 +131,7 @@ impl Actor {
             raw_sent: false,
             requested_at,
             build_time: None,
+            builds: None,
             resumed_at: requested_at,
             epoch: Epoch(0),
             generation: 0,

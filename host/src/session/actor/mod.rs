@@ -82,6 +82,7 @@ use super::handle::{Command, EndMode, Life, Now, StopLeft};
 use super::phase::{Effect, Phase, Signal};
 use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
+use crate::model::plan::Built;
 use crate::model::{
     BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Nearest, Note, Resume,
     Rung, SessionId, Step, StepKind, Stop, Stream, ThreadId,
@@ -288,6 +289,8 @@ pub(super) struct Actor {
     requested_at: Instant,
     /// How long building took. Set when prepared, taken by the first stop or the end.
     build_time: Option<Duration>,
+    /// The builds of the launch. Set when prepared.
+    builds: Option<Built>,
     /// When the caller's latest move was sent.
     resumed_at: Instant,
     /// The number of the latest published stop.

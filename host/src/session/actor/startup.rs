@@ -45,7 +45,8 @@ impl Actor {
             target,
             notes,
         } = prepared;
-        self.build_time = built;
+        self.build_time = built.as_ref().map(|built| built.time);
+        self.builds = built;
         self.launched = plan.request == RequestKind::Launch;
         if !self.launched && plan.profile.continues_attached {
             self.control = Control::Awaited;

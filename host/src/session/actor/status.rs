@@ -123,6 +123,7 @@ impl Actor {
             pid: self.pid(),
             program_name: self.program_name(),
             command_line: self.command_line.clone(),
+            builds: self.builds.clone(),
             steps: self.phase == Phase::Running && self.stepping.is_some(),
         }
     }

@@ -24,6 +24,13 @@ pub(crate) async fn build(order: &Order, build: &Build) -> Result<Vec<BuildResul
     Ok(results)
 }
 
+/// The step's command as a shell reads it.
+pub(crate) fn command_line(step: &BuildStep) -> String {
+    let Ok(line) = Names::default().command(&step.command) else { return step.label.clone() };
+    let program = line.program.display().to_string();
+    shell_words::join(std::iter::once(program).chain(line.args))
+}
+
 async fn run_step(order: &Order, step: &BuildStep, number: u32) -> Result<BuildResult, Error> {
     order.progress.send_replace(step.label.clone());
     let line = Names::default().command(&step.command).map_err(contradiction)?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use serde_json::Value;
 use tokio::sync::watch;
@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use crate::dap;
 use crate::limits::Limits;
 use crate::model::Note;
-use crate::model::plan::{LaunchPlan, Request, Role};
+use crate::model::plan::{Built, LaunchPlan, Request, Role};
 use crate::plugin::{Catalog, Outputs, Plugin, UnknownTool, Workspace};
 use crate::process::{Family, Owner, Process};
 use crate::session::launch::assets::Assets;
@@ -41,8 +41,8 @@ pub(crate) struct Prepared {
     /// Arguments of `launch` or `attach`, references replaced.
     pub(crate) arguments: Value,
     pub(crate) running: Resources,
-    /// Duration of the builds; `None` without a build.
-    pub(crate) built: Option<Duration>,
+    /// The builds; `None` without any.
+    pub(crate) built: Option<Built>,
     /// Time when the running code was made: built, or loaded from its sources. `None`: unknown.
     pub(crate) made: Option<SystemTime>,
     /// The executable, if its file is known.

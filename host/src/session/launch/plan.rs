@@ -2,32 +2,35 @@
 //!
 //! Refuses to know how a plan is carried out.
 
-use std::time::Duration;
-
 use tokio::time::Instant;
 
 use crate::model::answer::RefusalKind;
-use crate::model::plan::{LaunchPlan, Resolution};
+use crate::model::plan::{Built, LaunchPlan, Resolution};
 use crate::plugin::{self, installs};
 use crate::provision::{self, Installer, Progress};
 use crate::session::Error;
 use crate::session::launch;
-use crate::session::launch::build::build;
+use crate::session::launch::build::{build, command_line};
 use crate::session::launch::order::Order;
 
-/// The plan, and the duration of its builds if there were any.
-pub(crate) async fn decide(order: &Order) -> Result<(LaunchPlan, Option<Duration>), Error> {
+/// The plan, and its builds if there were any.
+pub(crate) async fn decide(order: &Order) -> Result<(LaunchPlan, Option<Built>), Error> {
     order.progress.send_replace("preparing".to_owned());
     let mut resolution =
         resolved(order, || order.plugin.resolve(&order.workspace, &order.request)).await?;
-    let mut built = None;
+    let mut built: Option<Built> = None;
     loop {
         match resolution {
             Resolution::Ready(plan) => return Ok((*plan, built)),
             Resolution::Build(steps) => {
                 let start = Instant::now();
                 let results = build(order, &steps).await?;
-                built = Some(built.unwrap_or_default() + start.elapsed());
+                let all = built.get_or_insert_default();
+                all.time += start.elapsed();
+                for result in &results {
+                    all.commands.extend(steps.steps.get(result.step as usize).map(command_line));
+                    all.output.push_str(&result.stderr_tail);
+                }
                 let resume =
                     || order.plugin.resume(&order.workspace, &order.request, &steps, &results);
                 resolution = resolved(order, resume).await?;

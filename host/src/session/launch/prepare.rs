@@ -4,13 +4,13 @@
 //! DAP's start sequence, which `handshake` runs.
 
 use std::path::PathBuf;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use serde_json::Value;
 
 use crate::dap::{self, FrameLimits};
 use crate::model::answer::RefusalKind;
-use crate::model::plan::{LaunchPlan, RequestKind, TargetRef};
+use crate::model::plan::{Built, LaunchPlan, RequestKind, TargetRef};
 use crate::model::{Names, Note};
 use crate::plugin::{Plugin, Refused, UnknownTool};
 use crate::process::{self, Family};
@@ -80,11 +80,7 @@ async fn carry_out(order: Order) -> Result<Prepared, Error> {
 }
 
 /// Carries out the plan: files, ports, processes, connection.
-async fn perform(
-    order: Order,
-    plan: LaunchPlan,
-    built: Option<Duration>,
-) -> Result<Prepared, Error> {
+async fn perform(order: Order, plan: LaunchPlan, built: Option<Built>) -> Result<Prepared, Error> {
     // The builds of an attach are checks only.
     let built = built.filter(|_| order.request.kind == RequestKind::Launch);
     let target = target_file(&order);
