@@ -54,7 +54,7 @@ class Dapdock:
 
 
 def check(answer, *parts):
-    """Ends the script if the answer lacks one of these parts."""
+    """Ends the script if the answer, a text or a list, lacks one of these parts."""
     for part in parts:
         if part not in answer:
             sys.exit(f"this answer lacks `{part}`:\n{answer}")

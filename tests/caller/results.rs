@@ -45,11 +45,15 @@ impl Results {
         if let Err(error) = self.schemas.validate(data, *schema) {
             panic!("{tool}: {error:#}\n{data:#}");
         }
+        let text = result["content"][0]["text"].as_str().unwrap();
+        // A tool of another server, whose text is the data.
+        if serde_json::from_str::<Value>(text).is_ok_and(|written| written == *data) {
+            return;
+        }
         let is_error = result["isError"] == true;
         assert_eq!(data["status"], if is_error { "error" } else { "success" }, "{data:#}");
         assert_eq!(data["error"].is_object(), is_error, "{data:#}");
         if let (true, Some(code)) = (is_error, data["error"]["code"].as_str()) {
-            let text = result["content"][0]["text"].as_str().unwrap();
             assert!(text.contains(&format!("error[{code}] ")), "{text}\n{data:#}");
         }
     }

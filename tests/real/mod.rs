@@ -33,7 +33,7 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
-use compat::{examples, gdb_names, rust_names};
+use compat::{examples, gdb_names, go_names, rust_names};
 use endings::{causes, cpp_exceptions, exceptions, program_errors};
 use runners::{
     by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
@@ -576,6 +576,9 @@ conformance! {
     gdb_names::gdb_programs_come_and_go => c c_older;
     gdb_names::gdb_commands_that_take_long => c c_older;
     examples::gdb_flow => c;
+    go_names::go_names_answer_as_documented => go;
+    go_names::go_names_build_and_attach => go;
+    examples::go_flow => go;
     rust_names::rust_names_answer_as_documented => rust;
     examples::rust_flow => rust;
     debugger_commands::adapter_without_commands_says_so => python javascript;

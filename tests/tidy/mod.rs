@@ -244,7 +244,7 @@ const NAMED: &[(&str, &str)] = &[
     ("file/executable.rs", "rustc cpp"),
     ("plugin/engine/trap.rs", "rustc rust"),
     // Servers are named after the programs that they debug.
-    ("mcp/compat/", "gdb rust"),
+    ("mcp/compat/", "gdb \"go rust"),
     // Keys of results that programs know.
     ("mcp/structured/context.rs", "goroutine"),
     // The usual variable for log filters.

@@ -184,6 +184,18 @@ async fn name_of_a_family_that_is_off_leads_to_our_tool() {
         --toolsets default,compat:rust (`mcp.toolsets` in dapdock.toml). Try: debug_breakpoints \
         {\"set\": [{\"file\": \"a.x\", \"line\": 3}]}",
     );
+    let set = caller.call("set_breakpoint", json!({"file": "a.x", "line": 3})).await;
+    set.says("--toolsets default,compat:go (");
+    set.says("Try: debug_breakpoints {\"set\": [{\"file\": \"a.x\", \"line\": 3}]}");
+    let close = caller.call("close", json!({})).await;
+    close.says("with --toolsets default,compat:gdb (`mcp.toolsets` in dapdock.toml) or with ");
+    close.says("or with --toolsets default,compat:go (");
+    close.says("Try: debug_stop");
+    let request = caller.send("tools/call", json!({"name": "get_debuger_output"})).await;
+    assert_eq!(
+        caller.reply(request).await["error"]["message"],
+        "there is no tool `get_debuger_output`; did you mean `get_debugger_output`?"
+    );
     // Neither may be called.
     let mut caller = start(&["--tools=debug_wait"]).await;
     caller.call("debug_terminate", json!({})).await.fails(

@@ -198,6 +198,7 @@ fn unknown(
         .filter(|intended| !given.contains_key(*intended));
     cause.push_str(&match intended {
         Some(intended) => format!("; did you mean `{intended}`?"),
+        None if known.is_empty() => "; it takes none".to_owned(),
         None => {
             format!("; it has {}", known.keys().map(String::as_str).collect::<Vec<_>>().join(", "))
         }

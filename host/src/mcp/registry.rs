@@ -13,7 +13,6 @@ use super::search::search;
 use super::structured;
 use super::tool::Tool;
 use super::tools;
-use crate::view::Text;
 
 type Run = for<'a> fn(&'a Call, Map<String, Value>) -> BoxFuture<'a, Result<Reply, Problem>>;
 
@@ -56,7 +55,7 @@ impl Registered {
             }
             (Form::Json | Form::Own(_), _) => {
                 let data = structured::answer(&reply, call).await.unwrap_or_default();
-                reply.text = Text::json(&data.to_string());
+                reply = Reply::own(data, reply.is_error);
             }
         }
         reply

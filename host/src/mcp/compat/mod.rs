@@ -25,6 +25,7 @@
 //!    debugger; a flow in `examples/compat`. `README.md` names the family.
 
 mod gdb;
+mod go;
 mod ours;
 mod rust;
 #[cfg(test)]
@@ -32,7 +33,7 @@ mod tests;
 
 use serde_json::{Map, Value};
 
-pub(super) use ours::{Ours, forward, run};
+pub(super) use ours::{Answer, Ours, forward, run};
 
 use super::arguments;
 use super::declared::{Declared, Toolset};
@@ -40,7 +41,7 @@ use super::registry::Registered;
 use super::tool::Tool;
 
 /// All families, in order of their names.
-pub(super) const FAMILIES: &[Family] = &[gdb::FAMILY, rust::FAMILY];
+pub(super) const FAMILIES: &[Family] = &[gdb::FAMILY, go::FAMILY, rust::FAMILY];
 
 /// The names of one debug server.
 pub(super) struct Family {

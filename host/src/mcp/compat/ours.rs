@@ -37,13 +37,11 @@ impl Ours {
 }
 
 /// What a call of ours came to.
-#[allow(dead_code, reason = "for families with state or answers in JSON")]
 pub(in crate::mcp) struct Answer {
     pub reply: Reply,
     call: Option<Call>,
 }
 
-#[allow(dead_code, reason = "for families with state or answers in JSON")]
 impl Answer {
     /// The structured result: status, data, error and context.
     pub async fn data(&self) -> Value {

@@ -45,6 +45,7 @@ fn replacement_is_a_call_of_ours() {
 
 #[test]
 fn arguments_are_mapped() {
+    let test = json!({"testfile": "a/b.x", "testname": "T", "testflags": "-v"});
     let rows = [
         (("compat:gdb", "open", json!({})), "debug_targets"),
         (
@@ -53,9 +54,45 @@ fn arguments_are_mapped() {
         ),
         (("compat:gdb", "close", json!({"id": "x"})), "debug_stop"),
         (("compat:gdb", "list_sessions", json!({})), "debug_status"),
+        (("compat:go", "attach", json!({"pid": 7})), r#"debug_attach {"pid": 7}"#),
+        (("compat:go", "close", json!({})), "debug_stop"),
+        (("compat:go", "continue", json!({})), "debug_continue"),
+        (
+            ("compat:go", "debug", json!({"file": "a/b.x", "args": ["c d"]})),
+            r#"debug_launch {"program": "a/b.x", "args": ["c d"], ENTRY}"#,
+        ),
+        (
+            ("compat:go", "debug_test", test),
+            r#"debug_launch {"command": "go test -run '^T$' -v .", "cwd": "a", ENTRY}"#,
+        ),
+        (
+            ("compat:go", "eval_variable", json!({"name": "a.b", "depth": 2})),
+            r#"debug_variables {"path": "a.b", "depth": 2}"#,
+        ),
+        (
+            ("compat:go", "examine_variable", json!({"name": "a", "scope": "package"})),
+            r#"debug_variables {"path": "a"}"#,
+        ),
+        (("compat:go", "get_debugger_output", json!({})), r#"debug_output {"since": 0}"#),
+        (
+            ("compat:go", "launch", json!({"program": "a"})),
+            r#"debug_launch {"program": "a", ENTRY}"#,
+        ),
+        (("compat:go", "list_breakpoints", json!({"file": "a"})), "debug_breakpoints"),
+        (
+            ("compat:go", "remove_breakpoint", json!({"id": 3})),
+            r#"debug_breakpoints {"remove": ["3"]}"#,
+        ),
+        (
+            ("compat:go", "set_breakpoint", json!({"file": "a.x", "line": 3})),
+            r#"debug_breakpoints {"set": [{"file": "a.x", "line": 3}]}"#,
+        ),
+        (("compat:go", "step", json!({})), r#"debug_step {"kind": "in"}"#),
+        (("compat:go", "step_out", json!({})), r#"debug_step {"kind": "out"}"#),
+        (("compat:go", "step_over", json!({})), r#"debug_step {"kind": "over"}"#),
         (
             ("compat:rust", "debug_launch", json!({"program": "a", "cwd": "b"})),
-            r#"debug_launch {"program": "a", "cwd": "b", "options": {"stop_on_entry": true}}"#,
+            r#"debug_launch {"program": "a", "cwd": "b", ENTRY}"#,
         ),
         (
             ("compat:rust", "debug_set_breakpoint", json!({"file": "a.rs", "line": "3"})),
@@ -68,6 +105,7 @@ fn arguments_are_mapped() {
     ];
     for ((toolset, of, given), expect) in rows {
         let ours = name(toolset, of).replacement(&object(given)).expect("the arguments fit");
+        let expect = expect.replace("ENTRY", r#""options": {"stop_on_entry": true}"#);
         assert_eq!(ours.text(), expect, "{of}");
     }
 }

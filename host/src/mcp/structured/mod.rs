@@ -37,4 +37,4 @@ pub(super) use response::Response;
 pub(super) use schema::{of, own};
 pub(super) use started::Started;
 pub(super) use status::Status;
-pub(super) use values::{Assignment, Evaluations, Variables};
+pub(super) use values::{Assignment, Evaluations, Variable, Variables};

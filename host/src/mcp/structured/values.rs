@@ -12,7 +12,7 @@ use crate::view::Lens;
 /// A variable, field, element or result.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Variable {
+pub(in crate::mcp) struct Variable {
     name: String,
     r#type: Option<String>,
     /// As the debugger prints it, up to 1000 characters among others, 20000 alone.

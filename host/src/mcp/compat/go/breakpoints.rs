@@ -1,0 +1,195 @@
+//! `set_breakpoint`, `list_breakpoints`, `remove_breakpoint`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Answer, Compatible, Ours, TOOLSET, forward, run};
+use crate::mcp::call::{Call, Reply};
+use crate::mcp::declared::{Effect, Form, Toolset};
+use crate::mcp::problem::Problem;
+use crate::mcp::tool::Tool;
+
+/// A breakpoint.
+#[derive(Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct Breakpoint {
+    id: u64,
+    /// Its place.
+    name: String,
+    /// Empty: on a function.
+    file: String,
+    /// 0: on a function.
+    line: u64,
+    /// Empty: not stopped here yet.
+    function_name: String,
+    condition: String,
+    hit_count: u64,
+    disabled: bool,
+    /// Why it is not bound; empty: it is.
+    message: String,
+}
+
+impl Breakpoint {
+    /// From one of our results. `current` is the breakpoint of the stop.
+    fn of(one: &Value, current: &Value) -> Self {
+        let text = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
+        let number = |key: &str| one[key].as_u64().unwrap_or_default();
+        let mut function_name = text("functionName");
+        if one["id"] == current["id"] && function_name.is_empty() {
+            current["functionName"].as_str().unwrap_or_default().clone_into(&mut function_name);
+        }
+        let place = format!("{}:{}", text("file"), number("line"));
+        Self {
+            id: number("id"),
+            name: if text("file").is_empty() { function_name.clone() } else { place },
+            file: text("file"),
+            line: number("line"),
+            function_name,
+            condition: text("condition"),
+            hit_count: number("hitCount"),
+            disabled: one["disabled"] == true,
+            message: text("message"),
+        }
+    }
+}
+
+/// Data of the three.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Breakpoints {
+    /// The one that the call is about.
+    breakpoint: Option<Breakpoint>,
+    all_breakpoints: Vec<Breakpoint>,
+}
+
+/// All breakpoints of an answer, and the number of the one that it is about.
+async fn list(answer: &Answer) -> (Vec<Breakpoint>, Option<u64>) {
+    let whole = answer.data().await;
+    let current = &whole["context"]["debuggerState"]["currentBreakpoint"];
+    let all = whole["data"]["allBreakpoints"].as_array().into_iter().flatten();
+    let all = all.map(|one| Breakpoint::of(one, current)).collect();
+    (all, whole["data"]["breakpoint"]["id"].as_u64())
+}
+
+fn with_id(all: &[Breakpoint], id: u64) -> Option<Breakpoint> {
+    all.iter().find(|one| one.id == id).cloned()
+}
+
+pub(super) struct SetBreakpoint;
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Place {
+    /// Source file
+    file: String,
+    /// Line, from 1
+    line: u32,
+}
+
+impl Tool for SetBreakpoint {
+    type Arguments = Place;
+    type Data = Breakpoints;
+    const NAME: &'static str = "set_breakpoint";
+    const TITLE: &'static str = "Set a breakpoint";
+    const DESCRIPTION: &'static str = "Adds a breakpoint on a line.";
+    const EFFECT: Effect = Effect::Sets;
+    const TOOLSET: Toolset = TOOLSET;
+    const FORM: Form = Form::Json;
+    const EXAMPLE: &'static str = r#"{"file": "FILE", "line": 1}"#;
+
+    async fn run(call: &Call, arguments: Place) -> Result<Reply, Problem> {
+        let answer = forward::<Self>(call, &arguments).await;
+        let (all, id) = list(&answer).await;
+        let breakpoint = id.and_then(|id| with_id(&all, id));
+        Ok(super::with_data(answer, Breakpoints { breakpoint, all_breakpoints: all }).await)
+    }
+}
+
+impl Compatible for SetBreakpoint {
+    fn ours(Place { file, line }: &Place) -> Ours {
+        Ours::new("debug_breakpoints", json!({"set": [{"file": file, "line": line}]}))
+    }
+}
+
+pub(super) struct ListBreakpoints;
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Filters {
+    /// Only those in this file: a path or its end
+    file: Option<String>,
+    /// Only those on or in this function, once known
+    function: Option<String>,
+    /// Only enabled or only disabled ones
+    enabled: Option<bool>,
+}
+
+impl Filters {
+    fn take(&self, one: &Breakpoint) -> bool {
+        let file = self.file.as_deref().is_none_or(|file| {
+            one.file.strip_suffix(file).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        });
+        let function = self.function.as_deref().is_none_or(|name| one.function_name == name);
+        file && function && self.enabled.is_none_or(|enabled| enabled != one.disabled)
+    }
+}
+
+impl Tool for ListBreakpoints {
+    type Arguments = Filters;
+    type Data = Breakpoints;
+    const NAME: &'static str = "list_breakpoints";
+    const TITLE: &'static str = "List breakpoints";
+    const DESCRIPTION: &'static str = "Lists all breakpoints, or those that match the filters.";
+    const EFFECT: Effect = Effect::Reads;
+    const TOOLSET: Toolset = TOOLSET;
+    const FORM: Form = Form::Json;
+    const EXAMPLE: &'static str = r#"{"file": "FILE"}"#;
+
+    async fn run(call: &Call, arguments: Filters) -> Result<Reply, Problem> {
+        let answer = forward::<Self>(call, &arguments).await;
+        let (mut all, _) = list(&answer).await;
+        all.retain(|one| arguments.take(one));
+        Ok(super::with_data(answer, Breakpoints { breakpoint: None, all_breakpoints: all }).await)
+    }
+}
+
+impl Compatible for ListBreakpoints {
+    fn ours(_: &Filters) -> Ours {
+        Ours::new("debug_breakpoints", json!({}))
+    }
+}
+
+pub(super) struct RemoveBreakpoint;
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Number {
+    /// Number of the breakpoint
+    id: u32,
+}
+
+impl Tool for RemoveBreakpoint {
+    type Arguments = Number;
+    type Data = Breakpoints;
+    const NAME: &'static str = "remove_breakpoint";
+    const TITLE: &'static str = "Remove a breakpoint";
+    const DESCRIPTION: &'static str = "Removes a breakpoint; the answer is the removed one and \
+        those that are left.";
+    const EFFECT: Effect = Effect::Destroys;
+    const TOOLSET: Toolset = TOOLSET;
+    const FORM: Form = Form::Json;
+    const EXAMPLE: &'static str = r#"{"id": 1}"#;
+
+    async fn run(call: &Call, arguments: Number) -> Result<Reply, Problem> {
+        let before = run(call, Ours::new("debug_breakpoints", json!({}))).await;
+        let (before, _) = list(&before).await;
+        let answer = forward::<Self>(call, &arguments).await;
+        let (all_breakpoints, _) = list(&answer).await;
+        let breakpoint = with_id(&before, arguments.id.into());
+        Ok(super::with_data(answer, Breakpoints { breakpoint, all_breakpoints }).await)
+    }
+}
+
+impl Compatible for RemoveBreakpoint {
+    fn ours(Number { id }: &Number) -> Ours {
+        Ours::new("debug_breakpoints", json!({"remove": [id.to_string()]}))
+    }
+}

@@ -1,0 +1,250 @@
+//! `eval_variable`, `examine_variable`, `get_debugger_output`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Compatible, Ours, TOOLSET, forward, run};
+use crate::mcp::call::{Call, Reply};
+use crate::mcp::declared::{Effect, Form, Toolset};
+use crate::mcp::outcome::Outcome;
+use crate::mcp::problem::Problem;
+use crate::mcp::structured;
+use crate::mcp::tool::Tool;
+use crate::model::Stream;
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Variable {
+    /// Variable, or a path as `user.orders[3].total`; of a package as `config.Port`
+    name: String,
+    /// Levels of children; default 1
+    depth: Option<u32>,
+    /// Default: local, else of the package
+    scope: Option<Scope>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Scope {
+    Local,
+    Package,
+}
+
+/// Data of `eval_variable` and `examine_variable`.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Examined {
+    #[schemars(with = "structured::Variable")]
+    variable: Value,
+    /// The frame in which it is read.
+    scope: Frame,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Frame {
+    function: String,
+    file: String,
+    line: u64,
+}
+
+impl Examined {
+    /// From the data of a page.
+    fn of(mut page: Value) -> Self {
+        let mut variable = page["variable"].take();
+        variable["children"] = page["variables"].take();
+        let scope = &page["scope"];
+        let text = |key: &str| scope[key].as_str().unwrap_or_default().to_owned();
+        let line = scope["line"].as_u64().unwrap_or_default();
+        Self { variable, scope: Frame { function: text("function"), file: text("file"), line } }
+    }
+}
+
+pub(super) struct EvalVariable;
+
+impl Tool for EvalVariable {
+    type Arguments = Variable;
+    type Data = Examined;
+    const NAME: &'static str = "eval_variable";
+    const TITLE: &'static str = "Read a variable";
+    const DESCRIPTION: &'static str = "Value, type and children of a variable.";
+    const EFFECT: Effect = Effect::Reads;
+    const TOOLSET: Toolset = TOOLSET;
+    const FORM: Form = Form::Json;
+    const EXAMPLE: &'static str = r#"{"name": "NAME"}"#;
+
+    async fn run(call: &Call, arguments: Variable) -> Result<Reply, Problem> {
+        examine(call, arguments).await
+    }
+}
+
+impl Compatible for EvalVariable {
+    fn ours(variable: &Variable) -> Ours {
+        page(&variable.name, variable.depth)
+    }
+}
+
+pub(super) struct ExamineVariable;
+
+impl Tool for ExamineVariable {
+    type Arguments = Variable;
+    type Data = Examined;
+    const NAME: &'static str = "examine_variable";
+    const TITLE: &'static str = "Examine a variable";
+    const DESCRIPTION: &'static str = "The same as eval_variable.";
+    const EFFECT: Effect = Effect::Reads;
+    const TOOLSET: Toolset = TOOLSET;
+    const FORM: Form = Form::Json;
+    const EXAMPLE: &'static str = r#"{"name": "NAME", "depth": 2}"#;
+
+    async fn run(call: &Call, arguments: Variable) -> Result<Reply, Problem> {
+        examine(call, arguments).await
+    }
+}
+
+impl Compatible for ExamineVariable {
+    fn ours(variable: &Variable) -> Ours {
+        page(&variable.name, variable.depth)
+    }
+}
+
+fn page(path: &str, depth: Option<u32>) -> Ours {
+    Ours::new("debug_variables", json!({"path": path, "depth": depth}))
+}
+
+async fn examine(call: &Call, arguments: Variable) -> Result<Reply, Problem> {
+    let Variable { name, depth, scope } = arguments;
+    let mut path = name.clone();
+    if let Some(scope) = scope {
+        let locals = run(call, Ours::new("debug_variables", json!({}))).await;
+        if locals.reply.is_error {
+            return Ok(locals.reply);
+        }
+        let whole = locals.data().await;
+        match scope {
+            Scope::Local if !is_local(&name, &whole["context"]["localContext"]) => {
+                let cause = format!("`{name}` is not local");
+                let next = page(&name, depth).text();
+                return Err(Problem::worded("no-such-variable", &cause, &next));
+            }
+            Scope::Package if !name.contains('.') => {
+                let function = whole["data"]["scope"]["function"].as_str().unwrap_or_default();
+                path = format!("{}.{name}", package(function));
+            }
+            _ => {}
+        }
+    }
+    let answer = run(call, page(&path, depth)).await;
+    let data = answer.data().await["data"].take();
+    Ok(super::with_data(answer, Examined::of(data)).await)
+}
+
+/// Whether the first name of a path is of a local or argument.
+fn is_local(path: &str, context: &Value) -> bool {
+    let first = path.split(['.', '[']).next().unwrap_or_default();
+    let lists = [&context["arguments"], &context["locals"]];
+    lists.into_iter().filter_map(Value::as_array).flatten().any(|one| one["name"] == first)
+}
+
+/// The package of a function: `cart` of `shop/cart.(*Cart).Total`.
+fn package(function: &str) -> &str {
+    let last = function.rsplit_once('/').map_or(function, |(_, last)| last);
+    last.split_once('.').map_or(last, |(package, _)| package)
+}
+
+pub(super) struct GetDebuggerOutput;
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Nothing {}
+
+/// Data of `get_debugger_output`.
+#[derive(Default, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Output {
+    stdout: String,
+    stderr: String,
+    /// Number of lines of each, and what is missing.
+    output_summary: String,
+}
+
+/// Most pages of output in one answer.
+const PAGES: usize = 50;
+
+impl Tool for GetDebuggerOutput {
+    type Arguments = Nothing;
+    type Data = Output;
+    const NAME: &'static str = "get_debugger_output";
+    const TITLE: &'static str = "Output of the program";
+    const DESCRIPTION: &'static str = "All output of the program, also after the exit.";
+    const EFFECT: Effect = Effect::Reads;
+    const TOOLSET: Toolset = TOOLSET;
+    const FORM: Form = Form::Json;
+    const EXAMPLE: &'static str = "{}";
+
+    async fn run(call: &Call, arguments: Nothing) -> Result<Reply, Problem> {
+        let mut answer = forward::<Self>(call, &arguments).await;
+        let mut output = Output::default();
+        let (mut counts, mut lost, mut is_whole) = ([0, 0], 0, false);
+        for _ in 0..PAGES {
+            let Outcome::Output(page) = &answer.reply.outcome else { return Ok(answer.reply) };
+            lost += page.lost;
+            for line in &page.lines {
+                let (text, count) = match line.stream {
+                    Stream::Stdout => (&mut output.stdout, &mut counts[0]),
+                    Stream::Stderr => (&mut output.stderr, &mut counts[1]),
+                    Stream::Log | Stream::Adapter => continue,
+                };
+                *count += 1;
+                text.push_str(&line.text);
+                if line.complete {
+                    text.push('\n');
+                }
+            }
+            if page.lines.is_empty() {
+                is_whole = true;
+                break;
+            }
+            let next = Ours::new("debug_output", json!({"since": page.next}));
+            answer = run(call, next).await;
+        }
+        let [stdout, stderr] = counts;
+        output.output_summary = format!("{stdout} lines on stdout, {stderr} on stderr");
+        if lost > 0 {
+            output.output_summary += &format!("; the oldest {lost} are no longer stored");
+        }
+        if !is_whole {
+            output.output_summary += "; debug_output reads the rest";
+        }
+        Ok(super::with_data(answer, output).await)
+    }
+}
+
+impl Compatible for GetDebuggerOutput {
+    fn ours(_: &Nothing) -> Ours {
+        Ours::new("debug_output", json!({"since": 0}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn package_of_a_function_is_its_last_element() {
+        for (function, expect) in [
+            ("main.main", "main"),
+            ("example.com/shop/cart.(*Cart).Total", "cart"),
+            ("main.item.func1", "main"),
+            ("runtime", "runtime"),
+        ] {
+            assert_eq!(package(function), expect, "{function}");
+        }
+    }
+
+    #[test]
+    fn first_name_of_a_path_decides_about_locals() {
+        let context = json!({"arguments": null, "locals": [{"name": "cart"}]});
+        for (path, expect) in [("cart", true), ("cart.items[0]", true), ("os.Args", false)] {
+            assert_eq!(is_local(path, &context), expect, "{path}");
+        }
+    }
+}
