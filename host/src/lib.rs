@@ -6,9 +6,10 @@
 //!
 //! # Words
 //!
-//! Each word has one meaning, in code, docs and texts for callers. Two exceptions: `dap::family` is
-//! the connections of one session, and a `Reply` is in `session` the way back of a command's
-//! result, in `mcp` the answer of a tool.
+//! Each word has one meaning, in code, docs and texts for callers. The exceptions: `dap::family` is
+//! the connections of one session, of which the first is the root and the others are members; a
+//! `Reply` is in `session` the way back of a command's result, in `mcp` the answer of a tool; a
+//! debuggee's signal is one of POSIX.
 //!
 //! | word | meaning |
 //! | --- | --- |
@@ -29,9 +30,9 @@
 //! | guard | process that ends all families when the host dies |
 //! | guest | code of a plugin while it runs |
 //! | halt | pause by the host, to change breakpoints of a running program |
-//! | hidden stop | stop that callers do not see: the host resumes it |
+//! | hidden stop | one that callers may not see: of a halt, own step, log breakpoint, or by a rule |
 //! | host | this process |
-//! | journal | log of events with sequence numbers; waits read it from a cursor |
+//! | journal | log of stops and ends with sequence numbers; waits read it from a cursor |
 //! | ladder | the rungs of ending a session, in order |
 //! | lens | how paths and lengths are displayed to one caller |
 //! | logpoint | breakpoint that prints and does not stop |
@@ -42,7 +43,7 @@
 //! | own step | step that the host makes to finish a step or run of the caller |
 //! | path (of a variable) | names from a scope to a value: `order.items[3].price` |
 //! | pause | request of a caller to stop the running debuggee |
-//! | phase | state of a session: preparing, starting, running, stopped, ending, ended |
+//! | phase | state of a session: preparing, starting, idle, running, stopped, ending, ended |
 //! | pin | version and hash of an adapter that dapdock can install |
 //! | plan | a plugin's decision for a request: what to build, run and send |
 //! | plugin | component that knows one adapter |
@@ -54,9 +55,9 @@
 //! | rung | one step of ending a session, from a polite request to SIGKILL |
 //! | scope | group of variables of a frame: locals, arguments, globals |
 //! | session | one debuggee's life under our control |
-//! | signal | input of the phase machine; for a debuggee, one of POSIX |
+//! | signal | input of the phase machine |
 //! | snapshot | flow that reads everything of a stop once |
-//! | stop | what was read during one pause; it never changes |
+//! | stop | what was read while the debuggee was stopped once; it never changes |
 //! | target | what the caller wants to debug: program, test, command, process, address, core |
 //! | workspace | directory where relative paths start |
 //!
@@ -121,8 +122,8 @@
 //!   change state; the result of an old generation is dropped. Two values are shared with flows:
 //!   the data that the plugin stores between calls, and the evaluation that occupies the adapter.
 //!   No phase, stop, breakpoint or ending depends on either.
-//! - A wait reads the journal from a cursor: a stop before the wait is returned, once. A wait that
-//!   runs out is not an error.
+//! - A wait reads the journal from a cursor, by default from the last entry that a wait returned: a
+//!   stop before the wait is not lost. A wait that runs out is not an error.
 //! - Every process belongs to a family that ends as a whole. A guard process ends all families if
 //!   the host is killed.
 //! - Standard output carries MCP and nothing else. The debuggee's standard streams are never the

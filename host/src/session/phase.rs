@@ -4,7 +4,8 @@
 //!
 //! ```text
 //! Preparing -> Starting -> Running <-> Stopped -> Ending -> Ended
-//!                   `----> Idle <------´ (session without a target)
+//!                   |         ^          ^
+//!                   `-> Idle -+----------´  (session without a target; back when its debuggee ends)
 //! ```
 //!
 //! Every phase before `Ending` goes to `Ending` on [`Signal::Close`], [`Signal::Over`] and

@@ -16,7 +16,7 @@ pub(super) enum AfterTexts {
 }
 
 impl Actor {
-    /// Finds out how the step or run under way goes on from a hidden stop; `on_hidden_stop_read`
+    /// Finds out how the step or run under way goes on from a hidden stop; `on_log_texts_written`
     /// decides.
     pub(super) fn leave_hidden_stop(&mut self, thread: Option<ThreadId>) {
         self.write_log_texts(Vec::new(), thread, AfterTexts::LeaveStop);
@@ -40,11 +40,11 @@ impl Actor {
                     resumption::after_hidden_stop(&wire, thread, stepping).await
                 }
             };
-            Done::HiddenStopRead(generation, hits, then)
+            Done::LogTextsWritten(generation, hits, then)
         }));
     }
 
-    pub(super) fn on_hidden_stop_read(
+    pub(super) fn on_log_texts_written(
         &mut self,
         generation: u32,
         hits: Vec<LogHit>,

@@ -19,7 +19,7 @@
 //!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one
 //!   ├─ log hits ───────▶ write_log_texts
 //!   └─ Signal::Stopped ▶ Effect::Snapshot: flow that reads frames, source, locals
-//! on_hidden_stop_read    after leave_hidden_stop and write_log_texts
+//! on_log_texts_written   after write_log_texts, and after leave_hidden_stop, which has no texts
 //!   ├─ resume_hidden     callers see no stop
 //!   ├─ publish_as        the caller's step or pause ends at this stop: Signal::Stopped
 //!   ├─ Nothing           a log hit of another thread, while a stop is current
@@ -141,7 +141,8 @@ enum Done {
     /// The breakpoints that a stop has hit, by their conditions.
     ConditionsRead(u32, Vec<BreakpointId>, Box<Reading>),
     Read(u32, Box<Result<Reading, dap::Error>>),
-    HiddenStopRead(u32, Vec<LogHit>, resumption::Resumption),
+    /// The log texts of a stop are written; how the debuggee goes on.
+    LogTextsWritten(u32, Vec<LogHit>, resumption::Resumption),
     Disconnected(Rung, ending::DisconnectOutcome),
     Reaped(Rung),
     /// An event as a hook has translated it.
@@ -526,8 +527,8 @@ impl Actor {
                 self.on_pause_due(generation, thread, until)
             }
             Done::Read(generation, reading) => self.on_read(generation, *reading),
-            Done::HiddenStopRead(generation, hits, then) => {
-                self.on_hidden_stop_read(generation, hits, then)
+            Done::LogTextsWritten(generation, hits, then) => {
+                self.on_log_texts_written(generation, hits, then)
             }
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),

@@ -6,20 +6,27 @@
 //!                       if the adapter needs that
 //! has a caller's move   as if it runs              as if it runs; NotRunning if the adapter
 //! unanswered                                       refuses the move
+//! has a caller's move   as if it runs              as if it runs; the stop before the move if the
+//! behind an evaluation                             adapter refuses it
 //! has a move of the     as if it runs              as if it runs; if the adapter refuses the
 //! host unanswered                                  move, the stop that the host was to leave
 //! is at a hidden stop   pause: the host may have   that stop, with reason pause unless its step
-//!                       resumed it already         ended there, or the next one
-//! is being read         nothing                    that stop (`is_hidden`)
+//! that is not read      resumed it already         ended there, or the next one
+//! is stopped, being     nothing                    that stop (`is_hidden` in `stops`)
+//! read
 //! is stopped            nothing                    NotRunning: the tool shows the stop
+//! is absent (idle)      nothing                    NoProgram
 //! starts, ends          nothing                    NotReady, Ended
 //! ```
+//!
+//! A rule of the profile with `pausing` and `resume` hides the stop of a pause as well: the host
+//! resumes the debuggee and pauses it again, at most `PAUSES` times.
 //!
 //! A pause answers with a cursor: its caller waits for the next stop after it. If the adapter
 //! refuses it, the caller gets a stop that came since it was sent, else the adapter's error. A
 //! second pause is sent or queued like the first and takes its place in `pausing`; one stop ends
-//! the waits of both.
-//! While a pause is under way, a stop that was requested as a halt is published as its stop.
+//! the waits of both. While a pause is under way, a stop that was requested as a halt is published
+//! as its stop. With several connections, `dap::family` sends a pause once its connection is ready.
 //!
 //! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of the
 //! profile), others may lose one (`forgets_pauses`). Knows nothing of how the stop is read.
@@ -91,7 +98,7 @@ impl Actor {
             _ => return reply.send(Err(self.not_ready())),
         }
         self.pausing = Some(request);
-        // Every stop from now on answers the pause.
+        // Every stop published from now on answers the pause.
         self.send_pause(request, self.journal.end(), reply);
     }
 
