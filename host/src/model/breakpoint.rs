@@ -13,7 +13,7 @@ pub enum Place {
         path: PathBuf,
         /// From 1.
         line: u32,
-        /// From 1; `None`: the first code of the line.
+        /// From 1, in UTF-16 code units (DAP); `None`: the first code of the line.
         column: Option<u32>,
     },
     /// A function, by its name in the debugger's spelling.

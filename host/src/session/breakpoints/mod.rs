@@ -3,7 +3,8 @@
 //!
 //! DAP replaces all breakpoints of a file, or all on functions, at a time: each call is derived
 //! from the whole [`set`], and its answer belongs to the breakpoints by position. In reading order:
-//! [`entry`] is one breakpoint, [`set`] changes the set, [`sync`] brings the adapter up to date,
+//! [`entry`] is one breakpoint, [`place`] checks its file and line before the adapter sees it,
+//! [`set`] changes the set, [`sync`] brings the adapter up to date,
 //! [`hits`] finds those that a stop hit, [`bindings`] those without code, and [`retained`] passes
 //! breakpoints from one set to another.
 //!
