@@ -39,6 +39,7 @@
 //! | member | one connection of a session whose adapter uses several (`startDebugging`) |
 //! | moment | state, process and stop of a session at one time, for results as data |
 //! | move | request that resumes the debuggee: continue, a step, a run to a place |
+//! | opening | request for a session without a target, whose debuggees commands name |
 //! | outcome | data of an answer, of which text and structured content are made |
 //! | own step | step that the host makes to finish a step or run of the caller |
 //! | path (of a variable) | names from a scope to a value: `order.items[3].price` |

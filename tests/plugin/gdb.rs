@@ -46,6 +46,29 @@ async fn launch_order_follows_the_version() {
     assert_eq!(message(&refused), "gdb 13.1 has no debug adapter");
 }
 
+/// A session without a target: its commands start programs and connect to targets.
+#[tokio::test]
+async fn plan_without_target_takes_the_commands_of_a_user() {
+    let project = project("18.1").await;
+    let plan = project.plan(&Request::default()).await.unwrap();
+    assert_eq!((plan.request, &plan.arguments), (RequestKind::Launch, &json!({})));
+    let text = String::from_utf8(plan.assets[0].content.clone()).unwrap();
+    assert!(text.contains(r#"\"bare\":true"#), "{}", text.lines().nth(2).unwrap());
+    let commands = plan.profile.commands.unwrap();
+    assert!(commands.records.is_some());
+    let launched = project.plan(&app()).await.unwrap().profile.commands.unwrap();
+    for (word, opened) in [
+        ("r[un]", false),
+        ("ta[rget]", false),
+        ("ta[rget] rem[ote] |", true),
+        ("-var-set-visualizer", true),
+    ] {
+        let has = |escapes: &[String]| escapes.iter().any(|escape| escape == word);
+        assert_eq!((has(&commands.escapes), has(&launched.escapes)), (opened, !opened), "{word}");
+    }
+    assert!(commands.escapes.contains(&"sh[ell]".to_owned()));
+}
+
 #[tokio::test]
 async fn environment_is_set_in_the_program_only() {
     let project = project("18.1").await;

@@ -233,6 +233,19 @@ mod tests {
             "error[not-running] the program is already stopped. Try: debug_continue",
         );
         check(
+            Error::NoProgram,
+            "error[no-program] no program runs; a command of the debugger starts one. Try: \
+            debug_status",
+        );
+        check(
+            Error::Unused { after: Duration::from_secs(300) },
+            "error[unused] no command came for 300 s. Try: debug_status",
+        );
+        check(
+            Error::Adapter(AdapterError::NoRecords { session: "a-1".into() }),
+            "error[unsupported] session a-1 was not opened for commands. Try: debug_status",
+        );
+        check(
             Error::NotReady { doing: "building".into() },
             "error[not-ready] the session is still building. Try: debug_wait",
         );

@@ -39,11 +39,14 @@ const ESCAPES: [&str; 24] = [
 const OF_LAUNCHED: [&str; 3] = ["r[un]", "star[ti]", "ta[rget]"];
 
 /// In a session without a launch, which these commands are for.
-const OF_OPENED: [&str; 4] = [
+const OF_OPENED: [&str; 6] = [
     "ta[rget] rem[ote] |",
     "ta[rget] ext[ended-remote] |",
     "-target-select remote |",
     "-target-select extended-remote |",
+    "-gdb-set au[to-load]",
+    // Its argument is an expression of Python.
+    "-var-set-visualizer",
 ];
 
 /// Of a session without a launch: gdb's user starts programs and connects to targets.

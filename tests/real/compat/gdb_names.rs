@@ -138,8 +138,18 @@ pub async fn gdb_names_answer_as_documented(stage: &mut Stage) {
 
     gdb.call("-nosuch").await.fails("Undefined MI command: -nosuch");
     let id = gdb.id.clone();
-    gdb.error("call", json!({"id": id, "command": "shell ls"}), "`shell` leaves the debugger")
-        .await;
+    for (command, escape) in [
+        ("shell ls", "shell"),
+        ("python print(1)", "python"),
+        ("-interpreter-exec console \"shell ls\"", "shell"),
+        ("-break-commands 1 \"shell ls\"", "shell"),
+        ("target remote | sh", "target remote |"),
+        ("-target-select remote \"| sh\"", "-target-select remote |"),
+        ("-var-set-visualizer x print", "-var-set-visualizer"),
+    ] {
+        let refusal = format!("`{escape}` leaves the debugger");
+        gdb.error("call", json!({"id": id, "command": command}), &refusal).await;
+    }
     gdb.error("call", json!({"id": "x", "command": "p 1"}), "there is no session `x`").await;
     gdb.error("open", json!({"timeout": 0}), "`timeout` must be from 1 to").await;
 
@@ -223,11 +233,9 @@ async fn attach(gdb: &mut Gdb<'_>) {
         let attached = gdb.call(&format!("attach {pid}")).await;
         assert_eq!(attached.result()["status"], "done", "{:#}", attached.content);
         gdb.stage.call("debug_stack", json!({})).await.good();
-        if end == "detach" {
-            gdb.call("detach").await.prints(" detached]");
-        } else {
-            let closed = gdb.stage.call("close", json!({"id": gdb.id})).await.good();
-            assert_eq!(content(&closed), json!({}));
+        match end {
+            "detach" => drop(gdb.call("detach").await.prints(" detached]")),
+            _ => drop(gdb.stage.call("close", json!({"id": gdb.id})).await.good()),
         }
         assert!(sleep.try_wait().unwrap().is_none(), "{end}");
     }
