@@ -5,7 +5,7 @@
 //! ```text
 //! Preparing -> Starting -> Running <-> Stopped -> Ending -> Ended
 //!                   |         ^          ^
-//!                   `-> Idle -+----------´  (session without a target; back when its debuggee ends)
+//!                   `-> Idle -+----------´  (a session without a target)
 //! ```
 //!
 //! Every phase before `Ending` goes to `Ending` on [`Signal::Close`], [`Signal::Over`] and

@@ -116,7 +116,9 @@ class Records:
             return {"number": number, "result": result, "output": ""}
         self.select()
         before, selected = place(), selection()
-        self.under_way, self.moved, self.console = (number, command), False, ""
+        self.under_way, self.moved = (number, command), False
+        if self.move is None:
+            self.console = ""
         if re.match(r"att|-target-attach", command):
             events.expect_process("attach")
         elif not gdb.selected_inferior().pid:
@@ -126,6 +128,8 @@ class Records:
         finally:
             self.under_way = None
         self.note_place(before)
+        if self.move is None:
+            output += self.take_console()
         if not (output or self.moved or command.startswith("-")):
             output = selected_text(selected)
         stop = self.take_stop(number)
@@ -322,7 +326,7 @@ def captured(command):
         result = attempt(lambda: gdb.execute_mi(name, *arguments))
         if name == "-target-select" and result["status"] == "done":
             result["status"] = "connected"
-        return result, records.take_console()
+        return result, ""
     runner.command, runner.result = command, None
     records.captures = True
     try:
