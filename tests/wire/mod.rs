@@ -4,6 +4,7 @@
 mod calls;
 mod completion;
 mod conformance;
+mod defaults;
 mod endings;
 mod exception;
 mod faked;
