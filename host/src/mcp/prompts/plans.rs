@@ -10,7 +10,11 @@ const CAUSE: &str = "Answer with the cause, the line that has to change and the 
 pub(super) fn why_crash(given: &Arguments) -> Plan {
     let goal = format!("Why does {} crash?", subject(given));
     begun(Plan::new(goal, CAUSE), given, &[])
-        .step("debug_stack", json!({}), "The calls that lead to the crash; read the user's frames.")
+        .step(
+            "debug_exception",
+            json!({}),
+            "The exception with its causes, and the calls that lead to it.",
+        )
         .step(
             "debug_variables",
             json!({"depth": 2}),

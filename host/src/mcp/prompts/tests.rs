@@ -94,12 +94,13 @@ fn prompt_has_its_values_and_only_tools_that_exist() {
 
 #[test]
 fn step_of_a_tool_that_is_off_is_left_out() {
-    let choice = ToolChoice { exclude: Some(vec!["debug_stack".to_owned()]), ..Default::default() };
+    let choice =
+        ToolChoice { exclude: Some(vec!["debug_exception".to_owned()]), ..Default::default() };
     let tools = Tools::chosen(&choice).expect("tools remain");
     let arguments = Map::from_iter([("program".to_owned(), "app.x".into())]);
     let result = get("why_crash", &arguments, &tools).expect("it is valid");
     let text = serde_json::to_string(&result).expect("JSON");
-    assert!(!text.contains("debug_stack") && text.contains("2. debug_variables"), "{text}");
+    assert!(!text.contains("debug_exception") && text.contains("2. debug_variables"), "{text}");
 }
 
 #[test]
