@@ -24,8 +24,10 @@ impl Default for ExceptionQuery {
 /// The answer to an [`ExceptionQuery`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exception {
-    /// The stop, with class, title and chance.
+    /// The stop, with class and title.
     pub stop: Arc<Stop>,
+    /// Whether the program may still catch it; `None`: unknown.
+    pub first_chance: Option<bool>,
     /// Type of the exception, if it is known apart from its message.
     pub ty: Option<String>,
     /// Its message.

@@ -110,7 +110,7 @@ pub fn exception(exception: &Exception, query: &ExceptionQuery, lens: &Lens) -> 
 fn measured(exception: &Exception, lens: &Lens, m: &Measure) -> Text {
     let stop = &exception.stop;
     let lines = [
-        vec![header(stop, chance(stop.first_chance))],
+        vec![header(stop, chance(exception.first_chance))],
         message(exception, m),
         causes(exception, lens, m),
         frames(exception, lens, m),
@@ -130,23 +130,31 @@ fn chance(first: Option<bool>) -> &'static str {
     }
 }
 
-/// The message, unless the header has it.
+/// What the header cuts or lacks: the text of the stop, then type and message where that text has
+/// them not.
 fn message(exception: &Exception, m: &Measure) -> Vec<String> {
     let title = one_line(&exception.stop.title);
-    let is_whole = cut_end(&title, super::stop::TITLE).0 == title;
-    let ty = exception.ty.as_deref().filter(|ty| !(is_whole && title.contains(*ty)));
-    let message = exception.message.as_deref().map(str::trim);
-    let message = message.filter(|message| !message.is_empty());
-    let line = match (ty, message) {
-        (Some(ty), Some(message)) => Some(format!("{ty}: {message}")),
-        (None, Some(message)) if !(is_whole && title.contains(&one_line(message))) => {
-            Some(message.to_owned())
-        }
-        (Some(ty), None) => Some(ty.to_owned()),
-        _ if is_whole => None,
-        _ => Some(title),
+    let text = |words: &Option<String>| {
+        words.as_deref().map(|words| one_line(words.trim())).filter(|words| !words.is_empty())
     };
-    line.map(|line| format!("! {}", cut_middle(&line, m.message).0)).into_iter().collect()
+    let (detail, ty, message) =
+        (text(&exception.stop.detail), text(&exception.ty), text(&exception.message));
+    let is_cut = cut_end(&title, super::stop::TITLE).1;
+    let mut stated = detail.clone().or_else(|| is_cut.then(|| title.clone()));
+    let all = title + &detail.unwrap_or_default();
+    let is_new = |words: &Option<String>| words.as_ref().is_some_and(|one| !all.contains(one));
+    let mut own = None;
+    if is_new(&ty) || is_new(&message) {
+        let begins = |words: &String| {
+            let start = words.trim_end_matches('…');
+            message.as_ref().is_some_and(|message| message.starts_with(start))
+        };
+        stated = stated.filter(|stated| !begins(stated));
+        let parts: Vec<String> = ty.into_iter().chain(message).collect();
+        own = Some(parts.join(": "));
+    }
+    let lines = stated.into_iter().chain(own);
+    lines.map(|line| format!("! {}", cut_middle(&line, m.message).0)).collect()
 }
 
 fn causes(exception: &Exception, lens: &Lens, m: &Measure) -> Vec<String> {
@@ -355,6 +363,7 @@ mod tests {
             complete: true,
         };
         Exception {
+            first_chance: stop.first_chance,
             ty: Some("KeyError".into()),
             message: stop.detail.clone(),
             trace: None,
@@ -421,8 +430,8 @@ mod tests {
         (it.total_frames, it.more_frames) = (None, true);
         Arc::make_mut(&mut it.stop).title = "SIGSEGV: address not mapped (0x0)".into();
         Arc::make_mut(&mut it.stop).class = StopClass::Signal;
-        Arc::make_mut(&mut it.stop).first_chance = None;
-        (it.ty, it.message) = (None, None);
+        Arc::make_mut(&mut it.stop).detail = None;
+        (it.first_chance, it.ty, it.message) = (None, None, None);
         assert_eq!(
             text(&it),
             "■ stopped signal SIGSEGV: address not mapped (0x0) · stop 7 · py-3f9c · MainThread · \
@@ -438,22 +447,27 @@ mod tests {
 
     #[test]
     fn message_repeats_no_word_of_the_header() {
-        let line = |title: &str, ty: Option<&str>, message: Option<&str>| {
+        let line = |title: &str, detail: Option<&str>, ty: Option<&str>, words: Option<&str>| {
             let mut it = raised();
-            Arc::make_mut(&mut it.stop).title = title.into();
-            (it.ty, it.message) = (ty.map(str::to_owned), message.map(str::to_owned));
-            message_line(&it)
+            let stop = Arc::make_mut(&mut it.stop);
+            (stop.title, stop.detail) = (title.into(), detail.map(str::to_owned));
+            (it.ty, it.message) = (ty.map(str::to_owned), words.map(str::to_owned));
+            message(&it, &MEASURES[0]).join(" ")
         };
-        assert_eq!(line("E", Some("E"), Some("no")), "! no");
-        assert_eq!(line("E: no", Some("E"), Some("no")), "");
-        assert_eq!(line("boom", Some("fmt.wrapError"), Some("boom")), "! fmt.wrapError: boom");
-        assert_eq!(line("boom", None, None), "");
+        assert_eq!(line("E", Some("no"), Some("E"), Some("no")), "! no");
+        assert_eq!(line("E: no", None, Some("E"), Some("no")), "");
+        assert_eq!(
+            line("boom", None, Some("fmt.wrapError"), Some("boom")),
+            "! fmt.wrapError: boom"
+        );
+        assert_eq!(line("boom", None, None, None), "");
         let long = "word ".repeat(30);
-        assert_eq!(line(&long, None, None), format!("! {long}"));
-    }
-
-    fn message_line(it: &Exception) -> String {
-        message(it, &MEASURES[0]).concat()
+        assert_eq!(line(&long, None, None, None), format!("! {long}"));
+        // A debugger cuts the title; a program adds words of its own.
+        let cut = format!("{}…", &long[..80]);
+        assert_eq!(line(&cut, None, None, Some(&long)), format!("! {}", long.trim_end()));
+        let panic = line("failed", Some("cannot read: Io(2)  at a.rs:1"), Some("app::Io"), None);
+        assert_eq!(panic, "! cannot read: Io(2)  at a.rs:1 ! app::Io");
     }
 
     /// Exceptions that are hard to keep short.

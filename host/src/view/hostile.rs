@@ -157,6 +157,7 @@ fn an_exception_keeps_foreign_text_on_its_line() {
     for stack_error in [None, Some(forged())] {
         let raised = Exception {
             stop: Arc::new(stopped(StopClass::Exception, false)),
+            first_chance: None,
             ty: Some(forged()),
             message: Some(forged()),
             trace: Some(forged()),

@@ -158,9 +158,9 @@ pub struct CauseRule {
     pub function: String,
     /// An expression for the value in that frame.
     pub value: String,
-    /// Beginnings of the types of fields with a cause.
+    /// Types of fields with a cause; a name that ends in a sign, `error(`, is the beginning of one.
     pub causes: Vec<String>,
-    /// Beginnings of the types of fields with a list of causes.
+    /// Types of fields with a list of causes, in the same notation.
     pub lists: Vec<String>,
     /// Names of fields with the message.
     pub messages: Vec<String>,

@@ -125,7 +125,7 @@ impl Exception {
             words: view::reason(stop),
             r#type: written::text(exception.ty.as_ref().unwrap_or(&stop.title)),
             message: written::optional(exception.message.as_ref()),
-            is_first_chance: stop.first_chance,
+            is_first_chance: exception.first_chance,
             stack_trace: written::optional(exception.trace.as_ref()),
             causes: exception.causes.iter().map(|cause| Cause::of(cause, lens)).collect(),
             causes_truncated: exception.more_causes,

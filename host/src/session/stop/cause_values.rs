@@ -45,7 +45,7 @@ fn describe<'a>(
         let (value, fields) = opened(reader, rule, value).await;
         let mut details = ExceptionDetails {
             type_name: value.ty.clone(),
-            message: message(rule, &value, &fields),
+            message: message(rule, &value, &fields, depth),
             ..ExceptionDetails::default()
         };
         for (cause, link) in causes(reader, rule, fields).await {
@@ -84,11 +84,18 @@ async fn rows(reader: &FrameReader<'_>, value: &Variable) -> Vec<Variable> {
     elements::listed(reader, value).await.map(|listed| listed.rows).unwrap_or_default()
 }
 
-/// The field with the message, or else the value itself if it is no struct.
-fn message(rule: &CauseRule, value: &Variable, fields: &[Variable]) -> Option<String> {
+/// The field with the message, or else the value itself, unless it has causes: its text repeats
+/// theirs. The adapter has a better text for the exception of the stop if that is a struct.
+fn message(
+    rule: &CauseRule,
+    value: &Variable,
+    fields: &[Variable],
+    depth: usize,
+) -> Option<String> {
     let field = fields.iter().find(|field| rule.messages.contains(&field.name));
     let text = match field {
         Some(field) => &field.value,
+        None if depth == 0 && !fields.is_empty() => return None,
         None if fields.iter().any(|field| is_cause(rule, field)) => return None,
         None => &value.value,
     };
@@ -96,11 +103,15 @@ fn message(rule: &CauseRule, value: &Variable, fields: &[Variable]) -> Option<St
 }
 
 fn is_cause(rule: &CauseRule, field: &Variable) -> bool {
-    let starts = |starts: &[String]| {
-        let ty = field.ty.as_deref().unwrap_or_default();
-        starts.iter().any(|start| ty.starts_with(start.as_str()))
-    };
-    starts(&rule.causes) || starts(&rule.lists)
+    has_type(&rule.causes, field) || has_type(&rule.lists, field)
+}
+
+/// Whether the field is of one of these types. A name that ends in a sign is the beginning of one.
+fn has_type(names: &[String], field: &Variable) -> bool {
+    let ty = field.ty.as_deref().unwrap_or_default();
+    names.iter().any(|name| {
+        ty == name || (!name.ends_with(char::is_alphanumeric) && ty.starts_with(name.as_str()))
+    })
 }
 
 /// The fields with causes, and the members of those with lists of causes.
@@ -111,8 +122,7 @@ async fn causes(
 ) -> Vec<(Variable, Option<&'static str>)> {
     let mut all = Vec::new();
     for field in fields.into_iter().filter(|field| is_cause(rule, field) && field.reference > 0) {
-        let ty = field.ty.as_deref().unwrap_or_default();
-        if rule.lists.iter().any(|start| ty.starts_with(start.as_str())) {
+        if has_type(&rule.lists, &field) {
             let members = rows(reader, &field).await.into_iter().filter(|one| one.reference > 0);
             all.extend(members.map(|member| (member, Some("member"))));
         } else {
@@ -120,4 +130,58 @@ async fn causes(
         }
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dap::types as wire;
+    use crate::session::values::convert;
+
+    fn field(name: &str, ty: &str, value: &str) -> Variable {
+        convert::variable(wire::Variable {
+            name: name.into(),
+            value: value.into(),
+            type_: Some(ty.into()),
+            variables_reference: 1,
+            ..Default::default()
+        })
+    }
+
+    fn rule() -> CauseRule {
+        let words = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
+        CauseRule {
+            causes: words(&["error", "error("]),
+            lists: words(&["[]error"]),
+            messages: words(&["msg"]),
+            ..CauseRule::default()
+        }
+    }
+
+    #[test]
+    fn causes_are_fields_of_certain_types() {
+        for (ty, is) in [
+            ("error", true),
+            ("error(*fmt.wrapError)", true),
+            ("[]error", true),
+            ("errors.errorString", false),
+            ("string", false),
+        ] {
+            assert_eq!(is_cause(&rule(), &field("x", ty, "")), is, "{ty}");
+        }
+    }
+
+    #[test]
+    fn message_is_a_field_or_the_value_of_what_has_no_causes() {
+        let text = |depth, value: &str, fields: &[Variable]| {
+            message(&rule(), &field("e", "T", value), fields, depth)
+        };
+        let (msg, cause) = (field("msg", "string", "\"a \\\"b\\\"\""), field("err", "error", "…"));
+        assert_eq!(text(1, "{…}", &[msg, cause.clone()]).as_deref(), Some("a \"b\""));
+        assert_eq!(text(1, "{err: …}", &[cause]), None);
+        let code = field("code", "int", "7");
+        assert_eq!(text(1, "{code: 7}", std::slice::from_ref(&code)).as_deref(), Some("{code: 7}"));
+        assert_eq!(text(0, "{code: 7}", &[code]), None);
+        assert_eq!(text(0, "\"boom\"", &[]).as_deref(), Some("boom"));
+    }
 }

@@ -85,7 +85,7 @@ fn by_specification(event: &StopEvent, info: Option<&ExceptionInfoResponse>) -> 
 }
 
 /// DAP, `ExceptionBreakMode`.
-fn first_chance(info: &ExceptionInfoResponse) -> Option<bool> {
+pub(super) fn first_chance(info: &ExceptionInfoResponse) -> Option<bool> {
     match info.break_mode.as_deref()? {
         "always" => Some(true),
         "unhandled" | "userUnhandled" => Some(false),

@@ -17,7 +17,7 @@ use crate::model::{
     StopClass, Variable,
 };
 use crate::session::adapter::wire::Wire;
-use crate::session::stop::{cause_values, parameters, snapshot, source, stack};
+use crate::session::stop::{cause_values, classify, parameters, snapshot, source, stack};
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{children, convert, scope};
 
@@ -50,6 +50,7 @@ pub(crate) async fn read(
     };
     let top = page.frames.first();
     let info = info(wire, &stop, top, query.causes).await.unwrap_or_default();
+    let first_chance = stop.first_chance.or_else(|| classify::first_chance(&info));
     let mut details = info.details.unwrap_or_default();
     if details.inner_exception.is_empty() {
         let reader = FrameReader::new(top, profile, wire);
@@ -71,6 +72,7 @@ pub(crate) async fn read(
     let listed = listed(&page.frames, query.frames as usize);
     let frames = with_values(wire, profile, &page.frames[..listed], query.locals_for).await;
     Ok(Exception {
+        first_chance,
         ty: details.full_type_name.or(details.type_name).filter(|ty| !ty.is_empty()),
         message: details
             .message
