@@ -366,6 +366,9 @@ impl Hooks for Delve {
             stops::fix_count(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
             return ResponseAction::replaced::<dap::Evaluate>(calls::mark_panic(&sent, body));
         }
+        if let Some(body) = response.of::<dap::ExceptionInfo>() {
+            return ResponseAction::replaced::<dap::ExceptionInfo>(stops::exception(body));
+        }
         match response.of::<dap::Variables>() {
             Some(body) => ResponseAction::replaced::<dap::Variables>(stops::without_metadata(body)),
             None => ResponseAction::Unchanged,

@@ -122,7 +122,7 @@ pub fn manifest() -> Manifest {
                 "configurationDone",
                 "pause",
             ]),
-            responses: words(["evaluate", "launch", "attach", "variables"]),
+            responses: words(["evaluate", "exceptionInfo", "launch", "attach", "variables"]),
             events: words(["stopped"]),
             present: words(["stop", "threads", "variables"]),
             ..Interests::default()
@@ -211,7 +211,8 @@ pub fn profile() -> Profile {
         causes: Some(Box::new(CauseRule {
             function: "runtime.gopanic".into(),
             value: "e".into(),
-            causes: words(["error("]),
+            // Delve before 1.22 leaves out the type of the value.
+            causes: words(["error", "error("]),
             lists: words(["[]error"]),
             // fmt.wrapError, fmt.wrapErrors; errors.errorString, strings given to panic.
             messages: words(["msg", "s"]),

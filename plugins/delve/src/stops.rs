@@ -35,6 +35,16 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
     Some(StopView { class, title, detail: None, skip_frames })
 }
 
+/// Delve leaves the break mode empty; it stops only for panics and errors that end the program. The
+/// description is in quotes, or the fields of an error.
+pub fn exception(mut body: dap::ExceptionInfoResponse) -> dap::ExceptionInfoResponse {
+    body.description = body.description.as_deref().map(reason);
+    if matches!(body.exception_id.as_str(), "panic" | "fatal error") {
+        body.break_mode = Some("unhandled".into());
+    }
+    body
+}
+
 fn no_step(skip_frames: u32) -> StopView {
     let why = "a breakpoint of another goroutine interrupted the previous step: \
                debug_continue ends that step first";
@@ -325,6 +335,21 @@ mod tests {
         let signal = title("fatal error", "").unwrap_or_default().0;
         assert_eq!(signal, "a signal that ends the program");
         assert!(view(&stopped("breakpoint", "", ""), &top).is_none());
+    }
+
+    #[test]
+    fn panic_is_not_caught_and_has_plain_text() {
+        let of = |id: &str| {
+            let body = exception(dap::ExceptionInfoResponse {
+                exception_id: id.into(),
+                description: Some("\"boom\"".into()),
+                break_mode: Some(String::new()),
+                details: None,
+            });
+            (body.break_mode.unwrap_or_default(), body.description.unwrap_or_default())
+        };
+        assert_eq!(of("panic"), ("unhandled".to_owned(), "boom".to_owned()));
+        assert_eq!(of("runtime error"), (String::new(), "boom".to_owned()));
     }
 
     #[test]
