@@ -2,12 +2,13 @@
 exception at its throw or after it was not caught, the error of a Rust `unwrap`, a signal.
 
 Reads memory and calls no function of the program. Knows LLDB's frames and values; itanium.py reads
-C++ exceptions. A Rust error is a value behind a `dyn Error`, or of a type for which the compiler
-made a table of `Error`'s functions. Its message is the text or the fields of the value: `Display`
-cannot be called.
+C++ exceptions. A Rust error is a value behind a `dyn Error`, or of a type whose name ends in
+`Error` or for which the compiler made a table of `Error`'s functions. Its message is the text or
+the fields of the value: `Display` cannot be called.
 """
 
 import json
+import os
 import re
 
 import lldb
@@ -24,6 +25,9 @@ TABLE = "<%s as core::error::Error>::{vtable}"
 TABLE_NAME = re.compile(r"^<(.*) as core::error::Error>::\{vtable\}$")
 # `core::result::Result<T,E>::unwrap`, `expect`, without and with the types.
 UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
+NAMED_ERROR = re.compile(r"^[\w:]*Error$")
+TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
+IO_ERROR = "std::io::error::Error"
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 
 
@@ -34,6 +38,8 @@ class Reader:
         self.process = self.target.GetProcess()
         self.thread = self.process.GetSelectedThread()
         self.tables = None
+        # DAP's break mode: `always` if the program may still handle it.
+        self.mode = ""
 
     def memory(self, address, size):
         error = lldb.SBError()
@@ -47,6 +53,7 @@ class Reader:
 
     def details(self):
         frame = self.thread.GetFrameAtIndex(0)
+        self.mode = "always"
         if frame.GetFunctionName() == "__cxa_throw":
             exception, info = (
                 frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2")
@@ -55,6 +62,7 @@ class Reader:
         if (frame.GetFunctionName() or "").endswith("rust_panic"):
             return self.rust()
         found = self.not_caught(frame)
+        self.mode = "unhandled" if found else self.mode_of_signal()
         return self.cpp(*found) if found else self.signal()
 
     def frames(self):
@@ -68,12 +76,26 @@ class Reader:
         words = (match[2] or "").replace(" to object", "").replace("fault address=", "")
         return {"typeName": match[1], "message": words}
 
+    def mode_of_signal(self):
+        """By the mask of signals for which the process has a handler (proc(5), `SigCgt`); empty
+        for a process of another machine or a core file.
+        """
+        if self.thread.GetStopReason() != lldb.eStopReasonSignal:
+            return ""
+        number = self.thread.GetStopReasonDataAtIndex(0)
+        try:
+            with open("/proc/%d/status" % self.process.GetProcessID()) as file:
+                mask = int(re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M)[1], 16)
+        except (OSError, TypeError):
+            return ""
+        return "always" if mask >> (number - 1) & 1 else "unhandled"
+
     # C++
 
     def not_caught(self, top):
         """The exception for which the C++ runtime ended the program."""
         names = [frame.GetFunctionName() or "" for frame in self.frames()]
-        if not any(name.startswith(("std::terminate", "__cxxabiv1::__terminate")) for name in names):
+        if not any(name.startswith(TERMINATES) for name in names):
             return None
         ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
         last = self.thread.GetFrameAtIndex(ends[0] + 1 if ends else len(names) - 1)
@@ -112,11 +134,11 @@ class Reader:
 
     def is_error(self, name):
         self.table_of(0)
-        return TABLE % name in self.tables.values()
+        return bool(NAMED_ERROR.match(name)) or TABLE % name in self.tables.values()
 
     def behind(self, value):
-        """The value that a `Box`, a reference or an `Option` of a `dyn Error` points to; None if the
-        type is another one.
+        """The value that a `Box`, a reference or an `Option` of a `dyn Error` points to; None for any
+        other type.
         """
         name = value.GetTypeName() or ""
         if not DYN_ERROR.search(name):
@@ -138,10 +160,16 @@ class Reader:
             match[1], lldb.SBAddress(data, self.target), kind
         )
 
+    def unknown(self, value):
+        """An error of a type without debug information; None for `Option::None`."""
+        return {"typeName": "dyn Error"} if self.word(value.GetLoadAddress()) else None
+
     def rust_error(self, value, depth):
         inner = self.behind(value)
         if inner is not None:
-            return self.rust_error(inner, depth + 1) if inner.IsValid() and depth < DEPTH else None
+            if inner.IsValid() and depth < DEPTH:
+                return self.rust_error(inner, depth + 1)
+            return None if depth == 0 else self.unknown(value)
         name = value.GetTypeName() or ""
         value.SetPreferSyntheticValue(True)
         causes, fields, texts = [], [], []
@@ -153,18 +181,29 @@ class Reader:
                     self.left -= 1
                     causes.append(self.rust_error(field, depth + 1))
                 continue
-            text = short_text(field)
-            if kind in ("alloc::string::String", "&str"):
+            is_text = kind in ("alloc::string::String", "&str")
+            text = is_text and field.GetSummary() or short_text(field)
+            if is_text:
                 texts.append(text)
             fields.append("%s: %s" % (field.GetName(), text))
+        if name == IO_ERROR:
+            data = value.GetNonSyntheticValue().GetData()
+            fields = [io_error(data.GetUnsignedInt64(lldb.SBError(), 0))]
         message = texts[0].strip('"') if len(texts) == 1 == len(fields) else ", ".join(fields)
         return {
             "typeName": re.sub(r"^.*::(StringError)$", r"\1", name),
-            "message": (message or value.GetSummary() or "")[:LONGEST],
+            "message": (message or ("" if causes else value.GetSummary()) or "")[:LONGEST],
             "innerException": [cause for cause in causes if cause],
         }
 
 
+def io_error(word):
+    """The system's error, whose code is in the upper half (std/src/io/error/repr_bitpacked.rs)."""
+    code = word >> 32
+    return "os error %d: %s" % (code, os.strerror(code)) if word & 3 == 2 else ""
+
+
 def report(most):
-    details = Reader(lldb.debugger, most).details()
-    print(json.dumps({"exceptionId": "", "details": details}, ensure_ascii=False))
+    reader = Reader(lldb.debugger, most)
+    body = {"exceptionId": "", "details": reader.details(), "breakMode": reader.mode}
+    print(json.dumps(body, ensure_ascii=False))

@@ -2,11 +2,14 @@
 # C++ exception at its throw or after it was not caught, the error of a Rust `unwrap`, a signal.
 #
 # Reads memory and calls no function of the program. A Rust error is a value behind a `dyn Error`,
-# or of a type for which the compiler made a table of `Error`'s functions. Its message is the text
-# or the fields of the value: `Display` cannot be called.
+# or of a type whose name ends in `Error` or for which the compiler made a table of `Error`'s
+# functions. Its message is the text or the fields of the value: `Display` cannot be called.
 
 DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
 OPTION = re.compile(r"^core::option::Option<(.*)>$")
+NAMED_ERROR = re.compile(r"^[\w:]*Error$")
+TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
+IO_ERROR = "std::io::error::Error"
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 # `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
 UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
@@ -27,6 +30,8 @@ def demangled(mangled):
 class Causes:
     def __init__(self, most):
         self.left = most
+        # DAP's break mode: `always` if the program may still handle it.
+        self.mode = ""
         self.frames = []
         frame = gdb.newest_frame()
         while frame is not None and len(self.frames) < FRAMES:
@@ -35,17 +40,19 @@ class Causes:
 
     def details(self):
         name = self.frames[0][1]
+        self.mode = "always"
         if name == "__cxa_throw":
             return self.cpp(*thrown_exception())
         if name.endswith("rust_panic"):
             return self.rust()
         found = self.not_caught()
+        self.mode = "unhandled" if found else mode_of_signal()
         return self.cpp(*found) if found else signal_details()
 
     def not_caught(self):
         """The exception for which the C++ runtime ended the program."""
         names = [name for _, name in self.frames]
-        if not any(name.startswith(("std::terminate", "__cxxabiv1::__terminate")) for name in names):
+        if not any(name.startswith(TERMINATES) for name in names):
             return None
         ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
         last = min(ends[0] + 1 if ends else len(names), len(names) - 1)
@@ -90,11 +97,16 @@ class Causes:
                 return None
             value = value.address.cast(gdb.lookup_type(option[1]).pointer()).dereference()
         gdb.set_convenience_variable("dapdock_error", value)
-        return gdb.parse_and_eval("*$dapdock_error")
+        try:
+            return gdb.parse_and_eval("*$dapdock_error")
+        except gdb.error:
+            return value  # A type without debug information.
 
     def rust_error(self, value, depth):
         if DYN_ERROR.search(str(value.type)):
             inner = self.behind(value) if depth < DEEPEST else None
+            if inner is value or (inner is not None and inner.type == value.type):
+                return {"typeName": "dyn Error"} if depth > 0 else None
             return self.rust_error(inner, depth + 1) if inner is not None else None
         causes, fields, texts = [], [], []
         for name, field in fields_of(value):
@@ -108,6 +120,8 @@ class Causes:
             if kind in ("alloc::string::String", "&str"):
                 texts.append(text)
             fields.append("%s: %s" % (name, text))
+        if str(value.type) == IO_ERROR:
+            fields = [io_error(int.from_bytes(value.bytes[:8], "little"))]
         message = texts[0].strip('"') if len(texts) == 1 == len(fields) else ", ".join(fields)
         return {
             "typeName": re.sub(r"^.*::(StringError)$", r"\1", str(value.type)),
@@ -131,7 +145,29 @@ def fields_of(value):
 
 
 def is_error(kind):
-    return gdb.lookup_static_symbol("<%s as core::error::Error>::{vtable}" % kind) is not None
+    table = "<%s as core::error::Error>::{vtable}" % kind
+    return bool(NAMED_ERROR.match(kind)) or gdb.lookup_static_symbol(table) is not None
+
+
+def io_error(word):
+    """The system's error, whose code is in the upper half (std/src/io/error/repr_bitpacked.rs)."""
+    code = word >> 32
+    return "os error %d: %s" % (code, os.strerror(code)) if word & 3 == 2 else ""
+
+
+def mode_of_signal():
+    """By the mask of signals for which the process has a handler (proc(5), `SigCgt`); empty for a
+    process of another machine or a core file.
+    """
+    if settings["core"] or settings["remote"]:
+        return ""
+    number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
+    try:
+        with open("/proc/%d/status" % gdb.selected_inferior().pid) as file:
+            mask = int(re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M)[1], 16)
+    except (OSError, TypeError):
+        return ""
+    return "always" if mask >> (number - 1) & 1 else "unhandled"
 
 
 def signal_details():
@@ -149,11 +185,12 @@ def exception_info():
         for thread in gdb.selected_inferior().threads():
             if thread.global_num == thread_id:
                 thread.switch()
+        found, details = Causes(causes), None
         try:
-            details = Causes(causes).details()
+            details = found.details()
         except (gdb.error, gdb.MemoryError, ValueError, KeyError):
-            details = None
-        return {"exceptionId": "", "breakMode": "", "details": details or {}}
+            pass  # The stop describes itself.
+        return {"exceptionId": "", "breakMode": found.mode, "details": details or {}}
 
     def exception_info(*, threadId, causes=0, **extra):
         return send_gdb_with_response(lambda: describe(threadId, causes))
