@@ -13,6 +13,10 @@ use crate::state;
 
 /// Where the error of a stop is stored.
 pub const STORED: &str = "globalThis[Symbol.for('dapdock.error')]";
+/// A condition that stores it and holds. Some contexts of Node have no `Symbol`; the script that
+/// reads it fails there, too.
+const STORES: &str = "(it => { try { globalThis[Symbol.for('dapdock.error')] = it; } catch {} \
+                      return true; })(error)";
 /// Keys of the state: the error of every stop is stored; only uncaught exceptions stop.
 const KEY: &str = "stored";
 pub const ONLY_UNCAUGHT: &str = "only_uncaught";
@@ -69,7 +73,7 @@ fn with_conditions(
     }
     let option = |id: &str| dap::ExceptionFilterOption {
         filter_id: id.into(),
-        condition: Some(format!("({STORED} = error, true)")),
+        condition: Some(STORES.into()),
         ..Default::default()
     };
     let options = ids.into_iter().map(option).collect();
@@ -152,6 +156,11 @@ mod tests {
         check(&[], &[], "", false);
         check(&[], &[("all", Some("x")), ("uncaught", Some("x"))], "all* uncaught*", true);
         check(&[], &[("all", Some("x")), ("uncaught", None)], "all* uncaught", false);
+    }
+
+    #[test]
+    fn stored_error_is_read_where_conditions_write_it() {
+        assert!(STORES.contains(&format!("{STORED} = it")) && STORES.contains("catch {}"));
     }
 
     #[test]

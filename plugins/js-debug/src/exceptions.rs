@@ -25,7 +25,8 @@ pub fn filters(want: &[BreakOn], types: &[String]) -> Option<Vec<ExceptionFilter
 /// occurs once, because js-debug replaces only one occurrence.
 fn has_type(types: &[String]) -> String {
     format!(
-        "((it, names) => {{ {} = it; for (; it != null; it = Object.getPrototypeOf(it)) \
+        "((it, names) => {{ try {{ {} = it; }} catch {{}} \
+         for (; it != null; it = Object.getPrototypeOf(it)) \
          if (names.includes(it.name) || names.includes(it.constructor?.name)) return true; \
          return false; }})(error, {})",
         causes::STORED,
