@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::protocol::TOOLS;
 use crate::caller::{Caller, Start};
 
-const READS: [&str; 6] = [
+const READS: [&str; 7] = [
+    "debug_exception",
     "debug_output",
     "debug_stack",
     "debug_status",
@@ -115,7 +116,7 @@ async fn slim_list_is_small_and_its_tools_work() {
     }
     let step = "Step: kind=in|over|out|back, count, granularity=line|statement|instruction, \
         thread, into";
-    assert_eq!(tools[11]["description"], step);
+    assert_eq!(tools[12]["description"], step);
     let set = "Set and list breakpoints: set[], remove[], enable[], disable[], exceptions[], clear";
     assert_eq!(tools[1]["description"], set);
     let status = caller.call("debug_status", json!({"detail": "adapters"})).await;
