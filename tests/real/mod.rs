@@ -33,7 +33,7 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
-use compat::{examples, gdb_names, go_names, rust_names};
+use compat::{examples, gdb_names, go_names, net_names, rust_names};
 use endings::{causes, cpp_exceptions, exceptions, program_errors};
 use runners::{
     by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
@@ -581,5 +581,6 @@ conformance! {
     examples::go_flow => go;
     rust_names::rust_names_answer_as_documented => rust;
     examples::rust_flow => rust;
+    net_names::net_names_answer_as_documented => python;
     debugger_commands::adapter_without_commands_says_so => python javascript;
 }

@@ -251,6 +251,7 @@ async fn unanswered_evaluation_leaves_the_session_usable() {
     // Requests that the adapter still answers work.
     let query = VariablesQuery {
         path: None,
+        thread: None,
         frame: None,
         scope: None,
         depth: 1,

@@ -16,7 +16,16 @@ async fn stop(locals: Value, variables: Value) -> Run {
 
 fn query(path: &str, start: u64, count: u64, filter: Option<&str>) -> VariablesQuery {
     let (path, filter) = (Some(path.to_owned()), filter.map(str::to_owned));
-    VariablesQuery { path, frame: None, scope: None, depth: 1, start, count: Some(count), filter }
+    VariablesQuery {
+        path,
+        thread: None,
+        frame: None,
+        scope: None,
+        depth: 1,
+        start,
+        count: Some(count),
+        filter,
+    }
 }
 
 /// The rows of the page as text, and the total.

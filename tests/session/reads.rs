@@ -25,6 +25,7 @@ fn variables(path: Option<&str>) -> VariablesQuery {
     let path = path.map(str::to_owned);
     VariablesQuery {
         path,
+        thread: None,
         frame: None,
         scope: None,
         depth: 1,

@@ -9,11 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 type Values = HashMap<TypeId, Arc<dyn Any + Send + Sync>>;
 
 /// The values of one caller.
-#[allow(dead_code, reason = "for families with state or answers in JSON")]
 #[derive(Default)]
 pub(super) struct Memory(Mutex<Values>);
 
-#[allow(dead_code, reason = "for families with state or answers in JSON")]
 impl Memory {
     /// The value of this type, which starts as its default.
     pub fn of<T: Any + Default + Send + Sync>(&self) -> Arc<T> {

@@ -1,5 +1,6 @@
 //! Queries to a session, and their answers. Knows no DAP.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -108,6 +109,8 @@ pub struct ThreadStack {
 pub struct VariablesQuery {
     /// `user.orders[3].total`; `None`: the scope.
     pub path: Option<String>,
+    /// The thread; `None`: the stopped one.
+    pub thread: Option<ThreadId>,
     /// Index of the frame; `None`: the focus of the stop.
     pub frame: Option<u32>,
     /// Name of the scope; `None`: the locals.
@@ -288,6 +291,10 @@ pub struct Moment {
     pub command_line: String,
     /// The builds of a launch, if there were any.
     pub builds: Option<Built>,
+    /// The debuggee's file, if it is known.
+    pub executable: Option<PathBuf>,
+    /// Whether the session attached to its process.
+    pub is_attached: bool,
     /// Whether the debuggee runs a step of the caller.
     pub steps: bool,
 }

@@ -101,6 +101,14 @@ pub struct Variable {
     pub address: Option<String>,
 }
 
+impl Variable {
+    /// Its path as a child of the variable with a path.
+    pub fn path_in(&self, parent: &str) -> String {
+        let name = &self.name;
+        if name.starts_with('[') { format!("{parent}{name}") } else { format!("{parent}.{name}") }
+    }
+}
+
 /// Lines of source around a stop.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SourceWindow {

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::SystemTime;
 
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
@@ -63,6 +64,7 @@ pub(super) struct Entry {
     pub(super) handle: Handle,
     pub(super) request: LaunchRequest,
     pub(super) number: u64,
+    begun: SystemTime,
     /// The breakpoints of its restart, once they were changed after its end.
     pub(super) later: Option<Breakpoints>,
 }
@@ -223,6 +225,12 @@ impl Sessions {
         self.state().open.get(&handle.id().0)?.request.cwd.clone()
     }
 
+    /// When the named session was opened; without a name the only one.
+    pub fn begun(&self, name: Option<&str>) -> Option<SystemTime> {
+        let handle = self.get(name).ok()?;
+        Some(self.state().open.get(&handle.id().0)?.begun)
+    }
+
     /// The session to end: as [`Sessions::get`], but an older ended session does not count if the
     /// newest failed to start.
     pub fn to_end(&self, name: Option<&str>) -> Result<Handle, Error> {
@@ -344,7 +352,9 @@ impl Sessions {
             return Err(Error::Closing);
         }
         let number = state.born;
-        state.open.insert(name, Entry { handle, request, number, later: None });
+        state
+            .open
+            .insert(name, Entry { handle, request, number, begun: SystemTime::now(), later: None });
         let mut ended = Vec::new();
         for (name, entry) in &state.open {
             if entry.handle.is_over() {

@@ -266,6 +266,7 @@ fn variables_keep_foreign_text_on_its_line() {
     };
     let query = VariablesQuery {
         path: Some(forged()),
+        thread: None,
         frame: None,
         scope: Some(forged()),
         depth: 3,

@@ -200,6 +200,7 @@ mod tests {
         let path = path.map(str::to_owned);
         VariablesQuery {
             path,
+            thread: None,
             frame: None,
             scope: None,
             depth,

@@ -26,6 +26,7 @@
 
 mod gdb;
 mod go;
+mod net;
 mod ours;
 mod rust;
 #[cfg(test)]
@@ -41,7 +42,7 @@ use super::registry::Registered;
 use super::tool::Tool;
 
 /// All families, in order of their names.
-pub(super) const FAMILIES: &[Family] = &[gdb::FAMILY, go::FAMILY, rust::FAMILY];
+pub(super) const FAMILIES: &[Family] = &[gdb::FAMILY, go::FAMILY, net::FAMILY, rust::FAMILY];
 
 /// The names of one debug server.
 pub(super) struct Family {

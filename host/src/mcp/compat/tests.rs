@@ -6,11 +6,11 @@ use super::{FAMILIES, Name, names};
 use crate::mcp::arguments;
 use crate::mcp::registry::named;
 
-fn object(value: Value) -> Map<String, Value> {
+pub(super) fn object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().expect("an object")
 }
 
-fn name(toolset: &str, name: &str) -> &'static Name {
+pub(super) fn name(toolset: &str, name: &str) -> &'static Name {
     let found = names()
         .find(|one| (one.tool.declared.toolset(), one.tool.declared.name) == (toolset, name));
     found.unwrap_or_else(|| panic!("{toolset} has no {name}"))

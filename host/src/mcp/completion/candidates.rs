@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::super::caller::Caller;
 use super::Kind;
 use crate::model::plan::{TargetKind, TargetQuery};
-use crate::model::{Place, Stop, Variable, VariablesQuery};
+use crate::model::{Place, Stop, VariablesQuery};
 use crate::session::{AdapterInfo, Handle};
 use crate::view::Lens;
 
@@ -119,6 +119,7 @@ impl Query<'_> {
         let parent = &self.typed[..end];
         let query = VariablesQuery {
             path: Some(parent.to_owned()),
+            thread: None,
             frame: None,
             scope: None,
             depth: 1,
@@ -128,7 +129,7 @@ impl Query<'_> {
         };
         let Some(handle) = self.handle() else { return Vec::new() };
         let Ok(page) = handle.variables(query).await else { return Vec::new() };
-        page.variables.iter().map(|child| child_path(parent, child)).collect()
+        page.variables.iter().map(|child| child.path_in(parent)).collect()
     }
 
     async fn tests(&self) -> Vec<String> {
@@ -163,13 +164,5 @@ impl Query<'_> {
         let Some(handle) = self.handle() else { return Vec::new() };
         let Ok(status) = handle.status().await else { return Vec::new() };
         self.caller.sessions.breakpoints_now(handle.id(), status.breakpoints)
-    }
-}
-
-fn child_path(parent: &str, child: &Variable) -> String {
-    if child.name.starts_with('[') {
-        format!("{parent}{}", child.name)
-    } else {
-        format!("{parent}.{}", child.name)
     }
 }

@@ -7,7 +7,7 @@
 
 mod breakpoint_hit;
 mod logging;
-mod place;
+pub(super) mod place;
 mod session_state;
 
 use rmcp::model::{CustomNotification, ServerNotification};

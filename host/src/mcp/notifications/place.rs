@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::model::{Binding, Breakpoint, Frame, Place, Stop, StopClass};
 
 /// UTC, as ISO 8601 with milliseconds.
-pub(super) fn timestamp(at: SystemTime) -> String {
+pub(in crate::mcp) fn timestamp(at: SystemTime) -> String {
     DateTime::<Utc>::from(at).to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
@@ -53,7 +53,7 @@ fn known(number: u32) -> Option<u32> {
     (number > 0).then_some(number)
 }
 
-pub(super) fn class(class: StopClass) -> &'static str {
+pub(in crate::mcp) fn class(class: StopClass) -> &'static str {
     match class {
         StopClass::Entry => "entry",
         StopClass::Breakpoint => "breakpoint",

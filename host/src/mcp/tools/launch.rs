@@ -49,6 +49,9 @@ pub(in crate::mcp) struct Arguments {
     stop_on_entry: Option<Value>,
     #[schemars(skip)]
     core: Option<Value>,
+    /// false: return once it runs, debug_wait later.
+    #[schemars(skip)]
+    wait: Option<bool>,
 }
 
 impl Tool for Launch {
@@ -60,7 +63,7 @@ impl Tool for Launch {
         command under the debugger and runs it to the first stop, its exit or the time limit. Give \
         exactly one of program, command, test. Breakpoints are set before its first line runs.";
     const EFFECT: Effect = Effect::Moves;
-    const UNLISTED: &'static [&'static str] = &["core", "stop_on_entry"];
+    const UNLISTED: &'static [&'static str] = &["core", "stop_on_entry", "wait"];
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
@@ -71,8 +74,13 @@ impl Tool for Launch {
             let name = name.as_str().map(str::to_owned).unwrap_or_else(|| name.to_string());
             return configured::run(call, &name, more(call, arguments)?, limit).await;
         }
+        let waits = arguments.wait != Some(false);
         let handle = call.sessions.launch(request(call, arguments).await?).await?;
-        let arrival = wait::arrive(call, &handle, Cursor::default(), limit).await?;
+        let arrival = if waits {
+            wait::arrive(call, &handle, Cursor::default(), limit).await?
+        } else {
+            wait::attached(call, &handle, limit).await?
+        };
         Ok(start::reply(call, &handle, arrival).await)
     }
 }

@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::thread::thread;
 use crate::model::VariablesQuery;
 use crate::view;
 
@@ -34,6 +35,8 @@ pub(in crate::mcp) struct Arguments {
     filter: Option<String>,
     /// Only what changed since the previous stop
     diff: Option<bool>,
+    #[schemars(skip)]
+    thread: Option<String>,
 }
 
 impl Tool for Variables {
@@ -44,6 +47,7 @@ impl Tool for Variables {
     const DESCRIPTION: &'static str = "Variables of a frame, or inside one variable by path; a \
         single value is shown in full. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
+    const UNLISTED: &'static [&'static str] = &["thread"];
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
@@ -68,6 +72,7 @@ impl Tool for Variables {
         }
         let query = VariablesQuery {
             path,
+            thread: thread(&handle, arguments.thread.as_deref()).await?,
             frame: arguments.frame,
             scope: arguments.scope,
             depth: arguments.depth.unwrap_or(1).clamp(1, 6),
@@ -85,6 +90,7 @@ impl Tool for Variables {
 fn only_path_with_diff(call: &Call, arguments: &Arguments) -> Result<(), Problem> {
     let given = [
         ("frame", arguments.frame.is_some()),
+        ("thread", arguments.thread.is_some()),
         ("scope", arguments.scope.is_some()),
         ("depth", arguments.depth.is_some()),
         ("start", arguments.start.is_some()),

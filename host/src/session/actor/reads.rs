@@ -47,12 +47,16 @@ impl Actor {
     }
 
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
-        let (profile, thread) = (self.profile.clone(), self.thread);
+        let (profile, own) = (self.profile.clone(), self.thread);
+        let other = query.thread.filter(|thread| Some(*thread) != own);
         let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
-                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
+                let frame = match other {
+                    Some(thread) => stack::thread_frame(&wire, &profile, thread, query.frame).await,
+                    None => stack::frame_at(&wire, &profile, own, frame, deeper).await,
+                };
                 let Some(frame) = frame.map_err(|error| explain_busy(&wire, error))? else {
                     return Err(Error::Values(values::Error::NoSuchFrame {
                         index: 0,

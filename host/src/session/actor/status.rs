@@ -116,11 +116,19 @@ impl Actor {
         Some(path.file_name()?.to_string_lossy().into_owned())
     }
 
+    /// The debuggee's file: the one of a launch, else the one that its process runs.
+    fn executable(&self) -> Option<PathBuf> {
+        let launched = self.images.first().cloned();
+        launched.or_else(|| process::program(self.debuggee_process?.pid).ok())
+    }
+
     pub(super) fn moment(&self) -> Moment {
         Moment {
             status: self.status(),
             stop: self.current_stop.clone(),
             pid: self.pid(),
+            executable: self.executable(),
+            is_attached: self.attached_to.is_some(),
             program_name: self.program_name(),
             command_line: self.command_line.clone(),
             builds: self.builds.clone(),

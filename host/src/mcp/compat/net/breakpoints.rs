@@ -1,0 +1,338 @@
+//! Names that set, remove, list and enable breakpoints.
+//!
+//! Knows the documented objects. A line without code is refused, as documented, where ours lists
+//! the breakpoint as unverified or moves it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::answer::{Refusal, good};
+use super::facts::Nothing;
+use super::name;
+use crate::mcp::call::Call;
+use crate::mcp::compat::{Compatible, Ours, forward, run};
+use crate::mcp::outcome::Outcome;
+use crate::model::{self, Binding, BreakpointId, Nearest, Place};
+use crate::session::BreakpointReport;
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct SetArguments {
+    /// Source file, with `line`
+    file: Option<String>,
+    /// From 1
+    line: Option<u32>,
+    /// From 1; default: the first code of the line
+    column: Option<u32>,
+    /// Instead of `file`: name of a function
+    function: Option<String>,
+    /// Stop only if this is true
+    condition: Option<String>,
+    /// Stop only at this hit, from 1
+    hit_count: Option<u32>,
+    /// Print this with {expression}, do not stop
+    log_message: Option<String>,
+}
+
+/// A place in a source file.
+#[derive(Serialize, JsonSchema)]
+pub(super) struct At {
+    /// Absolute; null: a breakpoint on a function.
+    file: Option<String>,
+    /// The line with the code, or else the requested one.
+    line: Option<u32>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct BreakpointSet {
+    id: String,
+    verified: bool,
+    location: At,
+    /// Why it is not verified.
+    message: Option<String>,
+}
+
+name! {
+    Set(SetArguments) -> BreakpointSet,
+    "breakpoint_set", "Set a breakpoint", Sets,
+    r#"{"file": "FILE", "line": 1}"#,
+    "Sets a breakpoint on a line or a function. Works also before a launch. A line without code is \
+     an error with the nearest valid line."
+}
+
+impl Set {
+    async fn answer(call: &Call, arguments: SetArguments) -> Result<BreakpointSet, Refusal> {
+        let answer = forward::<Self>(call, &arguments).await;
+        let one = added(call, answer.reply).await?;
+        let message = message(&one);
+        Ok(BreakpointSet {
+            id: one.id.0.to_string(),
+            verified: is_verified(&one),
+            location: at(&one),
+            message,
+        })
+    }
+}
+
+impl Compatible for Set {
+    fn ours(arguments: &SetArguments) -> Ours {
+        let SetArguments { file, line, column, function, condition, hit_count, log_message } =
+            arguments;
+        let set = object(json!({
+            "file": file, "line": line, "column": column, "function": function,
+            "condition": condition,
+            "hit_condition": hit_count.map(|count| count.to_string()),
+            "log": log_message,
+        }));
+        Ours::new("debug_breakpoints", json!({"set": [set]}))
+    }
+}
+
+/// The object without nulls.
+pub(super) fn object(mut fields: Value) -> Value {
+    if let Some(fields) = fields.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
+    }
+    fields
+}
+
+/// The breakpoint that a call has added. One on a line without code is removed again.
+pub(super) async fn added(
+    call: &Call,
+    reply: crate::mcp::call::Reply,
+) -> Result<model::Breakpoint, Refusal> {
+    let Outcome::Breakpoints { report, .. } = &reply.outcome else {
+        return Err(match reply.outcome.error() {
+            Some(error) => Refusal::Ours(error.clone()),
+            None => crate::session::Error::HostFault.into(),
+        });
+    };
+    let first = report.added.first();
+    let one = first.and_then(|id| report.all.iter().find(|one| one.id == *id));
+    let Some(one) = one else { return Err(crate::session::Error::HostFault.into()) };
+    let Some((requested, nearest)) = without_code(one) else { return Ok(one.clone()) };
+    let remove = json!({"remove": [one.id.0.to_string()]});
+    good(run(call, Ours::new("debug_breakpoints", remove)).await)?;
+    Err(Refusal::Documented {
+        code: "no-code",
+        message: match nearest {
+            Some(line) => format!("line {requested} holds no code; line {line} does"),
+            None => format!("line {requested} holds no code"),
+        },
+        details: json!({"requestedLine": requested, "nearestValidLine": nearest}),
+    })
+}
+
+/// The requested line without code, and the nearest one with code.
+fn without_code(one: &model::Breakpoint) -> Option<(u32, Option<u32>)> {
+    let Place::Line { line: requested, .. } = one.spec.place else { return None };
+    match &one.binding {
+        Binding::Bound { line: Some(line) } if *line != requested => Some((requested, Some(*line))),
+        Binding::Refused { nearest: Nearest::Lines(lines), .. } => {
+            let nearest = lines.iter().copied().min_by_key(|line| line.abs_diff(requested));
+            (nearest != Some(requested)).then_some((requested, nearest))
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn is_verified(one: &model::Breakpoint) -> bool {
+    matches!(one.binding, Binding::Bound { .. } | Binding::SetByCommand { .. })
+}
+
+/// Why a breakpoint is not verified.
+fn message(one: &model::Breakpoint) -> Option<String> {
+    match &one.binding {
+        Binding::Pending => Some("pending: it is set when a program starts".to_owned()),
+        Binding::Unconfirmed => Some("pending: its module is not loaded yet".to_owned()),
+        Binding::Refused { reason, .. } => Some(reason.clone()),
+        Binding::BadCondition { why } => Some(why.clone()),
+        Binding::Foreign { adapter } => Some(format!("{adapter} does not debug this file")),
+        Binding::Bound { .. } | Binding::SetByCommand { .. } => None,
+    }
+}
+
+pub(super) fn at(one: &model::Breakpoint) -> At {
+    let bound = match one.binding {
+        Binding::Bound { line } => line,
+        _ => None,
+    };
+    match &one.spec.place {
+        Place::Line { path, line, .. } => {
+            At { file: Some(path.display().to_string()), line: bound.or(Some(*line)) }
+        }
+        Place::Function(_) => At { file: None, line: bound },
+    }
+}
+
+/// Whether a breakpoint can stop the program or print. A tracepoint is disabled once it has printed
+/// its maximum.
+fn is_enabled(one: &model::Breakpoint) -> bool {
+    let printed = one.hits.saturating_sub(one.suppressed);
+    one.enabled && one.spec.max_hits.is_none_or(|most| printed < most)
+}
+
+pub(super) fn state(one: &model::Breakpoint) -> &'static str {
+    match (is_enabled(one), is_verified(one)) {
+        (false, _) => "disabled",
+        (true, true) => "bound",
+        (true, false) => "pending",
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Named {
+    /// As breakpoint_set returns it
+    id: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Removed {
+    id: String,
+}
+
+name! {
+    Remove(Named) -> Removed,
+    "breakpoint_remove", "Remove a breakpoint", Sets,
+    r#"{"id": "1"}"#,
+    "Removes a breakpoint or tracepoint."
+}
+
+impl Remove {
+    async fn answer(call: &Call, arguments: Named) -> Result<Removed, Refusal> {
+        good(forward::<Self>(call, &arguments).await)?;
+        Ok(Removed { id: arguments.id })
+    }
+}
+
+impl Compatible for Remove {
+    fn ours(Named { id }: &Named) -> Ours {
+        Ours::new("debug_breakpoints", json!({"remove": [id]}))
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Breakpoints {
+    breakpoints: Vec<Breakpoint>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Breakpoint {
+    id: String,
+    verified: bool,
+    enabled: bool,
+    file: Option<String>,
+    line: Option<u32>,
+    /// Number of its hits.
+    hit_count: u32,
+    condition: Option<String>,
+    /// blocking or tracepoint.
+    r#type: &'static str,
+    /// The name of a breakpoint on a function.
+    function: Option<String>,
+}
+
+impl Breakpoint {
+    fn of(one: &model::Breakpoint) -> Self {
+        let At { file, line } = at(one);
+        Self {
+            id: one.id.0.to_string(),
+            verified: is_verified(one),
+            enabled: is_enabled(one),
+            file,
+            line,
+            hit_count: one.hits,
+            condition: one.spec.condition.clone(),
+            r#type: if one.spec.log.is_some() { "tracepoint" } else { "blocking" },
+            function: match &one.spec.place {
+                Place::Function(name) => Some(name.clone()),
+                Place::Line { .. } => None,
+            },
+        }
+    }
+}
+
+name! {
+    List(Nothing) -> Breakpoints,
+    "breakpoint_list", "List breakpoints", Reads,
+    "{}",
+    "All breakpoints and tracepoints with their hits."
+}
+
+impl List {
+    async fn answer(call: &Call, arguments: Nothing) -> Result<Breakpoints, Refusal> {
+        let report = report(good(forward::<Self>(call, &arguments).await)?)?;
+        Ok(Breakpoints { breakpoints: report.all.iter().map(Breakpoint::of).collect() })
+    }
+}
+
+impl Compatible for List {
+    fn ours(_: &Nothing) -> Ours {
+        Ours::new("debug_breakpoints", json!({}))
+    }
+}
+
+fn report(reply: crate::mcp::call::Reply) -> Result<BreakpointReport, Refusal> {
+    match reply.outcome {
+        Outcome::Breakpoints { report, .. } => Ok(report),
+        _ => Err(crate::session::Error::HostFault.into()),
+    }
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct EnableArguments {
+    /// As breakpoint_set returns it
+    id: String,
+    /// false: disable it; default true
+    enabled: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Enabled {
+    breakpoint: EnabledBreakpoint,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct EnabledBreakpoint {
+    id: String,
+    location: At,
+    /// bound, pending or disabled.
+    state: &'static str,
+    enabled: bool,
+    verified: bool,
+    hit_count: u32,
+}
+
+name! {
+    Enable(EnableArguments) -> Enabled,
+    "breakpoint_enable", "Enable or disable a breakpoint", Sets,
+    r#"{"id": "1", "enabled": false}"#,
+    "Enables or disables a breakpoint or tracepoint."
+}
+
+impl Enable {
+    async fn answer(call: &Call, arguments: EnableArguments) -> Result<Enabled, Refusal> {
+        let report = report(good(forward::<Self>(call, &arguments).await)?)?;
+        let id = arguments.id.trim().trim_start_matches('#').parse().map(BreakpointId);
+        let one = id.ok().and_then(|id| report.all.iter().find(|one| one.id == id));
+        let Some(one) = one else { return Err(crate::session::Error::HostFault.into()) };
+        Ok(Enabled {
+            breakpoint: EnabledBreakpoint {
+                id: one.id.0.to_string(),
+                location: at(one),
+                state: state(one),
+                enabled: is_enabled(one),
+                verified: is_verified(one),
+                hit_count: one.hits,
+            },
+        })
+    }
+}
+
+impl Compatible for Enable {
+    fn ours(EnableArguments { id, enabled }: &EnableArguments) -> Ours {
+        let key = if *enabled == Some(false) { "disable" } else { "enable" };
+        Ours::new("debug_breakpoints", json!({key: [id]}))
+    }
+}

@@ -1,0 +1,97 @@
+//! Names that evaluate expressions.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::answer::{Refusal, good};
+use super::facts::seconds;
+use super::name;
+use crate::mcp::call::{Call, Reply};
+use crate::mcp::compat::{Compatible, Ours, forward};
+use crate::mcp::outcome::Outcome;
+use crate::model::{Children, NoValue};
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Arguments {
+    /// In the program's language
+    expression: String,
+    /// Default: the one that stopped
+    thread_id: Option<i64>,
+    /// Default: innermost of your code
+    frame_index: Option<u32>,
+    /// Milliseconds; default 5000
+    timeout_ms: Option<u32>,
+}
+
+impl Arguments {
+    fn ours(&self, effects: &str) -> Ours {
+        Ours::new(
+            "debug_evaluate",
+            json!({
+                "expressions": [self.expression],
+                "frame": self.frame_index,
+                "thread": self.thread_id.map(|id| id.to_string()),
+                "effects": effects,
+                "timeout_s": seconds(Some(self.timeout_ms.unwrap_or(5_000))),
+            }),
+        )
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct Value {
+    value: String,
+    /// null: the debugger does not name it.
+    r#type: Option<String>,
+    has_children: bool,
+}
+
+impl Value {
+    fn of(reply: Reply) -> Result<Self, Refusal> {
+        let result = match reply.outcome {
+            Outcome::Evaluated { results, .. } => results.into_iter().next(),
+            _ => None,
+        };
+        let Some(one) = result else { return Err(crate::session::Error::HostFault.into()) };
+        match one.result {
+            Ok(variable) => Ok(Self {
+                value: variable.value,
+                r#type: variable.ty,
+                has_children: variable.children != Children::None,
+            }),
+            Err(why) => Err(Refusal::Documented {
+                code: code(&why),
+                message: why.to_string(),
+                details: json!({"expression": one.expression}),
+            }),
+        }
+    }
+}
+
+fn code(why: &NoValue) -> &'static str {
+    match why {
+        NoValue::Refused(_) | NoValue::OnlySet { .. } => "evaluation-failed",
+        NoValue::NeedsEffects(_) => "unsafe",
+        NoValue::TimedOut(_) | NoValue::NotEvaluated => "evaluate-timeout",
+    }
+}
+
+name! {
+    Evaluate(Arguments) -> Value,
+    "evaluate", "Evaluate an expression", Moves,
+    r#"{"expression": "1 + 1"}"#,
+    "Evaluates an expression in a frame of the paused program, calls of its code included."
+}
+
+impl Evaluate {
+    async fn answer(call: &Call, arguments: Arguments) -> Result<Value, Refusal> {
+        Value::of(good(forward::<Self>(call, &arguments).await)?)
+    }
+}
+
+impl Compatible for Evaluate {
+    fn ours(arguments: &Arguments) -> Ours {
+        arguments.ours("allow")
+    }
+}

@@ -1,0 +1,76 @@
+//! The calls of ours for names of `compat:net`, with their defaults.
+
+use serde_json::json;
+
+use crate::mcp::compat::tests::{name, object};
+
+#[test]
+fn arguments_and_defaults_are_mapped() {
+    let rows = [
+        (
+            ("debug_launch", json!({"program": "a", "env": {"K": "v"}})),
+            "debug_launch {\"program\": \"a\", \"env\": {\"K\": \"v\"}, \
+             \"options\": {\"stop_on_entry\": true}}",
+        ),
+        (
+            ("debug_launch", json!({"program": "a", "stopAtEntry": false, "timeout": 1500})),
+            "debug_launch {\"program\": \"a\", \"options\": {\"stop_on_entry\": false}, \
+             \"wait\": false, \"timeout_s\": 1.5}",
+        ),
+        (
+            ("debug_attach", json!({"pid": 7, "timeout": 2000})),
+            r#"debug_attach {"pid": 7, "timeout_s": 2.0}"#,
+        ),
+        (("debug_disconnect", json!({})), r#"debug_stop {"mode": "detach"}"#),
+        (
+            ("debug_disconnect", json!({"terminateProcess": true})),
+            r#"debug_stop {"mode": "terminate"}"#,
+        ),
+        (("debug_continue", json!({})), r#"debug_continue {"wait": false}"#),
+        (("debug_pause", json!({})), "debug_pause"),
+        (("debug_step", json!({"mode": "out"})), r#"debug_step {"kind": "out"}"#),
+        (("debug_state", json!({})), "debug_status"),
+        (
+            ("breakpoint_set", json!({"file": "a.x", "line": 3, "hit_count": 2})),
+            r#"debug_breakpoints {"set": [{"file": "a.x", "line": 3, "hit_condition": "2"}]}"#,
+        ),
+        (
+            (
+                "breakpoint_set",
+                json!({"function": "f", "condition": "n > 1", "log_message": "{n}"}),
+            ),
+            r#"debug_breakpoints {"set": [{"function": "f", "condition": "n > 1", "log": "{n}"}]}"#,
+        ),
+        (("breakpoint_remove", json!({"id": 3})), r#"debug_breakpoints {"remove": ["3"]}"#),
+        (("breakpoint_enable", json!({"id": "3"})), r#"debug_breakpoints {"enable": ["3"]}"#),
+        (
+            ("breakpoint_enable", json!({"id": "3", "enabled": false})),
+            r#"debug_breakpoints {"disable": ["3"]}"#,
+        ),
+        (("breakpoint_list", json!({})), "debug_breakpoints"),
+        (("threads_list", json!({})), r#"debug_stack {"all_threads": true, "count": 1}"#),
+        (("stacktrace_get", json!({})), r#"debug_stack {"count": 20}"#),
+        (
+            ("stacktrace_get", json!({"thread_id": 2, "start_frame": 1, "max_frames": 5})),
+            r#"debug_stack {"thread": "2", "start": 1, "count": 5}"#,
+        ),
+        (("variables_get", json!({})), r#"debug_variables {"frame": 0, "count": 1000}"#),
+        (
+            ("variables_get", json!({"thread_id": 2, "frame_index": 1, "expand": "a.b"})),
+            r#"debug_variables {"path": "a.b", "frame": 1, "thread": "2", "count": 1000}"#,
+        ),
+        (
+            ("evaluate", json!({"expression": "n"})),
+            r#"debug_evaluate {"expressions": ["n"], "effects": "allow", "timeout_s": 5.0}"#,
+        ),
+        (
+            ("process_read_output", json!({"stream": "stderr"})),
+            r#"debug_output {"stream": "stderr"}"#,
+        ),
+    ];
+    for ((of, given), expect) in rows {
+        let name = name("compat:net", of);
+        let ours = name.replacement(&object(given)).expect("the arguments fit");
+        assert_eq!(ours.text(), expect, "{of}");
+    }
+}

@@ -1,0 +1,163 @@
+//! `variables_get`: variables of a frame, with paths that lead further in.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::answer::{Refusal, good};
+use super::name;
+use crate::mcp::call::Call;
+use crate::mcp::compat::{Compatible, Ours, run};
+use crate::mcp::outcome::Outcome;
+use crate::model::{self, Children, VariablesPage};
+
+/// Most variables of an answer.
+const MOST: u64 = 1_000;
+
+/// Names of the object that a method is called on.
+const THIS: [&str; 2] = ["this", "self"];
+
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Scope {
+    #[default]
+    All,
+    Locals,
+    Arguments,
+    This,
+}
+
+#[derive(Deserialize, JsonSchema)]
+pub(super) struct Arguments {
+    /// Default: the one that stopped
+    thread_id: Option<i64>,
+    /// Default 0, the innermost
+    frame_index: Option<u32>,
+    /// Default all
+    scope: Option<Scope>,
+    /// Path of a variable, as `order.items`: its children instead
+    expand: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+pub(super) struct VariableList {
+    variables: Vec<Variable>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Variable {
+    name: String,
+    /// null: the debugger does not name it.
+    r#type: Option<String>,
+    value: String,
+    /// local, argument, this or field.
+    scope: &'static str,
+    has_children: bool,
+    /// null: unknown.
+    children_count: Option<u64>,
+    /// `expand` takes it.
+    path: String,
+}
+
+impl Variable {
+    fn of(variable: &model::Variable, scope: &'static str, parent: Option<&str>) -> Self {
+        let name = &variable.name;
+        Self {
+            name: name.clone(),
+            r#type: variable.ty.clone(),
+            value: variable.value.clone(),
+            scope: if THIS.contains(&name.as_str()) && parent.is_none() { "this" } else { scope },
+            has_children: variable.children != Children::None,
+            children_count: match variable.children {
+                Children::None => Some(0),
+                Children::Some => None,
+                Children::Count(count) => Some(count),
+            },
+            path: match parent {
+                None => name.clone(),
+                Some(parent) => variable.path_in(parent),
+            },
+        }
+    }
+}
+
+name! {
+    Variables(Arguments) -> VariableList,
+    "variables_get", "Variables of a frame", Reads,
+    r#"{"scope": "locals"}"#,
+    "Arguments and locals of a frame, or the children of one variable."
+}
+
+impl Variables {
+    async fn answer(call: &Call, arguments: Arguments) -> Result<VariableList, Refusal> {
+        let page = page(call, &arguments, None).await?;
+        if let Some(parent) = arguments.expand.as_deref() {
+            let children = page.variables.iter();
+            let children = children.map(|child| Variable::of(child, "field", Some(parent)));
+            return Ok(VariableList { variables: children.collect() });
+        }
+        let scope = arguments.scope.unwrap_or_default();
+        let split = split(call, &arguments, &page).await?;
+        if split.is_none() && scope == Scope::Arguments {
+            return Err(Refusal::Documented {
+                code: "no-arguments",
+                message: "this debugger lists arguments among the locals".to_owned(),
+                details: json!({"next": r#"variables_get {"scope": "locals"}"#}),
+            });
+        }
+        let arguments = split.unwrap_or(0);
+        let mut variables = Vec::new();
+        for (at, variable) in page.variables.iter().enumerate() {
+            let of = if at < arguments { "argument" } else { "local" };
+            variables.push(Variable::of(variable, of, None));
+        }
+        variables.retain(|variable| match scope {
+            Scope::All => true,
+            Scope::Locals => variable.scope == "local",
+            Scope::Arguments => variable.scope == "argument",
+            Scope::This => variable.scope == "this",
+        });
+        Ok(VariableList { variables })
+    }
+}
+
+/// The number of arguments, which come first; `None`: they are listed as locals.
+async fn split(
+    call: &Call,
+    arguments: &Arguments,
+    page: &VariablesPage,
+) -> Result<Option<usize>, Refusal> {
+    let Some((first, _)) = page.scope.split_once(" + ") else { return Ok(None) };
+    Ok(Some(self::page(call, arguments, Some(first)).await?.variables.len()))
+}
+
+/// The variables of a scope, by default of the scopes that hold locals.
+async fn page(
+    call: &Call,
+    arguments: &Arguments,
+    scope: Option<&str>,
+) -> Result<VariablesPage, Refusal> {
+    let mut ours = Variables::ours(arguments);
+    if let Some(scope) = scope {
+        ours.arguments.insert("scope".to_owned(), scope.into());
+    }
+    match good(run(call, ours).await)?.outcome {
+        Outcome::Variables(page) => Ok(page),
+        _ => Err(crate::session::Error::HostFault.into()),
+    }
+}
+
+impl Compatible for Variables {
+    fn ours(arguments: &Arguments) -> Ours {
+        let Arguments { thread_id, frame_index, expand, .. } = arguments;
+        Ours::new(
+            "debug_variables",
+            json!({
+                "path": expand,
+                "frame": frame_index.unwrap_or(0),
+                "thread": thread_id.map(|id| id.to_string()),
+                "count": MOST,
+            }),
+        )
+    }
+}

@@ -1,0 +1,209 @@
+//! `compat:net`: every name with its documented arguments, and its answer key by key.
+
+use serde_json::{Value, json};
+
+use super::shape::fits;
+use super::{place, start};
+use crate::real::Stage;
+
+/// Calls a name; its answer has `success` and this form.
+async fn call(stage: &mut Stage, name: &str, arguments: Value, form: Value) -> Value {
+    let answer = stage.call(name, arguments).await.good();
+    let answer: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(answer["success"], true, "{answer:#}");
+    fits(&answer, &form);
+    answer
+}
+
+/// Calls a name; returns its documented error.
+async fn fails(stage: &mut Stage, name: &str, arguments: Value) -> Value {
+    let answer = stage.call(name, arguments).await;
+    assert!(answer.is_error, "{}", answer.text);
+    let answer: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(answer["success"], false, "{answer:#}");
+    fits(&answer["error"], &json!({"code": "string", "message": "string", "details": "object"}));
+    answer["error"].clone()
+}
+
+fn location() -> Value {
+    json!({
+        "file": "string", "line": "integer", "column": "integer?", "functionName": "string",
+        "moduleName": "string?",
+    })
+}
+
+/// The documented session, paused or not.
+fn session(state: &str) -> Value {
+    let is_paused = state == "paused";
+    json!({
+        "processId": "integer", "processName": "string", "executablePath": "string?",
+        "runtimeVersion": "string?", "state": format!("={state}"), "launchMode": "=launch",
+        "attachedAt": "string", "commandLineArgs": ["string"], "workingDirectory": "string",
+        "pauseReason": if is_paused { "string" } else { "string?" },
+        "location": if is_paused { location() } else { json!("object?") },
+        "activeThreadId": if is_paused { "integer" } else { "integer?" },
+    })
+}
+
+fn threads() -> Value {
+    json!([{
+        "id": "integer", "name": "string", "state": "string", "isCurrent": "boolean",
+        "location": location(),
+    }])
+}
+
+fn at() -> Value {
+    json!({"file": "string?", "line": "integer?"})
+}
+
+fn variables() -> Value {
+    json!({"variables": [{
+        "name": "string", "type": "string?", "value": "string", "scope": "string",
+        "has_children": "boolean", "children_count": "integer?", "path": "string",
+    }]})
+}
+
+fn breakpoint_set() -> Value {
+    json!({"id": "string", "verified": "boolean", "location": at(), "message": "string?"})
+}
+
+/// The names of an answer's variables.
+fn names(answer: &Value) -> Vec<&str> {
+    let list = answer["variables"].as_array().unwrap();
+    list.iter().map(|one| one["name"].as_str().unwrap()).collect()
+}
+
+pub async fn net_names_answer_as_documented(stage: &mut Stage) {
+    start(stage, "compat:net").await;
+    let program = stage.language.program("cart");
+    let idle = call(stage, "debug_state", json!({}), json!({"state": "=disconnected"})).await;
+    assert_eq!(idle["session"], Value::Null);
+    let (file, tax) = place(stage, "cart", "tax");
+    let early = json!({"file": file, "line": tax, "condition": "net > 1000"});
+    let early = call(stage, "breakpoint_set", early, breakpoint_set()).await;
+    assert_eq!(early["verified"], false, "{early:#}");
+    assert!(early["message"].as_str().unwrap().starts_with("pending"), "{early:#}");
+
+    let launch = json!({
+        "program": program, "args": ["one", "two words"], "cwd": crate::caller::root(),
+        "env": {"NAME": "value"}, "stopAtEntry": true, "timeout": 50_000,
+    });
+    let entry =
+        call(stage, "debug_launch", launch.clone(), json!({"session": session("paused")})).await;
+    assert_eq!(entry["session"]["pauseReason"], "entry");
+    assert_eq!(entry["session"]["commandLineArgs"], json!(["one", "two words"]));
+    assert_eq!(fails(stage, "debug_launch", launch).await["code"], "session-active");
+    breakpoints(stage, &file).await;
+
+    let running = json!({"session": session("running")});
+    call(stage, "debug_continue", json!({"timeout": 30_000}), running).await;
+    stage.call("debug_wait", json!({})).await.good();
+    stops(stage, early["id"].as_str().unwrap()).await;
+    reads(stage).await;
+
+    let step = json!({"mode": "over", "timeout": 30_000});
+    let stepped = json!({"stepMode": "=over", "session": session("paused")});
+    let stepped = call(stage, "debug_step", step, stepped).await;
+    assert_eq!(stepped["session"]["pauseReason"], "step");
+    let output = json!({
+        "stdout": "string", "stderr": "string", "stdoutBytes": "integer", "stderrBytes": "integer",
+    });
+    let read = json!({"stream": "both", "clear": true});
+    let printed = call(stage, "process_read_output", read.clone(), output.clone()).await;
+    let stdout = printed["stdout"].as_str().unwrap();
+    assert!(stdout.starts_with("Grüße, 世界\n"), "{stdout}");
+    assert_eq!(printed["stdoutBytes"], stdout.len());
+    assert_eq!(call(stage, "process_read_output", read, output).await["stdout"], "");
+
+    let ended =
+        json!({"state": "=disconnected", "wasTerminated": "boolean", "previousSession": "object"});
+    let ends = json!({"terminateProcess": true});
+    let ended = call(stage, "debug_disconnect", ends, ended).await;
+    assert_eq!(ended["wasTerminated"], true);
+    fits(&ended["previousSession"], &session("paused"));
+}
+
+/// Breakpoints of all kinds, and a line without code.
+async fn breakpoints(stage: &mut Stage, file: &str) {
+    let error = fails(stage, "breakpoint_set", json!({"file": file, "line": 2})).await;
+    assert_eq!(error["details"]["requestedLine"], 2, "{error:#}");
+    fits(&error["details"], &json!({"nearestValidLine": "integer?"}));
+    let (_, add) = place(stage, "cart", "add");
+    let set = json!({"file": file, "line": add, "column": 9, "hit_count": 50});
+    let set = call(stage, "breakpoint_set", set, breakpoint_set()).await;
+    assert_eq!(set["verified"], true, "{set:#}");
+    assert_eq!(set["location"]["line"], add);
+    let id = set["id"].clone();
+
+    let enabled = json!({"breakpoint": {
+        "id": "string", "location": at(), "state": "=disabled", "enabled": "boolean",
+        "verified": "boolean", "hitCount": "integer",
+    }});
+    let disable = json!({"id": id, "enabled": false});
+    let disabled = call(stage, "breakpoint_enable", disable, enabled).await;
+    assert_eq!(disabled["breakpoint"]["enabled"], false);
+    let bound = json!({"breakpoint": {"state": "=bound", "enabled": "boolean"}});
+    call(stage, "breakpoint_enable", json!({"id": id}), bound).await;
+
+    let function = json!({"function": stage.function("cart", "total_of"), "log_message": "hit"});
+    let function = call(stage, "breakpoint_set", function, breakpoint_set()).await["id"].clone();
+    let list = json!({"breakpoints": [{
+        "id": "string", "verified": "boolean", "enabled": "boolean", "file": "string?",
+        "line": "integer?", "hit_count": "integer", "condition": "string?", "type": "string",
+    }]});
+    let all = call(stage, "breakpoint_list", json!({}), list).await;
+    assert_eq!(all["breakpoints"].as_array().unwrap().len(), 3, "{all:#}");
+    for id in [id, function] {
+        call(stage, "breakpoint_remove", json!({"id": id}), json!({"id": "string"})).await;
+    }
+    assert_eq!(
+        fails(stage, "breakpoint_remove", json!({"id": "99"})).await["code"],
+        "unknown-breakpoint"
+    );
+}
+
+/// The program is at the breakpoint in `tax`.
+async fn stops(stage: &mut Stage, id: &str) {
+    let state = json!({"state": "=paused", "session": session("paused")});
+    let state = call(stage, "debug_state", json!({}), state).await;
+    assert_eq!(state["session"]["pauseReason"], "breakpoint", "{id}");
+    let thread = state["session"]["activeThreadId"].clone();
+    let paused = json!({"state": "=already_paused", "threads": threads()});
+    call(stage, "debug_pause", json!({}), paused).await;
+    call(stage, "threads_list", json!({}), json!({"threads": threads()})).await;
+    let frames = json!({"thread_id": "integer", "total_frames": "integer", "frames": [{
+        "index": "integer", "function": "string", "module": "string?", "isExternal": "boolean",
+        "location": location(),
+    }]});
+    let all = json!({"thread_id": thread});
+    let stack = call(stage, "stacktrace_get", all, frames.clone()).await;
+    assert_eq!(stack["frames"][0]["function"], stage.function("cart", "tax"));
+    let page = json!({"start_frame": 1, "max_frames": 1, "include_raw": true});
+    let page = call(stage, "stacktrace_get", page, frames).await;
+    assert_eq!(page["frames"].as_array().unwrap().len(), 1, "{page:#}");
+    assert_eq!(page["frames"][0]["function"], stage.function("cart", "total_of"));
+    fits(&page["frames"][0], &json!({"raw": {"address": "string?"}}));
+}
+
+/// Variables and expressions of the stop in `tax`.
+async fn reads(stage: &mut Stage) {
+    let all = call(stage, "variables_get", json!({"scope": "all"}), variables()).await;
+    assert!(names(&all).contains(&"net"), "{all:#}");
+    let outer = json!({"frame_index": 1, "scope": "locals"});
+    let outer = call(stage, "variables_get", outer, variables()).await;
+    assert!(names(&outer).contains(&"total"), "{outer:#}");
+    let item = call(stage, "variables_get", json!({"expand": "item"}), variables()).await;
+    let price = item["variables"].as_array().unwrap().iter().find(|one| one["name"] == "price");
+    assert_eq!(price.unwrap()["path"], "item.price", "{item:#}");
+    assert_eq!(
+        fails(stage, "variables_get", json!({"expand": "nowhere"})).await["code"],
+        "no-such-variable"
+    );
+
+    let value = json!({"value": "string", "type": "string?", "has_children": "boolean"});
+    let sum = json!({"expression": "net + 1", "frame_index": 0, "timeout_ms": 5_000});
+    let sum = call(stage, "evaluate", sum, value).await;
+    assert_eq!(sum["value"], "1991", "{sum:#}");
+    let error = fails(stage, "evaluate", json!({"expression": "nowhere"})).await;
+    assert_eq!(error["code"], "evaluation-failed", "{error:#}");
+}
