@@ -3,6 +3,7 @@
 
 pub mod dumped;
 pub mod executable;
+pub mod input;
 pub mod private;
 pub mod scratch;
 

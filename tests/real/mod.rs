@@ -581,6 +581,8 @@ conformance! {
     examples::go_flow => go;
     rust_names::rust_names_answer_as_documented => rust;
     examples::rust_flow => rust;
+    examples::net_flow => python;
     net_names::net_names_answer_as_documented => python;
+    net_names::net_events_are_kept => python;
     debugger_commands::adapter_without_commands_says_so => python javascript;
 }

@@ -137,6 +137,7 @@ impl Stage {
             breakpoints: self.breakpoints.clone(),
             stop_on_entry: self.stop_on_entry,
             stdin: None,
+            stdin_pipe: false,
             core: None,
             options: self.options.to_string(),
             again: "again".into(),

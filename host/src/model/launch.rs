@@ -76,6 +76,9 @@ pub struct LaunchRequest {
     pub stop_on_entry: bool,
     /// A file for the debuggee's standard input; `None`: no input.
     pub stdin: Option<PathBuf>,
+    /// Whether, without a file, its standard input is a pipe that calls write to, where the adapter
+    /// gives a program standard input.
+    pub stdin_pipe: bool,
     /// A core file of the target, which is opened instead of running the target.
     pub core: Option<PathBuf>,
     /// Options of the adapter as a JSON object, checked against its plugin's schema.

@@ -17,6 +17,7 @@ use super::handle::{Carried, EndMode, Handle, Life};
 use super::launch::order::Order;
 use super::setup::{Load, Setup};
 use super::{Error, launch};
+use crate::file::input::Input;
 use crate::limits::Limits;
 use crate::model::plan::TargetQuery;
 use crate::model::{BreakpointSpec, LaunchRequest, Opening, SessionId};
@@ -65,6 +66,7 @@ pub(super) struct Entry {
     pub(super) request: LaunchRequest,
     pub(super) number: u64,
     begun: SystemTime,
+    input: Option<Arc<Input>>,
     /// The breakpoints of its restart, once they were changed after its end.
     pub(super) later: Option<Breakpoints>,
 }
@@ -74,6 +76,18 @@ impl Entry {
     pub(super) fn can_restart(&self) -> bool {
         self.handle.is_over() && self.request.can_restart()
     }
+}
+
+/// The pipe that a request wants, if the adapter gives a program standard input.
+fn input(request: &LaunchRequest, plugin: &Plugin) -> Result<Option<Arc<Input>>, Error> {
+    if !request.stdin_pipe || request.stdin.is_some() || !plugin.manifest().stdin {
+        return Ok(None);
+    }
+    let input = Input::new().map_err(|error| {
+        let cause = format!("the pipe for the standard input cannot be made: {error}");
+        launch::Error::Spawn { cause }
+    })?;
+    Ok(Some(Arc::new(input)))
 }
 
 impl Sessions {
@@ -151,7 +165,11 @@ impl Sessions {
         let Setup { catalog, limits, auto_install } = self.setup()?.clone();
         let foreign_files = target::foreign_files(&catalog, &plugin).await;
         let misspelt = catalog.misspelt(&plugin).await;
-        let plugin_request = request::request(&request)?;
+        let input = input(&request, &plugin)?;
+        let mut plugin_request = request::request(&request)?;
+        if let Some(input) = &input {
+            plugin_request.stdin = Some(input.path());
+        }
         let name = self.new_name(&plugin, &request);
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, progress_read) = watch::channel("preparing".to_owned());
@@ -191,7 +209,7 @@ impl Sessions {
             life,
             reporter,
         };
-        self.remember(name, request, handle.clone(), limits.remembered)?;
+        self.remember(name, request, handle.clone(), input, limits.remembered)?;
         spawn(Actor::new(birth).run());
         Ok(handle)
     }
@@ -229,6 +247,13 @@ impl Sessions {
     pub fn begun(&self, name: Option<&str>) -> Option<SystemTime> {
         let handle = self.get(name).ok()?;
         Some(self.state().open.get(&handle.id().0)?.begun)
+    }
+
+    /// The pipe to the standard input of the named session's program; without a name of the only
+    /// one.
+    pub fn input(&self, name: Option<&str>) -> Option<Arc<Input>> {
+        let handle = self.get(name).ok()?;
+        self.state().open.get(&handle.id().0)?.input.clone()
     }
 
     /// The session to end: as [`Sessions::get`], but an older ended session does not count if the
@@ -345,6 +370,7 @@ impl Sessions {
         name: String,
         request: LaunchRequest,
         handle: Handle,
+        input: Option<Arc<Input>>,
         most: usize,
     ) -> Result<(), Error> {
         let mut state = self.state();
@@ -352,9 +378,10 @@ impl Sessions {
             return Err(Error::Closing);
         }
         let number = state.born;
-        state
-            .open
-            .insert(name, Entry { handle, request, number, begun: SystemTime::now(), later: None });
+        state.open.insert(
+            name,
+            Entry { handle, request, number, begun: SystemTime::now(), input, later: None },
+        );
         let mut ended = Vec::new();
         for (name, entry) in &state.open {
             if entry.handle.is_over() {

@@ -31,6 +31,10 @@ pub async fn gdb_flow(_: &mut Stage) {
     run("gdb.py").await;
 }
 
+pub async fn net_flow(_: &mut Stage) {
+    run("net.py").await;
+}
+
 pub async fn rust_flow(_: &mut Stage) {
     run("rust.py").await;
 }

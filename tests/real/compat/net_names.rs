@@ -97,7 +97,18 @@ pub async fn net_names_answer_as_documented(stage: &mut Stage) {
 
     let running = json!({"session": session("running")});
     call(stage, "debug_continue", json!({"timeout": 30_000}), running).await;
-    stage.call("debug_wait", json!({})).await.good();
+    let hit = json!({
+        "breakpoint_id": "string", "thread_id": "integer", "hit_count": "integer", "location": {
+            "file": "string", "line": "integer", "column": "integer?", "function": "string",
+            "module": "string?",
+        },
+    });
+    let wait = json!({"timeout_ms": 30_000, "breakpoint_id": early["id"]});
+    let hit = call(stage, "breakpoint_wait", wait, hit).await;
+    assert_eq!((&hit["hit"], &hit["breakpoint_id"]), (&json!(true), &early["id"]), "{hit:#}");
+    assert_eq!((&hit["location"]["line"], &hit["hit_count"]), (&json!(tax), &json!(1)));
+    let waited = json!({"hit": "boolean", "reason": "=paused", "message": "string"});
+    call(stage, "breakpoint_wait", json!({}), waited).await;
     stops(stage, early["id"].as_str().unwrap()).await;
     reads(stage).await;
 
@@ -206,4 +217,109 @@ async fn reads(stage: &mut Stage) {
     assert_eq!(sum["value"], "1991", "{sum:#}");
     let error = fails(stage, "evaluate", json!({"expression": "nowhere"})).await;
     assert_eq!(error["code"], "evaluation-failed", "{error:#}");
+    for (expression, expect) in [("item.price", "1990"), ("net * 2", "3980")] {
+        let safe = json!({"expression": expression, "frame_index": 0, "timeout_ms": 5_000});
+        let value = json!({"value": "string", "type": "string?", "has_children": "boolean"});
+        assert_eq!(call(stage, "evaluate_safe", safe, value).await["value"], expect);
+    }
+    let unsafe_call = json!({"expression": "tax(item, net)"});
+    assert_eq!(fails(stage, "evaluate_safe", unsafe_call).await["code"], "unsafe");
+}
+
+/// Tracepoints, exceptions, the timeline, input, and what a wait leaves to the next one.
+pub async fn net_events_are_kept(stage: &mut Stage) {
+    start(stage, "compat:net").await;
+    let exception = json!({
+        "exception_type": "KeyError", "break_on_first_chance": true,
+        "break_on_second_chance": true, "include_subtypes": false,
+    });
+    let set = json!({"breakpoint": {
+        "id": "string", "exceptionType": "=KeyError", "breakOnFirstChance": "boolean",
+        "breakOnSecondChance": "boolean", "includeSubtypes": "boolean", "enabled": "boolean",
+        "verified": "boolean", "hitCount": "integer",
+    }});
+    let exception = call(stage, "breakpoint_set_exception", exception, set).await;
+    let exception = exception["breakpoint"]["id"].clone();
+    let launch = json!({"program": stage.language.program("cart"), "args": ["fail"]});
+    call(stage, "debug_launch", launch, json!({"session": session("paused")})).await;
+
+    let (file, add) = place(stage, "cart", "add");
+    let trace = json!({
+        "file": file, "line": add, "column": 9, "log_message": "{{{net}}} {nowhere}",
+        "hit_count_multiple": 2, "max_notifications": 1,
+    });
+    let traced = json!({"tracepoint": {
+        "id": "string", "type": "=tracepoint", "location": at(), "state": "=bound",
+        "enabled": "boolean", "logMessage": "string", "hitCountMultiple": "integer",
+        "maxNotifications": "integer",
+    }});
+    let traced = call(stage, "tracepoint_set", trace, traced).await["tracepoint"]["id"].clone();
+    let mut set = Vec::new();
+    for mark in ["loop", "total"] {
+        let (file, line) = place(stage, "cart", mark);
+        let one = json!({"file": file, "line": line});
+        set.push(call(stage, "breakpoint_set", one, breakpoint_set()).await["id"].clone());
+    }
+
+    call(stage, "debug_continue", json!({}), json!({})).await;
+    let total = json!({"breakpoint_id": set[1], "timeout_ms": 30_000});
+    let other = json!({"hit": "boolean", "reason": "=other_breakpoint", "message": "string"});
+    call(stage, "breakpoint_wait", total.clone(), other).await;
+    let left = call(stage, "breakpoint_wait", json!({}), json!({})).await;
+    assert_eq!((&left["hit"], &left["breakpoint_id"]), (&json!(true), &set[0]), "{left:#}");
+    call(stage, "breakpoint_remove", json!({"id": set[0]}), json!({})).await;
+    call(stage, "debug_continue", json!({}), json!({})).await;
+    let hit = call(stage, "breakpoint_wait", total, json!({})).await;
+    assert_eq!((&hit["hit"], &hit["breakpoint_id"]), (&json!(true), &set[1]), "{hit:#}");
+    timeline(stage).await;
+    let list = call(stage, "breakpoint_list", json!({}), json!({})).await;
+    let listed = |id: &Value| {
+        let all = list["breakpoints"].as_array().unwrap();
+        all.iter().find(|one| one["id"] == *id).unwrap_or_else(|| panic!("{list:#}")).clone()
+    };
+    assert_eq!(listed(&traced)["enabled"], false);
+    assert_eq!(listed(&exception)["type"], "exception");
+    call(stage, "breakpoint_remove", json!({"id": exception}), json!({"id": "string"})).await;
+    call(stage, "debug_disconnect", json!({"terminateProcess": true}), json!({})).await;
+    input(stage).await;
+}
+
+/// The second hit of the tracepoint was printed, and no other.
+async fn timeline(stage: &mut Stage) {
+    let events = json!({
+        "events": [{
+            "eventId": "integer", "eventType": "string", "timestamp": "string",
+            "threadId": "integer?", "payload": "object",
+        }],
+        "totalEvents": "integer", "eventsDropped": "integer",
+    });
+    let texts = json!({"eventTypes": ["tracepointHit"], "maxEvents": 200});
+    let texts = call(stage, "timeline_query", texts, events.clone()).await;
+    assert_eq!(texts["totalEvents"], 1, "{texts:#}");
+    assert_eq!(texts["events"][0]["payload"]["logMessage"], "{1990} <error: NameError>");
+    let from = texts["events"][0]["eventId"].clone();
+    let all = json!({"fromEventId": from, "maxEvents": 2});
+    let all = call(stage, "timeline_query", all, events.clone()).await;
+    assert_eq!(all["events"].as_array().unwrap().len(), 2, "{all:#}");
+    assert_eq!(all["events"][0]["eventId"], from, "{all:#}");
+    let none = call(stage, "timeline_query", json!({"threadId": 4711}), events).await;
+    assert_eq!(none["totalEvents"], 0, "{none:#}");
+}
+
+async fn input(stage: &mut Stage) {
+    let program = json!({"program": stage.language.program("stdin")});
+    call(stage, "debug_launch", program, json!({})).await;
+    let written = json!({"bytesWritten": "integer", "stdinClosed": "boolean"});
+    let first = call(stage, "process_write_input", json!({"data": "ä\n"}), written.clone()).await;
+    assert_eq!((&first["bytesWritten"], &first["stdinClosed"]), (&json!(3), &json!(false)));
+    let running = json!({"session": session("running")});
+    call(stage, "debug_continue", json!({}), running).await;
+    let rest = json!({"data": "b\n", "close_after": true});
+    assert_eq!(call(stage, "process_write_input", rest, written).await["stdinClosed"], true);
+    let ended = json!({"hit": "boolean", "reason": "=process_exited", "message": "string"});
+    call(stage, "breakpoint_wait", json!({}), ended).await;
+    let read = call(stage, "process_read_output", json!({"stream": "stdout"}), json!({})).await;
+    assert_eq!(read["stdout"], "read 4\n");
+    let late = fails(stage, "process_write_input", json!({"data": "c"})).await;
+    assert_eq!(late["code"], "input-ended", "{late:#}");
 }

@@ -143,6 +143,7 @@ fn request(plugin: &Plugin, check: &Check, root: &Path) -> LaunchRequest {
         breakpoints: vec![BreakpointSpec::at(Place::Line { path, line: check.line, column: None })],
         stop_on_entry: false,
         stdin: None,
+        stdin_pipe: false,
         core: None,
         options: String::new(),
         again: String::new(),

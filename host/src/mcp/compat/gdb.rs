@@ -128,6 +128,7 @@ fn request(call: &Call, opening: Opening) -> LaunchRequest {
         breakpoints: Vec::new(),
         stop_on_entry: false,
         stdin: None,
+        stdin_pipe: false,
         core: None,
         options: "{}".to_owned(),
         again: call.request.text(),

@@ -32,7 +32,7 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>) {
             }
             Err(RecvError::Closed) => return,
         };
-        for (method, mut params) in notifications(&event) {
+        for (method, mut params) in of(&event) {
             if dropped > 0 {
                 params.insert("dropped".to_owned(), std::mem::take(&mut dropped).into());
             }
@@ -47,7 +47,7 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>) {
 type Params = Map<String, Value>;
 
 /// The notifications of an event: method and parameters.
-fn notifications(event: &Event) -> Vec<(&'static str, Params)> {
+pub(super) fn of(event: &Event) -> Vec<(&'static str, Params)> {
     const HIT: &str = "debugger/breakpointHit";
     let hits = match &event.kind {
         EventKind::Stopped(stop, hit) => breakpoint_hit::blocking(event, stop, hit),

@@ -69,6 +69,7 @@ impl Tool for Attach {
             breakpoints,
             stop_on_entry: false,
             stdin: None,
+            stdin_pipe: false,
             core: None,
             options: Value::Object(options).to_string(),
             again: call.request.text(),

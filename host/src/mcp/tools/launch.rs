@@ -52,6 +52,9 @@ pub(in crate::mcp) struct Arguments {
     /// false: return once it runs, debug_wait later.
     #[schemars(skip)]
     wait: Option<bool>,
+    /// true: calls write its standard input, where the adapter takes one.
+    #[schemars(skip)]
+    stdin_pipe: Option<bool>,
 }
 
 impl Tool for Launch {
@@ -63,7 +66,7 @@ impl Tool for Launch {
         command under the debugger and runs it to the first stop, its exit or the time limit. Give \
         exactly one of program, command, test. Breakpoints are set before its first line runs.";
     const EFFECT: Effect = Effect::Moves;
-    const UNLISTED: &'static [&'static str] = &["core", "stop_on_entry", "wait"];
+    const UNLISTED: &'static [&'static str] = &["core", "stdin_pipe", "stop_on_entry", "wait"];
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
@@ -112,6 +115,7 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
         breakpoints,
         stop_on_entry,
         stdin,
+        stdin_pipe: arguments.stdin_pipe == Some(true),
         core,
         options: Value::Object(options).to_string(),
         again: call.request.text(),

@@ -232,8 +232,9 @@ impl Actor {
         }
         self.current_stop = Some(stop.clone());
         self.stop_before_last = self.last_stop.replace(stop.clone());
-        self.journal.push(Happening::Stopped(stop.clone()));
+        // Before the answers: a caller that has the stop finds its event.
         self.reporter.event(|| EventKind::Stopped(stop.clone(), self.hit_at(&stop)));
+        self.journal.push(Happening::Stopped(stop));
     }
 
     fn hit_at(&self, stop: &Stop) -> Vec<Breakpoint> {

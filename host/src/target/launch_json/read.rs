@@ -97,6 +97,7 @@ pub(crate) fn request(
             None => keys.take("stopOnEntry")? == Some(Value::Bool(true)),
         },
         stdin: overrides.stdin.clone(),
+        stdin_pipe: false,
         core: overrides.core.clone().or_else(|| own_core.clone()),
         options: Value::Object(options).to_string(),
         again: String::new(),

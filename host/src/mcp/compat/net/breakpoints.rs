@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::answer::{Refusal, good};
 use super::facts::Nothing;
-use super::name;
+use super::{exceptions, name};
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, forward, run};
 use crate::mcp::outcome::Outcome;
@@ -167,7 +167,7 @@ pub(super) fn at(one: &model::Breakpoint) -> At {
 
 /// Whether a breakpoint can stop the program or print. A tracepoint is disabled once it has printed
 /// its maximum.
-fn is_enabled(one: &model::Breakpoint) -> bool {
+pub(super) fn is_enabled(one: &model::Breakpoint) -> bool {
     let printed = one.hits.saturating_sub(one.suppressed);
     one.enabled && one.spec.max_hits.is_none_or(|most| printed < most)
 }
@@ -195,12 +195,16 @@ name! {
     Remove(Named) -> Removed,
     "breakpoint_remove", "Remove a breakpoint", Sets,
     r#"{"id": "1"}"#,
-    "Removes a breakpoint or tracepoint."
+    "Removes a breakpoint, tracepoint or exception breakpoint."
 }
 
 impl Remove {
     async fn answer(call: &Call, arguments: Named) -> Result<Removed, Refusal> {
-        good(forward::<Self>(call, &arguments).await)?;
+        if exceptions::named(call, &arguments.id).is_some() {
+            exceptions::change(call, arguments.id.trim(), None).await?;
+        } else {
+            good(forward::<Self>(call, &arguments).await)?;
+        }
         Ok(Removed { id: arguments.id })
     }
 }
@@ -226,13 +230,30 @@ pub(super) struct Breakpoint {
     /// Number of its hits.
     hit_count: u32,
     condition: Option<String>,
-    /// blocking or tracepoint.
+    /// blocking, tracepoint or exception.
     r#type: &'static str,
     /// The name of a breakpoint on a function.
     function: Option<String>,
+    /// The type of an exception breakpoint.
+    exception_type: Option<String>,
 }
 
 impl Breakpoint {
+    fn of_exception(call: &Call, one: &exceptions::One) -> Self {
+        Self {
+            id: one.id.clone(),
+            verified: one.verified,
+            enabled: one.enabled,
+            file: None,
+            line: None,
+            hit_count: one.hits(call),
+            condition: None,
+            r#type: "exception",
+            function: None,
+            exception_type: Some(one.exception_type()),
+        }
+    }
+
     fn of(one: &model::Breakpoint) -> Self {
         let At { file, line } = at(one);
         Self {
@@ -248,6 +269,7 @@ impl Breakpoint {
                 Place::Function(name) => Some(name.clone()),
                 Place::Line { .. } => None,
             },
+            exception_type: None,
         }
     }
 }
@@ -256,13 +278,17 @@ name! {
     List(Nothing) -> Breakpoints,
     "breakpoint_list", "List breakpoints", Reads,
     "{}",
-    "All breakpoints and tracepoints with their hits."
+    "All breakpoints, tracepoints and exception breakpoints with their hits."
 }
 
 impl List {
     async fn answer(call: &Call, arguments: Nothing) -> Result<Breakpoints, Refusal> {
         let report = report(good(forward::<Self>(call, &arguments).await)?)?;
-        Ok(Breakpoints { breakpoints: report.all.iter().map(Breakpoint::of).collect() })
+        let mut breakpoints: Vec<_> = report.all.iter().map(Breakpoint::of).collect();
+        for one in exceptions::all_checked(call, &report.unchecked) {
+            breakpoints.push(Breakpoint::of_exception(call, &one));
+        }
+        Ok(Breakpoints { breakpoints })
     }
 }
 
@@ -272,7 +298,7 @@ impl Compatible for List {
     }
 }
 
-fn report(reply: crate::mcp::call::Reply) -> Result<BreakpointReport, Refusal> {
+pub(super) fn report(reply: crate::mcp::call::Reply) -> Result<BreakpointReport, Refusal> {
     match reply.outcome {
         Outcome::Breakpoints { report, .. } => Ok(report),
         _ => Err(crate::session::Error::HostFault.into()),
@@ -308,11 +334,14 @@ name! {
     Enable(EnableArguments) -> Enabled,
     "breakpoint_enable", "Enable or disable a breakpoint", Sets,
     r#"{"id": "1", "enabled": false}"#,
-    "Enables or disables a breakpoint or tracepoint."
+    "Enables or disables a breakpoint, tracepoint or exception breakpoint."
 }
 
 impl Enable {
     async fn answer(call: &Call, arguments: EnableArguments) -> Result<Enabled, Refusal> {
+        if exceptions::named(call, &arguments.id).is_some() {
+            return of_exception(call, &arguments).await;
+        }
         let report = report(good(forward::<Self>(call, &arguments).await)?)?;
         let id = arguments.id.trim().trim_start_matches('#').parse().map(BreakpointId);
         let one = id.ok().and_then(|id| report.all.iter().find(|one| one.id == id));
@@ -328,6 +357,28 @@ impl Enable {
             },
         })
     }
+}
+
+async fn of_exception(call: &Call, arguments: &EnableArguments) -> Result<Enabled, Refusal> {
+    let id = arguments.id.trim();
+    exceptions::change(call, id, Some(arguments.enabled.unwrap_or(true))).await?;
+    let Some(one) = exceptions::named(call, id) else {
+        return Err(crate::session::Error::HostFault.into());
+    };
+    Ok(Enabled {
+        breakpoint: EnabledBreakpoint {
+            location: At { file: None, line: None },
+            state: match (one.enabled, one.verified) {
+                (false, _) => "disabled",
+                (true, true) => "bound",
+                (true, false) => "pending",
+            },
+            enabled: one.enabled,
+            verified: one.verified,
+            hit_count: one.hits(call),
+            id: one.id,
+        },
+    })
 }
 
 impl Compatible for Enable {

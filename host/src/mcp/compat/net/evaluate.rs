@@ -10,22 +10,22 @@ use super::name;
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::compat::{Compatible, Ours, forward};
 use crate::mcp::outcome::Outcome;
-use crate::model::{Children, NoValue};
+use crate::model::{Children, NoValue, Variable};
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Arguments {
     /// In the program's language
-    expression: String,
+    pub expression: String,
     /// Default: the one that stopped
-    thread_id: Option<i64>,
+    pub thread_id: Option<i64>,
     /// Default: innermost of your code
-    frame_index: Option<u32>,
+    pub frame_index: Option<u32>,
     /// Milliseconds; default 5000
     timeout_ms: Option<u32>,
 }
 
 impl Arguments {
-    fn ours(&self, effects: &str) -> Ours {
+    pub fn ours(&self, effects: &str) -> Ours {
         Ours::new(
             "debug_evaluate",
             json!({
@@ -48,18 +48,22 @@ pub(super) struct Value {
 }
 
 impl Value {
-    fn of(reply: Reply) -> Result<Self, Refusal> {
+    pub fn of_variable(variable: Variable) -> Self {
+        Self {
+            value: variable.value,
+            r#type: variable.ty,
+            has_children: variable.children != Children::None,
+        }
+    }
+
+    pub fn of(reply: Reply) -> Result<Self, Refusal> {
         let result = match reply.outcome {
             Outcome::Evaluated { results, .. } => results.into_iter().next(),
             _ => None,
         };
         let Some(one) = result else { return Err(crate::session::Error::HostFault.into()) };
         match one.result {
-            Ok(variable) => Ok(Self {
-                value: variable.value,
-                r#type: variable.ty,
-                has_children: variable.children != Children::None,
-            }),
+            Ok(variable) => Ok(Self::of_variable(variable)),
             Err(why) => Err(Refusal::Documented {
                 code: code(&why),
                 message: why.to_string(),

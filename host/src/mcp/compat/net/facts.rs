@@ -17,9 +17,9 @@ use crate::session::Handle;
 #[derive(serde::Deserialize, JsonSchema)]
 pub(super) struct Nothing {}
 
-/// Milliseconds as seconds.
-pub(super) fn seconds(milliseconds: Option<u32>) -> Option<f64> {
-    milliseconds.map(|time| f64::from(time) / 1_000.0)
+/// Milliseconds as seconds; the documented default is 30 s.
+pub(super) fn seconds(milliseconds: Option<u32>) -> f64 {
+    f64::from(milliseconds.unwrap_or(30_000)) / 1_000.0
 }
 
 /// A debugged process.

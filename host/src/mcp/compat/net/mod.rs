@@ -11,14 +11,20 @@
 mod answer;
 mod breakpoints;
 mod evaluate;
+mod exceptions;
 mod facts;
+mod input;
 mod moves;
 mod output;
+mod safe;
 mod sessions;
 mod stacks;
 #[cfg(test)]
 mod tests;
+mod timeline;
+mod tracepoints;
 mod variables;
+mod wait;
 
 use super::{Family, Name};
 use crate::mcp::declared::Toolset;
@@ -32,6 +38,8 @@ pub(super) const FAMILY: Family = Family {
         Name::of::<breakpoints::List>(),
         Name::of::<breakpoints::Remove>(),
         Name::of::<breakpoints::Set>(),
+        Name::of::<exceptions::SetException>(),
+        Name::of::<wait::Wait>(),
         Name::of::<sessions::Attach>(),
         Name::of::<moves::Continue>(),
         Name::of::<sessions::Disconnect>(),
@@ -40,9 +48,13 @@ pub(super) const FAMILY: Family = Family {
         Name::of::<sessions::State>(),
         Name::of::<moves::Step>(),
         Name::of::<evaluate::Evaluate>(),
+        Name::of::<safe::EvaluateSafe>(),
         Name::of::<output::ReadOutput>(),
+        Name::of::<input::WriteInput>(),
         Name::of::<stacks::StackTrace>(),
         Name::of::<stacks::Threads>(),
+        Name::of::<timeline::Query>(),
+        Name::of::<tracepoints::SetTracepoint>(),
         Name::of::<variables::Variables>(),
     ],
 };
@@ -73,6 +85,7 @@ macro_rules! name {
                 call: &crate::mcp::call::Call,
                 arguments: $arguments,
             ) -> Result<crate::mcp::call::Reply, crate::mcp::problem::Problem> {
+                super::timeline::follow(call);
                 let data: Result<$data, _> = Self::answer(call, arguments).await;
                 super::answer::reply(data)
             }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{Refusal, good};
 use super::facts::{self, Nothing, Session, seconds};
-use super::name;
+use super::{exceptions, name};
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, forward};
 use crate::mcp::outcome::Outcome;
@@ -54,6 +54,7 @@ name! {
 impl Launch {
     async fn answer(call: &Call, arguments: LaunchArguments) -> Result<OfSession, Refusal> {
         no_session(call)?;
+        exceptions::renew(call).await?;
         good(forward::<Self>(call, &arguments).await)?;
         Ok(OfSession { session: facts::session(call).await? })
     }
@@ -68,6 +69,7 @@ impl Compatible for Launch {
             json!({
                 "program": program, "args": args, "cwd": cwd, "env": env,
                 "options": {"stop_on_entry": stops},
+                "stdin_pipe": true,
                 "wait": (!stops).then_some(false),
                 "timeout_s": seconds(*timeout),
             }),
@@ -85,6 +87,7 @@ name! {
 impl Attach {
     async fn answer(call: &Call, arguments: AttachArguments) -> Result<OfSession, Refusal> {
         no_session(call)?;
+        exceptions::renew(call).await?;
         good(forward::<Self>(call, &arguments).await)?;
         Ok(OfSession { session: facts::session(call).await? })
     }

@@ -10,12 +10,12 @@ fn arguments_and_defaults_are_mapped() {
         (
             ("debug_launch", json!({"program": "a", "env": {"K": "v"}})),
             "debug_launch {\"program\": \"a\", \"env\": {\"K\": \"v\"}, \
-             \"options\": {\"stop_on_entry\": true}}",
+             \"options\": {\"stop_on_entry\": true}, \"stdin_pipe\": true, \"timeout_s\": 30.0}",
         ),
         (
             ("debug_launch", json!({"program": "a", "stopAtEntry": false, "timeout": 1500})),
             "debug_launch {\"program\": \"a\", \"options\": {\"stop_on_entry\": false}, \
-             \"wait\": false, \"timeout_s\": 1.5}",
+             \"stdin_pipe\": true, \"wait\": false, \"timeout_s\": 1.5}",
         ),
         (
             ("debug_attach", json!({"pid": 7, "timeout": 2000})),
@@ -26,9 +26,12 @@ fn arguments_and_defaults_are_mapped() {
             ("debug_disconnect", json!({"terminateProcess": true})),
             r#"debug_stop {"mode": "terminate"}"#,
         ),
-        (("debug_continue", json!({})), r#"debug_continue {"wait": false}"#),
+        (("debug_continue", json!({})), r#"debug_continue {"wait": false, "timeout_s": 30.0}"#),
         (("debug_pause", json!({})), "debug_pause"),
-        (("debug_step", json!({"mode": "out"})), r#"debug_step {"kind": "out"}"#),
+        (
+            ("debug_step", json!({"mode": "out"})),
+            r#"debug_step {"kind": "out", "timeout_s": 30.0}"#,
+        ),
         (("debug_state", json!({})), "debug_status"),
         (
             ("breakpoint_set", json!({"file": "a.x", "line": 3, "hit_count": 2})),
@@ -62,6 +65,51 @@ fn arguments_and_defaults_are_mapped() {
         (
             ("evaluate", json!({"expression": "n"})),
             r#"debug_evaluate {"expressions": ["n"], "effects": "allow", "timeout_s": 5.0}"#,
+        ),
+        (
+            ("evaluate_safe", json!({"expression": "n", "frame_index": 1, "timeout_ms": 100})),
+            "debug_evaluate {\"expressions\": [\"n\"], \"frame\": 1, \"effects\": \"none\", \
+             \"timeout_s\": 0.1}",
+        ),
+        (("breakpoint_wait", json!({})), r#"debug_wait {"timeout_s": 30.0}"#),
+        (
+            ("breakpoint_wait", json!({"breakpoint_id": "3", "timeout_ms": 500})),
+            r#"debug_wait {"breakpoints": [3], "timeout_s": 0.5}"#,
+        ),
+        (
+            ("tracepoint_set", json!({"file": "a.x", "line": 3})),
+            r#"debug_breakpoints {"set": [{"file": "a.x", "line": 3, "log": "a.x:3"}]}"#,
+        ),
+        (
+            (
+                "tracepoint_set",
+                json!({
+                    "file": "a.x", "line": 3, "column": 2, "log_message": "{n}",
+                    "hit_count_multiple": 2, "max_notifications": 5,
+                }),
+            ),
+            "debug_breakpoints {\"set\": [{\"file\": \"a.x\", \"line\": 3, \"column\": 2, \
+             \"log\": \"{n}\", \"hit_condition\": \"% 2\", \"max_hits\": 5}]}",
+        ),
+        (
+            ("breakpoint_set_exception", json!({"exception_type": "E"})),
+            r#"debug_breakpoints {"exceptions": ["E"]}"#,
+        ),
+        (
+            ("breakpoint_set_exception", json!({"exception_type": "*"})),
+            r#"debug_breakpoints {"exceptions": ["all"]}"#,
+        ),
+        (
+            (
+                "breakpoint_set_exception",
+                json!({"exception_type": "E", "break_on_first_chance": false}),
+            ),
+            r#"debug_breakpoints {"exceptions": ["uncaught"]}"#,
+        ),
+        (("timeline_query", json!({})), r#"debug_status {"detail": "log"}"#),
+        (
+            ("process_write_input", json!({"data": "x", "close_after": true})),
+            r#"debug_launch {"program": "PROGRAM", "options": {"stdin": "FILE"}}"#,
         ),
         (
             ("process_read_output", json!({"stream": "stderr"})),
