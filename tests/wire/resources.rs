@@ -210,3 +210,33 @@ async fn subscribed_resources_report_their_changes() {
     caller.note(|note| note["method"] == "notifications/resources/list_changed").await;
     assert!(!caller.notes.iter().any(|note| is_updated(note, status)), "{:?}", caller.notes);
 }
+
+/// Resources of a family are listed while it is on, work without a session, and report changes.
+#[tokio::test]
+async fn family_resources_report_breakpoints_without_a_session() {
+    let dir = tempfile::tempdir().unwrap();
+    let cwd = dir.path().canonicalize().unwrap();
+    std::fs::write(cwd.join("a.x"), "one\ntwo\n").unwrap();
+    let mut caller = start(&cwd, &["--toolsets=compat:net"]).await;
+    let list = request(&mut caller, "resources/list", json!({})).await;
+    let resources = list["result"]["resources"].as_array().unwrap();
+    let names = ["session", "breakpoints", "threads", "timeline"];
+    for uri in names.map(|name| format!("debugger://{name}")) {
+        let listed = resources.iter().find(|resource| resource["uri"] == uri);
+        assert_eq!(listed.expect(&uri)["mimeType"], "application/json");
+    }
+    let templates = request(&mut caller, "resources/templates/list", json!({})).await;
+    assert!(templates.to_string().contains("debugger://source/{+file}"), "{templates}");
+
+    let uri = "debugger://breakpoints";
+    request(&mut caller, "resources/subscribe", json!({"uri": uri})).await;
+    caller.call("breakpoint_set", json!({"file": "a.x", "line": 2})).await;
+    let since = Instant::now();
+    caller.note(|note| is_updated(note, uri)).await;
+    assert!(since.elapsed() < Duration::from_millis(300), "{:?}", since.elapsed());
+    let list: Value = serde_json::from_str(&read(&mut caller, uri).await).unwrap();
+    assert_eq!(list["breakpoints"][0]["line"], 2, "{list:#}");
+    let threads = json!({"uri": "debugger://threads"});
+    let threads = request(&mut caller, "resources/read", threads).await;
+    assert_eq!(threads["error"]["code"], -32002, "{threads}");
+}

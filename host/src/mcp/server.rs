@@ -181,7 +181,10 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(resources::resources(&self.caller.sessions)))
+        Ok(ListResourcesResult::with_all_items(resources::resources(
+            &self.caller.sessions,
+            &self.tools,
+        )))
     }
 
     async fn list_resource_templates(
@@ -189,7 +192,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates(&self.tools)))
     }
 
     async fn read_resource(

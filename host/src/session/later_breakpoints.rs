@@ -89,7 +89,11 @@ impl Sessions {
         place::check(&edit.set).await?;
         self.check_exceptions(edit.exceptions.as_deref().unwrap_or_default()).await?;
         self.remember_breakpoints().await?;
+        let changes = edit != BreakpointEdit::default();
         let report = self.state().edit_later(name, edit)?;
+        if changes {
+            self.feed().changed();
+        }
         let mut unchecked = report.exceptions.clone();
         unchecked.retain(|word| !exceptions::is_word(word));
         Ok(BreakpointReport { unchecked, ..report })

@@ -21,13 +21,15 @@
 //!    `Data` is the type of the whole answer, `run` returns `Reply::own(value, is_error)`, and
 //!    `failure` writes errors of arguments and of our tools.
 //! 5. State between calls: `call.memory.of::<T>()` is one `T` for each caller.
-//! 6. Tests: the table of `tests.rs` for `ours`; `tests/real/compat` for every name with a real
+//! 6. Resources: rows as those of `net`, which `resources` lists.
+//! 7. Tests: the table of `tests.rs` for `ours`; `tests/real/compat` for every name with a real
 //!    debugger; a flow in `examples/compat`. `README.md` names the family.
 
 mod gdb;
 mod go;
 mod net;
 mod ours;
+mod resources;
 mod rust;
 #[cfg(test)]
 mod tests;
@@ -35,6 +37,7 @@ mod tests;
 use serde_json::{Map, Value};
 
 pub(super) use ours::{Answer, Ours, forward, run};
+pub(super) use resources::{Follows, Resource, SOURCE, resources};
 
 use super::arguments;
 use super::declared::{Declared, Toolset};

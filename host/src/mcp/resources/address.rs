@@ -7,6 +7,8 @@ use std::fmt;
 
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
 
+use super::super::compat;
+
 /// The scheme of all addresses.
 const SCHEME: &str = "debug://";
 
@@ -29,7 +31,7 @@ const ENCODED: &AsciiSet = &CONTROLS
     .add(b'}');
 
 /// The address of a resource.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Address {
     /// All sessions.
     Sessions,
@@ -41,6 +43,10 @@ pub(super) enum Address {
     Adapters,
     /// A document of an adapter.
     Document { adapter: String, document: String },
+    /// The answer of a family's tool.
+    OfFamily(&'static compat::Resource),
+    /// A source file of the current session's program, by the address of a family.
+    CurrentSource(String),
 }
 
 /// A part of a session.
@@ -66,7 +72,9 @@ impl Part {
 impl Address {
     /// Reads an address; `None` if it is none of these.
     pub fn parse(uri: &str) -> Option<Self> {
-        let Some(rest) = uri.strip_prefix(SCHEME) else { return commands(uri) };
+        let Some(rest) = uri.strip_prefix(SCHEME) else {
+            return of_family(uri).or_else(|| commands(uri));
+        };
         match rest {
             "sessions" => return Some(Self::Sessions),
             "adapters" => return Some(Self::Adapters),
@@ -93,6 +101,21 @@ impl Address {
     fn document(adapter: &str, document: &str) -> Option<Self> {
         Some(Self::Document { adapter: name(adapter)?, document: name(document)? })
     }
+}
+
+/// The address of a family.
+fn of_family(uri: &str) -> Option<Address> {
+    if let Some(resource) = compat::resources().find(|resource| resource.uri == uri) {
+        return Some(Address::OfFamily(resource));
+    }
+    let path = decoded(uri.strip_prefix(current_source())?)?;
+    (!path.is_empty()).then_some(Address::CurrentSource(path))
+}
+
+/// `debugger://source/`.
+fn current_source() -> &'static str {
+    let (_, template) = compat::SOURCE;
+    template.split('{').next().unwrap_or(template)
 }
 
 /// The address of a document whose scheme is the name of its adapter.
@@ -125,6 +148,10 @@ impl fmt::Display for Address {
             Self::Document { adapter, document } => {
                 write!(f, "{SCHEME}adapters/{}/{}", encoded(adapter), encoded(document))
             }
+            Self::OfFamily(resource) => f.write_str(resource.uri),
+            Self::CurrentSource(path) => {
+                write!(f, "{}{}", current_source(), encoded(path))
+            }
         }
     }
 }
@@ -153,6 +180,7 @@ mod tests {
             ("debug://session/snake-1/log", Address::Session(session(), Part::Log)),
             ("debug://session/snake-1/source/a/b.x", source("a/b.x")),
             ("debug://session/snake-1/source//tmp/a%20b%25.x", source("/tmp/a b%.x")),
+            ("debugger://source/a/b.x", Address::CurrentSource("a/b.x".to_owned())),
         ] {
             assert_eq!(Address::parse(uri).as_ref(), Some(&address), "{uri}");
             assert_eq!(address.to_string(), uri);
@@ -163,6 +191,15 @@ mod tests {
     fn scheme_of_a_document_may_be_its_adapter() {
         let document = Address::Document { adapter: "snake".into(), document: "cli".into() };
         assert_eq!(Address::parse("snake://commands/cli"), Some(document));
+    }
+
+    #[test]
+    fn addresses_of_families_are_read_as_they_are_written() {
+        for resource in compat::resources() {
+            let address = Address::parse(resource.uri).expect(resource.uri);
+            assert_eq!(address, Address::OfFamily(resource));
+            assert_eq!(address.to_string(), resource.uri);
+        }
     }
 
     #[test]
@@ -180,6 +217,8 @@ mod tests {
             "debug://adapters/snake",
             "debug://adapters/snake/cli/x",
             "debug://commands/cli",
+            "debugger://source/",
+            "debugger://sessions",
             "snake://commands",
             "snake://commands/cli/x",
             "snake://other/cli",

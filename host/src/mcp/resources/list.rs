@@ -5,11 +5,14 @@
 
 use rmcp::model::{Resource, ResourceTemplate};
 
+use super::super::compat;
+use super::super::toolset::Tools;
 use super::address::{Address, Part};
 use crate::session::Sessions;
 
 pub(super) const PLAIN: &str = "text/plain";
 pub(super) const MARKDOWN: &str = "text/markdown";
+pub(super) const JSON: &str = "application/json";
 
 /// A row of the list of templates.
 struct Row {
@@ -58,8 +61,16 @@ const TEMPLATES: &[Row] = &[
     },
 ];
 
-/// All resources that exist now.
-pub(in crate::mcp) fn resources(sessions: &Sessions) -> Vec<Resource> {
+/// The template of a family.
+const OF_FAMILY: Row = Row {
+    template: compat::SOURCE.1,
+    name: "debugger source",
+    description: "A source file of the current session's program.",
+    kind: PLAIN,
+};
+
+/// All resources that exist now, of families only those that are on.
+pub(in crate::mcp) fn resources(sessions: &Sessions, tools: &Tools) -> Vec<Resource> {
     let mut all = vec![
         listed(&Address::Sessions, "sessions", "All sessions with state, place and breakpoints."),
         listed(&Address::Adapters, "adapters", "The adapters, and whether each can be used."),
@@ -76,6 +87,10 @@ pub(in crate::mcp) fn resources(sessions: &Sessions) -> Vec<Resource> {
             all.push(listed(&address, &name, row.description));
         }
     }
+    for resource in compat::resources().filter(|resource| tools.has(resource.toolset)) {
+        let of_family = listed(&Address::OfFamily(resource), resource.name, resource.description);
+        all.push(of_family.with_mime_type(JSON));
+    }
     all
 }
 
@@ -85,15 +100,16 @@ fn listed(address: &Address, name: &str, description: &str) -> Resource {
 
 /// The variables of a template; `None`: there is no such template.
 pub(in crate::mcp) fn variables(uri: &str) -> Option<Vec<&'static str>> {
-    let row = TEMPLATES.iter().find(|row| row.template == uri)?;
+    let row = TEMPLATES.iter().chain([&OF_FAMILY]).find(|row| row.template == uri)?;
     let parts = row.template.split('{').skip(1);
     Some(parts.filter_map(|part| Some(part.split_once('}')?.0.trim_start_matches('+'))).collect())
 }
 
 /// The templates of all addresses with a variable.
-pub(in crate::mcp) fn templates() -> Vec<ResourceTemplate> {
+pub(in crate::mcp) fn templates(tools: &Tools) -> Vec<ResourceTemplate> {
     let mut all = Vec::new();
-    for row in TEMPLATES {
+    let of_family = tools.has(compat::SOURCE.0).then_some(&OF_FAMILY);
+    for row in TEMPLATES.iter().chain(of_family) {
         let template = ResourceTemplate::new(row.template, row.name)
             .with_description(row.description)
             .with_mime_type(row.kind);

@@ -4,9 +4,10 @@
 
 use std::time::Duration;
 
+use super::super::compat::Follows;
 use super::address::{Address, Part};
-use crate::model::SessionStatus;
-use crate::session::Handle;
+use crate::model::{Breakpoint, BreakpointEdit, SessionStatus};
+use crate::session::{Handle, Sessions};
 
 #[derive(Debug, PartialEq)]
 pub(super) enum Mark {
@@ -14,18 +15,27 @@ pub(super) enum Mark {
     Status(Vec<SessionStatus>),
     /// See [`Handle::revision`].
     Revision(u64),
+    /// The breakpoints and exceptions for the next launch.
+    Breakpoints(Vec<Breakpoint>, Vec<String>),
     /// The session is forgotten.
     Gone,
     /// The resource does not change.
     Fixed,
 }
 
-pub(super) async fn mark(address: &Address, all: &[Handle]) -> Mark {
+pub(super) async fn mark(address: &Address, sessions: &Sessions, all: &[Handle]) -> Mark {
     let (session, part) = match address {
         Address::Sessions => return Mark::Status(status(all).await),
-        Address::Source { .. } | Address::Adapters | Address::Document { .. } => {
-            return Mark::Fixed;
+        Address::OfFamily(resource) => {
+            return match resource.follows {
+                Follows::Sessions => Mark::Status(status(all).await),
+                Follows::Breakpoints => breakpoints(sessions, all).await,
+            };
         }
+        Address::Source { .. }
+        | Address::CurrentSource(_)
+        | Address::Adapters
+        | Address::Document { .. } => return Mark::Fixed,
         Address::Session(session, part) => (session, part),
     };
     let Some(handle) = all.iter().find(|handle| handle.id().0 == *session) else {
@@ -35,6 +45,17 @@ pub(super) async fn mark(address: &Address, all: &[Handle]) -> Mark {
         Part::Status => Mark::Status(status(std::slice::from_ref(handle)).await),
         Part::Output => Mark::Revision(handle.revision().output),
         Part::Log => Mark::Revision(handle.revision().log),
+    }
+}
+
+/// Those of an open session are in its state. A query of them would count as a change.
+async fn breakpoints(sessions: &Sessions, all: &[Handle]) -> Mark {
+    if all.iter().any(|handle| !handle.is_over()) {
+        return Mark::Status(status(all).await);
+    }
+    match sessions.breakpoints(None, BreakpointEdit::default()).await {
+        Ok(report) => Mark::Breakpoints(report.all, report.exceptions),
+        Err(_) => Mark::Gone,
     }
 }
 

@@ -5,9 +5,11 @@ use rmcp::model::{ReadResourceResult, ResourceContents};
 use serde_json::{Map, Value, json};
 
 use super::super::caller::Caller;
+use super::super::compat;
+use super::super::outcome::Outcome;
 use super::super::registry::named;
 use super::address::{Address, Part};
-use super::list::{MARKDOWN, PLAIN};
+use super::list::{JSON, MARKDOWN, PLAIN};
 use super::source;
 
 /// The content of the resource at `uri`.
@@ -19,11 +21,22 @@ pub(in crate::mcp) async fn read(
     uri: &str,
 ) -> Result<ReadResourceResult, ErrorData> {
     let address = parse(uri)?;
-    let kind = if matches!(address, Address::Document { .. }) { MARKDOWN } else { PLAIN };
+    let kind = match address {
+        Address::Document { .. } => MARKDOWN,
+        Address::OfFamily(_) => JSON,
+        _ => PLAIN,
+    };
     let text = match address {
         Address::Source { session, path } => {
             source::read(caller, &session, &path).await.map_err(|cause| missing(uri, &cause))?
         }
+        Address::CurrentSource(path) => {
+            let current = caller.sessions.get(None);
+            let current = current.map_err(|error| missing(uri, &error.to_string()))?;
+            let text = source::read(caller, &current.id().0, &path).await;
+            text.map_err(|cause| missing(uri, &cause))?
+        }
+        Address::OfFamily(resource) => of_family(caller, uri, resource).await?,
         address => answer(caller, uri, &address).await?,
     };
     Ok(ReadResourceResult::new(vec![ResourceContents::text(text, uri).with_mime_type(kind)]))
@@ -37,6 +50,24 @@ pub(super) fn parse(uri: &str) -> Result<Address, ErrorData> {
             resources/templates/list name them";
         missing(uri, cause)
     })
+}
+
+/// The answer of a family's tool.
+async fn of_family(
+    caller: &Caller,
+    uri: &str,
+    resource: &compat::Resource,
+) -> Result<String, ErrorData> {
+    let Some(tool) = resource.registered() else { return Err(missing(uri, "no tool makes it")) };
+    let reply = caller.reply(tool, Map::new(), None).await;
+    if !reply.is_error {
+        return Ok(String::from(reply.text));
+    }
+    let cause = match &reply.outcome {
+        Outcome::Own(value) => value.pointer("/error/message").and_then(Value::as_str),
+        _ => None,
+    };
+    Err(missing(uri, cause.unwrap_or(&reply.text)))
 }
 
 /// The answer of the tool for an address.
@@ -67,6 +98,7 @@ fn call(address: &Address) -> (&'static str, Map<String, Value>) {
         Address::Session(session, Part::Output) | Address::Source { session, .. } => {
             ("debug_output", json!({"session": session, "tail": LINES}))
         }
+        Address::OfFamily(_) | Address::CurrentSource(_) => ("debug_status", json!({})),
         Address::Adapters => ("debug_status", json!({"detail": "adapters"})),
         Address::Document { adapter, document } => {
             ("debug_status", json!({"adapter": adapter, "document": document}))

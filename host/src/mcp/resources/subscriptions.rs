@@ -41,7 +41,7 @@ impl Subscriptions {
             let found = found.map_err(|error| missing(&uri, &error.to_string()))?;
             found.map_err(|error| missing(&uri, &error.to_string()))?;
         }
-        let mark = mark(&address, &sessions.all()).await;
+        let mark = mark(&address, sessions, &sessions.all()).await;
         let mut all = self.all();
         if all.len() >= MOST && !all.contains_key(&uri) {
             let cause = format!("{uri}: there are {MOST} subscriptions; resources/unsubscribe one");

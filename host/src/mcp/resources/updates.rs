@@ -93,7 +93,7 @@ async fn notify(
         receiver.list_changed().await?;
     }
     for (uri, address) in subscriptions.list() {
-        let mark = mark(&address, &all).await;
+        let mark = mark(&address, sessions, &all).await;
         if subscriptions.renew(&uri, mark) {
             receiver.updated(uri).await?;
         }

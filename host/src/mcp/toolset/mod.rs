@@ -101,6 +101,11 @@ impl Tools {
         self.on.iter().map(|tool| &tool.declared)
     }
 
+    /// Whether a tool of this toolset is listed.
+    pub(super) fn has(&self, toolset: Toolset) -> bool {
+        self.on.iter().any(|tool| tool.declared.toolset == toolset)
+    }
+
     /// The listed tool with this name, or else a callable one.
     pub(super) fn get(&self, name: &str) -> Option<&'static Registered> {
         let mut all = self.on.iter().chain(&self.unlisted).copied();

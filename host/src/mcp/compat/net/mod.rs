@@ -26,10 +26,10 @@ mod tracepoints;
 mod variables;
 mod wait;
 
-use super::{Family, Name};
+use super::{Family, Follows, Name, Resource};
 use crate::mcp::declared::Toolset;
 
-const TOOLSET: Toolset = Toolset::Family("compat:net");
+pub(super) const TOOLSET: Toolset = Toolset::Family("compat:net");
 
 pub(super) const FAMILY: Family = Family {
     toolset: TOOLSET,
@@ -58,6 +58,42 @@ pub(super) const FAMILY: Family = Family {
         Name::of::<variables::Variables>(),
     ],
 };
+
+/// Addresses of the documents.
+pub(super) const RESOURCES: &[Resource] = &[
+    Resource {
+        toolset: TOOLSET,
+        uri: "debugger://session",
+        name: "debugger session",
+        description: "The process, its state, and where it is paused.",
+        tool: "debug_state",
+        follows: Follows::Sessions,
+    },
+    Resource {
+        toolset: TOOLSET,
+        uri: "debugger://breakpoints",
+        name: "debugger breakpoints",
+        description: "All breakpoints, tracepoints and exception breakpoints.",
+        tool: "breakpoint_list",
+        follows: Follows::Breakpoints,
+    },
+    Resource {
+        toolset: TOOLSET,
+        uri: "debugger://threads",
+        name: "debugger threads",
+        description: "All threads, each with its innermost frame.",
+        tool: "threads_list",
+        follows: Follows::Sessions,
+    },
+    Resource {
+        toolset: TOOLSET,
+        uri: "debugger://timeline",
+        name: "debugger timeline",
+        description: "Hits, tracepoint texts and changes of state in order.",
+        tool: "timeline_query",
+        follows: Follows::Sessions,
+    },
+];
 
 /// Declares a name: `Type(Arguments) -> Data`, then the constants of its
 /// [`Tool`](crate::mcp::tool::Tool). The type has a function `answer` from the call and its
