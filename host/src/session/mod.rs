@@ -27,6 +27,7 @@ pub use crate::model::Happening;
 pub use crate::plugin::Refused;
 pub use crate::provision::Standing;
 pub use crate::session::breakpoints::hit_condition::is_short_of;
+pub use crate::session::breakpoints::logpoint::has_written_all;
 pub use crate::session::breakpoints::place::namesakes;
 pub use crate::target::launch_json::{
     Overrides, Problem as ConfigurationProblem, Remedy as ConfigurationRemedy,

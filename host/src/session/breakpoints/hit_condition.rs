@@ -69,6 +69,15 @@ impl Hits {
             Self::Every(n) => number.is_multiple_of(n),
         }
     }
+
+    /// How many of the first hits satisfy it.
+    pub(crate) fn accepted(self, hits: u64) -> u64 {
+        match self {
+            Self::Exactly(n) => u64::from(n <= hits),
+            Self::From(n) => (hits + 1).saturating_sub(n),
+            Self::Every(n) => hits / n,
+        }
+    }
 }
 
 /// Has none of this many hits satisfied the condition?

@@ -4,6 +4,7 @@
 //! DAP's `output` event does not name the breakpoint. A plugin may put the thread's name between
 //! two more marks.
 
+use super::hit_condition::Hits;
 use crate::model::{Breakpoint, BreakpointId, LogHit};
 
 const NUMBER: char = '\u{1e}';
@@ -40,12 +41,28 @@ pub(crate) fn read_hits(line: &str) -> Option<(BreakpointId, u32)> {
     Some((BreakpointId(number.parse().ok()?), more.parse().ok()?))
 }
 
-/// Do `every` and `max_hits` let the latest hit, which is counted already, through?
+/// Do `every` and `max_hits` let the latest hit, which is counted already and satisfies the hit
+/// condition, through?
 pub(crate) fn is_let_through(breakpoint: &Breakpoint) -> bool {
-    let every = breakpoint.spec.every.unwrap_or(1).max(1);
-    let before = breakpoint.hits.saturating_sub(1) / every;
-    (breakpoint.hits - 1).is_multiple_of(every)
-        && breakpoint.spec.max_hits.is_none_or(|max| before < max)
+    let (every, before) = (every(breakpoint), accepted(breakpoint, breakpoint.hits - 1));
+    before.is_multiple_of(every)
+        && breakpoint.spec.max_hits.is_none_or(|max| before / every < u64::from(max))
+}
+
+/// Whether a log breakpoint has written its `max_hits`.
+pub fn has_written_all(breakpoint: &Breakpoint) -> bool {
+    let written = accepted(breakpoint, breakpoint.hits).div_ceil(every(breakpoint));
+    breakpoint.spec.max_hits.is_some_and(|max| written >= u64::from(max))
+}
+
+fn every(breakpoint: &Breakpoint) -> u64 {
+    u64::from(breakpoint.spec.every.unwrap_or(1).max(1))
+}
+
+/// How many of the first hits satisfy the hit condition.
+fn accepted(breakpoint: &Breakpoint, hits: u32) -> u64 {
+    let condition = breakpoint.spec.hit_condition.as_deref().and_then(|one| Hits::parse(one).ok());
+    condition.map_or(u64::from(hits), |condition| condition.accepted(u64::from(hits)))
 }
 
 /// A hit as a line of output.
@@ -57,6 +74,7 @@ pub(crate) fn line(hit: &LogHit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::{Binding, BreakpointSpec, Place};
 
     #[test]
     fn marked_line_yields_number_thread_and_text() {
@@ -69,6 +87,44 @@ mod tests {
         assert_eq!(marked("total=3\r\n"), want(None, "total=3"));
         assert_eq!(marked("\u{1f}worker-1\u{1f}total=3"), want(Some("worker-1"), "total=3"));
         assert_eq!(read("an ordinary line"), None);
+    }
+
+    #[test]
+    fn max_hits_counts_hits_that_are_written() {
+        for (condition, every, max_hits, expect) in [
+            (None, None, None, vec![1, 2, 3, 4, 5, 6, 7, 8]),
+            (None, Some(3), None, vec![1, 4, 7]),
+            (None, Some(3), Some(2), vec![1, 4]),
+            (Some("% 2"), None, Some(3), vec![2, 4, 6]),
+            (Some(">= 3"), Some(2), Some(2), vec![3, 5]),
+            (Some("4"), None, Some(1), vec![4]),
+        ] {
+            let spec = BreakpointSpec {
+                hit_condition: condition.map(str::to_owned),
+                every,
+                max_hits,
+                ..BreakpointSpec::at(Place::Function("f".to_owned()))
+            };
+            let at = |hits| Breakpoint {
+                id: BreakpointId(1),
+                spec: spec.clone(),
+                enabled: true,
+                binding: Binding::Pending,
+                hits,
+                suppressed: 0,
+            };
+            let condition = condition.map(|text| Hits::parse(text).unwrap());
+            let mut written = Vec::new();
+            for hits in 1..=8 {
+                let counts = condition.is_none_or(|condition| condition.accept(u64::from(hits)));
+                if counts && is_let_through(&at(hits)) {
+                    written.push(hits);
+                }
+                let all = max_hits.is_some_and(|max| written.len() == max as usize);
+                assert_eq!(has_written_all(&at(hits)), all, "{spec:?} after {hits}");
+            }
+            assert_eq!(written, expect, "{spec:?}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, forward, run};
 use crate::mcp::outcome::Outcome;
 use crate::model::{self, Binding, BreakpointId, Nearest, Place};
-use crate::session::BreakpointReport;
+use crate::session::{BreakpointReport, has_written_all};
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct SetArguments {
@@ -168,8 +168,7 @@ pub(super) fn at(one: &model::Breakpoint) -> At {
 /// Whether a breakpoint can stop the program or print. A tracepoint is disabled once it has printed
 /// its maximum.
 pub(super) fn is_enabled(one: &model::Breakpoint) -> bool {
-    let printed = one.hits.saturating_sub(one.suppressed);
-    one.enabled && one.spec.max_hits.is_none_or(|most| printed < most)
+    one.enabled && !has_written_all(one)
 }
 
 pub(super) fn state(one: &model::Breakpoint) -> &'static str {
