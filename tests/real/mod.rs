@@ -584,5 +584,6 @@ conformance! {
     examples::net_flow => python;
     net_names::net_names_answer_as_documented => python;
     net_names::net_events_are_kept => python;
+    net_names::net_exception_has_its_context => python;
     debugger_commands::adapter_without_commands_says_so => python javascript;
 }

@@ -323,3 +323,54 @@ async fn input(stage: &mut Stage) {
     let late = fails(stage, "process_write_input", json!({"data": "c"})).await;
     assert_eq!(late["code"], "input-ended", "{late:#}");
 }
+
+/// An uncaught exception with its cause, and the limits of the arguments.
+pub async fn net_exception_has_its_context(stage: &mut Stage) {
+    start(stage, "compat:net").await;
+    let launch = json!({
+        "program": stage.language.program("crash"), "args": ["raise"], "stopAtEntry": false,
+        "timeout": 50_000,
+    });
+    call(stage, "debug_launch", launch, json!({"session": "object"})).await;
+    let waited = json!({"hit": "boolean", "reason": "=exception", "message": "string"});
+    call(stage, "breakpoint_wait", json!({}), waited).await;
+    let variable = json!({
+        "name": "string", "type": "string?", "value": "string", "scope": "string",
+        "hasChildren": "boolean",
+    });
+    let form = json!({
+        "threadId": "integer",
+        "exception": {
+            "type": "=RuntimeError", "message": "=bad order 7", "isFirstChance": "boolean",
+            "stackTraceString": "string",
+        },
+        "innerExceptions": [{"type": "=ValueError", "message": "string", "depth": "integer"}],
+        "innerExceptionsTruncated": "boolean",
+        "frames": [{
+            "index": "integer", "function": "string", "module": "string?",
+            "isExternal": "boolean", "location": location(), "arguments": [variable.clone()],
+        }],
+        "totalFrames": "integer", "throwingFrameIndex": "integer",
+    });
+    let limits = json!({
+        "max_frames": 100, "include_variables_for_frames": 1, "max_inner_exceptions": 20,
+    });
+    let context = call(stage, "exception_get_context", limits, form.clone()).await;
+    assert_eq!(context["innerExceptions"][0]["depth"], 1, "{context:#}");
+    let first = &context["frames"][0];
+    fits(&first["variables"], &json!({"locals": [variable], "errors": ["string"]}));
+    assert_eq!(first["location"]["functionName"], "load");
+    let one = json!({"max_frames": 1, "include_variables_for_frames": 0});
+    let one = call(stage, "exception_get_context", one, form).await;
+    assert_eq!(one["frames"].as_array().unwrap().len(), 1, "{one:#}");
+    assert_eq!(one["frames"][0]["variables"], Value::Null);
+    for (name, value) in [
+        ("max_frames", 0),
+        ("max_frames", 101),
+        ("include_variables_for_frames", 11),
+        ("max_inner_exceptions", 21),
+    ] {
+        let error = fails(stage, "exception_get_context", json!({name: value})).await;
+        assert_eq!(error["code"], "bad-argument", "{error:#}");
+    }
+}

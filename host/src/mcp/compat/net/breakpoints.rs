@@ -117,7 +117,7 @@ pub(super) async fn added(
         code: "no-code",
         message: match nearest {
             Some(line) => format!("line {requested} holds no code; line {line} does"),
-            None => format!("line {requested} holds no code"),
+            None => message(one).unwrap_or_else(|| format!("line {requested} holds no code")),
         },
         details: json!({"requestedLine": requested, "nearestValidLine": nearest}),
     })

@@ -10,6 +10,7 @@
 
 mod answer;
 mod breakpoints;
+mod context;
 mod evaluate;
 mod exceptions;
 mod facts;
@@ -49,6 +50,7 @@ pub(super) const FAMILY: Family = Family {
         Name::of::<moves::Step>(),
         Name::of::<evaluate::Evaluate>(),
         Name::of::<safe::EvaluateSafe>(),
+        Name::of::<context::GetContext>(),
         Name::of::<output::ReadOutput>(),
         Name::of::<input::WriteInput>(),
         Name::of::<stacks::StackTrace>(),

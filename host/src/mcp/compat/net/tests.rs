@@ -106,6 +106,19 @@ fn arguments_and_defaults_are_mapped() {
             ),
             r#"debug_breakpoints {"exceptions": ["uncaught"]}"#,
         ),
+        (
+            ("exception_get_context", json!({})),
+            r#"debug_exception {"frames": 10, "locals_for": 1, "causes": 5}"#,
+        ),
+        (
+            (
+                "exception_get_context",
+                json!({
+                    "max_frames": 3, "include_variables_for_frames": 0, "max_inner_exceptions": 9,
+                }),
+            ),
+            r#"debug_exception {"frames": 3, "locals_for": 0, "causes": 9}"#,
+        ),
         (("timeline_query", json!({})), r#"debug_status {"detail": "log"}"#),
         (
             ("process_write_input", json!({"data": "x", "close_after": true})),
