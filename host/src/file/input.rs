@@ -2,16 +2,16 @@
 //!
 //! Refuses to know who writes, and when the debuggee opens it.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
 use tempfile::TempDir;
 
 use super::private;
+
+const NAME: &str = "stdin";
 
 /// A pipe in a directory of its own, which is deleted with it.
 pub struct Input {
@@ -25,16 +25,12 @@ impl Input {
     /// The system's.
     pub fn new() -> io::Result<Self> {
         let directory = private::temporary(&std::env::temp_dir(), "dapdock-input-")?;
-        let path = directory.path().join("stdin");
-        mkfifoat(CWD, &path, Mode::RUSR | Mode::WUSR)?;
-        // Open for reading too: no opening waits for another, and the input ends with this file.
-        let flags = OFlags::NONBLOCK.bits().cast_signed();
-        let writer = OpenOptions::new().read(true).write(true).custom_flags(flags).open(path)?;
+        let writer = private::pipe(&directory.path().join(NAME))?;
         Ok(Self { directory, writer: Mutex::new(Some(writer)) })
     }
 
     pub fn path(&self) -> PathBuf {
-        self.directory.path().join("stdin")
+        self.directory.path().join(NAME)
     }
 
     /// Writes what the pipe takes before the debuggee reads; returns the number of bytes.

@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
+use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
 use tempfile::TempDir;
 
 const DIRECTORY: u32 = 0o700;
@@ -45,6 +46,17 @@ pub fn append(path: &Path) -> io::Result<File> {
     OpenOptions::new().create(true).append(true).mode(FILE).open(path)
 }
 
+/// Creates a named pipe and opens both its ends, without waiting for others that open it. Reads and
+/// writes do not wait either.
+///
+/// # Errors
+/// The system's.
+pub fn pipe(path: &Path) -> io::Result<File> {
+    mkfifoat(CWD, path, Mode::RUSR | Mode::WUSR)?;
+    let flags = OFlags::NONBLOCK.bits().cast_signed();
+    OpenOptions::new().read(true).write(true).custom_flags(flags).open(path)
+}
+
 /// Writes a whole file.
 ///
 /// # Errors
@@ -80,12 +92,13 @@ mod tests {
         directory(&at("a/b")).unwrap();
         file(&at("file")).unwrap();
         append(&at("log")).unwrap();
+        pipe(&at("pipe")).unwrap();
         write(&at("text"), "1").unwrap();
         write(&at("run"), "old").unwrap();
         program(&at("run"), "#!/bin/sh\n").unwrap();
         assert_eq!(mode(base.path()), 0o700);
         assert_eq!(["a", "a/b", "run"].map(|name| mode(&at(name))), [0o700; 3]);
-        assert_eq!(["file", "log", "text"].map(|name| mode(&at(name))), [0o600; 3]);
+        assert_eq!(["file", "log", "pipe", "text"].map(|name| mode(&at(name))), [0o600; 4]);
         assert_eq!(fs::read_to_string(at("run")).unwrap(), "#!/bin/sh\n");
     }
 }
