@@ -583,7 +583,7 @@ conformance! {
     examples::rust_flow => rust;
     examples::net_flow => python;
     net_names::net_names_answer_as_documented => python;
-    net_names::net_events_are_kept => python;
+    net_names::net_events_stay_readable => python;
     net_names::net_exception_has_its_context => python;
     debugger_commands::adapter_without_commands_says_so => python javascript;
 }

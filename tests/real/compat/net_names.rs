@@ -227,7 +227,7 @@ async fn reads(stage: &mut Stage) {
 }
 
 /// Tracepoints, exceptions, the timeline, input, and what a wait leaves to the next one.
-pub async fn net_events_are_kept(stage: &mut Stage) {
+pub async fn net_events_stay_readable(stage: &mut Stage) {
     start(stage, "compat:net").await;
     let exception = json!({
         "exception_type": "KeyError", "break_on_first_chance": true,
