@@ -21,7 +21,7 @@
 //!    `Data` is the type of the whole answer, `run` returns `Reply::own(value, is_error)`, and
 //!    `failure` writes errors of arguments and of our tools.
 //! 5. State between calls: `call.memory.of::<T>()` is one `T` for each caller.
-//! 6. Resources: rows as those of `net`, which `resources` lists.
+//! 6. Resources: rows as those of `net`, which [`resources()`] lists.
 //! 7. Tests: the table of `tests.rs` for `ours`; `tests/real/compat` for every name with a real
 //!    debugger; a flow in `examples/compat`. `README.md` names the family.
 
@@ -37,7 +37,7 @@ mod tests;
 use serde_json::{Map, Value};
 
 pub(super) use ours::{Answer, Ours, forward, run};
-pub(super) use resources::{Follows, Resource, SOURCE, resources};
+pub(super) use resources::{Follows, Resource};
 
 use super::arguments;
 use super::declared::{Declared, Toolset};
@@ -92,4 +92,21 @@ pub fn of_families() -> impl Iterator<Item = &'static Declared> {
 /// The names of all families.
 pub(super) fn names() -> impl Iterator<Item = &'static Name> {
     FAMILIES.iter().flat_map(|family| family.names)
+}
+
+/// The resources of all families.
+pub(super) fn resources() -> impl Iterator<Item = &'static Resource> {
+    net::RESOURCES.iter()
+}
+
+/// The template of the sources of the current session's program, with the family that has it.
+pub(super) const SOURCE: (Toolset, &str) = (net::TOOLSET, "debugger://source/{+file}");
+
+impl Resource {
+    /// The tool that makes its text.
+    pub fn registered(&self) -> Option<&'static Registered> {
+        let family = FAMILIES.iter().find(|family| family.toolset == self.toolset)?;
+        let mut tools = family.names.iter().map(|name| &name.tool);
+        tools.find(|tool| tool.declared.name == self.tool)
+    }
 }

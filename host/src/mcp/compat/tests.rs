@@ -109,3 +109,11 @@ fn arguments_are_mapped() {
         assert_eq!(ours.text(), expect, "{of}");
     }
 }
+
+#[test]
+fn resource_is_the_answer_of_a_name_without_arguments() {
+    for resource in super::resources() {
+        let tool = resource.registered().expect(resource.uri);
+        assert!(arguments::takes(&tool.declared, Map::new()), "{}", resource.uri);
+    }
+}

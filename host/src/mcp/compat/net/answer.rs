@@ -11,7 +11,9 @@ use serde_json::{Map, Value, json};
 
 use crate::mcp::call::Reply;
 use crate::mcp::compat::ours::Answer as OurAnswer;
+use crate::mcp::outcome::Outcome;
 use crate::mcp::problem::Problem;
+use crate::session::BreakpointReport;
 use crate::view::ErrorText;
 
 /// Why there is no answer.
@@ -41,6 +43,14 @@ pub(super) fn good(answer: OurAnswer) -> Result<Reply, Refusal> {
     match answer.reply.outcome.error().filter(|_| answer.reply.is_error) {
         Some(error) => Err(Refusal::Ours(error.clone())),
         None => Ok(answer.reply),
+    }
+}
+
+/// The breakpoints of a reply.
+pub(super) fn report(reply: Reply) -> Result<BreakpointReport, Refusal> {
+    match reply.outcome {
+        Outcome::Breakpoints { report, .. } => Ok(report),
+        _ => Err(crate::session::Error::HostFault.into()),
     }
 }
 

@@ -7,14 +7,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answer::{Refusal, good};
+use super::answer::{Refusal, good, report};
 use super::facts::Nothing;
 use super::{exceptions, name};
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, forward, run};
 use crate::mcp::outcome::Outcome;
 use crate::model::{self, Binding, BreakpointId, Nearest, Place};
-use crate::session::{BreakpointReport, has_written_all};
+use crate::session::has_written_all;
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct SetArguments {
@@ -294,13 +294,6 @@ impl List {
 impl Compatible for List {
     fn ours(_: &Nothing) -> Ours {
         Ours::new("debug_breakpoints", json!({}))
-    }
-}
-
-pub(super) fn report(reply: crate::mcp::call::Reply) -> Result<BreakpointReport, Refusal> {
-    match reply.outcome {
-        Outcome::Breakpoints { report, .. } => Ok(report),
-        _ => Err(crate::session::Error::HostFault.into()),
     }
 }
 

@@ -10,8 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::answer::{Refusal, good};
-use super::breakpoints::report;
+use super::answer::{Refusal, good, report};
 use super::name;
 use super::timeline::Timeline;
 use crate::mcp::call::Call;
