@@ -77,6 +77,18 @@ pub struct Limits {
     pub wait: Duration,
     /// The longest wait that a caller may request.
     pub longest_wait: Duration,
+    /// The time of a session of `compat:viewport`.
+    pub viewport_session: Duration,
+    /// Calls of such a session at most.
+    pub viewport_actions: usize,
+    /// Such sessions at once.
+    pub viewport_sessions: usize,
+    /// One step in such a session.
+    pub viewport_step: Duration,
+    /// Bytes of output in one answer there.
+    pub viewport_output_bytes: usize,
+    /// One evaluation there.
+    pub viewport_evaluate: Duration,
     /// From a pause to its stop: how long a call waits for it, unless the stacks of running threads
     /// can be read, and how long a pause is repeated.
     pub pause: Duration,
@@ -129,7 +141,7 @@ pub struct Limits {
 
 impl Limits {
     /// The keys of `[limits]` in dapdock.toml and their fields, sorted.
-    const FIELDS: [(&str, Field); 7] = [
+    const FIELDS: [(&str, Field); 13] = [
         ("breakpoints", Field::Count(|limits| &mut limits.breakpoints)),
         ("children", Field::Count(|limits| &mut limits.children)),
         ("connect_s", Field::Seconds(|limits| &mut limits.connect)),
@@ -137,6 +149,12 @@ impl Limits {
         ("launch_s", Field::Seconds(|limits| &mut limits.launch)),
         ("request_s", Field::Seconds(|limits| &mut limits.request)),
         ("sessions", Field::Count(|limits| &mut limits.sessions)),
+        ("viewport_actions", Field::Count(|limits| &mut limits.viewport_actions)),
+        ("viewport_evaluate_s", Field::Seconds(|limits| &mut limits.viewport_evaluate)),
+        ("viewport_output_bytes", Field::Count(|limits| &mut limits.viewport_output_bytes)),
+        ("viewport_session_s", Field::Seconds(|limits| &mut limits.viewport_session)),
+        ("viewport_sessions", Field::Count(|limits| &mut limits.viewport_sessions)),
+        ("viewport_step_s", Field::Seconds(|limits| &mut limits.viewport_step)),
     ];
 
     /// The keys of `[limits]` in dapdock.toml, sorted: seconds with `_s`, counts without.
@@ -209,6 +227,12 @@ impl Default for Limits {
             exit_settle: Duration::from_secs(1),
             wait: Duration::from_secs(30),
             longest_wait: Duration::from_secs(3600),
+            viewport_session: Duration::from_secs(300),
+            viewport_actions: 200,
+            viewport_sessions: 3,
+            viewport_step: Duration::from_secs(30),
+            viewport_output_bytes: 1 << 20,
+            viewport_evaluate: Duration::from_secs(5),
             pause: Duration::from_secs(10),
             pause_again: Duration::from_millis(250),
             pause_peek: Duration::from_secs(2),

@@ -33,7 +33,7 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
-use compat::{examples, gdb_names, go_names, net_names, rust_names};
+use compat::{examples, gdb_names, go_names, net_names, rust_names, viewport_names};
 use endings::{causes, cpp_exceptions, exceptions, program_errors};
 use runners::{
     by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
@@ -585,5 +585,7 @@ conformance! {
     net_names::net_names_answer_as_documented => python;
     net_names::net_events_stay_readable => python;
     net_names::net_exception_has_its_context => python;
+    viewport_names::viewport_names_answer_as_documented => python;
+    examples::viewport_flow => python;
     debugger_commands::adapter_without_commands_says_so => python javascript;
 }

@@ -154,7 +154,7 @@ mod budgets {
             (
                 toolsets("zzz"),
                 "there is no toolset `zzz`; there are default, raw, compat:gdb, compat:go, \
-                    compat:net, compat:rust",
+                    compat:net, compat:rust, compat:viewport",
             ),
             (
                 ToolChoice {

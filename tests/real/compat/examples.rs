@@ -42,3 +42,7 @@ pub async fn rust_flow(_: &mut Stage) {
 pub async fn go_flow(_: &mut Stage) {
     run("go.py").await;
 }
+
+pub async fn viewport_flow(_: &mut Stage) {
+    run("viewport.py").await;
+}

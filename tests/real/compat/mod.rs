@@ -7,6 +7,7 @@ pub mod go_names;
 pub mod net_names;
 pub mod rust_names;
 mod shape;
+pub mod viewport_names;
 
 use std::process::Stdio;
 

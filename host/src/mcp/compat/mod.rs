@@ -33,10 +33,11 @@ mod resources;
 mod rust;
 #[cfg(test)]
 mod tests;
+mod viewport;
 
 use serde_json::{Map, Value};
 
-pub(super) use ours::{Answer, Ours, forward, run};
+pub(super) use ours::{Answer, Ours, forward, run, run_in};
 pub(super) use resources::{Follows, Resource};
 
 use super::arguments;
@@ -45,7 +46,8 @@ use super::registry::Registered;
 use super::tool::Tool;
 
 /// All families, in order of their names.
-pub(super) const FAMILIES: &[Family] = &[gdb::FAMILY, go::FAMILY, net::FAMILY, rust::FAMILY];
+pub(super) const FAMILIES: &[Family] =
+    &[gdb::FAMILY, go::FAMILY, net::FAMILY, rust::FAMILY, viewport::FAMILY];
 
 /// The names of one debug server.
 pub(super) struct Family {

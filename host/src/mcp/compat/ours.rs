@@ -3,6 +3,8 @@
 //!
 //! Refuses to know any family.
 
+use std::path::PathBuf;
+
 use serde_json::{Map, Value};
 
 use super::Compatible;
@@ -54,12 +56,18 @@ impl Answer {
 
 /// Runs a tool of ours for this call.
 pub(in crate::mcp) async fn run(call: &Call, ours: Ours) -> Answer {
+    run_in(call, ours, call.workspace.clone()).await
+}
+
+/// The same in another workspace.
+pub(in crate::mcp) async fn run_in(call: &Call, ours: Ours, workspace: PathBuf) -> Answer {
     let Some(tool) = named(ours.tool) else {
         let cause = format!("there is no tool `{}`", ours.tool);
         let reply = Reply::error(ErrorText::new("no-such-tool", &cause, "debug_status"));
         return Answer { reply, call: None };
     };
     let mut call = call.another(Request::new(&tool.declared, ours.arguments));
+    call.workspace = workspace;
     let reply = tool.reply(&mut call).await;
     Answer { reply, call: Some(call) }
 }

@@ -46,6 +46,13 @@ fn replacement_is_a_call_of_ours() {
 #[test]
 fn arguments_are_mapped() {
     let test = json!({"testfile": "a/b.x", "testname": "T", "testflags": "-v"});
+    let item = json!({"line": 3, "condition": "i > 1", "hitCondition": "2", "logMessage": "i"});
+    let launch = json!({
+        "command": "p a.x", "breakpoints": [{"file": "a.x", "breakpoints": [item]}], "cwd": "d",
+        "env": {"A": "1"}, "stop_on_entry": false,
+    });
+    let run_to = json!({"file": "a.x", "line": 3, "timeout_ms": 1500});
+    let set = json!({"file": "a.x", "breakpoints": [{"line": 3}]});
     let rows = [
         (("compat:gdb", "open", json!({})), "debug_targets"),
         (
@@ -90,6 +97,67 @@ fn arguments_are_mapped() {
         (("compat:go", "step", json!({})), r#"debug_step {"kind": "in"}"#),
         (("compat:go", "step_out", json!({})), r#"debug_step {"kind": "out"}"#),
         (("compat:go", "step_over", json!({})), r#"debug_step {"kind": "over"}"#),
+        (
+            ("compat:viewport", "debug_launch", launch),
+            concat!(
+                r#"debug_launch {"command": "p a.x", "cwd": "d", "env": {"A": "1"}, "#,
+                r#""breakpoints": [{"file": "a.x", "line": 3, "condition": "i > 1", "#,
+                r#""hit_condition": "2", "log": "i"}], "options": {"stop_on_entry": false}}"#
+            ),
+        ),
+        (
+            ("compat:viewport", "debug_attach", json!({"language": "l", "port": 5678})),
+            r#"debug_attach {"address": "127.0.0.1:5678"}"#,
+        ),
+        (
+            ("compat:viewport", "debug_continue", json!({"session_id": "s", "thread_id": 2})),
+            r#"debug_continue {"session": "s", "thread": "2", "timeout_s": 30.0}"#,
+        ),
+        (
+            ("compat:viewport", "debug_run_to", run_to),
+            r#"debug_continue {"until": "a.x:3", "timeout_s": 1.5}"#,
+        ),
+        (
+            ("compat:viewport", "debug_step", json!({"direction": "into", "count": 2})),
+            r#"debug_step {"kind": "in", "count": 2}"#,
+        ),
+        (
+            ("compat:viewport", "debug_set_breakpoints", set),
+            r#"debug_breakpoints {"set": [{"file": "a.x", "line": 3}]}"#,
+        ),
+        (
+            ("compat:viewport", "debug_set_exception_breakpoints", json!({"filters": []})),
+            r#"debug_breakpoints {"exceptions": ["none"]}"#,
+        ),
+        (("compat:viewport", "debug_list_breakpoints", json!({})), "debug_breakpoints"),
+        (
+            ("compat:viewport", "debug_evaluate", json!({"expression": "a", "frame_index": 1})),
+            r#"debug_evaluate {"expressions": ["a"], "frame": 1}"#,
+        ),
+        (
+            ("compat:viewport", "debug_variables", json!({"max_depth": 2})),
+            r#"debug_variables {"depth": 2}"#,
+        ),
+        (
+            ("compat:viewport", "debug_stack_trace", json!({})),
+            r#"debug_stack {"count": 20, "library": true}"#,
+        ),
+        (("compat:viewport", "debug_source", json!({"file": "a.x"})), "debug_stack"),
+        (("compat:viewport", "debug_threads", json!({})), r#"debug_stack {"all_threads": true}"#),
+        (
+            ("compat:viewport", "debug_watch", json!({"action": "remove", "expressions": ["a"]})),
+            r#"debug_evaluate {"expressions": ["a"], "watch": false}"#,
+        ),
+        (("compat:viewport", "debug_action_log", json!({})), "debug_status"),
+        (
+            ("compat:viewport", "debug_output", json!({"stream": "stderr"})),
+            r#"debug_output {"stream": "stderr", "since": 0}"#,
+        ),
+        (
+            ("compat:viewport", "debug_status", json!({})),
+            r#"debug_status {"detail": "capabilities"}"#,
+        ),
+        (("compat:viewport", "debug_stop", json!({})), "debug_stop"),
         (
             ("compat:rust", "debug_launch", json!({"program": "a", "cwd": "b"})),
             r#"debug_launch {"program": "a", "cwd": "b", ENTRY}"#,

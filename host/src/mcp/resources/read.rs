@@ -28,7 +28,9 @@ pub(in crate::mcp) async fn read(
     };
     let text = match address {
         Address::Source { session, path } => {
-            source::read(caller, &session, &path).await.map_err(|cause| missing(uri, &cause))?
+            source::read(&caller.sessions, &caller.workspace, &session, &path)
+                .await
+                .map_err(|cause| missing(uri, &cause))?
         }
         Address::CurrentSource(path) => {
             let current = caller.sessions.get(None);

@@ -6,10 +6,9 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::super::call::absolute;
-use super::super::caller::Caller;
 use crate::file;
 use crate::model::Place;
-use crate::session::Handle;
+use crate::session::{Handle, Sessions};
 
 /// The longest source file in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -18,11 +17,16 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// The cause, in words.
-pub(super) async fn read(caller: &Caller, session: &str, path: &str) -> Result<String, String> {
-    let handle = caller.sessions.get(Some(session)).map_err(|error| error.to_string())?;
-    let named = absolute(&caller.workspace, path);
+pub(in crate::mcp) async fn read(
+    sessions: &Sessions,
+    workspace: &Path,
+    session: &str,
+    path: &str,
+) -> Result<String, String> {
+    let handle = sessions.get(Some(session)).map_err(|error| error.to_string())?;
+    let named = absolute(workspace, path);
     let real = named.canonicalize().map_err(|error| error.to_string())?;
-    if !is_in_workspace(&caller.workspace, &real) && !is_of_session(&handle, &named, &real).await {
+    if !is_in_workspace(workspace, &real) && !is_of_session(&handle, &named, &real).await {
         return Err("only files of the workspace that are not hidden, and files of frames and \
             breakpoints, are read"
             .to_owned());
