@@ -147,7 +147,7 @@ impl Stage {
     /// Launches without waiting for a stop.
     pub(crate) async fn launch(self) -> Run {
         let sessions = self.sessions();
-        let handle = soon(sessions.launch(self.request())).await.unwrap();
+        let handle = soon(Box::pin(sessions.launch(self.request()))).await.unwrap();
         drop(sessions);
         Run { handle, cursor: Cursor::default(), stage: self }
     }

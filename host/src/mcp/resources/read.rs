@@ -35,8 +35,9 @@ pub(in crate::mcp) async fn read(
         Address::CurrentSource(path) => {
             let current = caller.sessions.get(None);
             let current = current.map_err(|error| missing(uri, &error.to_string()))?;
-            let text = source::read(caller, &current.id().0, &path).await;
-            text.map_err(|cause| missing(uri, &cause))?
+            source::read(&caller.sessions, &caller.workspace, &current.id().0, &path)
+                .await
+                .map_err(|cause| missing(uri, &cause))?
         }
         Address::OfFamily(resource) => of_family(caller, uri, resource).await?,
         address => answer(caller, uri, &address).await?,
