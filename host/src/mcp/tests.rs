@@ -186,8 +186,10 @@ mod budgets {
         for tool in all() {
             let listed = serde_json::to_value(listed(tool)).expect("serialises");
             let name = tool.name;
+            // The names of families are other servers'; clients take 64 characters.
+            let longest = if tool.toolset().starts_with("compat:") { 64 } else { 30 };
             assert!(
-                name.len() <= 30 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'),
+                name.len() <= longest && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_'),
                 "{name}"
             );
             assert!(tool.description.len() <= 1_000, "{name}: {}", tool.description.len());
