@@ -157,7 +157,7 @@ impl Context {
             exception: Exception {
                 r#type: exception.ty.clone().unwrap_or_else(|| stop.title.clone()),
                 message: exception.message.clone(),
-                is_first_chance: stop.first_chance,
+                is_first_chance: exception.first_chance,
                 stack_trace_string: exception.trace.clone(),
             },
             inner_exceptions: inner,
