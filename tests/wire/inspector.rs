@@ -111,8 +111,7 @@ async fn inspector_lists_and_calls_every_tool_of_every_toolset() {
     for server in &names {
         for tool in inspector.tools(server).await {
             listed.insert(tool.clone());
-            // The names of families are called for their text alone.
-            if server.ends_with("--structured") != server.contains("compat:") {
+            if server.ends_with("--structured") {
                 calls.push((server.as_str(), tool));
             }
         }

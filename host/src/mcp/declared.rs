@@ -45,7 +45,6 @@ impl Toolset {
 }
 
 /// The form of a tool's results.
-#[allow(dead_code, reason = "for families with state or answers in JSON")]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Form {
     /// Text. As data: status, data, error and context.

@@ -74,7 +74,6 @@ fn with_conditions(
     let option = |id: &str| dap::ExceptionFilterOption {
         filter_id: id.into(),
         condition: Some(STORES.into()),
-        ..Default::default()
     };
     let options = ids.into_iter().map(option).collect();
     let changed = dap::SetExceptionBreakpointsArguments {
@@ -133,7 +132,6 @@ mod tests {
         let option = |(id, condition): &(&str, Option<&str>)| dap::ExceptionFilterOption {
             filter_id: (*id).into(),
             condition: condition.map(str::to_owned),
-            ..Default::default()
         };
         let arguments = dap::SetExceptionBreakpointsArguments {
             filters: filters.iter().map(|filter| (*filter).to_owned()).collect(),
