@@ -30,7 +30,7 @@
 //! | guard | process that ends all families when the host dies |
 //! | guest | code of a plugin while it runs |
 //! | halt | pause by the host, to change breakpoints of a running program |
-//! | hidden stop | one that callers may not see: of a halt, own step or logpoint, or by a rule |
+//! | hidden stop | one that callers may not see: halt, own step, logpoint, uncounted hit, rule |
 //! | host | this process |
 //! | journal | log of stops and ends with sequence numbers; waits read it from a cursor |
 //! | ladder | the rungs of ending a session, in order |

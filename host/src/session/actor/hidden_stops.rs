@@ -1,5 +1,6 @@
-//! Stops that callers may not see: those of a halt, of the host's own steps and of log breakpoints.
-//! What follows them: the debuggee is resumed, or the stop is published after all.
+//! Stops that callers may not see: those of a halt, of the host's own steps, of log breakpoints and
+//! of breakpoints whose hit condition does not hold. What follows them: the debuggee is resumed, or
+//! the stop is published after all.
 //!
 //! Knows the step, run and pause under way. Refuses to know how a stop is read.
 

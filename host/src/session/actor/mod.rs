@@ -17,7 +17,8 @@
 //! `stopped` event        on_stopped: counts hits, keeps the event as `stopped_event`
 //!   ├─ halt ───────────▶ apply_queued_edits, then leave_hidden_stop
 //!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one
-//!   ├─ log hits ───────▶ write_log_texts
+//!   ├─ log hits, and ──▶ write_log_texts
+//!   │  hits whose condition does not hold
 //!   └─ Signal::Stopped ▶ Effect::Snapshot: flow that reads frames, source, locals
 //! on_log_texts_written   after write_log_texts, and after leave_hidden_stop, which has no texts
 //!   ├─ resume_hidden     callers see no stop

@@ -10,8 +10,9 @@
 //! behind an evaluation                             adapter refuses it
 //! has a move of the     as if it runs              as if it runs; if the adapter refuses the
 //! host unanswered                                  move, the stop that the host was to leave
-//! is at a hidden stop   pause: the host may have   that stop, with reason pause unless its step
-//! that is not read      resumed it already         ended there, or the next one
+//! is at a stop that     pause, which the adapter   that stop: with reason pause; step, if the
+//! the host is to leave  may refuse                 step ended there; its own, if breakpoints
+//!                                                  without log texts were hit as well
 //! is stopped, being     nothing                    that stop (`is_hidden` in `stops`)
 //! read
 //! is stopped            nothing                    NotRunning: the tool shows the stop

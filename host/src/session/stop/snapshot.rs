@@ -1,5 +1,5 @@
-//! Reads one stop after a `stopped` event: threads and stack, class, frame in focus, source, locals
-//! and watches, in this order.
+//! Reads one stop after a `stopped` event: threads and stack, class, frame in focus, locals,
+//! watches and source, in this order.
 //!
 //! A flow: it sends requests and returns a [`Reading`]. Refuses to decide what the session does
 //! with it: publish it, or resume without showing it.
