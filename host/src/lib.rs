@@ -99,9 +99,10 @@
 //! | a next call in an error | `next_call` in `view/error.rs`; a repaired call: `mcp/repair` |
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
 //! | the choice of an adapter | `target/choose.rs`, claims in `target/claims.rs` |
-//! | a new error | the `errors!` table of its part: `target`, `session`, `session/*`: `error.rs` |
+//! | a new error | the `errors!` table of its part: an `error.rs`, or `plugin/refused.rs` |
 //! | a check of a request | `target/request.rs` |
-//! | a line of the status | `view/status.rs`, facts in `model/query.rs` |
+//! | a note under a stop | `model/note.rs`, `view/note.rs` |
+//! | a line of the status | `model/query.rs`, `session/actor/status.rs`, `view/status.rs` |
 //! | a text for callers | `view` |
 //! | a limit | [`limits`] |
 //! | a new adapter | `plugins/README.md` |

@@ -257,7 +257,7 @@ pub struct SessionStatus {
     pub adapter: String,
     /// The target in the words of the caller.
     pub target: String,
-    /// Name of the phase: `preparing`, `starting`, `running`, `stopped`, `ending`, `ended`.
+    /// Name of the phase: `preparing`, `starting`, `idle`, `running`, `stopped`, `ending`, `ended`.
     pub phase: &'static str,
     /// Class, title and user frame of the current stop.
     pub at: Option<(StopClass, String, Frame)>,

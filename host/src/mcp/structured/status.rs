@@ -32,7 +32,7 @@ struct Session {
     session: String,
     adapter: String,
     target: String,
-    /// preparing, starting, running, stopped, ending, ended.
+    /// preparing, starting, idle, running, stopped, ending, ended.
     phase: String,
     /// Where it is stopped.
     location: Option<Location>,
