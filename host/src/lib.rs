@@ -9,7 +9,7 @@
 //! Each word has one meaning, in code, docs and texts for callers. The exceptions: `dap::family` is
 //! the connections of one session, of which the first is the root and the others are members; a
 //! `Reply` is in `session` the way back of a command's result, in `mcp` the answer of a tool; a
-//! debuggee's signal is one of POSIX.
+//! debuggee's signal is one of POSIX; a family of `mcp::compat` is the names of one debug server.
 //!
 //! | word | meaning |
 //! | --- | --- |

@@ -331,7 +331,8 @@ pub enum WhileRunning {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct EvaluateProfile {
-    /// The context that reads a value.
+    /// The context that reads a value. If it also takes assignments or statements, the adapter
+    /// refuses none of them: `translate.evaluation-text` has to report these as `writes-state`.
     pub value: String,
     /// The context that may run statements.
     pub statement: String,
