@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::call::{Call, Reply};
+use super::declared::Form;
 use super::memory::Memory;
 use super::progress::Progress;
 use super::registry::Registered;
@@ -47,7 +48,12 @@ impl Caller {
         progress: Option<Progress>,
     ) -> (Reply, Option<Value>) {
         let (reply, call) = self.run(tool, arguments, progress).await;
-        let data = structured::answer(&reply, &call).await;
+        let data = match tool.declared.form {
+            // An error in the form of another server does not fit the schema of its results: it is
+            // text alone.
+            Form::Own(_) if reply.is_error => None,
+            _ => structured::answer(&reply, &call).await,
+        };
         (reply, data)
     }
 

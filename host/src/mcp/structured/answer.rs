@@ -40,11 +40,10 @@ enum Success {
     Error,
 }
 
-/// The data of a reply to a call. An error in the form of another server does not fit the schema of
-/// its results: it is text alone.
+/// The data of a reply to a call.
 pub(in crate::mcp) async fn answer(reply: &Reply, call: &Call) -> Option<Value> {
     if let Outcome::Own(value) = &reply.outcome {
-        return (!reply.is_error).then(|| value.clone());
+        return Some(value.clone());
     }
     let facts = Facts::of(&reply.outcome, call).await;
     let status = if reply.is_error { Success::Error } else { Success::Success };
