@@ -79,22 +79,23 @@ impl Change<'_> {
             return false;
         };
         let replacement = self.replacement.as_ref();
+        let other = replacement.and_then(Value::as_str).map(str::to_owned);
         match (self.part, &mut place) {
             (BreakpointPart::Condition(wrong), _) if condition.as_ref() == Some(wrong) => {
-                condition = None;
+                condition = other;
             }
-            (BreakpointPart::Log(wrong), _) if log.as_ref() == Some(wrong) => log = None,
+            (BreakpointPart::Log(wrong), _) if log.as_ref() == Some(wrong) => log = other,
             (BreakpointPart::Function(wrong), Place::Function(name)) if name == wrong => {
-                replacement.and_then(Value::as_str).unwrap_or_default().clone_into(name);
+                *name = other.unwrap_or_default();
             }
             (BreakpointPart::File(wrong), Place::Line { path, .. }) if self.is(path, wrong) => {
-                replacement.and_then(Value::as_str).unwrap_or_default().clone_into(path);
+                *path = other.unwrap_or_default();
             }
             (BreakpointPart::Line(file, wrong), Place::Line { path, line, .. })
                 if line == wrong && self.is(path, file) =>
             {
-                let other = replacement.and_then(Value::as_u64);
-                *line = other.and_then(|line| u32::try_from(line).ok()).unwrap_or_default();
+                let replacement = replacement.and_then(Value::as_u64);
+                *line = replacement.and_then(|line| u32::try_from(line).ok()).unwrap_or_default();
             }
             _ => return false,
         }
