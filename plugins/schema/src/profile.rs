@@ -203,9 +203,11 @@ pub struct StopRule {
     /// Only in code that the adapter skips (the source's `presentationHint` is `deemphasize`) and
     /// that user code called.
     pub passed_over: bool,
-    /// Resume at once instead of reporting the stop. With the class `breakpoint` only if none of
-    /// the caller's breakpoints is there. With `pausing` the host repeats the pause, a few times at
-    /// most: the place of this stop says nothing about the program.
+    /// Resume at once, by `continue`, instead of reporting the stop: during a step the adapter must
+    /// still finish it. With the class `breakpoint` only if none of the caller's breakpoints is
+    /// there. While a pause of the caller is under way, only a rule with `pausing` hides the stop,
+    /// and the host repeats the pause, a few times at most: the place of this stop says nothing
+    /// about the program. To hide a stop always, write the rule twice, first with `pausing`.
     pub resume: bool,
     /// Step out at once instead of reporting the stop.
     pub step_out: bool,
