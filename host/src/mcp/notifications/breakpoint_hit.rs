@@ -62,7 +62,7 @@ pub(super) fn tracepoint(event: &Event, hit: &LogHit, logpoint: &Breakpoint) -> 
             location: Some(place::of_breakpoint(logpoint)),
             thread: hit.thread_id.map(|thread| thread.0),
             count: Some(hit.number),
-            message: Some(brief(&hit.text)),
+            message: Some(hit.text.clone()),
             exception: None,
         },
     )
@@ -94,41 +94,4 @@ fn info(stop: &Stop) -> Value {
         "isFirstChance": stop.first_chance,
         "stackTrace": frames.collect::<Vec<_>>().join("\n"),
     })
-}
-
-/// A text with `<error: Type>` in place of `<error: Type: message>`.
-fn brief(text: &str) -> String {
-    const OPEN: &str = "<error: ";
-    let (mut brief, mut rest) = (String::new(), text);
-    while let Some((before, error)) = rest.split_once(OPEN) {
-        brief.push_str(before);
-        brief.push_str(OPEN);
-        rest = error;
-        let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || "._:".contains(c));
-        if let Some((name, message)) = error.split_once(": ").filter(|(name, _)| is_name(name))
-            && let Some(end) = message.find('>')
-        {
-            brief.push_str(name);
-            rest = &message[end..];
-        }
-    }
-    brief + rest
-}
-
-#[cfg(test)]
-mod tests {
-    use super::brief;
-
-    #[test]
-    fn errors_in_a_text_are_their_types() {
-        for (text, expect) in [
-            ("a <error: NameError: name 'x' is not defined> b", "a <error: NameError> b"),
-            ("<error: a.B: c><error: D: e>", "<error: a.B><error: D>"),
-            ("<error: there is no `x` here>", "<error: there is no `x` here>"),
-            ("<error: NameError>", "<error: NameError>"),
-            ("a < b: c > d", "a < b: c > d"),
-        ] {
-            assert_eq!(brief(text), expect);
-        }
-    }
 }

@@ -88,7 +88,10 @@ impl Timeline {
         loop {
             match receiver.try_recv() {
                 Ok(event) => stored.add(&event),
-                Err(TryRecvError::Lagged(missed)) => stored.dropped += missed,
+                Err(TryRecvError::Lagged(missed)) => {
+                    stored.dropped += missed;
+                    stored.last += missed;
+                }
                 Err(TryRecvError::Empty | TryRecvError::Closed) => break,
             }
         }
@@ -126,9 +129,12 @@ impl Timeline {
 
 impl Stored {
     fn add(&mut self, event: &session::Event) {
-        for (method, payload) in notifications::of(event) {
+        for (method, mut payload) in notifications::of(event) {
             self.last += 1;
             let is_tracepoint = payload.get("type").is_some_and(|kind| kind == "tracepoint");
+            if let Some(Value::String(text)) = payload.get_mut("logMessage") {
+                *text = brief(text);
+            }
             let event_type = match method.rsplit('/').next() {
                 Some("breakpointHit") if is_tracepoint => "tracepointHit",
                 Some("breakpointHit") => "breakpointHit",
@@ -176,5 +182,42 @@ impl Query {
 impl Compatible for Query {
     fn ours(_: &Arguments) -> Ours {
         Ours::new("debug_status", json!({"detail": "log"}))
+    }
+}
+
+/// A text with `<error: Type>` in place of `<error: Type: message>`.
+fn brief(text: &str) -> String {
+    const OPEN: &str = "<error: ";
+    let (mut brief, mut rest) = (String::new(), text);
+    while let Some((before, error)) = rest.split_once(OPEN) {
+        brief.push_str(before);
+        brief.push_str(OPEN);
+        rest = error;
+        let is_name = |name: &str| name.chars().all(|c| c.is_alphanumeric() || "._:".contains(c));
+        if let Some((name, message)) = error.split_once(": ").filter(|(name, _)| is_name(name))
+            && let Some(end) = message.find('>')
+        {
+            brief.push_str(name);
+            rest = &message[end..];
+        }
+    }
+    brief + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::brief;
+
+    #[test]
+    fn errors_in_a_text_are_their_types() {
+        for (text, expect) in [
+            ("a <error: NameError: name 'x' is not defined> b", "a <error: NameError> b"),
+            ("<error: a.B: c><error: D: e>", "<error: a.B><error: D>"),
+            ("<error: there is no `x` here>", "<error: there is no `x` here>"),
+            ("<error: NameError>", "<error: NameError>"),
+            ("a < b: c > d", "a < b: c > d"),
+        ] {
+            assert_eq!(brief(text), expect);
+        }
     }
 }

@@ -56,8 +56,8 @@ name! {
     SetTracepoint(Arguments) -> Set,
     "tracepoint_set", "Print at a line", Sets,
     r#"{"file": "FILE", "line": 1, "log_message": "total is {total}"}"#,
-    "Prints a text with values each time a line runs, without a stop; process_read_output and \
-     timeline_query have the texts."
+    "Prints a text with values each time a line runs, without a stop; timeline_query has the \
+     texts."
 }
 
 impl SetTracepoint {
