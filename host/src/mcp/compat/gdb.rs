@@ -236,7 +236,8 @@ impl Tool for RunCommand {
 
 impl Compatible for RunCommand {
     fn ours(arguments: &CallArguments) -> Ours {
-        Ours::new("debug_command", json!({"command": arguments.command}))
+        let CallArguments { id, command, .. } = arguments;
+        Ours::new("debug_command", json!({"command": command, "session": id}))
     }
 }
 
@@ -389,8 +390,8 @@ impl Tool for Close {
 }
 
 impl Compatible for Close {
-    fn ours(_: &CloseArguments) -> Ours {
-        Ours::new("debug_stop", json!({}))
+    fn ours(CloseArguments { id }: &CloseArguments) -> Ours {
+        Ours::new("debug_stop", json!({"session": id}))
     }
 }
 

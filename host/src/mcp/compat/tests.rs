@@ -57,9 +57,9 @@ fn arguments_are_mapped() {
         (("compat:gdb", "open", json!({})), "debug_targets"),
         (
             ("compat:gdb", "call", json!({"id": "x", "command": "bt"})),
-            r#"debug_command {"command": "bt"}"#,
+            r#"debug_command {"command": "bt", "session": "x"}"#,
         ),
-        (("compat:gdb", "close", json!({"id": "x"})), "debug_stop"),
+        (("compat:gdb", "close", json!({"id": "x"})), r#"debug_stop {"session": "x"}"#),
         (("compat:gdb", "list_sessions", json!({})), "debug_status"),
         (("compat:go", "attach", json!({"pid": 7})), r#"debug_attach {"pid": 7}"#),
         (("compat:go", "close", json!({})), "debug_stop"),
