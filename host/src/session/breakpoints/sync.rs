@@ -57,13 +57,16 @@ impl Breakpoints {
             let Some(entry) = self.entries.get_mut(id) else { continue };
             let Some(reported) = answer.get(at) else {
                 entry.binding = Binding::Unconfirmed;
+                entry.adapter_id = None;
                 continue;
             };
             entry.adapter_id = reported.id;
             entry.bind(reported, profile, self.live.knows(entry));
             let early = self.early.as_mut().zip(reported.id);
-            if let Some(later) = early.and_then(|(early, id)| early.remove(&id)) {
-                entry.bind(&later, profile, self.live.knows(entry));
+            let early = early.and_then(|(early, id)| early.remove(&id));
+            // The answer may be the newer one of two that differ: verified in either counts.
+            if let Some(event) = early.filter(|event| event.verified) {
+                entry.bind(&event, profile, self.live.knows(entry));
             }
         }
     }
