@@ -174,7 +174,7 @@ def signal_details():
     number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
     facts = {"reason": "signal"}
     signal_facts(facts)
-    return {"typeName": signal.Signals(number).name, "message": facts.get("description", "")}
+    return {"typeName": signal_name(number), "message": facts.get("description", "")}
 
 
 @part

@@ -203,12 +203,12 @@ class Records:
         if mover is None or not exited:
             return
         name = "[Inferior %d (process %d) " % (event.inferior.num, event.inferior.pid)
-        signal_number = gdb.convenience_variable("_exitsignal")
-        if signal_number is not None:
-            signal_name = signal.Signals(int(signal_number)).name
-            facts = {"reason": "exited-signalled", "signal-name": signal_name}
+        number = gdb.convenience_variable("_exitsignal")
+        if number is not None:
+            ending = signal_name(int(number))
+            facts = {"reason": "exited-signalled", "signal-name": ending}
             text = "\nProgram terminated with signal %s.\nThe program no longer exists.\n"
-            return self.add_stop(mover, facts, text % signal_name)
+            return self.add_stop(mover, facts, text % ending)
         code = int(gdb.convenience_variable("_exitcode"))
         if code:
             facts = {"reason": "exited", "exit-code": "0%o" % code}
@@ -368,6 +368,8 @@ def command_records():
         # A program that is started again frees the files of the one before.
         inferior = gdb.selected_inferior()
         if inferior.pid and getattr(inferior, "connection", None) is not None:
+            # `attach` in any spelling, or `target remote` to a server that has attached.
+            events.expect_process("attach" if inferior.was_attached else "launch")
             send_process()
 
     events.send_process_event_once = send_process_event

@@ -1,10 +1,18 @@
 # Stops, exits and return values.
 
 
+def signal_name(number):
+    """`SIGSEGV`; Python has no names for most real-time signals."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "SIG%d" % number
+
+
 def signal_facts(body):
     """gdb reports reason `signal` without the signal and its address."""
     number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
-    body["text"] = signal.Signals(number).name
+    body["text"] = signal_name(number)
     if number in (signal.SIGSEGV, signal.SIGBUS):
         body["description"] = "address " + hex(
             int(gdb.parse_and_eval("$_siginfo._sifields._sigfault.si_addr"))
