@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::halt::Halt;
 use super::inbound::status;
 use super::{Actor, Hits, Phase, Signal};
-use crate::model::{Again, ExitStatus, Happening, OutputQuery};
+use crate::model::{Again, Before, ExitStatus, Happening, OutputQuery};
 use crate::session::Error;
 use crate::session::handle::LateCommand;
 
@@ -114,6 +114,13 @@ impl Actor {
         self.stopped_event = None;
         self.pausing = None;
         self.stepping = None;
+        self.own_step = None;
+        self.step_target = None;
+        self.move_behind_evaluation = None;
+        self.last_stop_skipped = false;
+        if let Some(id) = self.run_to.take() {
+            self.notes.extend(self.breakpoints.missed(id, Before::End));
+        }
         self.thread = None;
         self.hits = Hits::default();
         self.halt = Halt::None;
@@ -124,6 +131,9 @@ impl Actor {
         self.output.mark_seen();
         self.journal.push(Happening::Ended(exit));
         self.note_use();
+        if self.breakpoints.drop_temporary() {
+            self.sync();
+        }
         self.apply_queued_edits();
     }
 }
