@@ -50,7 +50,9 @@ impl Inspector {
         // It keeps secrets and settings of people.
         inspector.env("HOME", self.dir.path()).env("MCP_INSPECTOR_SECRET_STORE", "memory");
         let output = inspector.current_dir(self.dir.path()).stdin(Stdio::null()).output();
-        let output = tokio::time::timeout(PATIENCE, output).await.expect("it ends").unwrap();
+        let output = tokio::time::timeout(PATIENCE, output).await;
+        let output = output.unwrap_or_else(|_| panic!("{server} {arguments:?} does not end"));
+        let output = output.unwrap();
         // 5: the tool returned an error.
         assert!(matches!(output.status.code(), Some(0 | 5)), "{server} {arguments:?}: {output:?}");
         let (text, errors) =

@@ -4,9 +4,11 @@
 
 #![expect(deprecated, reason = "MCP deprecates logging after 2025-11-25, whose callers use it")]
 
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
     ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
@@ -36,7 +38,7 @@ use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
 use crate::session::{Sessions, Shell};
-use crate::view::Text;
+use crate::view::{ErrorText, Text};
 
 /// The params of `initialize`.
 pub(super) const INITIALIZE: &str = "{\"protocolVersion\": TEXT, \"capabilities\": OBJECT, \
@@ -84,18 +86,25 @@ impl Server {
         ErrorData::invalid_params(String::from(text), None)
     }
 
-    /// Runs a tool. Its reply has data if the caller wants it.
+    /// Runs a tool. Its reply has data if the caller wants it. A panic is an error of the call: the
+    /// protocol library would never answer it.
     async fn reply(
         &self,
         tool: &'static Registered,
         arguments: Map<String, Value>,
         progress: Option<Progress>,
     ) -> (Reply, Option<Value>) {
-        if self.tools.is_structured() {
-            self.caller.reply_with_data(tool, arguments, progress).await
-        } else {
-            (self.caller.reply(tool, arguments, progress).await, None)
-        }
+        let reply = async {
+            if self.tools.is_structured() {
+                self.caller.reply_with_data(tool, arguments, progress).await
+            } else {
+                (self.caller.reply(tool, arguments, progress).await, None)
+            }
+        };
+        AssertUnwindSafe(reply).catch_unwind().await.unwrap_or_else(|_| {
+            let cause = "dapdock itself failed in this call; its log says where";
+            (Reply::error(ErrorText::new("host-fault", cause, "debug_status")), None)
+        })
     }
 
     /// Sends notifications to this caller until its connection ends. MCP, "Lifecycle": none before
@@ -367,5 +376,47 @@ fn output(tool: &Declared) -> Option<Map<String, Value>> {
     match (tool.toolset, named(tool.name)) {
         (Toolset::Family(_), Some(ours)) if schema != (ours.declared.output)() => None,
         _ => Some(schema),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::call::Call;
+    use super::super::problem::Problem;
+    use super::super::tests::sessions;
+    use super::super::tool::Tool as Declare;
+    use super::*;
+
+    struct Panics;
+
+    #[derive(serde::Deserialize, schemars::JsonSchema)]
+    struct Nothing {}
+
+    impl Declare for Panics {
+        type Arguments = Nothing;
+        type Data = Nothing;
+        const NAME: &'static str = "panics";
+        const TITLE: &'static str = "";
+        const DESCRIPTION: &'static str = "";
+        const EFFECT: Effect = Effect::Reads;
+        const EXAMPLE: &'static str = "{}";
+
+        async fn run(_: &Call, _: Nothing) -> Result<Reply, Problem> {
+            panic!("a fault of ours")
+        }
+    }
+
+    #[tokio::test]
+    async fn panic_of_a_tool_is_an_error_of_its_call() {
+        static TOOL: Registered = Registered::of::<Panics>();
+        let limits = Arc::new(Limits::default());
+        let server = Server::new(sessions(&limits), "/w".into(), limits.clone());
+        let (reply, data) = server.reply(&TOOL, Map::new(), None).await;
+        assert!(reply.is_error && data.is_none());
+        assert_eq!(
+            &*reply.text,
+            "error[host-fault] dapdock itself failed in this call; its log says where. Try: \
+             debug_status"
+        );
     }
 }

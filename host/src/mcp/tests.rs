@@ -25,7 +25,7 @@ use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
 use crate::session::{Sessions, Setup, Shell};
 
-fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
+pub(super) fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
     let owner = Owner::new(limits.clone());
     let env = BTreeMap::new();
     let options = Options {

@@ -38,7 +38,8 @@ impl Tool for Close {
 
     async fn run(call: &Call, arguments: Nothing) -> Result<Reply, Problem> {
         let answer = forward::<Self>(call, &arguments).await;
-        let exit = answer.data().await["data"]["exits"][0].take();
+        let data = answer.data().await;
+        let exit = data.pointer("/data/exits/0").cloned().unwrap_or_default();
         let closed = Closed {
             exit_code: exit["code"].as_i64().unwrap_or(-1),
             summary: exit["words"].as_str().unwrap_or_default().to_owned(),
