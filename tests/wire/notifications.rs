@@ -146,12 +146,15 @@ const MANY: usize = 2_000;
 async fn caller_that_does_not_read_slows_no_session() {
     let dir = tempfile::tempdir().unwrap();
     let (mut caller, source) = shop(dir.path()).await;
-    let places: Vec<Value> = (0..MANY).map(|_| json!({"line": 3})).collect();
-    let breakpoints = json!([{"at": "shop.fake:3", "log": "three"}]);
-    let launch = launch(&source, &breakpoints, json!({"program": places}));
-    let call = caller.begin("debug_launch", launch).await;
-    // The adapter starts, and is gone once the program has passed all places.
-    caller.mark.wait_for_process("fake-adapter").await;
+    let mut places: Vec<Value> = (0..MANY).map(|_| json!({"line": 3})).collect();
+    places.insert(0, json!({"line": 2}));
+    let breakpoints = json!(["shop.fake:2", {"at": "shop.fake:3", "log": "three"}]);
+    caller.call("debug_launch", launch(&source, &breakpoints, json!({"program": places}))).await;
+    // A program that ends while the session starts never counts as running.
+    caller.note(|note| is(note, STATE) && note["params"]["newState"] == "paused").await;
+    caller.notes.clear();
+    let call = caller.begin("debug_continue", json!({})).await;
+    // The adapter is gone once the program has passed all places.
     caller.mark.only_host(Duration::from_secs(50)).await;
     let exit = caller.answer(call).await;
     assert!(exit.text.starts_with("□ exited with code 0"), "{}", exit.text);
