@@ -16,7 +16,7 @@ pub struct Command {
     pub program: PathBuf,
     /// Arguments without the program.
     pub args: Vec<OsString>,
-    /// Changes to the host's environment, later entries win: `Some` sets, `None` removes.
+    /// Changes to the owner's environment, later entries win: `Some` sets, `None` removes.
     pub env: Vec<(String, Option<String>)>,
     /// Working directory; `None` is the host's.
     pub cwd: Option<PathBuf>,
@@ -25,7 +25,7 @@ pub struct Command {
 }
 
 impl Command {
-    /// `program` without arguments, in the host's environment and working directory.
+    /// `program` without arguments, in the owner's environment and the host's working directory.
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self { program: program.into(), label: "process".into(), ..Self::default() }
     }

@@ -118,6 +118,9 @@ impl Family {
         if let Some(cwd) = &command.cwd {
             child.current_dir(cwd);
         }
+        if let Some(environment) = self.0.owner.environment() {
+            child.env_clear().envs(environment);
+        }
         for (name, value) in &command.env {
             match value {
                 Some(value) => child.env(name, value),

@@ -18,6 +18,7 @@ use std::future::Future;
 
 mod child;
 mod command;
+mod detach;
 mod ending;
 mod error;
 mod family;
@@ -37,6 +38,7 @@ mod tail;
 
 pub use child::{Exit, Exited, Process, ProcessId, Stdin, Stdio, Stdout};
 pub use command::{Command, NEUTRAL_FOLDER};
+pub use detach::detach;
 pub use ending::{Ending, Member, Rung};
 pub use error::{CwdProblem, GuardError, SpawnError};
 pub use family::{Adoption, Family};
@@ -45,9 +47,9 @@ pub use inspect::{
 };
 pub use link::GuardProgram;
 pub use listener::{Listener, listener, loopback};
-pub use owner::Owner;
+pub use owner::{Environment, Owner};
 pub use run::{Finish, Output, Run, Stream};
-pub use signals::ended;
+pub use signals::{ended, terminate};
 pub use table::identify;
 pub use tail::{Lines, Piece, Pieces, Tail};
 pub use tokio::process::{ChildStdin, ChildStdout};

@@ -4,6 +4,7 @@
 //! know what the families do.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
@@ -19,7 +20,14 @@ use crate::limits::Limits;
 /// One per host; cheap to clone. When the last clone is dropped, the guard ends all processes that
 /// are alive.
 #[derive(Clone, Debug)]
-pub struct Owner(Arc<Inner>);
+pub struct Owner {
+    inner: Arc<Inner>,
+    /// Of the processes that this clone starts; `None` is the host's.
+    environment: Option<Arc<Environment>>,
+}
+
+/// Variables of a process.
+pub type Environment = BTreeMap<OsString, OsString>;
 
 #[derive(Debug)]
 struct Inner {
@@ -44,7 +52,18 @@ impl Owner {
     /// For tests, whose own executable has no `guard` subcommand.
     pub fn with_guard(limits: Arc<Limits>, program: GuardProgram) -> Self {
         let state = Mutex::default();
-        Self(Arc::new(Inner { limits, program, starting: tokio::sync::Mutex::default(), state }))
+        let starting = tokio::sync::Mutex::default();
+        Self { inner: Arc::new(Inner { limits, program, starting, state }), environment: None }
+    }
+
+    /// The same processes; those that this owner starts have another environment than the host's.
+    #[must_use]
+    pub fn in_environment(&self, environment: Arc<Environment>) -> Self {
+        Self { inner: self.inner.clone(), environment: Some(environment) }
+    }
+
+    pub(super) fn environment(&self) -> Option<&Environment> {
+        self.environment.as_deref()
     }
 
     /// Starts the guard ahead of the first family, which reports a failure.
@@ -63,7 +82,7 @@ impl Owner {
     }
 
     pub(super) fn limits(&self) -> &Limits {
-        &self.0.limits
+        &self.inner.limits
     }
 
     pub(super) fn scope(&self, mark: &str) -> Option<Scope> {
@@ -106,24 +125,24 @@ impl Owner {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Starts the guard unless it runs.
     pub(super) async fn ensure_guard(&self) -> Result<(), GuardError> {
         if let Some(child) = self.start_guard().await? {
-            task(watch(Arc::downgrade(&self.0), child));
+            task(watch(Arc::downgrade(&self.inner), child));
         }
         Ok(())
     }
 
     /// `None` if the guard runs already.
     async fn start_guard(&self) -> Result<Option<Child>, GuardError> {
-        let _starting = self.0.starting.lock().await;
+        let _starting = self.inner.starting.lock().await;
         if self.state().link.is_some() {
             return Ok(None);
         }
-        let (link, child) = Link::start(&self.0.program, self.0.limits.guard_start).await?;
+        let (link, child) = Link::start(&self.inner.program, self.inner.limits.guard_start).await?;
         self.state().connect(link);
         Ok(Some(child))
     }
@@ -161,9 +180,8 @@ async fn watch(owner: Weak<Inner>, mut child: Child) {
     loop {
         let (born, pid) = (Instant::now(), child.id());
         let status = child.wait().await;
-        let Some(owner) = owner.upgrade().map(Owner) else {
-            return;
-        };
+        let Some(inner) = owner.upgrade() else { return };
+        let owner = Owner { inner, environment: None };
         owner.state().disconnect(pid);
         let lived = born.elapsed();
         tracing::warn!(?status, ?lived, "the guard process died");

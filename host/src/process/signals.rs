@@ -23,6 +23,11 @@ pub(super) fn signal(id: ProcessId, signal: Signal) -> bool {
     raw(id.pid).is_some_and(|pid| rustix::process::kill_process(pid, signal).is_ok())
 }
 
+/// Asks a process to end. Returns false if there is none, or it is another user's.
+pub fn terminate(pid: u32) -> bool {
+    identify(pid).is_some_and(|id| signal(id, Signal::TERM))
+}
+
 /// Sends `signal` to a group. The caller has checked that its number is not reused.
 pub(super) fn signal_group(leader: u32, signal: Signal) -> bool {
     raw(leader).is_some_and(|pid| rustix::process::kill_process_group(pid, signal).is_ok())

@@ -35,18 +35,20 @@ impl Sessions {
             None => self.latest()?,
         };
         let _restarting = self.begin_restart(handle.id())?;
-        let request = self.state().open.get(&handle.id().0).map(|entry| entry.request.clone());
-        let request = request.ok_or(Error::NoSession { failed: None })?;
+        let (request, terms) = {
+            let state = self.state();
+            let entry = state.open.get(&handle.id().0).ok_or(Error::NoSession { failed: None })?;
+            (entry.request.clone(), entry.terms.clone())
+        };
         if !request.can_restart() {
             return Err(launch::Error::WasAttached { again: request.again }.into());
         }
-        let setup = self.setup()?.clone();
         request::check(&request)?;
         let workspace = Workspace::at(request.workspace.clone());
-        let plugin = choose(&setup, &workspace, &request).await?;
+        let plugin = choose(&terms.setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
         handle.close(EndMode::Terminate).await?;
-        self.open(request, plugin, workspace, carried, since).await
+        self.open(terms, request, plugin, workspace, carried, since).await
     }
 
     /// The session that was opened last, unless an older one is open. A session whose arguments

@@ -27,11 +27,16 @@ use crate::target::launch_json::Overrides;
 use crate::target::stand_in::StandIns;
 use crate::target::{self, AdapterInfo, Configured, Targets, project, request};
 
-/// The sessions of one host.
+/// The sessions of one host, as a caller opens them: with one configuration and environment.
 pub struct Sessions {
     load: Load,
     setup: OnceLock<Setup>,
     owner: Owner,
+    all: Arc<All>,
+}
+
+/// All sessions of a host.
+struct All {
     feed: Feed,
     state: Mutex<State>,
 }
@@ -60,10 +65,19 @@ impl State {
     }
 }
 
+/// What a session is opened with.
+#[derive(Clone)]
+pub(super) struct Terms {
+    pub(super) setup: Setup,
+    owner: Owner,
+}
+
 /// One session.
 pub(super) struct Entry {
     pub(super) handle: Handle,
     pub(super) request: LaunchRequest,
+    /// The configuration and environment that it was opened with.
+    pub(super) terms: Terms,
     pub(super) number: u64,
     begun: SystemTime,
     input: Option<Arc<Input>>,
@@ -101,12 +115,20 @@ impl Sessions {
             closing: false,
             restarting: HashSet::new(),
         });
-        Arc::new(Self { load, setup: OnceLock::new(), owner, feed: Feed::default(), state })
+        let all = Arc::new(All { feed: Feed::default(), state });
+        Arc::new(Self { load, setup: OnceLock::new(), owner, all })
+    }
+
+    /// The same sessions for a caller with another configuration and environment: it opens
+    /// sessions with these, and sees all.
+    #[must_use]
+    pub fn configured_by(&self, load: Load, owner: Owner) -> Arc<Self> {
+        Arc::new(Self { load, setup: OnceLock::new(), owner, all: self.all.clone() })
     }
 
     /// The changes of the sessions.
     pub fn feed(&self) -> &Feed {
-        &self.feed
+        &self.all.feed
     }
 
     /// The limits of sessions, as configured.
@@ -132,7 +154,7 @@ impl Sessions {
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Opens a session, which prepares and starts by itself. Wait on the handle for its first stop.
@@ -150,19 +172,21 @@ impl Sessions {
             return Err(launch::Error::NoStdin { adapter: plugin.name().to_owned() }.into());
         }
         let carried = self.with_waiting(&request, &setup.limits)?;
-        self.open(request, plugin, workspace, carried, since).await
+        let terms = Terms { setup, owner: self.owner.clone() };
+        self.open(terms, request, plugin, workspace, carried, since).await
     }
 
     /// Starts the actor of a new session.
     pub(super) async fn open(
         &self,
+        terms: Terms,
         request: LaunchRequest,
         plugin: Plugin,
         workspace: Workspace,
         carried: Carried,
         since: Instant,
     ) -> Result<Handle, Error> {
-        let Setup { catalog, limits, auto_install } = self.setup()?.clone();
+        let Setup { catalog, limits, auto_install } = terms.setup.clone();
         let foreign_files = target::foreign_files(&catalog, &plugin).await;
         let misspelt = catalog.misspelt(&plugin).await;
         let input = input(&request, &plugin)?;
@@ -175,7 +199,7 @@ impl Sessions {
         let (progress, progress_read) = watch::channel("preparing".to_owned());
         let (life, life_read) = watch::channel(Life::Open);
         let id = SessionId(name.clone());
-        let reporter = Reporter::new(id.clone(), self.feed.clone());
+        let reporter = Reporter::new(id.clone(), self.feed().clone());
         let handle = Handle {
             id,
             commands: sender,
@@ -189,7 +213,7 @@ impl Sessions {
             misspelt,
             workspace,
             request: plugin_request,
-            owner: self.owner.clone(),
+            owner: terms.owner.clone(),
             limits: limits.clone(),
             auto_install,
             progress,
@@ -209,7 +233,7 @@ impl Sessions {
             life,
             reporter,
         };
-        self.remember(name, request, handle.clone(), input, limits.remembered)?;
+        self.remember(name, terms, request, handle.clone(), input)?;
         spawn(Actor::new(birth).run());
         Ok(handle)
     }
@@ -273,6 +297,11 @@ impl Sessions {
         let mut entries: Vec<&Entry> = state.open.values().collect();
         entries.sort_by_key(|entry| entry.number);
         entries.into_iter().map(|entry| entry.handle.clone()).collect()
+    }
+
+    /// Whether a session has not ended.
+    pub fn any_open(&self) -> bool {
+        self.state().open.values().any(|entry| !entry.handle.is_over())
     }
 
     /// Sessions that are open for commands, the oldest first.
@@ -364,15 +393,16 @@ impl Sessions {
         }
     }
 
-    /// Adds a session, and removes the oldest ended ones beyond `most`.
+    /// Adds a session, and removes the oldest ended ones beyond the limit.
     fn remember(
         &self,
         name: String,
+        terms: Terms,
         request: LaunchRequest,
         handle: Handle,
         input: Option<Arc<Input>>,
-        most: usize,
     ) -> Result<(), Error> {
+        let most = terms.setup.limits.remembered;
         let mut state = self.state();
         if state.closing {
             return Err(Error::Closing);
@@ -380,7 +410,7 @@ impl Sessions {
         let number = state.born;
         state.open.insert(
             name,
-            Entry { handle, request, number, begun: SystemTime::now(), input, later: None },
+            Entry { handle, request, terms, number, begun: SystemTime::now(), input, later: None },
         );
         let mut ended = Vec::new();
         for (name, entry) in &state.open {
@@ -393,7 +423,7 @@ impl Sessions {
         for (_, name) in ended.into_iter().take(surplus) {
             state.open.remove(&name);
         }
-        self.feed.changed();
+        self.feed().changed();
         Ok(())
     }
 }
