@@ -11,7 +11,7 @@ use dapdock::limits::Limits;
 use dapdock::plugin::Bundled;
 use serde_json::{Value, json};
 
-use crate::caller::private_directories;
+use crate::caller::{Mark, private_directories};
 
 const README: &str = include_str!("../README.md");
 const CI: &str = include_str!("../.ci/run");
@@ -135,16 +135,26 @@ fn debuggers() -> Option<PathBuf> {
     config
 }
 
+/// Kills the host in the background if the test fails.
+struct Kills(Mark);
+
+impl Drop for Kills {
+    fn drop(&mut self) {
+        self.0.kill();
+    }
+}
+
 /// One after the other, in the README's order.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the host is the one that is tested")]
 fn every_dapdock_command_works() {
     let Some(config) = debuggers() else { return };
-    let own = tempfile::tempdir().unwrap();
+    let (own, mark) = (tempfile::tempdir().unwrap(), Kills(Mark::fresh()));
     let run = |line: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
         command.args(line.split(' ').skip(1)).current_dir(root()).stdin(Stdio::null());
-        command.envs(private_directories()).env("XDG_DATA_HOME", own.path());
+        command.envs(private_directories()).env(Mark::NAME, mark.0.value());
+        command.env("XDG_DATA_HOME", own.path()).env("XDG_RUNTIME_DIR", own.path());
         let output = command.env("DAPDOCK_CONFIG", &config).output().unwrap();
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
@@ -155,7 +165,16 @@ fn every_dapdock_command_works() {
         .flat_map(str::lines)
         .filter(|line| line.starts_with("dapdock "))
         .collect();
-    let results: Vec<_> = lines.iter().map(|line| (run(line), installs.is_dir())).collect();
+    let (tools, others): (Vec<&str>, Vec<&str>) = lines.into_iter().partition(|line| {
+        !["adapters", "doctor"].iter().any(|word| line.split(' ').nth(1) == Some(word))
+    });
+    let printed: Vec<_> = tools.iter().map(|line| run(line)).collect();
+    run("dapdock host stop");
+    for (line, expected) in [(0, "total=11880"), (2, "total = 10692"), (4, "□ exited with code 1")]
+    {
+        assert!(printed[line].contains(expected), "{}: {}", tools[line], printed[line]);
+    }
+    let results: Vec<_> = others.iter().map(|line| (run(line), installs.is_dir())).collect();
     let [(list, false), (_, true), (_, false), (doctor, false)] = &results[..] else {
         panic!("{results:#?}")
     };

@@ -1,7 +1,9 @@
-//! Builds one host from its parts: limits, processes, plugins, sessions, and the caller on standard
-//! input and output.
+//! Builds one host from its parts: limits, processes, plugins, sessions, and the callers on
+//! standard input and output and on the local socket.
 //!
 //! Knows every part by its constructor. Starts no process and compiles no plugin.
+
+mod local;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,6 +17,8 @@ use crate::model::ToolChoice;
 use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
 use crate::session::{Error, Sessions, Setup};
+use crate::socket::Name;
+use local::Callers;
 
 mod bundled {
     //! The plugins that the build embedded.
@@ -22,31 +26,79 @@ mod bundled {
     include!(concat!(env!("OUT_DIR"), "/bundled.rs"));
 }
 
-/// Serves the caller on standard input and output until it closes them.
+/// Serves the caller on standard input and output until it closes them. Callers on the local socket
+/// see the same sessions meanwhile.
 ///
 /// # Errors
 /// The handlers of signals cannot be installed, or `choice` names a tool that does not exist.
 pub async fn serve_stdio(workspace: PathBuf, flags: Flags, choice: &ToolChoice) -> io::Result<()> {
     let limits = Arc::new(Limits::default());
-    let configured = tool_choice(&workspace, flags.clone());
+    let surroundings = Surroundings { workspace, flags, environment: environment() };
+    let configured = surroundings.tool_choice();
     let tools = mcp::Tools::chosen(&configured.clone().over(choice.clone()))
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
-    let sessions = sessions(&limits, workspace.clone(), flags, configured);
+    let callers = callers(&limits, surroundings, configured);
+    let (sessions, workspace) = (callers.sessions.clone(), callers.workspace.clone());
     let server = mcp::Server::new(sessions.clone(), workspace, limits.clone()).with_tools(tools);
-    let served = mcp::serve(server, sessions, &limits, mcp::stdio()).await;
+    let local = async {
+        if let Err(error) = serve_local(callers).await {
+            tracing::warn!(%error, "the command line cannot reach this host");
+        }
+        std::future::pending::<std::convert::Infallible>().await
+    };
+    let served = tokio::select! {
+        served = mcp::serve(server, sessions, &limits, mcp::stdio()) => served,
+        never = local => match never {},
+    };
     tracing::debug!(?served, "ended");
     served
 }
 
-/// `[mcp]` of the configuration, empty if the configuration has a mistake: callers read a mistake
-/// in the answer of the first call that needs a session.
-fn tool_choice(workspace: &Path, flags: Flags) -> ToolChoice {
-    let places = Places::usual(&environment(), workspace, flags);
-    Config::load(&places, bundled::BUNDLED).unwrap_or_default().tool_choice
+/// Serves callers on the local socket of a host with an agent, without an end.
+async fn serve_local(callers: Arc<Callers>) -> io::Result<()> {
+    let listener = local::listen(Name::Agent(std::process::id())).map_err(io::Error::other)?;
+    callers.serve(&listener).await
+}
+
+/// Serves callers on the local socket until nobody has used it for a while. Calls `ready` once they
+/// can connect.
+///
+/// # Errors
+/// The socket cannot be made.
+pub async fn serve_background(ready: impl FnOnce()) -> io::Result<()> {
+    let limits = Arc::new(Limits::default());
+    // Each caller has its own.
+    let surroundings = Surroundings { workspace: "/".into(), ..Surroundings::default() };
+    let callers = callers(&limits, surroundings, ToolChoice::default());
+    let listener = local::listen(Name::Background).map_err(io::Error::other)?;
+    ready();
+    callers.serve_until_idle(listener).await
+}
+
+/// What the configuration of a caller depends on.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Surroundings {
+    workspace: PathBuf,
+    flags: Flags,
+    environment: BTreeMap<String, String>,
+}
+
+impl Surroundings {
+    fn config(&self) -> Result<Config, Error> {
+        let places = Places::usual(&self.environment, &self.workspace, self.flags.clone());
+        Config::load(&places, bundled::BUNDLED)
+            .map_err(|error| Error::Config { message: error.to_string() })
+    }
+
+    /// `[mcp]` of the configuration, empty if the configuration has a mistake: callers read a
+    /// mistake in the answer of the first call that needs a session.
+    fn tool_choice(&self) -> ToolChoice {
+        self.config().unwrap_or_default().tool_choice
+    }
 }
 
 /// The variables that are text.
-fn environment() -> BTreeMap<String, String> {
+pub fn environment() -> BTreeMap<String, String> {
     std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect()
@@ -54,24 +106,20 @@ fn environment() -> BTreeMap<String, String> {
 
 /// The rest of the configuration is read when the first session or question needs it. No session
 /// opens if `[mcp]` differs from `started`, which chose the tools.
-fn sessions(
-    limits: &Arc<Limits>,
-    workspace: PathBuf,
-    flags: Flags,
-    started: ToolChoice,
-) -> Arc<Sessions> {
+fn callers(limits: &Arc<Limits>, surroundings: Surroundings, started: ToolChoice) -> Arc<Callers> {
     let owner = Owner::new(limits.clone());
-    let runs = owner.clone();
+    let (runs, workspace) = (owner.clone(), surroundings.workspace.clone());
     let load = move || {
-        let setup = setup(&runs, &workspace, flags.clone(), None)?;
-        if tool_choice(&workspace, flags.clone()) == started {
-            return Ok(setup);
+        let config = surroundings.config()?;
+        if config.tool_choice == started {
+            return Ok(build(&runs, &surroundings, config, None));
         }
         let message = "`[mcp]` is not the one that chose the tools at the start of dapdock; \
             start dapdock again";
         Err(Error::Config { message: message.to_owned() })
     };
-    Sessions::new(Box::new(load), owner)
+    let sessions = Sessions::new(Box::new(load), owner.clone());
+    Arc::new(Callers { sessions, owner, limits: limits.clone(), workspace, setups: Arc::default() })
 }
 
 /// Reads the configuration. `adapters` is the directory of installs; the default is in the user's
@@ -85,10 +133,20 @@ pub fn setup(
     flags: Flags,
     adapters: Option<PathBuf>,
 ) -> Result<Setup, Error> {
-    let env = environment();
-    let places = Places::usual(&env, workspace, flags);
-    let config = Config::load(&places, bundled::BUNDLED)
-        .map_err(|error| Error::Config { message: error.to_string() })?;
+    let workspace = workspace.to_owned();
+    let surroundings = Surroundings { workspace, flags, environment: environment() };
+    let config = surroundings.config()?;
+    Ok(build(owner, &surroundings, config, adapters))
+}
+
+/// Prepares the plugins of a configuration.
+fn build(
+    owner: &Owner,
+    surroundings: &Surroundings,
+    config: Config,
+    adapters: Option<PathBuf>,
+) -> Setup {
+    let env = surroundings.environment.clone();
     let mut limits = Limits::default();
     config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
     let limits = Arc::new(limits);
@@ -103,7 +161,7 @@ pub fn setup(
         adapters,
     };
     let catalog = Catalog::new(Engine::new(options), config.adapters);
-    Ok(Setup { catalog, limits, auto_install: config.auto_install })
+    Setup { catalog, limits, auto_install: config.auto_install }
 }
 
 #[cfg(test)]

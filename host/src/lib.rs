@@ -109,9 +109,10 @@
 //!
 //! # Invariants
 //!
-//! - Arrows point one way: `mcp -> view, session, log`; `session -> target, provision, plugin, dap,
-//!   process`; `target -> provision, plugin, process`; `provision -> plugin, process`;
-//!   `config -> plugin`; all -> [`model`]. `dap`, `process` and `model` use nothing above them.
+//! - Arrows point one way: `cli -> host, mcp, socket`; `host -> mcp, socket`; `mcp -> view,
+//!   session, log`; `session -> target, provision, plugin, dap, process`;
+//!   `target -> provision, plugin, process`; `provision -> plugin, process`; `config -> plugin`;
+//!   all -> [`model`]. `dap`, `process`, `socket` and `model` use nothing above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the
 //!   WebAssembly runtime, only [`process`] spawns.
 //! - The host's code names no language and no adapter. Package managers are named in one place:
@@ -147,7 +148,8 @@
 //! 6. [`target`]: the adapter for a target, before a session exists; `launch.json`.
 //! 7. [`session`]: the domain: the actor, its phases, and the flows that start, read and end.
 //! 8. [`view`]: texts for callers.
-//! 9. [`mcp`]: tools, arguments, waits; [`cli`]: commands for people.
+//! 9. [`mcp`]: tools, arguments, waits; [`socket`]: connections of the same user; [`cli`]: commands
+//!    for people.
 //! 10. [`config`] (`dapdock.toml`), [`limits`] (bounds and timeouts that users or tests set),
 //!     [`log`](mod@log), and [`host`], which builds a host from its parts.
 //!
@@ -168,6 +170,7 @@ pub mod plugin;
 pub mod process;
 pub mod provision;
 pub mod session;
+pub mod socket;
 pub mod target;
 mod tcp_table;
 pub mod view;

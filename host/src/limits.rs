@@ -77,6 +77,10 @@ pub struct Limits {
     pub wait: Duration,
     /// The longest wait that a caller may request.
     pub longest_wait: Duration,
+    /// How long a host in the background waits for the next caller without an open session.
+    pub host_idle: Duration,
+    /// Connections of the command line to one host at once.
+    pub connections: usize,
     /// The time of a session of `compat:viewport`.
     pub viewport_session: Duration,
     /// Calls of such a session at most.
@@ -227,6 +231,8 @@ impl Default for Limits {
             exit_settle: Duration::from_secs(1),
             wait: Duration::from_secs(30),
             longest_wait: Duration::from_secs(3600),
+            host_idle: Duration::from_secs(600),
+            connections: 256,
             viewport_session: Duration::from_secs(300),
             viewport_actions: 200,
             viewport_sessions: 3,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use dapdock::model::ToolChoice;
 use dapdock::{cli, config};
 
@@ -22,17 +22,69 @@ enum Verb {
     /// List, install and remove debug adapters.
     Adapters(cli::adapters::Adapters),
     Doctor(cli::doctor::Doctor),
+    /// List the sessions of all hosts of this user.
+    Sessions(cli::Sessions),
+    /// The host in the background, which has the sessions of the command line.
+    Host {
+        #[command(subcommand)]
+        command: cli::verbs::HostCommand,
+    },
+    /// Describe all commands, for machines.
+    Commands(cli::Commands),
+    /// Write completions for a shell.
+    Completions {
+        /// Shell
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page.
+    Man,
     /// Ends the processes of a killed host; started by the host.
     #[command(hide = true)]
     Guard,
 }
 
 fn main() -> ExitCode {
-    match Flags::parse().verb {
+    let mut command = cli::verbs::add(Flags::command());
+    let matches = command.get_matches_mut();
+    if let Some((name, matches)) = matches.subcommand()
+        && let Some(chosen) = cli::verbs::of(name)
+    {
+        return self::command(cli::verbs::run(chosen, matches));
+    }
+    let flags = match Flags::from_arg_matches(&matches) {
+        Ok(flags) => flags,
+        Err(error) => error.exit(),
+    };
+    match flags.verb {
         Verb::Guard => dapdock::process::guard::main(),
         Verb::Mcp(flags) => mcp(flags),
-        Verb::Adapters(adapters) => command(cli::adapters::run(adapters)),
-        Verb::Doctor(doctor) => command(cli::doctor::run(doctor)),
+        Verb::Adapters(adapters) => self::command(cli::adapters::run(adapters)),
+        Verb::Doctor(doctor) => self::command(cli::doctor::run(doctor)),
+        Verb::Sessions(sessions) => self::command(cli::verbs::sessions(sessions)),
+        Verb::Host { command: cli::verbs::HostCommand::Run } => background(),
+        Verb::Host { command } => self::command(cli::verbs::host(command)),
+        Verb::Commands(_) => cli::verbs::print_commands(&command),
+        Verb::Completions { shell } => cli::verbs::completions(&mut command, shell),
+        Verb::Man => cli::verbs::manual(command),
+    }
+}
+
+/// Serves the command line in a session of its own, which no terminal ends.
+fn background() -> ExitCode {
+    // Fails for the leader of a group, which needs no other one.
+    let _ = rustix::process::setsid();
+    dapdock::log::start();
+    dapdock::log::panics();
+    let Ok(runtime) = runtime() else { return ExitCode::FAILURE };
+    let served = runtime.block_on(dapdock::host::serve_background(cli::verbs::ready));
+    runtime.shutdown_background();
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tracing::error!(%error, "failed to serve");
+            cli::verbs::not_ready(&error);
+            ExitCode::FAILURE
+        }
     }
 }
 

@@ -5,6 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::PATIENCE;
 
 /// The mark of one host.
@@ -62,6 +64,15 @@ impl Mark {
             }
         }
         found
+    }
+
+    /// Kills what is left, after a test that failed.
+    pub fn kill(&self) {
+        for (pid, _) in self.processes() {
+            let pid = i32::try_from(pid).ok().and_then(Pid::from_raw);
+            // One that has ended meanwhile cannot be killed.
+            let _ = pid.map(|pid| kill_process(pid, Signal::KILL));
+        }
     }
 
     /// Waits for a process whose command line contains `words`.

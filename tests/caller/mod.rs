@@ -67,10 +67,10 @@ pub fn adapters_config() -> PathBuf {
 }
 
 /// User directories for a host under test, so that it reads none of the real user's files.
-pub fn private_directories() -> [(String, PathBuf); 4] {
+pub fn private_directories() -> [(String, PathBuf); 5] {
     let private = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    ["CONFIG", "STATE", "CACHE", "DATA"]
-        .map(|kind| (format!("XDG_{kind}_HOME"), private.join(kind)))
+    ["CONFIG_HOME", "STATE_HOME", "CACHE_HOME", "DATA_HOME", "RUNTIME_DIR"]
+        .map(|kind| (format!("XDG_{kind}"), private.join(kind)))
 }
 
 /// A tool's result.

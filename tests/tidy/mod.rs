@@ -101,20 +101,27 @@ fn arrows_point_one_way() {
         ("mcp", &["mcp", "view", "session", "model", "limits", "log"]),
         ("config", &["config", "plugin", "model", "limits"]),
         ("log", &["log"]),
+        ("socket", &["socket"]),
         // These build a host from its parts.
-        ("host", &["host", "config", "mcp", "session", "plugin", "process", "model", "limits"]),
+        (
+            "host",
+            &["host", "config", "mcp", "session", "plugin", "process", "socket", "model", "limits"],
+        ),
         (
             "cli",
             &[
                 "cli",
                 "host",
                 "config",
+                "mcp",
                 "session",
                 "provision",
                 "plugin",
                 "process",
+                "socket",
                 "model",
                 "limits",
+                "log",
             ],
         ),
     ];
@@ -159,6 +166,7 @@ const ORDERED: &[&str] = &[
     "session/record/",
     "session/stop/",
     "session/values/",
+    "socket/",
     "target/",
     "view/",
 ];

@@ -2,6 +2,7 @@
 //! that all its processes end with it.
 
 mod calls;
+mod command_line;
 mod completion;
 mod conformance;
 mod defaults;

@@ -5,6 +5,7 @@
 
 pub mod adapters;
 pub mod doctor;
+pub mod verbs;
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -25,6 +26,24 @@ pub struct Common {
     /// Let the workspace's own dapdock.toml choose programs and plugins to run.
     #[arg(long, global = true)]
     trust: bool,
+}
+
+/// Flags of `dapdock sessions`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Sessions {
+    #[command(flatten)]
+    common: Common,
+    /// Print data.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Flags of `dapdock commands`.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct Commands {
+    /// Print data; the only form.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Flags of `dapdock mcp`. Each replaces its key of `[mcp]` in the configuration.

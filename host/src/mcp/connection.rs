@@ -17,6 +17,7 @@ use tokio::sync::Mutex;
 
 use super::lines::{Line, Lines};
 use super::message::{Refusal, decode};
+use super::origin::Origin;
 use super::server::INITIALIZE;
 
 /// Most bytes of unsent refusals; for a caller that sends junk and does not read, more are dropped.
@@ -31,6 +32,8 @@ pub(super) struct Connection<R, W> {
     /// Refusals are left in `refusals` or `output`.
     has_unsent: bool,
     phase: Phase,
+    /// The message that [`Connection::first`] has read.
+    first: Option<ClientJsonRpcMessage>,
 }
 
 /// MCP, "Lifecycle": a session opens with `initialize`; from 2026-07-28 on also with a request
@@ -56,7 +59,22 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Connection<R, W> {
             refusals: String::new(),
             has_unsent: false,
             phase: Phase::Opening,
+            first: None,
         }
+    }
+
+    /// Reads the first message, which stays the first to be received. Returns false if the input
+    /// ends before it.
+    pub async fn wait_for_first(&mut self) -> bool {
+        self.first = self.next_message().await;
+        self.first.is_some()
+    }
+
+    /// The origin that the first message states.
+    pub fn origin(&self) -> Option<Origin> {
+        let Some(ClientJsonRpcMessage::Request(first)) = &self.first else { return None };
+        let ClientRequest::InitializeRequest(initialize) = &first.request else { return None };
+        Origin::of(&initialize.params.capabilities)
     }
 
     /// The message of a line, if the server has to handle it.
@@ -87,6 +105,38 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Connection<R, W> {
         Ok(Some(message))
     }
 
+    /// Safe to cancel, as both branches are.
+    async fn next_message(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            // Input is read while a refusal cannot be written, so that its end is noticed.
+            let turn = tokio::select! {
+                biased;
+                sent = send_refusals(&self.output, &mut self.refusals), if self.has_unsent => {
+                    Event::Sent(sent)
+                }
+                line = self.lines.next() => Event::Line(line),
+            };
+            match turn {
+                Event::Line(Ok(Some(line))) => match self.message(&line) {
+                    Ok(Some(message)) => return Some(message),
+                    Ok(None) => {}
+                    Err(refusal) => self.refuse(&refusal),
+                },
+                Event::Line(Ok(None)) => return None,
+                Event::Line(Err(error)) => {
+                    tracing::warn!(%error, "the caller cannot be read");
+                    return None;
+                }
+                Event::Sent(sent) => {
+                    self.has_unsent = false;
+                    if let Err(error) = sent {
+                        tracing::debug!(%error, "refusals were not sent");
+                    }
+                }
+            }
+        }
+    }
+
     fn refuse(&mut self, refusal: &Refusal) {
         tracing::debug!(?refusal, "refused a message");
         if self.refusals.len() < UNSENT {
@@ -115,35 +165,11 @@ where
         }
     }
 
-    /// Safe to cancel, as both branches are.
+    /// Safe to cancel, as its reads are.
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
-        loop {
-            // Input is read while a refusal cannot be written, so that its end is noticed.
-            let turn = tokio::select! {
-                biased;
-                sent = send_refusals(&self.output, &mut self.refusals), if self.has_unsent => {
-                    Event::Sent(sent)
-                }
-                line = self.lines.next() => Event::Line(line),
-            };
-            match turn {
-                Event::Line(Ok(Some(line))) => match self.message(&line) {
-                    Ok(Some(message)) => return Some(message),
-                    Ok(None) => {}
-                    Err(refusal) => self.refuse(&refusal),
-                },
-                Event::Line(Ok(None)) => return None,
-                Event::Line(Err(error)) => {
-                    tracing::warn!(%error, "the caller cannot be read");
-                    return None;
-                }
-                Event::Sent(sent) => {
-                    self.has_unsent = false;
-                    if let Err(error) = sent {
-                        tracing::debug!(%error, "refusals were not sent");
-                    }
-                }
-            }
+        match self.first.take() {
+            Some(first) => Some(first),
+            None => self.next_message().await,
         }
     }
 

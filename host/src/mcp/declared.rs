@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::schema;
+use super::verb::Verb;
 use crate::view::ErrorText;
 
 /// What a client may assume about a tool. No tool reaches beyond this machine's debuggees:
@@ -65,6 +66,8 @@ pub struct Declared {
     pub description: &'static str,
     pub(super) toolset: Toolset,
     pub(super) effect: Effect,
+    /// On the command line.
+    pub verb: Option<Verb>,
     pub(super) form: Form,
     /// Arguments of a call that works, for errors and tests: a JSON object.
     pub(super) example: &'static str,

@@ -30,6 +30,7 @@ impl Registered {
             description: T::DESCRIPTION,
             toolset: T::TOOLSET,
             effect: T::EFFECT,
+            verb: T::VERB,
             form: T::FORM,
             example: T::EXAMPLE,
             unlisted: T::UNLISTED,

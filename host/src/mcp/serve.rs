@@ -13,8 +13,8 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
 
-use super::Server;
 use super::connection::Connection;
+use super::{Origin, Server};
 use crate::limits::Limits;
 use crate::session::Sessions;
 
@@ -72,6 +72,29 @@ where
         tracing::warn!("sessions are still open; the guard ends them");
     }
     Ok(())
+}
+
+/// Serves one caller of a socket until it disconnects; `server` is made for where it comes from.
+/// Its open calls end with it, and its sessions stay.
+pub async fn serve_socket<S>(
+    stream: S,
+    limits: &Limits,
+    server: impl FnOnce(Option<Origin>) -> Server,
+) where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
+    let (read, write) = tokio::io::split(stream);
+    let disconnected = Arc::new(Notify::new());
+    let read = Watched { inner: read, end: disconnected.clone() };
+    let mut connection = Connection::new(read, write, limits.message);
+    if !connection.wait_for_first().await {
+        return;
+    }
+    let server = server(connection.origin());
+    tokio::select! {
+        () = talk(server, connection) => {}
+        () = disconnected.notified() => {}
+    }
 }
 
 /// Answers until the input ends and every open call is answered. The end of its session ends a

@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use super::call::{Call, Reply};
 use super::declared::{Effect, Form, Toolset};
 use super::problem::Problem;
+use super::verb::Verb;
 
 /// One tool. Its schema is the type of its arguments.
 pub(super) trait Tool: 'static {
@@ -19,6 +20,8 @@ pub(super) trait Tool: 'static {
     const EFFECT: Effect;
     const TOOLSET: Toolset = Toolset::Default;
     const FORM: Form = Form::Text;
+    /// On the command line; names of families are not there.
+    const VERB: Option<Verb> = None;
     /// Arguments of a call that works, for errors and tests: a JSON object.
     const EXAMPLE: &'static str;
     /// Arguments that are accepted and not listed: models do badly with more than ten.

@@ -11,6 +11,7 @@ use super::super::request::literal;
 use super::super::structured;
 use super::super::text::breakpoint::{self, Brief, Item};
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use super::super::wait;
 use super::launch::Launch;
 use super::start;
@@ -48,6 +49,10 @@ impl Tool for Attach {
         listens. The program runs on until a breakpoint or debug_pause stops it; debug_stop \
         detaches.";
     const EFFECT: Effect = Effect::Moves;
+    const VERB: Option<Verb> = Some(
+        Verb::new("attach", Words::Process { pid: "pid", address: "address" })
+            .letters(&[("breakpoints", 'b')]),
+    );
     const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {

@@ -12,6 +12,7 @@ use super::super::problem::Problem;
 use super::super::structured;
 use super::super::text::breakpoint::{self, Item};
 use super::super::tool::Tool;
+use super::super::verb::{Short, Verb, Words};
 use crate::model::{Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::view;
 
@@ -44,6 +45,10 @@ impl Tool for Breakpoints {
         Without arguments it only lists. Works also before a launch. UNVERIFIED: the place holds \
         no code.";
     const EFFECT: Effect = Effect::Sets;
+    const VERB: Option<Verb> = Some(Verb::new("break", Words::Breakpoints("set")).shorts(&[
+        Short::of("b", Words::Breakpoints("set")),
+        Short::of("breakpoints", Words::Breakpoints("set")),
+    ]));
     const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -10,6 +10,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use super::super::wait;
 use crate::session::{CommandQuery, OutputForm};
 use crate::view::{self, Text};
@@ -38,6 +39,7 @@ impl Tool for Command {
         Commands that leave the debugger (shell, scripts) need --allow-shell.";
     const EFFECT: Effect = Effect::Destroys;
     const TOOLSET: Toolset = Toolset::Raw;
+    const VERB: Option<Verb> = Some(Verb::new("command", Words::Joined("command")));
     const EXAMPLE: &'static str = r#"{"command": "help"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

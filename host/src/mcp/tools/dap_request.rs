@@ -11,6 +11,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use super::super::wait;
 use super::owned_request::owner;
 use crate::session::{AdapterError, Error, RawRequest};
@@ -40,6 +41,7 @@ impl Tool for DapRequest {
         or end the program, evaluate, assign or set breakpoints have tools of their own.";
     const EFFECT: Effect = Effect::Destroys;
     const TOOLSET: Toolset = Toolset::Raw;
+    const VERB: Option<Verb> = Some(Verb::new("request", Words::One("command")));
     const EXAMPLE: &'static str = r#"{"command": "threads"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -11,6 +11,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{self, EvaluateQuery, Evaluated};
@@ -52,6 +53,10 @@ impl Tool for Evaluate {
     const DESCRIPTION: &'static str =
         "Evaluates expressions in a frame of the stopped program, each with its own answer.";
     const EFFECT: Effect = Effect::Moves;
+    const VERB: Option<Verb> = Some(
+        Verb::new("eval", Words::JoinedItem("expressions"))
+            .shorts(&[Short::of("p", Words::JoinedItem("expressions"))]),
+    );
     const EXAMPLE: &'static str = r#"{"expressions": ["1 + 1"]}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

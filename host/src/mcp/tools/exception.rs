@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use crate::model::ExceptionQuery;
 use crate::view;
 
@@ -34,6 +35,7 @@ impl Tool for Exception {
     const DESCRIPTION: &'static str = "Exception, panic or signal of the stop: message, \
         causes with places, your frames with arguments and locals, last output.";
     const EFFECT: Effect = Effect::Reads;
+    const VERB: Option<Verb> = Some(Verb::new("exception", Words::None));
     const EXAMPLE: &'static str = r#"{"locals_for": 3}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

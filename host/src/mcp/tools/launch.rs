@@ -14,6 +14,7 @@ use super::super::structured;
 use super::super::text::breakpoint::{self, Item};
 use super::super::text::shell::{Shell, shell};
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use super::super::wait;
 use super::configured::{self, More};
 use super::start;
@@ -67,6 +68,13 @@ impl Tool for Launch {
         exactly one of program, command, test. Breakpoints are set before its first line runs.";
     const EFFECT: Effect = Effect::Moves;
     const UNLISTED: &'static [&'static str] = &["core", "stdin_pipe", "stop_on_entry", "wait"];
+    const VERB: Option<Verb> = Some(
+        Verb::new(
+            "launch",
+            Words::CommandLine { program: "program", args: "args", command: "command" },
+        )
+        .letters(&[("breakpoints", 'b')]),
+    );
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {

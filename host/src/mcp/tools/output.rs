@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Short, Verb, Words};
 use crate::model::{self, OutputQuery};
 use crate::view;
 
@@ -48,6 +49,8 @@ impl Tool for Output {
     const DESCRIPTION: &'static str =
         "Output of the program and of log breakpoints, in order, also after the exit.";
     const EFFECT: Effect = Effect::Reads;
+    const VERB: Option<Verb> =
+        Some(Verb::new("output", Words::None).shorts(&[Short::of("o", Words::None)]));
     const EXAMPLE: &'static str = r#"{"tail": 50}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

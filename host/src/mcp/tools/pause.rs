@@ -11,6 +11,7 @@ use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{Cursor, Happening, StackQuery};
@@ -35,6 +36,7 @@ impl Tool for Pause {
     const DESCRIPTION: &'static str = "Stops the running program wherever it is; then debug_stack \
         shows where it hangs. Works while another call waits.";
     const EFFECT: Effect = Effect::Sets;
+    const VERB: Option<Verb> = Some(Verb::new("pause", Words::None));
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -8,6 +8,7 @@ use super::super::declared::Effect;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use super::super::wait;
 use super::start;
 use crate::model::Cursor;
@@ -30,6 +31,7 @@ impl Tool for Restart {
     const DESCRIPTION: &'static str = "Ends a launched session if it still runs, builds and starts \
         it again with its breakpoints and watches.";
     const EFFECT: Effect = Effect::Destroys;
+    const VERB: Option<Verb> = Some(Verb::new("restart", Words::None));
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

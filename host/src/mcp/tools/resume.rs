@@ -10,6 +10,7 @@ use super::super::problem::Problem;
 use super::super::structured;
 use super::super::text::breakpoint;
 use super::super::tool::Tool;
+use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{Place, Resume};
@@ -42,6 +43,11 @@ impl Tool for Continue {
     const DESCRIPTION: &'static str =
         "Resumes the program and waits for the next stop, the exit or the time limit.";
     const EFFECT: Effect = Effect::Moves;
+    const VERB: Option<Verb> =
+        Some(Verb::new("continue", Words::One("until")).shorts(&[
+            Short::of("c", Words::One("until")),
+            Short::of("until", Words::One("until")),
+        ]));
     const EXAMPLE: &'static str = r#"{"until": "FILE:LINE"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use crate::model::AssignQuery;
 use crate::view;
 
@@ -34,6 +35,7 @@ impl Tool for Set {
     const DESCRIPTION: &'static str =
         "Assigns to a variable, field or element of the stopped program.";
     const EFFECT: Effect = Effect::Moves;
+    const VERB: Option<Verb> = Some(Verb::new("set", Words::Assignment("target", "value")));
     const EXAMPLE: &'static str = r#"{"target": "NAME", "value": "0"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Short, Verb, Words};
 use super::thread::thread;
 use crate::model::StackQuery;
 use crate::view::{self, Library};
@@ -39,6 +40,8 @@ impl Tool for Stack {
     const DESCRIPTION: &'static str = "Call stack of one thread or all; identical stacks are \
         grouped, library frames folded. `frame` takes these numbers.";
     const EFFECT: Effect = Effect::Reads;
+    const VERB: Option<Verb> =
+        Some(Verb::new("stack", Words::None).shorts(&[Short::of("bt", Words::None)]));
     const EXAMPLE: &'static str = r#"{"all_threads": true}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use crate::model::SessionStatus;
 use crate::session::{AdapterInfo, Handle};
 use crate::view;
@@ -48,6 +49,7 @@ impl Tool for Status {
         session's log (read it when a start fails), its adapter's capabilities, or the adapters.";
     const EFFECT: Effect = Effect::Reads;
     const UNLISTED: &'static [&'static str] = &["adapter", "document"];
+    const VERB: Option<Verb> = Some(Verb::new("status", Words::One("detail")));
     const EXAMPLE: &'static str = r#"{"detail": "log"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -10,6 +10,7 @@ use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
@@ -59,6 +60,11 @@ impl Tool for Step {
     const TITLE: &'static str = "Step";
     const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop.";
     const EFFECT: Effect = Effect::Moves;
+    const VERB: Option<Verb> = Some(Verb::new("step", Words::One("kind")).shorts(&[
+        Short::with("n", "Step over", ("kind", "over"), Words::One("count")),
+        Short::with("s", "Step into a call", ("kind", "in"), Words::One("count")),
+        Short::with("finish", "Run to the caller", ("kind", "out"), Words::One("count")),
+    ]));
     const EXAMPLE: &'static str = r#"{"kind": "over"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -10,6 +10,7 @@ use super::super::problem::Problem;
 use super::super::repair;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use crate::session::{EndMode, Handle};
 use crate::view::{self, Text};
 
@@ -41,6 +42,7 @@ impl Tool for Stop {
     const DESCRIPTION: &'static str =
         "Ends a session with everything it started. Its output stays readable.";
     const EFFECT: Effect = Effect::Destroys;
+    const VERB: Option<Verb> = Some(Verb::new("stop", Words::None));
     const EXAMPLE: &'static str = r#"{"all": true}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

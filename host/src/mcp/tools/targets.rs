@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use crate::model::plan::{TargetKind, TargetQuery};
 use crate::view;
 
@@ -42,6 +43,7 @@ impl Tool for Targets {
     const DESCRIPTION: &'static str =
         "Lists the programs and tests of the workspace, as debug_launch takes them.";
     const EFFECT: Effect = Effect::Reads;
+    const VERB: Option<Verb> = Some(Verb::new("targets", Words::One("filter")));
     const EXAMPLE: &'static str = r#"{"filter": "NAME"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -9,6 +9,7 @@ use super::super::outcome::Outcome;
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Short, Verb, Words};
 use super::thread::thread;
 use crate::model::VariablesQuery;
 use crate::view;
@@ -48,6 +49,8 @@ impl Tool for Variables {
         single value is shown in full. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
     const UNLISTED: &'static [&'static str] = &["thread"];
+    const VERB: Option<Verb> =
+        Some(Verb::new("vars", Words::One("path")).shorts(&[Short::of("v", Words::One("path"))]));
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

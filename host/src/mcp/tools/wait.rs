@@ -9,6 +9,7 @@ use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
+use super::super::verb::{Verb, Words};
 use super::super::wait;
 use crate::model::{BreakpointId, Cursor, WaitFor};
 use crate::session::{BreakpointError, Error, satisfies};
@@ -36,6 +37,7 @@ impl Tool for Wait {
     const DESCRIPTION: &'static str = "Waits for the next stop or the exit without resuming. A \
         stop that happened before this call is returned too, once.";
     const EFFECT: Effect = Effect::Reads;
+    const VERB: Option<Verb> = Some(Verb::new("wait", Words::Each("breakpoints")));
     const EXAMPLE: &'static str = r#"{"timeout_s": 30}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

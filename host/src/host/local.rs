@@ -1,0 +1,155 @@
+//! Callers on the local socket: each has the directory, the configuration and the environment of
+//! the shell that it was typed in, and all have the same sessions.
+//!
+//! Refuses to know what is called.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::net::UnixStream;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::{Surroundings, build};
+use crate::config::{Config, Flags};
+use crate::limits::Limits;
+use crate::mcp::{self, Origin};
+use crate::model::ToolChoice;
+use crate::process::Owner;
+use crate::session::{Error, Sessions, Setup};
+use crate::socket::{Directory, Listener, Name};
+
+/// Configurations with their loaded plugins that are stored.
+const SETUPS: usize = 8;
+
+/// What every caller of one host is served from.
+pub(super) struct Callers {
+    pub sessions: Arc<Sessions>,
+    pub owner: Owner,
+    pub limits: Arc<Limits>,
+    pub workspace: PathBuf,
+    pub setups: Arc<Setups>,
+}
+
+impl Callers {
+    /// Serves the callers of a socket, without an end.
+    pub async fn serve(self: Arc<Self>, listener: &Listener) -> io::Result<()> {
+        let mut open = JoinSet::new();
+        loop {
+            let room = open.len() < self.limits.connections;
+            tokio::select! {
+                accepted = listener.accept(), if room => self.begin(&mut open, accepted?),
+                Some(_) = open.join_next() => {}
+            }
+        }
+    }
+
+    /// Serves the callers of a socket until nobody has used the host for its limit, or a signal
+    /// arrives.
+    pub async fn serve_until_idle(self: Arc<Self>, listener: Listener) -> io::Result<()> {
+        let mut terminate = signal(SignalKind::terminate())?;
+        let mut interrupt = signal(SignalKind::interrupt())?;
+        let mut changes = self.sessions.feed().changes();
+        let mut open = JoinSet::new();
+        let mut used = Instant::now();
+        let why = loop {
+            if !open.is_empty() || self.sessions.any_open() {
+                used = Instant::now();
+            }
+            let room = open.len() < self.limits.connections;
+            tokio::select! {
+                accepted = listener.accept(), if room => self.begin(&mut open, accepted?),
+                Some(_) = open.join_next() => {}
+                _ = changes.changed() => {}
+                () = tokio::time::sleep_until(used + self.limits.host_idle) => {
+                    if open.is_empty() && !self.sessions.any_open() {
+                        break "nobody used it";
+                    }
+                }
+                _ = terminate.recv() => break "SIGTERM",
+                _ = interrupt.recv() => break "SIGINT",
+            }
+        };
+        tracing::info!(why, "ending");
+        // A command that connects from now on starts another host.
+        drop(listener);
+        if tokio::time::timeout(self.limits.shutdown, self.sessions.close_all()).await.is_err() {
+            tracing::warn!("sessions are still open; the guard ends them");
+        }
+        Ok(())
+    }
+
+    fn begin(self: &Arc<Self>, open: &mut JoinSet<()>, stream: UnixStream) {
+        let callers = self.clone();
+        open.spawn(async move {
+            let limits = callers.limits.clone();
+            let server = |origin| callers.server(origin);
+            Box::pin(mcp::serve_socket(stream, &limits, server)).await;
+        });
+    }
+
+    /// The server of one caller, with all our tools.
+    fn server(&self, origin: Option<Origin>) -> mcp::Server {
+        let choice = ToolChoice {
+            toolsets: Some(vec!["default".to_owned(), "raw".to_owned()]),
+            structured: Some(true),
+            allow_shell: Some(true),
+            ..ToolChoice::default()
+        };
+        let tools = mcp::Tools::chosen(&choice).unwrap_or_default();
+        let (sessions, workspace) = match origin {
+            Some(origin) => (self.sessions_of(&origin), origin.workspace),
+            None => (self.sessions.clone(), self.workspace.clone()),
+        };
+        mcp::Server::new(sessions, workspace, self.limits.clone()).with_tools(tools)
+    }
+
+    fn sessions_of(&self, origin: &Origin) -> Arc<Sessions> {
+        let pairs = origin.environment.iter();
+        let variables = pairs.map(|(name, value)| (name.into(), value.into())).collect();
+        let owner = self.owner.in_environment(Arc::new(variables));
+        let surroundings = Surroundings {
+            workspace: origin.workspace.clone(),
+            flags: Flags { file: origin.config.clone(), trust: origin.trust },
+            environment: origin.environment.clone(),
+        };
+        let (setups, of_caller) = (self.setups.clone(), owner.clone());
+        let load = move || setups.of(&of_caller, &surroundings);
+        self.sessions.configured_by(Box::new(load), owner)
+    }
+}
+
+/// The configurations of recent callers. The plugins of the same one are loaded once.
+#[derive(Default)]
+pub(super) struct Setups(Mutex<VecDeque<Known>>);
+
+struct Known {
+    surroundings: Surroundings,
+    config: Config,
+    setup: Setup,
+}
+
+impl Setups {
+    /// Reads the configuration, which may have changed since the last caller.
+    fn of(&self, owner: &Owner, surroundings: &Surroundings) -> Result<Setup, Error> {
+        let config = surroundings.config()?;
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let same = |known: &Known| known.config == config && known.surroundings == *surroundings;
+        if let Some(known) = known.iter().find(|known| same(known)) {
+            return Ok(known.setup.clone());
+        }
+        let setup = build(owner, surroundings, config.clone(), None);
+        let surroundings = surroundings.clone();
+        known.push_front(Known { surroundings, config, setup: setup.clone() });
+        known.truncate(SETUPS);
+        Ok(setup)
+    }
+}
+
+/// Listens in the usual directory.
+pub(super) fn listen(name: Name) -> Result<Listener, crate::socket::Error> {
+    Listener::bind(&Directory::usual()?, name)
+}

@@ -1,0 +1,237 @@
+//! The command line: its commands call the tools of a host in the background over a local socket.
+
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::faked;
+use crate::caller::{Caller, Mark, PATIENCE, Start, private_directories};
+
+/// A directory with a program for the fake adapter, and runtime directories of its own.
+struct Shell {
+    dir: tempfile::TempDir,
+    config: PathBuf,
+    mark: Mark,
+}
+
+/// What a command printed.
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    #[track_caller]
+    fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|_| panic!("{self:?}"))
+    }
+}
+
+impl Shell {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::create_dir(dir.path().join("run")).unwrap();
+        let config = faked::configure(dir.path());
+        faked::write(&dir.path().join("shop.fake"));
+        Self { dir, config, mark: Mark::fresh() }
+    }
+
+    fn runtime(&self) -> PathBuf {
+        self.dir.path().join("run")
+    }
+
+    fn source(&self) -> PathBuf {
+        self.dir.path().canonicalize().unwrap().join("shop.fake")
+    }
+
+    async fn run(&self, words: &[&str]) -> Ran {
+        self.run_in(self.dir.path(), words).await
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the command is what is tested")]
+    async fn run_in(&self, dir: &Path, words: &[&str]) -> Ran {
+        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
+        command.args(words).current_dir(dir).envs(private_directories());
+        command.env("XDG_RUNTIME_DIR", self.runtime()).env(Mark::NAME, self.mark.value());
+        command.env("DAPDOCK_CONFIG", &self.config).stdin(Stdio::null());
+        let output = tokio::time::timeout(PATIENCE, command.output()).await.expect("it ends");
+        let output = output.unwrap();
+        Ran {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap().trim_end().to_owned(),
+            err: String::from_utf8(output.stderr).unwrap().trim_end().to_owned(),
+        }
+    }
+
+    /// Launches the program, whose lines are stops.
+    async fn launch(&self, lines: &[u32]) -> Ran {
+        let program: Vec<_> = lines.iter().map(|line| json!({"line": line})).collect();
+        let script = format!("script={}", json!({"program": program, "source": self.source()}));
+        let breakpoint = format!("shop.fake:{}", lines[0]);
+        let words = ["launch", "-b", &breakpoint, "--options", &script, "shop.fake"];
+        self.run(&words).await
+    }
+
+    /// Ends the host; nothing is left.
+    async fn end(&self) {
+        let stop = self.run(&["host", "stop"]).await;
+        assert_eq!(stop.code, 0, "{stop:?}");
+        self.mark.wait_until_gone(Duration::from_secs(10), "after `host stop`").await;
+        let left: Vec<_> = std::fs::read_dir(self.runtime().join("dapdock")).unwrap().collect();
+        assert!(left.iter().flatten().all(|entry| entry.file_name() == "start.lock"), "{left:?}");
+    }
+}
+
+impl Drop for Shell {
+    fn drop(&mut self) {
+        self.mark.kill();
+    }
+}
+
+#[tokio::test]
+async fn commands_share_a_host_in_the_background() {
+    let shell = Shell::new();
+    let launch = shell.launch(&[3, 5]).await;
+    assert_eq!(launch.code, 0, "{launch:?}");
+    assert!(launch.out.starts_with("■ stopped breakpoint #1 · stop 1 · fake-1"), "{launch:?}");
+    assert!(launch.err.starts_with("dapdock: started the host in the background"), "{launch:?}");
+    let step = shell.run(&["n"]).await;
+    assert!(step.out.contains("\n#0 main  shop.fake:5\n"), "{step:?}");
+    assert_eq!((step.code, step.err.as_str()), (0, ""), "{step:?}");
+    // From another directory, with paths as they are seen there.
+    let sub = shell.dir.path().join("sub");
+    std::fs::create_dir(&sub).unwrap();
+    let stack = shell.run_in(&sub, &["bt"]).await;
+    let absolute = shell.dir.path().canonicalize().unwrap().join("shop.fake:5");
+    assert!(stack.out.contains(absolute.to_str().unwrap()), "{stack:?}");
+    shell.end().await;
+}
+
+#[tokio::test]
+async fn answers_are_data_on_request() {
+    let shell = Shell::new();
+    shell.launch(&[3, 5]).await;
+    let stack = shell.run(&["stack", "--json"]).await.json();
+    assert_eq!(stack["ok"], true, "{stack}");
+    assert_eq!(stack["data"]["threads"][0]["frames"][0]["line"], 3, "{stack}");
+    let wrong = shell.run(&["step", "--session", "fake-9", "--json"]).await;
+    assert_eq!(wrong.code, 3, "{wrong:?}");
+    let wrong = wrong.json();
+    assert_eq!(wrong["ok"], false, "{wrong}");
+    assert_eq!(wrong["error"]["code"], "unknown-session", "{wrong}");
+    assert_eq!(wrong["error"]["retryable"], false, "{wrong}");
+    let quiet = shell.run(&["n", "-q"]).await;
+    assert_eq!((quiet.code, quiet.out.as_str(), quiet.err.as_str()), (0, "", ""));
+    shell.end().await;
+}
+
+#[tokio::test]
+async fn exit_codes_say_what_is_wrong() {
+    let shell = Shell::new();
+    let code = async |words: &[&str]| shell.run(words).await.code;
+    assert_eq!(code(&["continue"]).await, 5);
+    assert_eq!(code(&["launch", "missing.fake"]).await, 3);
+    assert_eq!(code(&["frobnicate"]).await, 2);
+    assert_eq!(code(&["step", "sideways"]).await, 2);
+    let script = json!({"program": [{"line": 1, "hangs": true}]});
+    let script = format!("script={script}");
+    let run = ["launch", "--timeout-s", "1", "--options", &script, "shop.fake"];
+    let launch = shell.run(&run).await;
+    assert_eq!(launch.code, 4, "{launch:?}");
+    let set = shell.run(&["set", "total", "1"]).await;
+    assert_eq!(set.code, 5, "{set:?}");
+    assert!(set.err.starts_with("error[not-stopped] "), "{set:?}");
+    shell.end().await;
+}
+
+#[tokio::test]
+async fn breakpoints_wait_for_the_next_launch() {
+    let shell = Shell::new();
+    let set = shell.run(&["b", "shop.fake:5", "if", "total", ">", "1"]).await;
+    assert!(set.out.contains("shop.fake:5 if total > 1"), "{set:?}");
+    let list = shell.run(&["break"]).await;
+    assert!(list.out.contains("shop.fake:5"), "{list:?}");
+    shell.end().await;
+}
+
+/// The sessions of an agent's host are listed and can be named.
+#[tokio::test]
+async fn session_of_an_agent_is_reached_by_its_name() {
+    let shell = Shell::new();
+    let env = vec![("XDG_RUNTIME_DIR", shell.runtime().display().to_string())];
+    let cwd = shell.dir.path().to_owned();
+    let mut agent =
+        Caller::start(Start { cwd, config: shell.config.clone(), env, ..Start::usual() }).await;
+    let program = json!([{"line": 3}, {"line": 5}]);
+    let launch = json!({
+        "program": "shop.fake", "breakpoints": ["shop.fake:3"],
+        "options": {"script": {"program": program, "source": shell.source()}}, "timeout_s": 50,
+    });
+    agent.call("debug_launch", launch).await;
+    let sessions = shell.run(&["sessions"]).await;
+    assert!(sessions.out.contains("an agent's host") && sessions.out.contains("fake-1"));
+    // The only one with an open session.
+    let stack = shell.run(&["bt"]).await;
+    assert!(stack.out.contains("shop.fake:3"), "{stack:?}");
+    shell.launch(&[7, 9]).await;
+    let both = shell.run(&["bt"]).await;
+    assert_eq!(both.code, 1, "{both:?}");
+    assert!(both.err.contains("fake-1 of an agent's host"), "{both:?}");
+    agent.hang_up();
+    while agent.read().await.is_some() {}
+    let own = shell.run(&["bt"]).await;
+    assert!(own.out.contains("shop.fake:7"), "{own:?}");
+    shell.end().await;
+}
+
+#[tokio::test]
+async fn directory_that_others_may_write_is_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let shell = Shell::new();
+    let directory = shell.runtime().join("dapdock");
+    std::fs::create_dir(&directory).unwrap();
+    std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o777)).unwrap();
+    let refused = shell.run(&["status"]).await;
+    assert_eq!(refused.code, 1, "{refused:?}");
+    assert!(refused.err.contains("other users may write to it (mode 777)"), "{refused:?}");
+    std::fs::remove_dir(&directory).unwrap();
+    std::os::unix::fs::symlink(shell.dir.path(), &directory).unwrap();
+    let refused = shell.run(&["status"]).await;
+    assert!(refused.err.contains("not a directory"), "{refused:?}");
+}
+
+#[tokio::test]
+async fn socket_that_is_none_is_refused_and_a_stale_one_replaced() {
+    let shell = Shell::new();
+    let directory = shell.runtime().join("dapdock");
+    std::fs::create_dir(&directory).unwrap();
+    let socket = directory.join("host.sock");
+    std::os::unix::fs::symlink("/dev/null", &socket).unwrap();
+    let refused = shell.run(&["targets"]).await;
+    assert!(refused.err.contains("host.sock: not a socket of yours"), "{refused:?}");
+    std::fs::remove_file(&socket).unwrap();
+    // The socket of a host that was killed.
+    drop(std::os::unix::net::UnixListener::bind(&socket).unwrap());
+    let listed = shell.run(&["targets"]).await;
+    assert_eq!(listed.code, 0, "{listed:?}");
+    shell.end().await;
+}
+
+#[tokio::test]
+async fn commands_are_described_for_machines() {
+    let shell = Shell::new();
+    let described = shell.run(&["commands", "--json"]).await.json();
+    let commands = described["commands"].as_array().unwrap();
+    let tools: Vec<_> = commands.iter().filter_map(|one| one["tool"].as_str()).collect();
+    for tool in dapdock::mcp::declared() {
+        assert!(tools.contains(&tool.name), "{}", tool.name);
+    }
+    let bash = shell.run(&["completions", "bash"]).await;
+    assert!(bash.out.contains("launch") && bash.out.contains("--all-threads"), "{bash:?}");
+    let manual = shell.run(&["man"]).await;
+    assert!(manual.out.contains(".TH dapdock"), "{manual:?}");
+}
