@@ -20,10 +20,12 @@ mod exception;
 mod exit;
 #[cfg(test)]
 mod hostile;
+mod items;
 mod lens;
 mod locals;
 mod note;
 mod output;
+mod parts;
 mod raw;
 mod running;
 #[cfg(test)]
@@ -48,6 +50,7 @@ pub use exit::{ended, exit};
 pub use lens::Lens;
 pub use note::note;
 pub use output::output;
+pub use parts::{Parts, TypedValue, frame, parts, typed_value};
 pub use raw::raw;
 pub use running::{running, unpaused};
 pub use stack::{Library, stack};

@@ -15,7 +15,7 @@ pub const STOP_TOKENS: usize = 400;
 pub(super) const TITLE: usize = 60;
 
 /// Sizes of the parts of a stop: counts, and widths in characters.
-struct Measure {
+pub(super) struct Measure {
     detail: usize,
     function: usize,
     place: usize,
@@ -34,7 +34,7 @@ struct Measure {
 }
 
 /// For most stops.
-const WIDE: Measure = Measure {
+pub(super) const WIDE: Measure = Measure {
     detail: 240,
     function: 48,
     place: 80,
@@ -188,7 +188,7 @@ fn without_verb(title: &str) -> &str {
     }
 }
 
-fn details(stop: &Stop, m: &Measure) -> Vec<String> {
+pub(super) fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     let detail = stop.detail.as_deref().map(str::trim).filter(|detail| !detail.is_empty());
     let title = one_line(&stop.title);
     // A title too long for the header; a detail says more.
@@ -248,21 +248,28 @@ pub(super) fn described(frame: &Frame, lens: &Lens, width: usize, place_width: u
 fn code(stop: &Stop, m: &Measure) -> Vec<String> {
     let line = stop.frames.get(stop.origin.unwrap_or(stop.focus)).map_or(0, |frame| frame.line);
     let mut lines = source::source(&stop.source, line, m.around, m.code);
-    lines.extend(
-        stop.instruction.iter().map(|instruction| format!("pc {}", cut_end(instruction, m.code).0)),
-    );
+    lines.extend(pointer(stop, m));
     lines
 }
 
-fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
+/// The machine instruction, after a step by one.
+pub(super) fn pointer(stop: &Stop, m: &Measure) -> Option<String> {
+    stop.instruction.as_ref().map(|instruction| format!("pc {}", cut_end(instruction, m.code).0))
+}
+
+/// The line in place of locals; `None`: there are some.
+pub(super) fn no_locals(stop: &Stop) -> Option<String> {
     if let Some(error) = &stop.locals_error {
-        return vec![format!("locals: not readable: {}", cut_end(error, 160).0)];
+        return Some(format!("locals: not readable: {}", cut_end(error, 160).0));
     }
-    if stop.locals.is_empty() {
-        let is_own = stop.frames.get(stop.focus).is_none_or(Frame::is_user);
-        return vec![
-            if is_own { "locals: none" } else { "locals: none of the program's own" }.to_owned(),
-        ];
+    let is_own = stop.frames.get(stop.focus).is_none_or(Frame::is_user);
+    let none = if is_own { "locals: none" } else { "locals: none of the program's own" };
+    stop.locals.is_empty().then(|| none.to_owned())
+}
+
+fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
+    if let Some(none) = no_locals(stop) {
+        return vec![none];
     }
     let line = locals::line(&stop.locals, room.saturating_sub(16));
     let of = stop.origin.map(|_| format!(" of #{}", stop.focus)).unwrap_or_default();
@@ -276,7 +283,7 @@ fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
     vec![text + &more]
 }
 
-fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
+pub(super) fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let Some((epoch, changes)) = &stop.changes else { return Vec::new() };
     if changes.is_empty() {
         return Vec::new();
@@ -297,7 +304,7 @@ fn changes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     vec![format!("changed since stop {}: {text}{more}", epoch.0)]
 }
 
-fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
+pub(super) fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     if stop.watches.is_empty() {
         return Vec::new();
     }
@@ -329,7 +336,7 @@ fn watched(watch: &Evaluated, width: usize) -> String {
     }
 }
 
-fn news(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
+pub(super) fn news(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let mut lines = Vec::new();
     lines.extend(output::note(&stop.output, &stop.session, lens, m.output));
     if stop.log_hits > 0 {
@@ -343,7 +350,7 @@ fn news(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     lines
 }
 
-fn notes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
+pub(super) fn notes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let mut lines = Vec::new();
     for one in stop.notes.iter().take(m.notes) {
         lines.push(format!("note: {}", cut_end(&note(one, lens), m.note).0));
