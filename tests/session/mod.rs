@@ -138,6 +138,7 @@ impl Stage {
             stop_on_entry: self.stop_on_entry,
             stdin: None,
             stdin_pipe: false,
+            output_bytes: None,
             core: None,
             options: self.options.to_string(),
             again: "again".into(),

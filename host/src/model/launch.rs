@@ -79,6 +79,8 @@ pub struct LaunchRequest {
     /// Whether, without a file, its standard input is a pipe that calls write to, where the adapter
     /// gives a program standard input.
     pub stdin_pipe: bool,
+    /// Bytes of output that are stored, if fewer than the limit of the host.
+    pub output_bytes: Option<usize>,
     /// A core file of the target, which is opened instead of running the target.
     pub core: Option<PathBuf>,
     /// Options of the adapter as a JSON object, checked against its plugin's schema.

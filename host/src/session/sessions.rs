@@ -186,7 +186,10 @@ impl Sessions {
         carried: Carried,
         since: Instant,
     ) -> Result<Handle, Error> {
-        let Setup { catalog, limits, auto_install } = terms.setup.clone();
+        let Setup { catalog, mut limits, auto_install } = terms.setup.clone();
+        if let Some(bytes) = request.output_bytes.filter(|bytes| *bytes < limits.output_bytes) {
+            limits = Arc::new(Limits { output_bytes: bytes, ..(*limits).clone() });
+        }
         let foreign_files = target::foreign_files(&catalog, &plugin).await;
         let misspelt = catalog.misspelt(&plugin).await;
         let input = input(&request, &plugin)?;

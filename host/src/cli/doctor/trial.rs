@@ -144,6 +144,7 @@ fn request(plugin: &Plugin, check: &Check, root: &Path) -> LaunchRequest {
         stop_on_entry: false,
         stdin: None,
         stdin_pipe: false,
+        output_bytes: None,
         core: None,
         options: String::new(),
         again: String::new(),

@@ -129,6 +129,7 @@ fn request(call: &Call, opening: Opening) -> LaunchRequest {
         stop_on_entry: false,
         stdin: None,
         stdin_pipe: false,
+        output_bytes: None,
         core: None,
         options: "{}".to_owned(),
         again: call.request.text(),

@@ -38,6 +38,9 @@ pub(in crate::mcp) struct Arguments {
     options: Option<Map<String, Value>>,
     /// Seconds; default 30
     timeout_s: Option<f64>,
+    /// Bytes of output that are stored.
+    #[schemars(skip)]
+    output_bytes: Option<usize>,
 }
 
 impl Tool for Attach {
@@ -53,6 +56,7 @@ impl Tool for Attach {
         Verb::new("attach", Words::Process { pid: "pid", address: "address" })
             .letters(&[("breakpoints", 'b')]),
     );
+    const UNLISTED: &'static [&'static str] = &["output_bytes"];
     const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
@@ -75,9 +79,10 @@ impl Tool for Attach {
             stop_on_entry: false,
             stdin: None,
             stdin_pipe: false,
+            output_bytes: arguments.output_bytes,
             core: None,
             options: Value::Object(options).to_string(),
-            again: call.request.text(),
+            again: call.request.without(&["output_bytes"]).text(),
         };
         let handle = call.sessions.launch(request).await?;
         let arrival = if waits {

@@ -21,6 +21,7 @@ pub(super) struct More {
     pub overrides: Overrides,
     pub breakpoints: Vec<BreakpointSpec>,
     pub options: Map<String, Value>,
+    pub output_bytes: Option<usize>,
 }
 
 impl More {
@@ -29,6 +30,7 @@ impl More {
             serde_json::from_str(&request.options).unwrap_or_default();
         all.extend(self.options.clone());
         request.options = Value::Object(all).to_string();
+        request.output_bytes = self.output_bytes;
     }
 }
 
@@ -86,7 +88,7 @@ struct Started {
 async fn launch(call: &Call, configured: Configured, more: &More) -> Result<Started, Problem> {
     let Configured { mut request, ignored } = configured;
     more.add_to(&mut request);
-    request.again = call.request.text();
+    request.again = call.request.without(&["output_bytes"]).text();
     let runs_on = request.attaches() && request.breakpoints.is_empty();
     Ok(Started { handle: call.sessions.launch(request).await?, ignored, runs_on })
 }

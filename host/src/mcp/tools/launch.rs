@@ -56,6 +56,9 @@ pub(in crate::mcp) struct Arguments {
     /// true: calls write its standard input, where the adapter takes one.
     #[schemars(skip)]
     stdin_pipe: Option<bool>,
+    /// Bytes of output that are stored.
+    #[schemars(skip)]
+    output_bytes: Option<usize>,
 }
 
 impl Tool for Launch {
@@ -67,7 +70,6 @@ impl Tool for Launch {
         command under the debugger and runs it to the first stop, its exit or the time limit. Give \
         exactly one of program, command, test. Breakpoints are set before its first line runs.";
     const EFFECT: Effect = Effect::Moves;
-    const UNLISTED: &'static [&'static str] = &["core", "stdin_pipe", "stop_on_entry", "wait"];
     const VERB: Option<Verb> = Some(
         Verb::new(
             "launch",
@@ -75,6 +77,8 @@ impl Tool for Launch {
         )
         .letters(&[("breakpoints", 'b')]),
     );
+    const UNLISTED: &'static [&'static str] =
+        &["core", "output_bytes", "stdin_pipe", "stop_on_entry", "wait"];
     const EXAMPLE: &'static str = r#"{"program": "FILE", "breakpoints": ["FILE:LINE"]}"#;
 
     async fn run(call: &Call, mut arguments: Arguments) -> Result<Reply, Problem> {
@@ -124,9 +128,10 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
         stop_on_entry,
         stdin,
         stdin_pipe: arguments.stdin_pipe == Some(true),
+        output_bytes: arguments.output_bytes,
         core,
         options: Value::Object(options).to_string(),
-        again: call.request.text(),
+        again: call.request.without(&["output_bytes"]).text(),
     })
 }
 
@@ -169,7 +174,8 @@ fn more(call: &Call, mut arguments: Arguments) -> Result<More, Problem> {
             .map(|(name, value)| (name, text(value)))
             .collect(),
     };
-    Ok(More { overrides, breakpoints, options })
+    let output_bytes = arguments.output_bytes;
+    Ok(More { overrides, breakpoints, options, output_bytes })
 }
 
 /// The core file, from the options or the argument `core`.

@@ -98,6 +98,7 @@ pub(crate) fn request(
         },
         stdin: overrides.stdin.clone(),
         stdin_pipe: false,
+        output_bytes: None,
         core: overrides.core.clone().or_else(|| own_core.clone()),
         options: Value::Object(options).to_string(),
         again: String::new(),
