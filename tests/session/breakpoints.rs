@@ -21,6 +21,7 @@ async fn round(run: &Run) {
         thread: None,
         effects: Default::default(),
         patience,
+        depth: 1,
     };
     soon(run.handle.evaluate(query)).await.unwrap();
 }

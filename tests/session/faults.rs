@@ -26,6 +26,7 @@ fn evaluate(expression: &str) -> EvaluateQuery {
         thread: None,
         effects: Effects::None,
         patience: Duration::from_millis(300),
+        depth: 1,
     }
 }
 

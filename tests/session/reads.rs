@@ -18,6 +18,7 @@ fn evaluate(expressions: &[&str]) -> EvaluateQuery {
         thread: None,
         effects: Effects::None,
         patience: std::time::Duration::from_secs(10),
+        depth: 1,
     }
 }
 

@@ -214,6 +214,8 @@ pub struct EvaluateQuery {
     pub effects: Effects,
     /// Timeout of one expression.
     pub patience: Duration,
+    /// Levels of the results to read, from 1.
+    pub depth: u32,
 }
 
 /// Whether an evaluation may change the debuggee.

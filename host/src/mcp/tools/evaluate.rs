@@ -36,6 +36,9 @@ pub(in crate::mcp) struct Arguments {
     effects: Option<Effects>,
     /// Seconds; default 30
     timeout_s: Option<f64>,
+    /// Levels of the results to read.
+    #[schemars(skip)]
+    depth: Option<u32>,
 }
 
 #[derive(Clone, Copy, Deserialize, JsonSchema)]
@@ -57,6 +60,7 @@ impl Tool for Evaluate {
         Verb::new("eval", Words::JoinedItem("expressions"))
             .shorts(&[Short::of("p", Words::JoinedItem("expressions"))]),
     );
+    const UNLISTED: &'static [&'static str] = &["depth"];
     const EXAMPLE: &'static str = r#"{"expressions": ["1 + 1"]}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
@@ -106,6 +110,7 @@ async fn evaluate(
         thread: thread(handle, arguments.thread.as_deref()).await?,
         effects,
         patience: limit,
+        depth: arguments.depth.unwrap_or(1).clamp(1, 6),
     };
     // The session itself ends at `limit`, with the results so far.
     let patience = limit + call.sessions.limits()?.request;

@@ -3,6 +3,7 @@
 //! Knows the plugin's hook that translates them, the contexts of the profile, and how long a caller
 //! waits. Refuses to find a value in any other way than by its expression.
 
+use std::slice;
 use std::time::Duration;
 
 use futures_util::FutureExt;
@@ -15,6 +16,7 @@ use crate::model::answer::{EvaluateIntent, Risk};
 use crate::model::{Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable};
 use crate::session::Error;
 use crate::session::values;
+use crate::session::values::below::open_below;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{children, convert, path};
 
@@ -39,8 +41,10 @@ pub(crate) async fn evaluate(
             (result, late) =
                 evaluate_until(reader, reader.frame, expression, query.effects, left, until).await;
         }
-        if let Err(NoValue::TimedOut(_)) = result {
-            result = Err(NoValue::TimedOut(query.patience));
+        match &mut result {
+            Err(NoValue::TimedOut(after)) => *after = query.patience,
+            Ok(variable) => open_below(&reader, slice::from_mut(variable), query.depth).await,
+            Err(_) => {}
         }
         answers.push(Evaluated { expression: expression.clone(), result });
     }

@@ -3,12 +3,14 @@
 //! One way down, in reading order: [`query`] answers a caller; [`scope`] lists a frame's scopes;
 //! [`walk`] follows a [`path`] from there; [`mapping`] finds the value of a key, [`elements`] a
 //! page of a container; [`evaluate`] takes expressions; [`children`] lists what is inside a
-//! variable as the plugin presents it; [`pages`] and [`raw`] send the requests. [`assign`] goes the
-//! same way and then sets a value. [`convert`] turns DAP's types into the model's.
+//! variable as the plugin presents it, [`below`] what is inside those; [`pages`] and [`raw`] send
+//! the requests. [`assign`] goes the same way and then sets a value. [`convert`] turns DAP's types
+//! into the model's.
 //!
 //! Knows DAP's variables, the profile and the plugin's hooks for them. Knows no session state.
 
 pub(crate) mod assign;
+pub(crate) mod below;
 pub(crate) mod children;
 pub(crate) mod convert;
 pub(crate) mod elements;

@@ -1,23 +1,16 @@
 //! Answers a query for variables, page by page: what a scope lists, or what is inside a variable.
 
-use futures_util::future::join_all;
-
 use crate::dap::arguments::EvaluateArguments;
 use crate::dap::request;
 use crate::model::{Children, Frame, Variable, VariablesPage, VariablesQuery};
 use crate::session::Error;
-use crate::session::values::children::{self, Listed};
+use crate::session::values::below::open_below;
+use crate::session::values::children::Listed;
 use crate::session::values::elements::{self, Page};
+use crate::session::values::path;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, choose, current_listing, inner_scopes};
 use crate::session::values::walk::find;
-use crate::session::values::{pages, path};
-
-/// How many children one query opens below those that it lists.
-const OPENED: usize = 400;
-
-/// How many children are displayed below each of them.
-const PREVIEWED: u32 = 20;
 
 /// A value of this length may have been cut by the adapter, in bytes.
 const CUT_FROM: usize = 500;
@@ -110,39 +103,4 @@ async fn whole_text(reader: &FrameReader<'_>, leaf: &Variable) -> String {
     };
     let whole = reader.wire.call::<request::Evaluate>(arguments).await;
     whole.map_or_else(|_| leaf.value.clone(), |whole| whole.result)
-}
-
-/// Opens variables level by level, down to `depth`, [`OPENED`] of them at most.
-async fn open_below(reader: &FrameReader<'_>, variables: &mut [Variable], depth: u32) {
-    let mut left = OPENED;
-    let mut level: Vec<&mut Variable> = variables.iter_mut().collect();
-    for _ in 1..depth {
-        let open: Vec<&mut Variable> =
-            level.into_iter().filter(|v| v.reference > 0 && !v.lazy).take(left).collect();
-        left -= open.len();
-        let previews = join_all(open.iter().map(|v| first_children(reader, v))).await;
-        level = Vec::new();
-        for (variable, (preview, count)) in open.into_iter().zip(previews) {
-            variable.preview = preview;
-            if let Some(count) = count {
-                variable.children = Children::Count(count);
-            }
-            level.extend(variable.preview.iter_mut());
-        }
-    }
-}
-
-/// The first children of a variable, and how many there are if these are not all.
-async fn first_children(
-    reader: &FrameReader<'_>,
-    variable: &Variable,
-) -> (Vec<Variable>, Option<u64>) {
-    if pages::is_long(variable, reader.profile) {
-        return (children::preview(reader, variable, PREVIEWED).await, None);
-    }
-    let mut listed = children::list(reader, variable.reference, "").await.unwrap_or_default();
-    let all = (listed.rows.len() as u64).max(listed.counted.unwrap_or(0));
-    listed.rows.truncate(PREVIEWED as usize);
-    let is_cut = all > listed.rows.len() as u64;
-    (listed.rows, is_cut.then_some(all))
 }
