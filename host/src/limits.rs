@@ -87,9 +87,9 @@ pub struct Limits {
     pub viewport_actions: usize,
     /// Such sessions at once.
     pub viewport_sessions: usize,
-    /// One step in such a session.
+    /// One call of its `debug_step`.
     pub viewport_step: Duration,
-    /// Bytes of output in one answer there.
+    /// Bytes of output that such a session stores.
     pub viewport_output_bytes: usize,
     /// One evaluation there.
     pub viewport_evaluate: Duration,

@@ -22,4 +22,5 @@ mod resources;
 mod structured;
 mod toolsets;
 mod trust;
+mod viewport;
 mod waits;

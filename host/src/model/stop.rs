@@ -186,6 +186,9 @@ impl std::fmt::Display for NoValue {
 /// Threads that a stop lists.
 pub const THREADS: usize = 64;
 
+/// Locals that a stop stores.
+pub const LOCALS: usize = 60;
+
 /// What was read during one stop of the debuggee; it never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stop {

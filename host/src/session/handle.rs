@@ -256,6 +256,12 @@ impl Handle {
         *self.life.borrow() == Life::Refused
     }
 
+    /// Waits until the session has ended.
+    pub async fn over(&self) {
+        let mut life = self.life.clone();
+        drop(life.wait_for(|life| !matches!(life, Life::Open | Life::Started)).await);
+    }
+
     /// Waits for the first stop or the end.
     pub async fn first(&self) -> Result<(Happening, Cursor), Error> {
         self.wait(Cursor::default()).await

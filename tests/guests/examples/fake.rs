@@ -6,7 +6,8 @@ use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};
 use dapdock_plugin::schema::{
-    CommandTemplate, Commands, Document, ExceptionBreak, Interests, Language, Profile, Tool,
+    CommandTemplate, Commands, Configurations, Document, ExceptionBreak, Interests, Language,
+    Profile, Tool,
 };
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
@@ -75,6 +76,11 @@ impl Adapter for Fake {
                     ..Commands::default()
                 })),
                 ..Profile::default()
+            },
+            configurations: Configurations {
+                types: vec!["fake".into()],
+                options: ["script", "profile"].map(|key| (key.into(), key.into())).into(),
+                ..Configurations::default()
             },
             exceptions: vec![
                 exception("uncaught", "uncaught", true),

@@ -45,6 +45,11 @@ pub(in crate::mcp) struct Answer {
 }
 
 impl Answer {
+    /// An answer that no tool of ours makes.
+    pub fn of(reply: Reply) -> Self {
+        Self { reply, call: None }
+    }
+
     /// The structured result: status, data, error and context.
     pub async fn data(&self) -> Value {
         match &self.call {

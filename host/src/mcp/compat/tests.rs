@@ -136,7 +136,7 @@ fn arguments_are_mapped() {
         ),
         (
             ("compat:viewport", "debug_variables", json!({"max_depth": 2})),
-            r#"debug_variables {"depth": 2}"#,
+            r#"debug_variables {"depth": 2, "count": 1000}"#,
         ),
         (
             ("compat:viewport", "debug_stack_trace", json!({})),

@@ -13,6 +13,6 @@ mod updates;
 
 pub(super) use list::{resources, templates, variables};
 pub(super) use read::read;
-pub(super) use source::read as read_source;
+pub(super) use source::read_for as read_source;
 pub(super) use subscriptions::Subscriptions;
 pub(super) use updates::{Receiver, follow};

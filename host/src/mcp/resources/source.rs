@@ -17,16 +17,32 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// The cause, in words.
-pub(in crate::mcp) async fn read(
+pub(super) async fn read(
     sessions: &Sessions,
     workspace: &Path,
     session: &str,
     path: &str,
 ) -> Result<String, String> {
     let handle = sessions.get(Some(session)).map_err(|error| error.to_string())?;
-    let named = absolute(workspace, path);
+    read_for(Some(&handle), workspace, &absolute(workspace, path)).await
+}
+
+/// The same for an absolute path. Without a session only files of the workspace are read.
+///
+/// # Errors
+/// The cause, in words.
+pub(in crate::mcp) async fn read_for(
+    session: Option<&Handle>,
+    workspace: &Path,
+    named: &Path,
+) -> Result<String, String> {
     let real = named.canonicalize().map_err(|error| error.to_string())?;
-    if !is_in_workspace(workspace, &real) && !is_of_session(&handle, &named, &real).await {
+    let is_visible = is_in_workspace(workspace, &real)
+        || match session {
+            Some(handle) => is_of_session(handle, named, &real).await,
+            None => false,
+        };
+    if !is_visible {
         return Err("only files of the workspace that are not hidden, and files of frames and \
             breakpoints, are read"
             .to_owned());

@@ -4,10 +4,10 @@
 
 use dapdock_schema::Profile;
 
-use crate::model::{Change, Children, Compared, Epoch, Frame, Stop, Variable};
+use crate::model::{Change, Children, Compared, Epoch, Frame, LOCALS, Stop, Variable};
 use crate::session::values;
 use crate::session::values::reader::FrameReader;
-use crate::session::values::scope::{LOCALS, current_locals};
+use crate::session::values::scope::current_locals;
 use crate::session::values::walk;
 use crate::session::{
     Error,

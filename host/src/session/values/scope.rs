@@ -10,15 +10,12 @@ use futures_util::future::join_all;
 
 use crate::dap::arguments::FrameArguments;
 use crate::dap::{self, request, types as wire};
-use crate::model::{Effects, Frame, Variable};
+use crate::model::{Effects, Frame, LOCALS, Variable};
 use crate::session::Error;
 use crate::session::values;
 use crate::session::values::children::{self, Listed};
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
-
-/// How many locals a stop retains.
-pub(crate) const LOCALS: usize = 60;
 
 /// After an assignment every variable of a scope is evaluated again, if there are no more than
 /// this.

@@ -1,18 +1,21 @@
 //! `debug_set_breakpoints`, `debug_set_exception_breakpoints`, `debug_list_breakpoints`.
 
+use std::path::{Path, PathBuf};
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::start::Breakpoint;
-use super::{Compatible, Ours, TOOLSET, act, enter, finish, run};
+use super::limit::Visit;
+use super::start::Breakpoint as Wanted;
+use super::{Compatible, Ours, TOOLSET, act, finish, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Toolset};
 use crate::mcp::outcome::Outcome;
 use crate::mcp::problem::Problem;
 use crate::mcp::structured;
 use crate::mcp::tool::Tool;
-use crate::model::Place;
+use crate::model::{Binding, Breakpoint, Place};
 
 pub(super) struct Set;
 
@@ -23,7 +26,7 @@ pub(super) struct File {
     /// Source file
     file: String,
     /// All its breakpoints
-    breakpoints: Vec<Breakpoint>,
+    breakpoints: Vec<Wanted>,
 }
 
 impl Tool for Set {
@@ -37,15 +40,17 @@ impl Tool for Set {
     const EXAMPLE: &'static str = r#"{"file": "FILE", "breakpoints": [{"line": 1}]}"#;
 
     async fn run(call: &Call, arguments: File) -> Result<Reply, Problem> {
-        let state = enter(call).await?;
+        let visit = Visit::begin(call)?;
         let list = json!({"session": arguments.session_id});
         let before = run(call, Ours::new("debug_breakpoints", list)).await;
         let cwd = call.sessions.cwd(arguments.session_id.as_deref());
-        let file = call.path_in(cwd.as_deref(), &arguments.file);
+        let file = real(&call.path_in(cwd.as_deref(), &arguments.file));
         let mut old = Vec::new();
         if let Outcome::Breakpoints { report, .. } = &before.reply.outcome {
-            for one in &report.all {
-                if matches!(&one.spec.place, Place::Line { path, .. } if *path == file) {
+            // Those that a command of the debugger has set are not ours.
+            let is_own = |one: &&Breakpoint| !matches!(one.binding, Binding::SetByCommand { .. });
+            for one in report.all.iter().filter(is_own) {
+                if matches!(&one.spec.place, Place::Line { path, .. } if real(path) == file) {
                     old.push(one.id.0.to_string());
                 }
             }
@@ -56,12 +61,17 @@ impl Tool for Set {
             ours.arguments.insert("remove".to_owned(), old.into());
         }
         let mut answer = run(call, ours).await;
-        if !answer.reply.is_error {
+        if matches!(answer.reply.outcome, Outcome::Breakpoints { .. }) {
             let file = &arguments.file;
             answer.reply.text.push(format!("these replace the {count} that {file} had"));
         }
-        Ok(finish(call, &state, Self::NAME, answer).await)
+        Ok(finish(call, &visit, Self::NAME, answer).await)
     }
+}
+
+/// The path without symbolic links. Of a file that is gone, the path itself.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
 impl Compatible for Set {

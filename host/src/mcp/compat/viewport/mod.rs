@@ -5,67 +5,84 @@
 
 mod breakpoints;
 mod config;
+mod evaluate;
+mod limit;
+mod log;
 mod moves;
-mod reads;
+mod output;
 mod screen;
 mod session;
+mod source;
+mod stack;
 mod start;
 mod state;
-
-use std::sync::Arc;
+mod timer;
+mod variables;
 
 use super::{Answer, Compatible, Family, Name, Ours, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::Toolset;
 use crate::mcp::problem::Problem;
-use state::State;
+use crate::view;
+use limit::Visit;
 
 const TOOLSET: Toolset = Toolset::Family("compat:viewport");
 
 pub(super) const FAMILY: Family = Family {
     toolset: TOOLSET,
     names: &[
-        Name::of::<session::ActionLog>(),
+        Name::of::<log::ActionLog>(),
         Name::of::<start::Attach>(),
         Name::of::<moves::Continue>(),
-        Name::of::<reads::Evaluate>(),
+        Name::of::<evaluate::Evaluate>(),
         Name::of::<start::Launch>(),
         Name::of::<breakpoints::List>(),
-        Name::of::<session::Output>(),
+        Name::of::<output::Output>(),
         Name::of::<moves::RunTo>(),
         Name::of::<breakpoints::Set>(),
         Name::of::<breakpoints::SetExceptions>(),
-        Name::of::<reads::Source>(),
-        Name::of::<reads::StackTrace>(),
+        Name::of::<source::Source>(),
+        Name::of::<stack::StackTrace>(),
         Name::of::<session::Status>(),
         Name::of::<moves::Step>(),
         Name::of::<session::Stop>(),
-        Name::of::<reads::Threads>(),
-        Name::of::<reads::Variables>(),
+        Name::of::<stack::Threads>(),
+        Name::of::<variables::Variables>(),
         Name::of::<session::Watch>(),
     ],
 };
 
+/// A call of one of these names, for the session of the call.
+fn of_session(call: &Call, name: &'static str) -> view::Call {
+    match call.request.session() {
+        Some(session) => view::Call::new(name).with("session_id", session),
+        None => view::Call::new(name),
+    }
+}
+
 /// Runs a tool of ours as an action of the session, and writes a stop as the viewport.
 async fn act(call: &Call, name: &str, ours: Ours) -> Result<Reply, Problem> {
-    let state = enter(call).await?;
+    let visit = Visit::begin(call)?;
     let answer = run(call, ours).await;
-    Ok(finish(call, &state, name, answer).await)
+    Ok(finish(call, &visit, name, answer).await)
 }
 
-/// Counts an action of the session that the call names, or of the only one.
-async fn enter(call: &Call) -> Result<Arc<State>, Problem> {
-    let state = call.memory.of::<State>();
-    state.enter(call).await?;
-    Ok(state)
-}
-
-/// Writes a stop as the viewport, and logs the action.
-async fn finish(call: &Call, state: &State, name: &str, answer: Answer) -> Reply {
+/// Writes a stop as the viewport, says whether the time of the session is over, and logs the
+/// action.
+async fn finish(call: &Call, visit: &Visit, name: &str, answer: Answer) -> Reply {
     let mut reply = answer.reply;
-    if let Some(text) = screen::of(call, state, &reply).await {
+    if let Some(text) = screen::of(call, &visit.state, &reply.outcome).await {
         reply.text = text;
     }
-    state.log(call, name, &reply).await;
+    if let Some(error) = visit.time_over(call) {
+        if reply.is_error {
+            reply = Reply::error(error);
+        } else {
+            reply.text.push(format!("note: {}. Try: {}", error.cause, error.next));
+        }
+    }
+    if let Some(session) = visit.session.as_deref().filter(|_| visit.is_action) {
+        visit.state.log(session, log::action(call, session, name, &reply).await);
+    }
     reply
 }

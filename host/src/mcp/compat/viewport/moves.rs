@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Compatible, Ours, TOOLSET, act, enter, finish, run, state};
+use super::limit::{Visit, limits, or_raise};
+use super::{Compatible, Ours, TOOLSET, act, finish, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Toolset};
 use crate::mcp::outcome::Arrival;
@@ -132,16 +133,18 @@ impl Tool for Step {
     const EXAMPLE: &'static str = r#"{"direction": "over"}"#;
 
     async fn run(call: &Call, arguments: Steps) -> Result<Reply, Problem> {
-        let state = enter(call).await?;
-        let limit = state::limits(call)?.viewport_step;
+        let visit = Visit::begin(call)?;
+        let limit = limits(call)?.viewport_step.min(call.limits.longest_wait).as_secs_f64();
         let mut ours = Self::ours(&arguments);
-        ours.arguments.insert("timeout_s".to_owned(), limit.as_secs_f64().into());
+        ours.arguments.insert("timeout_s".to_owned(), limit.into());
         let mut answer = run(call, ours).await;
-        if let Some(Arrival::RanOut(_)) = answer.reply.outcome.arrival() {
-            let seconds = limit.as_secs_f64();
-            answer.reply.text.push(format!("limits.viewport_step_s: {seconds} s are over"));
+        if let Some(Arrival::RanOut(running)) = answer.reply.outcome.arrival() {
+            let wait = Ours::new("debug_wait", json!({"session": running.session.0})).text();
+            let next = or_raise(&wait, "viewport_step_s");
+            let note = format!("note: limits.viewport_step_s is {limit}; the step goes on: {next}");
+            answer.reply.text.push(note);
         }
-        Ok(finish(call, &state, Self::NAME, answer).await)
+        Ok(finish(call, &visit, Self::NAME, answer).await)
     }
 }
 

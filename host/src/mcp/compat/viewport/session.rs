@@ -1,17 +1,16 @@
-//! `debug_watch`, `debug_action_log`, `debug_output`, `debug_status`, `debug_stop`.
+//! `debug_watch`, `debug_status`, `debug_stop`.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::state::Session;
-use super::{Compatible, Ours, TOOLSET, act, enter, finish, run, state};
+use super::limit::Visit;
+use super::{Compatible, Ours, TOOLSET, evaluate, finish, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Toolset};
 use crate::mcp::problem::Problem;
 use crate::mcp::structured;
 use crate::mcp::tool::Tool;
-use crate::view::Text;
 
 pub(super) struct Watch;
 
@@ -43,7 +42,16 @@ impl Tool for Watch {
     const EXAMPLE: &'static str = r#"{"action": "add", "expressions": ["NAME"]}"#;
 
     async fn run(call: &Call, arguments: Watches) -> Result<Reply, Problem> {
-        act(call, Self::NAME, Self::ours(&arguments)).await
+        let visit = Visit::begin(call)?;
+        let mut answer = run(call, Self::ours(&arguments)).await;
+        if let Some(expression) = evaluate::needing_effects(&answer.reply.outcome) {
+            let next = evaluate::of(arguments.session_id.as_deref(), &expression);
+            answer.reply.text.push(format!(
+                "note: a stop evaluates its watches without running code of the program; {next} \
+                 runs it"
+            ));
+        }
+        Ok(finish(call, &visit, Self::NAME, answer).await)
     }
 }
 
@@ -54,127 +62,6 @@ impl Compatible for Watch {
             "debug_evaluate",
             json!({"session": of.session_id, "expressions": of.expressions, "watch": watch}),
         )
-    }
-}
-
-pub(super) struct ActionLog;
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct LogForm {
-    /// Default: the only one
-    session_id: Option<String>,
-    /// Default summary
-    format: Option<Form>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Form {
-    Summary,
-    Detailed,
-}
-
-impl Tool for ActionLog {
-    type Arguments = LogForm;
-    type Data = structured::Status;
-    const NAME: &'static str = "debug_action_log";
-    const TITLE: &'static str = "Actions of a session";
-    const DESCRIPTION: &'static str =
-        "The numbered calls of a session; detailed: with the first line of each answer.";
-    const EFFECT: Effect = Effect::Reads;
-    const TOOLSET: Toolset = TOOLSET;
-    const EXAMPLE: &'static str = r#"{"format": "detailed"}"#;
-
-    async fn run(call: &Call, arguments: LogForm) -> Result<Reply, Problem> {
-        let state = enter(call).await?;
-        let mut answer = run(call, Self::ours(&arguments)).await;
-        let session = state::name(call).and_then(|name| state.session(&name));
-        if let Some(session) = session.filter(|_| !answer.reply.is_error) {
-            answer.reply.text = actions(&session, arguments.format == Some(Form::Detailed));
-        }
-        Ok(finish(call, &state, Self::NAME, answer).await)
-    }
-}
-
-fn actions(session: &Session, is_detailed: bool) -> Text {
-    let mut lines = vec![format!("{} actions", session.actions.len())];
-    for (number, action) in (1..).zip(&session.actions) {
-        lines.push(format!("{number} {}", action.call));
-        if is_detailed {
-            lines.push(format!("  {}", action.answer));
-        }
-    }
-    Text::lines(lines)
-}
-
-impl Compatible for ActionLog {
-    fn ours(of: &LogForm) -> Ours {
-        Ours::new("debug_status", json!({"session": of.session_id}))
-    }
-}
-
-pub(super) struct Output;
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct Part {
-    /// Default: the only one
-    session_id: Option<String>,
-    /// Default both
-    stream: Option<Stream>,
-    /// Only what came after this action of debug_action_log
-    since_action: Option<u32>,
-}
-
-#[derive(Clone, Copy, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Stream {
-    Stdout,
-    Stderr,
-    Both,
-}
-
-impl Tool for Output {
-    type Arguments = Part;
-    type Data = structured::Output;
-    const NAME: &'static str = "debug_output";
-    const TITLE: &'static str = "Output of the program";
-    const DESCRIPTION: &'static str = "Output of the program, also after the exit.";
-    const EFFECT: Effect = Effect::Reads;
-    const TOOLSET: Toolset = TOOLSET;
-    const EXAMPLE: &'static str = r#"{"stream": "both", "since_action": 1}"#;
-
-    async fn run(call: &Call, arguments: Part) -> Result<Reply, Problem> {
-        let state = enter(call).await?;
-        let most = state::limits(call)?.viewport_output_bytes;
-        let mut ours = Self::ours(&arguments);
-        let session = state::name(call).and_then(|name| state.session(&name));
-        if let (Some(number), Some(session)) = (arguments.since_action, &session) {
-            let at = (number as usize).checked_sub(1).and_then(|at| session.actions.get(at));
-            let Some(action) = at else {
-                let cause = format!("there are {} actions, not {number}", session.actions.len());
-                return Err(Problem::worded("bad-argument", &cause, "debug_action_log"));
-            };
-            ours.arguments.insert("since".to_owned(), action.output.into());
-        }
-        let mut answer = run(call, ours).await;
-        if answer.reply.text.len() > most {
-            let end = answer.reply.text.floor_char_boundary(most);
-            let mut text = Text::lines(answer.reply.text[..end].lines());
-            text.push(format!("limits.viewport_output_bytes: cut after {most} bytes"));
-            answer.reply.text = text;
-        }
-        Ok(finish(call, &state, Self::NAME, answer).await)
-    }
-}
-
-impl Compatible for Output {
-    fn ours(of: &Part) -> Ours {
-        let stream = match of.stream {
-            Some(Stream::Stdout) => Some("stdout"),
-            Some(Stream::Stderr) => Some("stderr"),
-            Some(Stream::Both) | None => None,
-        };
-        Ours::new("debug_output", json!({"session": of.session_id, "stream": stream, "since": 0}))
     }
 }
 
@@ -198,18 +85,20 @@ impl Tool for Status {
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: OfSession) -> Result<Reply, Problem> {
-        let state = enter(call).await?;
+        let visit = Visit::begin(call)?;
         let mut answer = run(call, Self::ours(&arguments)).await;
-        let session = state::name(call).and_then(|name| state.session(&name));
-        if let Some(session) = session {
-            let tokens: usize = session.actions.iter().map(|action| action.tokens).sum();
-            let last = session.actions.last().map_or(0, |action| action.tokens);
-            let actions = session.actions.len();
+        let name = visit.session.as_deref().unwrap_or_default();
+        let tokens = visit.state.of(name, |session| {
+            session.actions.iter().map(|action| action.tokens).collect::<Vec<_>>()
+        });
+        if let Some(tokens) = tokens {
+            let (actions, last) = (tokens.len(), tokens.last().unwrap_or(&0));
             answer.reply.text.push(format!(
-                "tokens of answers: {tokens} in {actions} actions, {last} in the last"
+                "tokens of answers: {} in {actions} actions, {last} in the last",
+                tokens.iter().sum::<usize>()
             ));
         }
-        Ok(finish(call, &state, Self::NAME, answer).await)
+        Ok(finish(call, &visit, Self::NAME, answer).await)
     }
 }
 
@@ -234,15 +123,15 @@ impl Tool for Stop {
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: OfSession) -> Result<Reply, Problem> {
-        let state = enter(call).await?;
-        let session = state::name(call).and_then(|name| state.session(&name));
+        let visit = Visit::begin(call)?;
         let mut answer = run(call, Self::ours(&arguments)).await;
-        if let Some(session) = session {
-            let seconds = session.start.elapsed().as_secs_f64();
-            let count = session.count;
+        let name = visit.session.as_deref().unwrap_or_default();
+        let facts = visit.state.of(name, |session| (session.start.elapsed(), session.count));
+        if let Some((time, count)) = facts {
+            let seconds = time.as_secs_f64();
             answer.reply.text.push(format!("the session took {seconds:.1} s and {count} actions"));
         }
-        Ok(finish(call, &state, Self::NAME, answer).await)
+        Ok(finish(call, &visit, Self::NAME, answer).await)
     }
 }
 

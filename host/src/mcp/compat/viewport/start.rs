@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::config::Given;
+use super::config::{Given, OutOfRange};
+use super::limit::{Starting, Visit, limits};
 use super::state::State;
 use super::{Answer, Compatible, Ours, TOOLSET, finish, run};
 use crate::mcp::call::{Call, Reply};
@@ -114,9 +115,11 @@ impl Tool for Launch {
     const EXAMPLE: &'static str = r#"{"command": "PROGRAM", "stop_on_entry": true}"#;
 
     async fn run(call: &Call, mut arguments: Start) -> Result<Reply, Problem> {
-        let state = call.memory.of::<State>();
-        state.check_room(call)?;
-        let mut ours = Self::ours(&arguments);
+        check_target(call, &arguments)?;
+        let given = arguments.viewport_config.take().unwrap_or_default();
+        check_bounds(call, &given)?;
+        let starting = Starting::begin(call, given)?;
+        let mut ours = limited(call, &starting, Self::ours(&arguments))?;
         if let Some(language) = &arguments.language {
             let adapter = adapter(call, language).await?;
             ours.arguments.insert("adapter".to_owned(), adapter.into());
@@ -126,8 +129,7 @@ impl Tool for Launch {
             Some(path) => run_in(call, ours, project(call, path)?).await,
             None => run(call, ours).await,
         };
-        let given = arguments.viewport_config.take().unwrap_or_default();
-        let mut reply = started(call, &state, Self::NAME, answer, given).await;
+        let mut reply = started(call, starting, Self::NAME, answer).await;
         if let Some(framework) = arguments.framework.filter(|_| !reply.is_error) {
             let command = arguments.command.unwrap_or_default();
             if !command.contains(&framework) {
@@ -136,6 +138,47 @@ impl Tool for Launch {
         }
         Ok(reply)
     }
+}
+
+/// Refuses a launch that names nothing to launch, or two things.
+fn check_target(call: &Call, start: &Start) -> Result<(), Problem> {
+    let command = start.command.as_deref().map(str::trim).filter(|command| !command.is_empty());
+    let name = start.launch_config.as_ref().and_then(|it| it.name.as_deref());
+    match (command, &start.launch_config, name) {
+        (Some(_), None, _) | (None, Some(_), Some(_)) => Ok(()),
+        (Some(_), Some(_), _) => {
+            let cause = "debug_launch takes only one of `command`, `launch_config`";
+            Err(call.request.without(&["launch_config"]).refuse(cause))
+        }
+        (None, Some(Configuration { path, .. }), None) => {
+            let cause = "debug_launch: `launch_config` needs the `name` of a configuration";
+            let named = json!({"path": path, "name": "NAME"});
+            Err(call.request.without(&["command"]).with("launch_config", named).refuse(cause))
+        }
+        (None, None, _) => {
+            let cause = "debug_launch needs `command` or `launch_config`";
+            Err(call.request.with("command", "PROGRAM").refuse(cause))
+        }
+    }
+}
+
+/// Refuses bounds that nothing can read.
+fn check_bounds(call: &Call, given: &Given) -> Result<(), Problem> {
+    let Err(refused) = given.check() else { return Ok(()) };
+    let OutOfRange { key, given, least, most } = refused;
+    let tool = call.request.tool.name;
+    let cause = format!("{tool}: `viewport_config.{key}` is {least} to {most}, got {given}");
+    let mut bounds = call.request.arguments.get("viewport_config").cloned().unwrap_or_default();
+    bounds[key] = refused.nearest().into();
+    Err(call.request.with("viewport_config", bounds).refuse(&cause))
+}
+
+/// The call of ours in the limits of a session.
+fn limited(call: &Call, starting: &Starting<'_>, mut ours: Ours) -> Result<Ours, Problem> {
+    let bytes = limits(call)?.viewport_output_bytes;
+    ours.arguments.insert("output_bytes".to_owned(), bytes.into());
+    ours.arguments.insert("timeout_s".to_owned(), starting.patience()?.into());
+    Ok(ours)
 }
 
 impl Compatible for Launch {
@@ -188,11 +231,11 @@ async fn adapter(call: &Call, language: &str) -> Result<String, Problem> {
 }
 
 /// Stores the sessions that a start began, and writes its answer.
-async fn started(call: &Call, state: &State, name: &str, answer: Answer, given: Given) -> Reply {
-    if let Some(session) = answer.reply.outcome.session() {
-        state.add(&session.0, given);
-    }
-    finish(call, state, name, answer).await
+async fn started(call: &Call, starting: Starting<'_>, name: &str, answer: Answer) -> Reply {
+    let state = call.memory.of::<State>();
+    let session = starting.end(&answer.reply.outcome);
+    let is_action = session.is_some();
+    finish(call, &Visit { state, session, is_action }, name, answer).await
 }
 
 pub(super) struct Attach;
@@ -226,15 +269,26 @@ impl Tool for Attach {
     const TOOLSET: Toolset = TOOLSET;
     const EXAMPLE: &'static str = r#"{"language": "LANGUAGE", "pid": 4711}"#;
 
-    async fn run(call: &Call, arguments: Process) -> Result<Reply, Problem> {
-        let state = call.memory.of::<State>();
-        state.check_room(call)?;
-        let mut ours = Self::ours(&arguments);
+    async fn run(call: &Call, mut arguments: Process) -> Result<Reply, Problem> {
+        match (arguments.pid, arguments.port) {
+            (Some(_), None) | (None, Some(_)) => {}
+            (None, None) => {
+                let cause = "debug_attach needs one of `pid`, `port`";
+                return Err(call.request.with("pid", 4711).refuse(cause));
+            }
+            (Some(_), Some(_)) => {
+                let cause = "debug_attach takes only one of `pid`, `port`";
+                return Err(call.request.without(&["port", "host"]).refuse(cause));
+            }
+        }
+        let given = arguments.viewport_config.take().unwrap_or_default();
+        check_bounds(call, &given)?;
+        let starting = Starting::begin(call, given)?;
+        let mut ours = limited(call, &starting, Self::ours(&arguments))?;
         let adapter = adapter(call, &arguments.language).await?;
         ours.arguments.insert("adapter".to_owned(), adapter.into());
         let answer = run(call, ours).await;
-        let given = arguments.viewport_config.unwrap_or_default();
-        Ok(started(call, &state, Self::NAME, answer, given).await)
+        Ok(started(call, starting, Self::NAME, answer).await)
     }
 }
 

@@ -1,21 +1,16 @@
-//! What the family stores of its sessions: bounds, actions and limits.
+//! What the family stores of its sessions: bounds and actions.
 //!
-//! Refuses to know what an action does.
+//! Forgets a session with the host. Refuses to know what an action does.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use serde_json::json;
 use tokio::time::Instant;
 
 use super::config::{Config, Given};
-use super::{Ours, run};
-use crate::limits::Limits;
-use crate::mcp::call::{Call, Reply};
-use crate::mcp::outcome::Outcome;
-use crate::mcp::problem::Problem;
-use crate::session::Error;
-use crate::view::estimate;
+use super::timer::Timer;
+use crate::mcp::call::Call;
+use crate::session::Handle;
 
 /// One call.
 #[derive(Clone)]
@@ -29,109 +24,60 @@ pub(super) struct Action {
 }
 
 /// A session.
-#[derive(Clone)]
 pub(super) struct Session {
-    given: Given,
+    pub given: Given,
+    /// The call that started it.
+    pub begin: String,
     pub start: Instant,
+    /// Calls so far.
     pub count: usize,
+    /// The calls that were answered.
     pub actions: Vec<Action>,
+    pub timer: Timer,
 }
 
-/// The sessions of a caller, by name.
+/// The sessions of a caller, by name, and the number of starts that have not returned.
 #[derive(Default)]
-pub(super) struct State(Mutex<HashMap<String, Session>>);
+pub(super) struct Sessions {
+    pub by_name: HashMap<String, Session>,
+    pub starting: usize,
+}
+
+/// What the family stores for a caller.
+#[derive(Default)]
+pub(super) struct State(Mutex<Sessions>);
 
 impl State {
-    fn all(&self) -> MutexGuard<'_, HashMap<String, Session>> {
+    pub fn sessions(&self) -> MutexGuard<'_, Sessions> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Stores a session that a launch or an attach started.
-    pub fn add(&self, name: &str, given: Given) {
-        let session = Session { given, start: Instant::now(), count: 1, actions: Vec::new() };
-        self.all().insert(name.to_owned(), session);
+    /// Forgets the sessions that the host has forgotten.
+    pub fn forget_gone(&self, call: &Call) {
+        let all = call.sessions.all();
+        self.sessions().by_name.retain(|name, _| all.iter().any(|handle| handle.id().0 == *name));
     }
 
-    /// Refuses a session more than `limits.viewport_sessions`.
-    pub fn check_room(&self, call: &Call) -> Result<(), Problem> {
-        let most = limits(call)?.viewport_sessions;
-        let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over()).count();
-        if open < most {
-            return Ok(());
-        }
-        Err(limit("the number of open sessions", &most.to_string(), "viewport_sessions"))
+    /// A fact of a session of this family.
+    pub fn of<T>(&self, name: &str, fact: impl FnOnce(&Session) -> T) -> Option<T> {
+        self.sessions().by_name.get(name).map(fact)
     }
 
-    /// Counts an action. A session that is too old is ended.
-    pub async fn enter(&self, call: &Call) -> Result<(), Problem> {
-        let Some(name) = name(call) else { return Ok(()) };
-        let limits = limits(call)?;
-        let (age, count) = match self.all().get_mut(&name) {
-            Some(session) => {
-                session.count += 1;
-                (session.start.elapsed(), session.count)
-            }
-            None => return Ok(()),
-        };
-        if age > limits.viewport_session {
-            run(call, Ours::new("debug_stop", json!({"session": name}))).await;
-            let value = format!("{} s; it is ended", limits.viewport_session.as_secs());
-            return Err(limit("the time of a session", &value, "viewport_session_s"));
-        }
-        let most = limits.viewport_actions;
-        if count > most && call.request.tool.name != "debug_stop" {
-            return Err(limit("the actions of a session", &most.to_string(), "viewport_actions"));
-        }
-        Ok(())
-    }
-
-    /// Logs an action.
-    pub async fn log(&self, call: &Call, tool: &str, reply: &Reply) {
-        let name = reply.outcome.session().map(|session| session.0.clone()).or_else(|| name(call));
-        let Some(name) = name else { return };
-        let query = json!({"session": name, "tail": 1});
-        let output = match run(call, Ours::new("debug_output", query)).await.reply.outcome {
-            Outcome::Output(page) => page.next,
-            _ => 0,
-        };
-        let text = call.request.text();
-        let action = Action {
-            call: if text.is_empty() { tool.to_owned() } else { text },
-            answer: reply.text.lines().next().unwrap_or_default().to_owned(),
-            tokens: estimate(&reply.text),
-            output,
-        };
-        if let Some(session) = self.all().get_mut(&name) {
-            session.actions.push(action);
-        }
-    }
-
-    /// A session of this family.
-    pub fn session(&self, name: &str) -> Option<Session> {
-        self.all().get(name).cloned()
-    }
-
-    /// The bounds that hold now.
+    /// The bounds of an answer to the latest call.
     pub fn config(&self, name: &str) -> Config {
-        match self.all().get(name) {
-            Some(session) => session.given.after(session.count),
-            None => Given::default().after(0),
+        let config = |session: &Session| session.given.after(session.count.saturating_sub(1));
+        self.of(name, config).unwrap_or_else(|| Given::default().after(0))
+    }
+
+    /// Stores an action.
+    pub fn log(&self, name: &str, action: Action) {
+        if let Some(session) = self.sessions().by_name.get_mut(name) {
+            session.actions.push(action);
         }
     }
 }
 
 /// The session that the call names, or the only one.
-pub(super) fn name(call: &Call) -> Option<String> {
-    let handle = call.sessions.to_end(call.request.session()).ok()?;
-    Some(handle.id().0.clone())
-}
-
-/// The limits of the user.
-pub(super) fn limits(call: &Call) -> Result<&Limits, Problem> {
-    Ok(call.sessions.limits()?)
-}
-
-fn limit(what: &str, value: &str, key: &str) -> Problem {
-    let raise = format!("limits.{key}");
-    Error::Limit { what: what.to_owned(), value: value.to_owned(), raise }.into()
+pub(super) fn handle(call: &Call) -> Option<Handle> {
+    call.sessions.to_end(call.request.session()).ok()
 }
