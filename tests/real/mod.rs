@@ -586,6 +586,11 @@ conformance! {
     net_names::net_events_stay_readable => python;
     net_names::net_exception_has_its_context => python;
     viewport_names::viewport_names_answer_as_documented => python;
+    viewport_names::viewport_launch_configuration_and_breakpoints => python;
+    viewport_names::viewport_attaches => python;
+    viewport_names::viewport_bounds_hold => python;
+    viewport_names::viewport_scopes => python go javascript;
+    viewport_names::viewport_threads => python;
     examples::viewport_flow => python;
     debugger_commands::adapter_without_commands_says_so => python javascript;
 }

@@ -22,7 +22,7 @@ const LOOP: &str = "import threading\n\nn = 0\nwhile n < 6000:\n    n += 1\n    
 const PORT: u16 = 5678;
 
 /// Starts `python -m debugpy --listen ADDRESS OPTIONS FILE` and waits until it listens.
-async fn listens(stage: &Stage, options: &[&str], file: &Path) -> (Child, String) {
+pub async fn listens(stage: &Stage, options: &[&str], file: &Path) -> (Child, String) {
     // A loopback address of its own: a free port might be taken by the time it is used.
     static COUNT: AtomicU8 = AtomicU8::new(2);
     let [_, _, high, low] = std::process::id().to_be_bytes();

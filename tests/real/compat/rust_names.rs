@@ -25,8 +25,14 @@ pub async fn rust_names_answer_as_documented(stage: &mut Stage) {
     assert!(variables.text.starts_with("Local:\n"), "{}", variables.text);
     variables.says("\n  index: 0 (u64)\n");
     assert!(!variables.text.contains("Registers"), "{}", variables.text);
+    for line in variables.text.lines() {
+        let is_value = line.starts_with("  ") && line.contains(": ") && line.ends_with(')');
+        assert!(is_value || (!line.starts_with(' ') && line.ends_with(':')), "{line}");
+    }
     let registers = stage.call("debug_get_variables", json!({"registers": true})).await.good();
     registers.says("\nRegisters:\n  General Purpose Registers:\n    rax: 0x");
+    let without = stage.call("debug_get_variables", json!({"registers": false})).await.good();
+    assert_eq!(without.text, variables.text);
 
     let stop = stage.call("debug_continue", json!({})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");
