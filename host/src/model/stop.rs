@@ -204,6 +204,9 @@ pub struct Stop {
     pub detail: Option<String>,
     /// Whether the program may still catch the exception; `None`: unknown, or no exception.
     pub first_chance: Option<bool>,
+    /// Names of the exception's type and of the types that it is derived from, its own first; only
+    /// what the adapter reports, empty: none.
+    pub types: Vec<String>,
     /// Breakpoints hit, ascending.
     pub hit: Vec<BreakpointId>,
     /// The thread that stopped.

@@ -79,6 +79,7 @@ pub(super) fn stop() -> Stop {
         class: StopClass::Breakpoint,
         title: String::new(),
         first_chance: None,
+        types: Vec::new(),
         detail: None,
         hit: vec![BreakpointId(2)],
         thread: Thread { id: ThreadId(1), name: "MainThread".into() },

@@ -1,5 +1,6 @@
-"""Adds the causes of an exception to the response to `exceptionInfo`, if the request wants them
-(`causes`): `__cause__`, `__context__` and the members of a group, each with its traceback.
+"""Adds the types and the causes of an exception to the response to `exceptionInfo`, if the request
+wants a number of causes (`causes`): `__cause__`, `__context__` and the members of a group, each with
+its traceback.
 
 The links and tracebacks are fields of the exceptions, so reading them runs no code of the program.
 A message is `str(exception)`, as pydevd's own for the exception of the stop; it has a time limit.
@@ -19,29 +20,34 @@ from dapdock_timeouts import NoAnswer, read_value
 MOST_FRAMES = 64
 MOST_CHARACTERS = 4000
 GROUPS = getattr(builtins, "BaseExceptionGroup", None)  # new in Python 3.11
-wanted = 0  # causes that the present request wants
+wanted = None  # number of causes that the present request wants
 
 
 @replace(pydevd_api, "internal_get_exception_details_json")
 def internal_get_exception_details_json(original, debugger, request, *args, **kwargs):
     global wanted
     # A suspended thread serves one request after the other.
-    wanted = request.arguments.kwargs.get("causes") or 0
+    wanted = request.arguments.kwargs.get("causes")
     try:
         return original(debugger, request, *args, **kwargs)
     finally:
-        wanted = 0
+        wanted = None
 
 
 @replace(pydevd_comm, "build_exception_info_response")
 def build_exception_info_response(original, debugger, thread_id, *args, **kwargs):
     response = original(debugger, thread_id, *args, **kwargs)
-    frames = debugger.suspended_frames_manager.get_frames_list(thread_id) if wanted else None
+    if wanted is None:
+        return response
+    frames = debugger.suspended_frames_manager.get_frames_list(thread_id)
     raised = getattr(frames, "exc_desc", None)
     if isinstance(raised, BaseException):
         details = response.body.details
-        details.message, details.fullTypeName = message(raised), type_name(raised)
-        details.innerException = Causes(wanted, raised).of(raised)
+        details.fullTypeName = type_name(type(raised))
+        details.kwargs["baseTypes"] = [type_name(base) for base in bases(type(raised))]
+        if wanted > 0:
+            details.message = message(raised)
+            details.innerException = Causes(wanted, raised).of(raised)
     return response
 
 
@@ -63,7 +69,7 @@ class Causes:
                 pydevd_schema.ExceptionDetails(
                     message=message(cause),
                     typeName=type(cause).__name__,
-                    fullTypeName=type_name(cause),
+                    fullTypeName=type_name(type(cause)),
                     innerException=self.of(cause),
                     link=link,
                     frames=frames_of(cause),
@@ -86,8 +92,12 @@ def links(raised):
     return found
 
 
-def type_name(raised):
-    kind = type(raised)
+def bases(kind):
+    """The types that it is derived from, without `object`."""
+    return type.__dict__["__mro__"].__get__(kind)[1:-1]
+
+
+def type_name(kind):
     if kind.__module__ in ("builtins", "__main__"):
         return kind.__qualname__
     return "%s.%s" % (kind.__module__, kind.__qualname__)

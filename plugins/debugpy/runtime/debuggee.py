@@ -397,7 +397,7 @@ def add_break_on_exception(original, self, *args, **kwargs):
 
 @replace(PyDevJsonCommandProcessor, "on_exceptioninfo_request")
 def on_exceptioninfo_request(original, self, debugger, request):
-    if request.arguments.kwargs.get("causes"):
+    if request.arguments.kwargs.get("causes") is not None:
         load("dapdock_causes")
     return original(self, debugger, request)
 

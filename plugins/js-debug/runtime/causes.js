@@ -22,6 +22,14 @@
     const made = text(own(own(error, 'constructor'), 'name'));
     return name && name !== 'Error' ? name : made || name;
   };
+  const basesOf = (error) => {
+    const bases = [typeOf(error)];
+    for (let at = Object.getPrototypeOf(error); at !== null; at = Object.getPrototypeOf(at)) {
+      const name = text(own(own(at, 'constructor'), 'name'));
+      if (name && !bases.includes(name)) bases.push(name);
+    }
+    return bases.slice(1);
+  };
   const framesOf = (stack) => {
     const frames = [];
     for (const line of (stack || '').split('\n')) {
@@ -51,6 +59,7 @@
     const stack = stackOf(error);
     return {
       typeName: typeOf(error),
+      baseTypes: link === undefined ? basesOf(error) : [],
       message: text(own(error, 'message')),
       stackTrace: link === undefined ? stack : undefined,
       frames: framesOf(stack),

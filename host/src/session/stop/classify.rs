@@ -93,6 +93,13 @@ pub(super) fn first_chance(info: &ExceptionInfoResponse) -> Option<bool> {
     }
 }
 
+/// The type in an exception's id, which may have the message behind it: `TypeError: x is null`.
+pub(super) fn type_in(id: &str) -> Option<String> {
+    let name = id.split(": ").next().unwrap_or_default();
+    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
+    is_name.then(|| name.to_owned())
+}
+
 fn apply_rule(kind: &mut Kind, rule: &StopRule) {
     kind.class = class_named(&rule.class).unwrap_or(kind.class);
     kind.resumption = rule::resumption(rule);

@@ -36,6 +36,8 @@ pub(crate) struct StopEvent {
     pub(crate) entering: bool,
     /// The end of the debuggee's output.
     pub(crate) output: String,
+    /// The caller has chosen the exceptions to stop at: the types of one count.
+    pub(crate) reads_types: bool,
     /// Expressions to evaluate at each stop.
     pub(crate) watches: Vec<String>,
     /// The host resumed without showing this stop and the adapter refused: it is shown.

@@ -12,13 +12,13 @@ use futures_util::future::join;
 
 use crate::dap::arguments::{DisassembleArguments, ExceptionInfoArguments, StackTraceArguments};
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
-use crate::dap::{self, request};
+use crate::dap::{self, request, types as wire};
 use crate::model::{
     Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread, ThreadId,
     Variable,
 };
 use crate::session::adapter::wire::Wire;
-use crate::session::stop::classify::classify;
+use crate::session::stop::classify::{self, classify};
 use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus, live_frames};
 use crate::session::stop::{rule, source, stack, threads};
@@ -33,6 +33,7 @@ pub(crate) struct Reading {
     pub(crate) title: String,
     pub(crate) detail: Option<String>,
     pub(crate) first_chance: Option<bool>,
+    pub(crate) types: Vec<String>,
     /// A rule of the profile says to resume at once, in this way.
     pub(crate) resumption: Option<Resume>,
     /// With [`resumption`](Self::resumption): the pause is requested again.
@@ -81,6 +82,8 @@ pub(crate) async fn read(
     let rule = rule::first(&profile, &event, &stack.stack_frames).await;
     let info = exception_info(&wire, &event, rule, thread.id).await;
     let mut kind = classify(&wire, &event, rule, &stack.stack_frames, info.as_ref()).await;
+    let types =
+        exception_types(&wire, &profile, &event, thread.id, &stack.stack_frames, info).await;
     let mut stopped = StoppedThread::new(&wire, &profile, thread, stack).await;
     let pauses_any_thread = event.pause_request.is_some_and(|pause| pause.thread.is_none())
         && kind.class == StopClass::Pause;
@@ -130,6 +133,7 @@ pub(crate) async fn read(
         title: convert::plain(&kind.title, &profile).to_owned(),
         detail: kind.detail,
         first_chance: kind.first_chance,
+        types,
         resumption: kind.resumption,
         repeats_pause: kind.repeats_pause,
         thread,
@@ -228,6 +232,37 @@ async fn exception_info(
     }
     let arguments = ExceptionInfoArguments { thread_id: thread.0, ..Default::default() };
     wire.call::<request::ExceptionInfo>(arguments).await.ok()
+}
+
+/// Names of the exception's type and of its bases. An adapter may report the bases only with the
+/// causes.
+async fn exception_types(
+    wire: &Wire,
+    profile: &Profile,
+    event: &StopEvent,
+    thread: ThreadId,
+    stack: &[wire::StackFrame],
+    info: Option<ExceptionInfoResponse>,
+) -> Vec<String> {
+    let Some(info) = info else {
+        // DAP, `stopped`: the text of an exception has its name.
+        let text = event.body.text.as_deref().filter(|_| event.body.reason == "exception");
+        return text.and_then(classify::type_in).into_iter().collect();
+    };
+    let mut details = info.details.unwrap_or_default();
+    if event.reads_types && details.base_types.is_empty() {
+        let arguments = ExceptionInfoArguments {
+            thread_id: thread.0,
+            causes: Some(0),
+            frame_id: stack.first().map(|top| top.id),
+        };
+        let answer = wire.call::<request::ExceptionInfo>(arguments).await;
+        details = answer.ok().and_then(|answer| answer.details).unwrap_or(details);
+    }
+    let names = [details.full_type_name, details.type_name, Some(info.exception_id)];
+    let mut names = names.into_iter().flatten();
+    let own = names.find_map(|name| classify::type_in(convert::plain(&name, profile)));
+    own.into_iter().chain(details.base_types).collect()
 }
 
 /// Evaluates one expression after the other: while an evaluation runs on a thread, an adapter may

@@ -450,6 +450,10 @@ pub struct ExceptionDetails {
     /// Not of the specification: where it was raised, innermost first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<StackFrame>,
+    /// Not of the specification: names of the types that its type is derived from, the nearest
+    /// first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub base_types: Vec<String>,
 }
 
 /// A completion.
