@@ -3,8 +3,8 @@
 //!
 //! Refuses to know who follows and what a change means to a reader.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::SystemTime;
 
 use tokio::sync::{broadcast, watch};
@@ -20,6 +20,13 @@ pub struct Feed {
     pulse: watch::Sender<()>,
     events: broadcast::Sender<Event>,
     log: broadcast::Sender<LogLine>,
+    collectors: Arc<Mutex<Vec<Weak<dyn Collector>>>>,
+}
+
+/// A follower that misses no event: it takes each before the callers that wait for it go on.
+pub trait Collector: Send + Sync {
+    /// Runs in the session: it must not wait.
+    fn take(&self, event: &Event);
 }
 
 impl Default for Feed {
@@ -28,6 +35,7 @@ impl Default for Feed {
             pulse: watch::Sender::default(),
             events: broadcast::Sender::new(EVENTS),
             log: broadcast::Sender::new(EVENTS),
+            collectors: Arc::default(),
         }
     }
 }
@@ -41,6 +49,18 @@ impl Feed {
     /// All events from now on. A follower that is slow gets the number of those it has missed.
     pub fn events(&self) -> broadcast::Receiver<Event> {
         self.events.subscribe()
+    }
+
+    /// Gives all events from now on to a collector, as long as it lives.
+    pub fn collect(&self, collector: Weak<dyn Collector>) {
+        let mut all = self.collectors.lock().unwrap_or_else(PoisonError::into_inner);
+        all.push(collector);
+    }
+
+    fn collectors(&self) -> Vec<Arc<dyn Collector>> {
+        let mut all = self.collectors.lock().unwrap_or_else(PoisonError::into_inner);
+        all.retain(|collector| collector.strong_count() > 0);
+        all.iter().filter_map(Weak::upgrade).collect()
     }
 
     /// All lines that sessions log from now on, as [`events`](Self::events).
@@ -181,12 +201,16 @@ impl Reporter {
 
     /// Reports an event, which is made only for followers.
     pub(super) fn event(&self, kind: impl FnOnce() -> EventKind) {
-        if self.feed.events.receiver_count() == 0 {
+        let collectors = self.feed.collectors();
+        if collectors.is_empty() && self.feed.events.receiver_count() == 0 {
             return;
         }
-        let (session, at) = (self.session.clone(), SystemTime::now());
+        let event = Event { session: self.session.clone(), at: SystemTime::now(), kind: kind() };
+        for collector in collectors {
+            collector.take(&event);
+        }
         // The last follower may have left just now.
-        drop(self.feed.events.send(Event { session, at, kind: kind() }));
+        drop(self.feed.events.send(event));
     }
 }
 
@@ -207,6 +231,31 @@ mod tests {
         }
         assert!(matches!(events.try_recv(), Err(TryRecvError::Lagged(10))));
         assert!(events.try_recv().is_ok());
+    }
+
+    #[derive(Default)]
+    struct Count(Mutex<usize>);
+
+    impl Collector for Count {
+        fn take(&self, _: &Event) {
+            *self.0.lock().expect("no panic") += 1;
+        }
+    }
+
+    #[test]
+    fn collector_takes_each_event_until_it_is_dropped() {
+        let feed = Feed::default();
+        let mut reporter = Reporter::new(SessionId("x-1".into()), feed.clone());
+        let count = Arc::new(Count::default());
+        let collector: Arc<dyn Collector> = count.clone();
+        feed.collect(Arc::downgrade(&collector));
+        for turn in 0..3 * EVENTS {
+            let state = if turn % 2 == 0 { State::Running } else { State::Stopped };
+            reporter.state(state, None);
+        }
+        assert_eq!(*count.0.lock().expect("no panic"), 3 * EVENTS);
+        drop((count, collector));
+        assert!(feed.collectors().is_empty());
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, 
 pub use adapter::{Error as AdapterError, Shell};
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
-pub use feed::{Event, EventKind, Feed, LogLine, Revision, State};
+pub use feed::{Collector, Event, EventKind, Feed, LogLine, Revision, State};
 pub use handle::{
     CommandOutput, CommandQuery, EndMode, Handle, LateCommand, LogHits, LogLines, Now, OutputForm,
     RawRequest, Watch, satisfies,
