@@ -173,7 +173,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(prompts::prompts()))
+        Ok(ListPromptsResult::with_all_items(prompts::prompts(&self.tools)))
     }
 
     async fn get_prompt(

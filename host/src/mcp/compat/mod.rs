@@ -21,7 +21,7 @@
 //!    `Data` is the type of the whole answer, `run` returns `Reply::own(value, is_error)`, and
 //!    `failure` writes errors of arguments and of our tools.
 //! 5. State between calls: `call.memory.of::<T>()` is one `T` for each caller.
-//! 6. Resources: rows as those of `net`, which [`resources()`] lists.
+//! 6. Resources and prompts: rows as those of `net`, which [`resources()`] and [`prompts()`] list.
 //! 7. Tests: the table of `tests.rs` for `ours`; `tests/real/compat` for every name with a real
 //!    debugger; a flow in `examples/compat`. `README.md` names the family.
 
@@ -42,6 +42,7 @@ pub(super) use resources::{Follows, Resource};
 
 use super::arguments;
 use super::declared::{Declared, Toolset};
+use super::prompts::declared::Declared as Prompt;
 use super::registry::Registered;
 use super::tool::Tool;
 
@@ -99,6 +100,11 @@ pub(super) fn names() -> impl Iterator<Item = &'static Name> {
 /// The resources of all families.
 pub(super) fn resources() -> impl Iterator<Item = &'static Resource> {
     net::RESOURCES.iter()
+}
+
+/// The prompts of all families.
+pub(super) fn prompts() -> impl Iterator<Item = &'static Prompt> {
+    net::PROMPTS.iter()
 }
 
 /// The template of the sources of the current session's program, with the family that has it.

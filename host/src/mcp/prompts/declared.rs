@@ -1,17 +1,20 @@
 //! The prompts as clients list them. Refuses to know their texts.
 
+use super::super::declared::Toolset;
 use super::plan::{Arguments, Plan};
 use super::plans;
 
 /// A prompt.
 pub(in crate::mcp) struct Declared {
+    /// Listed if this toolset is on; a default one always.
+    pub toolset: Toolset,
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
     pub arguments: &'static [Argument],
     /// Arguments of which one must be given.
     pub one_of: &'static [&'static str],
-    pub(super) plan: fn(&Arguments) -> Plan,
+    pub plan: fn(&Arguments) -> Plan,
 }
 
 /// An argument of a prompt, always a text.
@@ -23,11 +26,11 @@ pub(in crate::mcp) struct Argument {
     pub is_number: bool,
 }
 
-const fn required(name: &'static str, description: &'static str) -> Argument {
+pub(in crate::mcp) const fn required(name: &'static str, description: &'static str) -> Argument {
     Argument { name, description, required: true, is_number: false }
 }
 
-const fn optional(name: &'static str, description: &'static str) -> Argument {
+pub(in crate::mcp) const fn optional(name: &'static str, description: &'static str) -> Argument {
     Argument { name, description, required: false, is_number: false }
 }
 
@@ -41,6 +44,7 @@ const SESSION: &str = "A session that is open, instead of a launch";
 /// Sorted by name.
 pub(in crate::mcp) const DECLARED: &[Declared] = &[
     Declared {
+        toolset: Toolset::Default,
         name: "debug_test",
         title: "Debug a failing test",
         description: "Runs one test under the debugger and finds why it fails.",
@@ -52,6 +56,7 @@ pub(in crate::mcp) const DECLARED: &[Declared] = &[
         plan: plans::debug_test,
     },
     Declared {
+        toolset: Toolset::Default,
         name: "why_crash",
         title: "Why does it crash?",
         description: "Runs a program to its exception, panic or signal and finds the cause.",
@@ -60,6 +65,7 @@ pub(in crate::mcp) const DECLARED: &[Declared] = &[
         plan: plans::why_crash,
     },
     Declared {
+        toolset: Toolset::Default,
         name: "why_hang",
         title: "Why does it hang?",
         description: "Pauses a program that does not end and finds what it waits for or repeats.",
@@ -75,6 +81,7 @@ pub(in crate::mcp) const DECLARED: &[Declared] = &[
         plan: plans::why_hang,
     },
     Declared {
+        toolset: Toolset::Default,
         name: "why_value",
         title: "Where does this value come from?",
         description: "Follows a variable to the line that gives it a wrong value.",

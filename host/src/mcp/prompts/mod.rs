@@ -1,27 +1,43 @@
 //! MCP prompts: ways to debug, as calls of the tools that this server offers.
 //!
-//! Knows the arguments of a prompt and its text. A step is a tool with arguments, so that a test
-//! checks each against the tool's schema. Refuses to know what a tool does.
+//! Knows the arguments of a prompt and its text. A family has prompts of its own. A step is a tool
+//! with arguments, so that a test checks each against the tool's schema. Refuses to know what a
+//! tool does.
 
-mod declared;
-mod plan;
+pub(super) mod declared;
+pub(super) mod plan;
 mod plans;
 #[cfg(test)]
 mod tests;
+
+use std::fmt::Write;
 
 use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
 use self::declared::{DECLARED, Declared};
-use self::plan::Arguments;
+use self::plan::{Arguments, Plan, Step};
+use super::compat;
+use super::declared::Toolset;
+use super::request::Request;
 use super::toolset::Tools;
 use crate::near::nearest;
 
-/// All prompts.
-pub(super) fn prompts() -> Vec<Prompt> {
+/// Ours and those of families.
+fn all() -> impl Iterator<Item = &'static Declared> {
+    DECLARED.iter().chain(compat::prompts())
+}
+
+/// Those of a server with these tools.
+fn of(tools: &Tools) -> impl Iterator<Item = &'static Declared> {
+    all().filter(|one| one.toolset == Toolset::Default || tools.has(one.toolset))
+}
+
+/// The prompts of a server with these tools.
+pub(super) fn prompts(tools: &Tools) -> Vec<Prompt> {
     let mut all = Vec::new();
-    for declared in DECLARED {
+    for declared in of(tools) {
         let mut arguments = Vec::new();
         for argument in declared.arguments {
             arguments.push(
@@ -38,7 +54,7 @@ pub(super) fn prompts() -> Vec<Prompt> {
 
 /// The names of a prompt's arguments; `None`: there is no such prompt.
 pub(super) fn arguments(name: &str) -> Option<Vec<&'static str>> {
-    let declared = DECLARED.iter().find(|declared| declared.name == name)?;
+    let declared = all().find(|declared| declared.name == name)?;
     Some(declared.arguments.iter().map(|argument| argument.name).collect())
 }
 
@@ -51,8 +67,8 @@ pub(super) fn get(
     arguments: &Map<String, Value>,
     tools: &Tools,
 ) -> Result<GetPromptResult, ErrorData> {
-    let Some(declared) = DECLARED.iter().find(|declared| declared.name == name) else {
-        let names: Vec<&str> = DECLARED.iter().map(|declared| declared.name).collect();
+    let Some(declared) = of(tools).find(|declared| declared.name == name) else {
+        let names: Vec<&str> = of(tools).map(|declared| declared.name).collect();
         return Err(invalid(format!("there is no prompt `{name}`{}", hint(name, &names))));
     };
     let arguments = check(declared, arguments)?;
@@ -60,9 +76,24 @@ pub(super) fn get(
     if let Some(session) = arguments.get("session") {
         plan = plan.of_session(session);
     }
-    let text = plan.text(tools);
-    let message = PromptMessage::new_text(Role::User, text);
+    let message = PromptMessage::new_text(Role::User, text(plan, tools));
     Ok(GetPromptResult::new(vec![message]).with_description(declared.description))
+}
+
+/// The text of a plan for a caller with these tools; a step whose tool is off is left out.
+fn text(plan: Plan, tools: &Tools) -> String {
+    let mut text = plan.goal;
+    text.push_str(
+        " Find it with the debugger, not by reading alone. Read each answer before the next call: \
+         an answer proposes calls too, and words in capitals stand for what you have found.\n",
+    );
+    let named = |step: Step| Some((&tools.get(step.tool)?.declared, step));
+    for (number, (tool, step)) in plan.steps.into_iter().filter_map(named).enumerate() {
+        let call = Request::new(tool, step.arguments).text();
+        let _infallible = writeln!(text, "{}. {call}\n   {}", number + 1, step.why);
+    }
+    text.push_str(plan.answer);
+    text
 }
 
 /// The values of the arguments; an empty one counts as missing.

@@ -3,17 +3,14 @@
 //! Refuses to know any prompt.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
 use serde_json::{Map, Value};
 
 use super::super::registry::declared;
-use super::super::request::Request;
-use super::super::toolset::Tools;
 
 /// The values of a prompt's arguments.
 #[derive(Default)]
-pub(super) struct Arguments(BTreeMap<&'static str, String>);
+pub(in crate::mcp) struct Arguments(BTreeMap<&'static str, String>);
 
 impl Arguments {
     pub fn insert(&mut self, name: &'static str, value: &str) {
@@ -36,13 +33,13 @@ impl Arguments {
 }
 
 /// One call with its reason.
-pub(super) struct Step {
+pub(in crate::mcp) struct Step {
     pub tool: &'static str,
     pub arguments: Map<String, Value>,
     pub why: &'static str,
 }
 
-pub(super) struct Plan {
+pub(in crate::mcp) struct Plan {
     pub goal: String,
     pub steps: Vec<Step>,
     pub answer: &'static str,
@@ -74,23 +71,5 @@ impl Plan {
             }
         }
         self
-    }
-
-    /// The text for a caller with these tools; a step whose tool is off is left out.
-    pub fn text(self, tools: &Tools) -> String {
-        let mut text = self.goal;
-        text.push_str(
-            " Find it with the debugger, not by reading alone. Read each answer before the next \
-            call: an answer proposes calls too, and words in capitals stand for what you have \
-            found.\n",
-        );
-        let steps = self.steps.into_iter().filter(|step| tools.get(step.tool).is_some());
-        for (number, step) in steps.enumerate() {
-            let Some(tool) = declared().find(|tool| tool.name == step.tool) else { continue };
-            let call = Request::new(tool, step.arguments).text();
-            let _infallible = writeln!(text, "{}. {call}\n   {}", number + 1, step.why);
-        }
-        text.push_str(self.answer);
-        text
     }
 }

@@ -19,6 +19,8 @@ fn combinations(declared: &Declared) -> Vec<Map<String, Value>> {
             "pid" | "breakpoint" => "12",
             "location" => "app.x:3",
             "test" => "test_total",
+            "symptom" => "it prints 3",
+            "exception_type" => "NoStock",
             "session" => "x-1",
             "program" => "app.x --fast",
             _ => "total",
@@ -40,14 +42,21 @@ fn valid(declared: &Declared) -> Vec<Map<String, Value>> {
     all
 }
 
+/// The tools of a prompt's toolset.
+fn tools(prompt: &Declared) -> Tools {
+    let toolsets = Some(vec![prompt.toolset.name().to_owned()]);
+    Tools::chosen(&ToolChoice { toolsets, ..Default::default() }).expect("the toolset exists")
+}
+
 #[test]
 fn tools_parameters_and_values_of_prompts_exist() {
     let mut steps = 0;
-    for prompt in DECLARED {
+    for prompt in all() {
+        let tools = tools(prompt);
         for arguments in valid(prompt) {
             let values = check(prompt, &arguments).expect("they are declared");
             for step in (prompt.plan)(&values).steps {
-                let tool = declared().find(|tool| tool.name == step.tool);
+                let tool = tools.declared().find(|tool| tool.name == step.tool);
                 let tool = tool.unwrap_or_else(|| panic!("{}: no {}", prompt.name, step.tool));
                 let fitting = fit(tool, step.arguments.clone());
                 let fitting = fitting.unwrap_or_else(|error| {
@@ -62,6 +71,27 @@ fn tools_parameters_and_values_of_prompts_exist() {
         }
     }
     assert!(steps > 50, "{steps}");
+}
+
+#[test]
+fn prompts_of_a_family_have_its_tools_and_their_values() {
+    for prompt in compat::prompts() {
+        let tools = tools(prompt);
+        assert!(prompts(&tools).iter().any(|one| one.name == prompt.name), "{}", prompt.name);
+        assert!(prompts(&Tools::default()).iter().all(|one| one.name != prompt.name));
+        for arguments in valid(prompt) {
+            let steps = (prompt.plan)(&check(prompt, &arguments).expect("it is valid")).steps.len();
+            let result = get(prompt.name, &arguments, &tools).expect("it is valid");
+            let text = serde_json::to_value(&result.messages[0]).expect("JSON");
+            let text = text["content"]["text"].as_str().expect("a text").to_owned();
+            assert!(text.contains(&format!("\n{steps}. ")), "{text}");
+            for (name, value) in &arguments {
+                let value = value.as_str().expect("a text");
+                let value = if name == "location" { "\"line\": 3" } else { value };
+                assert!(text.contains(value), "{name}: {text}");
+            }
+        }
+    }
 }
 
 /// The words in backticks.

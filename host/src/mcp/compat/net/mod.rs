@@ -17,6 +17,7 @@ mod facts;
 mod input;
 mod moves;
 mod output;
+mod prompts;
 mod safe;
 mod sessions;
 mod stacks;
@@ -27,6 +28,7 @@ mod tracepoints;
 mod variables;
 mod wait;
 
+pub(super) use self::prompts::PROMPTS;
 use super::{Family, Follows, Name, Resource};
 use crate::mcp::declared::Toolset;
 
