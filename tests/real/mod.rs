@@ -33,7 +33,9 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
-use compat::{examples, gdb_names, go_names, net_names, rust_names, viewport_names};
+use compat::{
+    examples, gdb_names, go_names, net_exceptions, net_names, net_reads, rust_names, viewport_names,
+};
 use endings::{causes, cpp_exceptions, exceptions, program_errors};
 use runners::{
     by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
@@ -585,6 +587,16 @@ conformance! {
     net_names::net_names_answer_as_documented => python;
     net_names::net_events_stay_readable => python;
     net_names::net_exception_has_its_context => python;
+    net_exceptions::net_names_of_types_select_exceptions => python javascript;
+    net_exceptions::net_names_tell_chances_apart => python;
+    net_reads::net_names_read_the_named_thread => go;
+    net_reads::net_names_read_long_answers_in_parts => python;
+    net_reads::net_names_stop_at_their_places => python;
+    net_reads::net_names_heed_their_time_limits => python;
+    net_reads::net_names_split_arguments_and_locals => c;
+    net_reads::net_names_find_the_object_of_a_method => python;
+    net_reads::net_names_record_every_event => python;
+    net_reads::net_names_attach_and_detach => python;
     viewport_names::viewport_names_answer_as_documented => python;
     viewport_names::viewport_launch_configuration_and_breakpoints => python;
     viewport_names::viewport_attaches => python;

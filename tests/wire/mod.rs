@@ -12,6 +12,7 @@ mod faked;
 mod inspector;
 mod invalid;
 mod logging;
+mod net;
 mod notifications;
 mod outside;
 mod permissions;

@@ -7,7 +7,7 @@ use super::{place, start};
 use crate::real::Stage;
 
 /// Calls a name; its answer has `success` and this form.
-async fn call(stage: &mut Stage, name: &str, arguments: Value, form: Value) -> Value {
+pub(super) async fn call(stage: &mut Stage, name: &str, arguments: Value, form: Value) -> Value {
     let answer = stage.call(name, arguments).await.good();
     let answer: Value = serde_json::from_str(&answer.text).unwrap();
     assert_eq!(answer["success"], true, "{answer:#}");
@@ -15,17 +15,18 @@ async fn call(stage: &mut Stage, name: &str, arguments: Value, form: Value) -> V
     answer
 }
 
-/// Calls a name; returns its documented error.
-async fn fails(stage: &mut Stage, name: &str, arguments: Value) -> Value {
+/// Calls a name; returns its documented error, which names a call.
+pub(super) async fn fails(stage: &mut Stage, name: &str, arguments: Value) -> Value {
     let answer = stage.call(name, arguments).await;
     assert!(answer.is_error, "{}", answer.text);
     let answer: Value = serde_json::from_str(&answer.text).unwrap();
     assert_eq!(answer["success"], false, "{answer:#}");
-    fits(&answer["error"], &json!({"code": "string", "message": "string", "details": "object"}));
+    let details = json!({"next": "string"});
+    fits(&answer["error"], &json!({"code": "string", "message": "string", "details": details}));
     answer["error"].clone()
 }
 
-fn location() -> Value {
+pub(super) fn location() -> Value {
     json!({
         "file": "string", "line": "integer", "column": "integer?", "functionName": "string",
         "moduleName": "string?",
@@ -33,7 +34,7 @@ fn location() -> Value {
 }
 
 /// The documented session, paused or not.
-fn session(state: &str) -> Value {
+pub(super) fn session(state: &str) -> Value {
     let is_paused = state == "paused";
     json!({
         "processId": "integer", "processName": "string", "executablePath": "string?",
@@ -45,7 +46,7 @@ fn session(state: &str) -> Value {
     })
 }
 
-fn threads() -> Value {
+pub(super) fn threads() -> Value {
     json!([{
         "id": "integer", "name": "string", "state": "string", "isCurrent": "boolean",
         "location": location(),
@@ -56,19 +57,19 @@ fn at() -> Value {
     json!({"file": "string?", "line": "integer?"})
 }
 
-fn variables() -> Value {
+pub(super) fn variables() -> Value {
     json!({"variables": [{
         "name": "string", "type": "string?", "value": "string", "scope": "string",
         "has_children": "boolean", "children_count": "integer?", "path": "string",
     }]})
 }
 
-fn breakpoint_set() -> Value {
+pub(super) fn breakpoint_set() -> Value {
     json!({"id": "string", "verified": "boolean", "location": at(), "message": "string?"})
 }
 
 /// The names of an answer's variables.
-fn names(answer: &Value) -> Vec<&str> {
+pub(super) fn names(answer: &Value) -> Vec<&str> {
     let list = answer["variables"].as_array().unwrap();
     list.iter().map(|one| one["name"].as_str().unwrap()).collect()
 }

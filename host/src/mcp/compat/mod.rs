@@ -28,6 +28,7 @@
 mod gdb;
 mod go;
 mod net;
+mod nothing;
 mod ours;
 mod resources;
 mod rust;
@@ -37,6 +38,7 @@ mod viewport;
 
 use serde_json::{Map, Value};
 
+pub(super) use nothing::Nothing;
 pub(super) use ours::{Answer, Ours, forward, run, run_in};
 pub(super) use resources::{Follows, Resource};
 

@@ -22,8 +22,16 @@ pub(super) enum Refusal {
     Problem(Problem),
     /// An error of a tool of ours.
     Ours(ErrorText),
-    /// An error with documented details.
-    Documented { code: &'static str, message: String, details: Value },
+    /// An error with a call that works, and documented details.
+    Documented { code: &'static str, message: String, next: String, details: Box<Value> },
+}
+
+impl Refusal {
+    /// An error whose only detail is a call that works.
+    pub fn with_next(code: &'static str, message: &str, next: &str) -> Self {
+        let (message, next) = (message.to_owned(), next.to_owned());
+        Self::Documented { code, message, next, details: Box::new(json!({})) }
+    }
 }
 
 impl From<Problem> for Refusal {
@@ -66,7 +74,10 @@ pub(super) fn reply<T: Serialize>(data: Result<T, Refusal>) -> Result<Reply, Pro
         }
         Err(Refusal::Problem(problem)) => Err(problem),
         Err(Refusal::Ours(error)) => Ok(Reply::error(error)),
-        Err(Refusal::Documented { code, message, details }) => {
+        Err(Refusal::Documented { code, message, next, mut details }) => {
+            if let Some(details) = details.as_object_mut() {
+                details.insert("next".to_owned(), next.into());
+            }
             Ok(Reply::own(error(code, &message, &details), true))
         }
     }

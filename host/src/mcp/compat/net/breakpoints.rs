@@ -1,19 +1,17 @@
 //! Names that set, remove, list and enable breakpoints.
 //!
-//! Knows the documented objects. A line without code is refused, as documented, where ours lists
-//! the breakpoint as unverified or moves it.
+//! Knows the documented objects. Refuses to know when one may be set.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::answer::{Refusal, good, report};
-use super::facts::Nothing;
+use super::setting::{self, kind, message};
 use super::{exceptions, name};
 use crate::mcp::call::Call;
-use crate::mcp::compat::{Compatible, Ours, forward, run};
-use crate::mcp::outcome::Outcome;
-use crate::model::{self, Binding, BreakpointId, Nearest, Place};
+use crate::mcp::compat::{Compatible, Nothing, Ours, forward};
+use crate::model::{self, Binding, BreakpointId, Place};
 use crate::session::has_written_all;
 
 #[derive(Deserialize, JsonSchema)]
@@ -62,8 +60,7 @@ name! {
 
 impl Set {
     async fn answer(call: &Call, arguments: SetArguments) -> Result<BreakpointSet, Refusal> {
-        let answer = forward::<Self>(call, &arguments).await;
-        let one = added(call, answer.reply).await?;
+        let one = setting::set(call, Self::ours(&arguments)).await?;
         let message = message(&one);
         Ok(BreakpointSet {
             id: one.id.0.to_string(),
@@ -96,60 +93,8 @@ pub(super) fn object(mut fields: Value) -> Value {
     fields
 }
 
-/// The breakpoint that a call has added. One on a line without code is removed again.
-pub(super) async fn added(
-    call: &Call,
-    reply: crate::mcp::call::Reply,
-) -> Result<model::Breakpoint, Refusal> {
-    let Outcome::Breakpoints { report, .. } = &reply.outcome else {
-        return Err(match reply.outcome.error() {
-            Some(error) => Refusal::Ours(error.clone()),
-            None => crate::session::Error::HostFault.into(),
-        });
-    };
-    let first = report.added.first();
-    let one = first.and_then(|id| report.all.iter().find(|one| one.id == *id));
-    let Some(one) = one else { return Err(crate::session::Error::HostFault.into()) };
-    let Some((requested, nearest)) = without_code(one) else { return Ok(one.clone()) };
-    let remove = json!({"remove": [one.id.0.to_string()]});
-    good(run(call, Ours::new("debug_breakpoints", remove)).await)?;
-    Err(Refusal::Documented {
-        code: "no-code",
-        message: match nearest {
-            Some(line) => format!("line {requested} holds no code; line {line} does"),
-            None => message(one).unwrap_or_else(|| format!("line {requested} holds no code")),
-        },
-        details: json!({"requestedLine": requested, "nearestValidLine": nearest}),
-    })
-}
-
-/// The requested line without code, and the nearest one with code.
-fn without_code(one: &model::Breakpoint) -> Option<(u32, Option<u32>)> {
-    let Place::Line { line: requested, .. } = one.spec.place else { return None };
-    match &one.binding {
-        Binding::Bound { line: Some(line) } if *line != requested => Some((requested, Some(*line))),
-        Binding::Refused { nearest: Nearest::Lines(lines), .. } => {
-            let nearest = lines.iter().copied().min_by_key(|line| line.abs_diff(requested));
-            (nearest != Some(requested)).then_some((requested, nearest))
-        }
-        _ => None,
-    }
-}
-
 pub(super) fn is_verified(one: &model::Breakpoint) -> bool {
     matches!(one.binding, Binding::Bound { .. } | Binding::SetByCommand { .. })
-}
-
-/// Why a breakpoint is not verified.
-fn message(one: &model::Breakpoint) -> Option<String> {
-    match &one.binding {
-        Binding::Pending => Some("pending: it is set when a program starts".to_owned()),
-        Binding::Unconfirmed => Some("pending: its module is not loaded yet".to_owned()),
-        Binding::Refused { reason, .. } => Some(reason.clone()),
-        Binding::BadCondition { why } => Some(why.clone()),
-        Binding::Foreign { adapter } => Some(format!("{adapter} does not debug this file")),
-        Binding::Bound { .. } | Binding::SetByCommand { .. } => None,
-    }
 }
 
 pub(super) fn at(one: &model::Breakpoint) -> At {
@@ -238,14 +183,14 @@ pub(super) struct Breakpoint {
 }
 
 impl Breakpoint {
-    fn of_exception(call: &Call, one: &exceptions::One) -> Self {
+    fn of_exception(one: &exceptions::One) -> Self {
         Self {
             id: one.id.clone(),
             verified: one.verified,
             enabled: one.enabled,
             file: None,
             line: None,
-            hit_count: one.hits(call),
+            hit_count: one.hits,
             condition: None,
             r#type: "exception",
             function: None,
@@ -263,7 +208,7 @@ impl Breakpoint {
             line,
             hit_count: one.hits,
             condition: one.spec.condition.clone(),
-            r#type: if one.spec.log.is_some() { "tracepoint" } else { "blocking" },
+            r#type: kind(one),
             function: match &one.spec.place {
                 Place::Function(name) => Some(name.clone()),
                 Place::Line { .. } => None,
@@ -285,7 +230,7 @@ impl List {
         let report = report(good(forward::<Self>(call, &arguments).await)?)?;
         let mut breakpoints: Vec<_> = report.all.iter().map(Breakpoint::of).collect();
         for one in exceptions::all_checked(call, &report.unchecked) {
-            breakpoints.push(Breakpoint::of_exception(call, &one));
+            breakpoints.push(Breakpoint::of_exception(&one));
         }
         Ok(Breakpoints { breakpoints })
     }
@@ -367,7 +312,7 @@ async fn of_exception(call: &Call, arguments: &EnableArguments) -> Result<Enable
             },
             enabled: one.enabled,
             verified: one.verified,
-            hit_count: one.hits(call),
+            hit_count: one.hits,
             id: one.id,
         },
     })

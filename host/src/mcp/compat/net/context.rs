@@ -15,20 +15,20 @@ use crate::model::{self, Children};
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Arguments {
     /// 1 to 100; default 10
-    max_frames: Option<u32>,
+    max_frames: Option<i64>,
     /// 0 to 10; default 1
-    include_variables_for_frames: Option<u32>,
+    include_variables_for_frames: Option<i64>,
     /// 0 to 20; default 5
-    max_inner_exceptions: Option<u32>,
+    max_inner_exceptions: Option<i64>,
 }
 
 impl Arguments {
-    fn frames(&self) -> u32 {
+    fn frames(&self) -> i64 {
         self.max_frames.unwrap_or(10)
     }
 
     /// The first argument that is out of its range, with the range.
-    fn out_of_range(&self) -> Option<(&'static str, u32, u32, u32)> {
+    fn out_of_range(&self) -> Option<(&'static str, i64, i64, i64)> {
         let all = [
             ("max_frames", self.max_frames, 1, 100),
             ("include_variables_for_frames", self.include_variables_for_frames, 0, 10),
@@ -180,13 +180,9 @@ name! {
 impl GetContext {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Context, Refusal> {
         if let Some((name, given, least, most)) = arguments.out_of_range() {
-            return Err(Refusal::Documented {
-                code: "bad-argument",
-                message: format!("`{name}` must be {least} to {most}, got {given}"),
-                details: json!({
-                    "next": format!(r#"exception_get_context {{"{name}": {most}}}"#),
-                }),
-            });
+            let message = format!("`{name}` must be {least} to {most}, got {given}");
+            let next = call.request.with(name, given.clamp(least, most)).text();
+            return Err(Refusal::with_next("bad-argument", &message, &next));
         }
         match good(forward::<Self>(call, &arguments).await)?.outcome {
             Outcome::Exception(exception) => {

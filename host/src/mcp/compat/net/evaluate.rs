@@ -7,10 +7,15 @@ use serde_json::json;
 use super::answer::{Refusal, good};
 use super::facts::seconds;
 use super::name;
+use super::variables::Variables;
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::compat::{Compatible, Ours, forward};
 use crate::mcp::outcome::Outcome;
+use crate::mcp::tool::Tool;
 use crate::model::{Children, NoValue, Variable};
+
+/// Milliseconds for an expression that had no time to end.
+const LONGER: u32 = 60_000;
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Arguments {
@@ -56,7 +61,8 @@ impl Value {
         }
     }
 
-    pub fn of(reply: Reply) -> Result<Self, Refusal> {
+    /// The value of the only expression of a call.
+    pub fn of(call: &Call, reply: Reply) -> Result<Self, Refusal> {
         let result = match reply.outcome {
             Outcome::Evaluated { results, .. } => results.into_iter().next(),
             _ => None,
@@ -67,7 +73,8 @@ impl Value {
             Err(why) => Err(Refusal::Documented {
                 code: code(&why),
                 message: why.to_string(),
-                details: json!({"expression": one.expression}),
+                next: next(call, &one.expression, &why),
+                details: Box::new(json!({"expression": one.expression})),
             }),
         }
     }
@@ -81,6 +88,24 @@ fn code(why: &NoValue) -> &'static str {
     }
 }
 
+/// A call that helps: the same one with more time, or the names that there are.
+fn next(call: &Call, expression: &str, why: &NoValue) -> String {
+    match why {
+        NoValue::TimedOut(_) | NoValue::NotEvaluated => {
+            call.request.with("timeout_ms", LONGER).text()
+        }
+        NoValue::NeedsEffects(_) => format!("evaluate {}", json!({"expression": expression})),
+        NoValue::OnlySet { target, value, .. } => {
+            Ours::new("debug_set", json!({"target": target, "value": value})).text()
+        }
+        NoValue::Refused(_) => {
+            let mut frame = call.request.arguments.clone();
+            frame.retain(|name, _| ["frame_index", "thread_id"].contains(&name.as_str()));
+            format!("{} {}", Variables::NAME, serde_json::Value::Object(frame))
+        }
+    }
+}
+
 name! {
     Evaluate(Arguments) -> Value,
     "evaluate", "Evaluate an expression", Moves,
@@ -90,7 +115,7 @@ name! {
 
 impl Evaluate {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Value, Refusal> {
-        Value::of(good(forward::<Self>(call, &arguments).await)?)
+        Value::of(call, good(forward::<Self>(call, &arguments).await)?)
     }
 }
 

@@ -1,24 +1,28 @@
 //! `breakpoint_set_exception`, and its breakpoints under the other names.
 //!
 //! Ours has one list of words for exceptions, without numbers: the breakpoints are stored here, for
-//! one caller, and the list is made of those that are enabled. Refuses to know the types of a
-//! language.
+//! one caller, and the list is made of those that are enabled. The debugger may stop at more than
+//! one of them wants (every uncaught exception, derived types): hits are only the stops that fit.
+//! Refuses to know the types of a language.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::answer::{Refusal, good, report};
 use super::name;
-use super::timeline::Timeline;
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, run};
-use crate::model::{Stop, StopClass};
+use crate::model::{Epoch, SessionId, Stop, StopClass};
+use crate::session::{Collector, Event, EventKind};
 
-/// Names of the type of all exceptions.
-const EVERY: [&str; 5] = ["*", "all", "Exception", "System.Exception", "BaseException"];
+/// Words for all exceptions.
+const ALL: [&str; 2] = ["*", "all"];
+
+/// Names of types that all exceptions are derived from.
+const ROOTS: [&str; 3] = ["Exception", "System.Exception", "BaseException"];
 
 #[derive(Clone, Deserialize, JsonSchema)]
 pub(super) struct Arguments {
@@ -41,8 +45,13 @@ impl Arguments {
         self.break_on_second_chance.unwrap_or(true)
     }
 
+    fn with_subtypes(&self) -> bool {
+        self.include_subtypes.unwrap_or(true)
+    }
+
     fn is_every(&self) -> bool {
-        EVERY.contains(&self.exception_type.trim())
+        let ty = self.exception_type.trim();
+        ALL.contains(&ty) || (self.with_subtypes() && ROOTS.contains(&ty))
     }
 
     /// The word of ours. There is none for a type that nothing catches: all of those stop.
@@ -54,11 +63,25 @@ impl Arguments {
         }
     }
 
-    /// Whether it stops at an exception of this type.
-    fn stops_at(&self, ty: &str) -> bool {
-        let last = |name: &str| name.rsplit(['.', ':']).next().map(str::to_owned);
-        let is_same = last(ty) == last(self.exception_type.trim());
-        is_same || self.is_every() || self.include_subtypes.unwrap_or(true)
+    /// Whether it wants a stop by an exception of these types, its own first.
+    fn wants(&self, types: &[String], first_chance: Option<bool>) -> bool {
+        let wants_chance = match first_chance {
+            Some(true) => self.is_first(),
+            Some(false) => self.is_second(),
+            None => true,
+        };
+        let count = if self.with_subtypes() { types.len() } else { 1 };
+        let mut types = types.iter().take(count);
+        wants_chance && (self.is_every() || types.any(|ty| self.is_type(ty)))
+    }
+
+    /// Whether a debugger's name is that of the type. One of both may lack the module.
+    fn is_type(&self, ty: &str) -> bool {
+        let wanted = self.exception_type.trim();
+        let ends = |long: &str, short: &str| {
+            long.strip_suffix(short).is_some_and(|module| module.ends_with(['.', ':']))
+        };
+        ty == wanted || ends(ty, wanted) || ends(wanted, ty)
     }
 }
 
@@ -68,24 +91,25 @@ pub(super) struct One {
     pub id: String,
     pub enabled: bool,
     pub verified: bool,
+    /// Number of its stops in the present session.
+    pub hits: u32,
     arguments: Arguments,
-    /// The first event after it was set.
-    from: u64,
+    /// The last of them.
+    last: Option<(SessionId, Epoch)>,
 }
 
 impl One {
-    pub fn hits(&self, call: &Call) -> u32 {
-        let timeline = call.memory.of::<Timeline>();
-        timeline.exceptions(self.from, |ty| self.arguments.stops_at(ty))
-    }
-
     pub fn exception_type(&self) -> String {
         self.arguments.exception_type.clone()
     }
 }
 
 #[derive(Default)]
-pub(super) struct Exceptions(Mutex<Stored>);
+pub(super) struct Exceptions {
+    stored: Mutex<Stored>,
+    /// Held while the breakpoints are changed here and in the debugger.
+    edit: tokio::sync::Mutex<()>,
+}
 
 #[derive(Default)]
 struct Stored {
@@ -97,7 +121,23 @@ struct Stored {
 
 impl Exceptions {
     fn stored(&self) -> MutexGuard<'_, Stored> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Collector for Exceptions {
+    /// Counts a stop for those that want it.
+    fn take(&self, event: &Event) {
+        let EventKind::Stopped(stop, _) = &event.kind else { return };
+        if !is_exception(stop) {
+            return;
+        }
+        for one in &mut self.stored().all {
+            if one.enabled && one.arguments.wants(&stop.types, stop.first_chance) {
+                one.hits += 1;
+                one.last = Some((stop.session.clone(), stop.epoch));
+            }
+        }
     }
 }
 
@@ -122,45 +162,51 @@ pub(super) fn named(call: &Call, id: &str) -> Option<One> {
     all(call).into_iter().find(|one| one.id == id.trim())
 }
 
-/// The one that a stop has hit, with the number of its hits.
-pub(super) fn hit(call: &Call, stop: &Stop) -> Option<(String, u32)> {
-    if !is_exception(stop) {
-        return None;
-    }
+/// Those that a stop has hit, with the numbers of their hits, one of the type itself first.
+pub(super) fn hit(call: &Call, stop: &Stop) -> Vec<(String, u32)> {
     let mut hit = all(call);
-    hit.retain(|one| one.enabled && one.arguments.stops_at(&stop.title));
-    let exact = |one: &&One| one.arguments.exception_type.trim() == stop.title;
-    let one = hit.iter().find(exact).or(hit.first())?;
-    Some((one.id.clone(), one.hits(call)))
+    hit.retain(|one| one.last == Some((stop.session.clone(), stop.epoch)));
+    hit.sort_by_key(|one| !stop.types.first().is_some_and(|ty| one.arguments.is_type(ty)));
+    hit.into_iter().map(|one| (one.id, one.hits)).collect()
 }
 
 pub(super) fn is_exception(stop: &Stop) -> bool {
     matches!(stop.class, StopClass::Exception | StopClass::Panic | StopClass::Assertion)
 }
 
-/// Requests those of the last session for the next one.
+/// Requests those of the last session for the next one, which counts its own hits.
 pub(super) async fn renew(call: &Call) -> Result<(), Refusal> {
-    let all = all(call);
-    if !all.is_empty() {
-        apply(call, all).await?;
+    let exceptions = call.memory.of::<Exceptions>();
+    let _edit = exceptions.edit.lock().await;
+    for one in &mut exceptions.stored().all {
+        (one.hits, one.last) = (0, None);
     }
-    Ok(())
+    let all = all(call);
+    if all.is_empty() { Ok(()) } else { apply(call, &all).await }
 }
 
 /// Enables, disables or, with `None`, removes one.
 pub(super) async fn change(call: &Call, id: &str, enabled: Option<bool>) -> Result<(), Refusal> {
-    let all = all(call).into_iter().filter_map(|one| match enabled {
-        _ if one.id != id => Some(one),
-        Some(enabled) => Some(One { enabled, ..one }),
-        None => None,
-    });
-    apply(call, all.collect()).await
+    let exceptions = call.memory.of::<Exceptions>();
+    let _edit = exceptions.edit.lock().await;
+    let change = |all: &mut Vec<One>| match enabled {
+        None => all.retain(|one| one.id != id),
+        Some(enabled) => {
+            for one in all.iter_mut().filter(|one| one.id == id) {
+                one.enabled = enabled;
+            }
+        }
+    };
+    let mut changed = all(call);
+    change(&mut changed);
+    apply(call, &changed).await?;
+    change(&mut exceptions.stored().all);
+    Ok(())
 }
 
-/// Replaces the breakpoints.
-async fn apply(call: &Call, all: Vec<One>) -> Result<(), Refusal> {
-    let exceptions = call.memory.of::<Exceptions>();
-    let mut words = exceptions.stored().base.clone();
+/// Sets the words of ours for these breakpoints. The caller holds `edit`.
+async fn apply(call: &Call, all: &[One]) -> Result<(), Refusal> {
+    let mut words = call.memory.of::<Exceptions>().stored().base.clone();
     for word in all.iter().filter(|one| one.enabled).map(|one| one.arguments.word()) {
         if !words.contains(&word) {
             words.push(word);
@@ -172,7 +218,6 @@ async fn apply(call: &Call, all: Vec<One>) -> Result<(), Refusal> {
     }
     let set = Ours::new("debug_breakpoints", json!({"exceptions": words}));
     let unchecked = report(good(run(call, set).await)?)?.unchecked;
-    exceptions.stored().all = all;
     all_checked(call, &unchecked);
     Ok(())
 }
@@ -203,55 +248,107 @@ name! {
     "Stops at exceptions of a type: when one is raised, or only when nothing catches it."
 }
 
+/// Adds a breakpoint, unless the debugger refuses its word.
+async fn add(call: &Call, arguments: &Arguments) -> Result<One, Refusal> {
+    let exceptions = call.memory.of::<Exceptions>();
+    let _edit = exceptions.edit.lock().await;
+    let before = report(good(run(call, Ours::new("debug_breakpoints", json!({}))).await)?)?;
+    let (id, with_it) = {
+        let mut stored = exceptions.stored();
+        if stored.all.is_empty() {
+            stored.base = before.exceptions;
+        }
+        stored.last += 1;
+        let id = format!("ex-{}", stored.last);
+        // Before the debugger has it: the first stop counts.
+        stored.all.push(One {
+            id: id.clone(),
+            enabled: true,
+            verified: false,
+            hits: 0,
+            arguments: arguments.clone(),
+            last: None,
+        });
+        (id, stored.all.clone())
+    };
+    if let Err(refusal) = apply(call, &with_it).await {
+        exceptions.stored().all.retain(|one| one.id != id);
+        return Err(refusal);
+    }
+    named(call, &id).ok_or_else(|| crate::session::Error::HostFault.into())
+}
+
 impl SetException {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Set, Refusal> {
         if !arguments.is_first() && !arguments.is_second() {
-            return Err(Refusal::Documented {
-                code: "bad-argument",
-                message: "one of break_on_first_chance and break_on_second_chance must be true"
-                    .to_owned(),
-                details: json!({"next": Self::next(&arguments)}),
-            });
+            return Err(Refusal::with_next(
+                "bad-argument",
+                "one of break_on_first_chance and break_on_second_chance must be true",
+                &call.request.without(&["break_on_first_chance"]).text(),
+            ));
         }
-        let exceptions = call.memory.of::<Exceptions>();
-        let before = report(good(run(call, Ours::new("debug_breakpoints", json!({}))).await)?)?;
-        let id = {
-            let mut stored = exceptions.stored();
-            if stored.all.is_empty() {
-                stored.base = before.exceptions;
-            }
-            stored.last += 1;
-            format!("ex-{}", stored.last)
-        };
-        let from = call.memory.of::<Timeline>().next();
-        let (enabled, verified) = (true, false);
-        let one = One { id: id.clone(), enabled, verified, arguments: arguments.clone(), from };
-        let mut all = all(call);
-        all.push(one);
-        apply(call, all).await?;
-        let verified = named(call, &id).is_some_and(|one| one.verified);
+        let one = add(call, &arguments).await?;
         Ok(Set {
             breakpoint: Breakpoint {
-                id,
+                id: one.id,
                 exception_type: arguments.exception_type.clone(),
                 break_on_first_chance: arguments.is_first(),
                 break_on_second_chance: arguments.is_second(),
-                include_subtypes: arguments.include_subtypes.unwrap_or(true),
-                enabled,
-                verified,
-                hit_count: 0,
+                include_subtypes: arguments.with_subtypes(),
+                enabled: one.enabled,
+                verified: one.verified,
+                hit_count: one.hits,
             },
         })
-    }
-
-    fn next(arguments: &Arguments) -> String {
-        let ty = Value::from(arguments.exception_type.as_str());
-        format!(r#"breakpoint_set_exception {{"exception_type": {ty}}}"#)
     }
 }
 
 impl Compatible for SetException {
     fn ours(arguments: &Arguments) -> Ours {
         Ours::new("debug_breakpoints", json!({"exceptions": [arguments.word()]}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, from_value, json};
+
+    use super::Arguments;
+
+    #[test]
+    fn stop_is_wanted_for_its_type_base_types_and_chance() {
+        let of = |ty: &str| json!({"exception_type": ty});
+        let exact = |ty: &str| json!({"exception_type": ty, "include_subtypes": false});
+        let first = |is: bool| json!({"exception_type": "E", "break_on_first_chance": is});
+        let second = |is: bool| json!({"exception_type": "E", "break_on_second_chance": is});
+        let rows: &[(Value, &[&str], Option<bool>, bool)] = &[
+            (of("E"), &["E"], None, true),
+            (of("E"), &["F"], None, false),
+            (of("E"), &["F", "E"], None, true),
+            (exact("E"), &["F", "E"], None, false),
+            (exact("E"), &["E", "F"], None, true),
+            (of("E"), &[], None, false),
+            (of("E"), &["a.E"], None, true),
+            (of("a.E"), &["E"], None, true),
+            (of("a::E"), &["b::E"], None, false),
+            (of("a.E"), &["b.E"], None, false),
+            (of("E"), &["SomeE"], None, false),
+            (of(" E "), &["E"], None, true),
+            (of("*"), &["F"], None, true),
+            (of("all"), &[], None, true),
+            (of("System.Exception"), &["F"], None, true),
+            (exact("Exception"), &["F", "Exception"], None, false),
+            (exact("*"), &["F"], None, true),
+            (first(false), &["E"], Some(true), false),
+            (first(false), &["E"], Some(false), true),
+            (second(false), &["E"], Some(true), true),
+            (second(false), &["E"], Some(false), false),
+            (second(false), &["E"], None, true),
+        ];
+        for (given, types, chance, expect) in rows {
+            let arguments: Arguments = from_value(given.clone()).expect("they fit");
+            let types: Vec<String> = types.iter().map(|ty| (*ty).to_owned()).collect();
+            assert_eq!(arguments.wants(&types, *chance), *expect, "{given} {types:?} {chance:?}");
+        }
     }
 }

@@ -13,10 +13,6 @@ use crate::mcp::notifications::place;
 use crate::model::{Frame, Moment, Stop};
 use crate::session::Handle;
 
-/// A call that takes nothing.
-#[derive(serde::Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
-
 /// Milliseconds as seconds; the documented default is 30 s.
 pub(super) fn seconds(milliseconds: Option<u32>) -> f64 {
     f64::from(milliseconds.unwrap_or(30_000)) / 1_000.0

@@ -37,22 +37,19 @@ impl WriteInput {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Written, Refusal> {
         let handle = call.session(None)?;
         let Some(input) = call.sessions.input(Some(&handle.id().0)) else {
-            return Err(Refusal::Documented {
-                code: "no-input",
-                message: "this program's input is not a pipe: it was attached to, or its \
-                    debugger gives a program no standard input"
-                    .to_owned(),
-                details: json!({"next": "debug_state"}),
-            });
+            return Err(Refusal::with_next(
+                "no-input",
+                "this program's input is not a pipe: it was attached to, or its debugger gives \
+                 a program no standard input",
+                "debug_state",
+            ));
         };
         let data = arguments.data.as_bytes();
-        let bytes_written = input.write(data).map_err(|error| Refusal::Documented {
-            code: if error.kind() == ErrorKind::BrokenPipe { "input-ended" } else { "no-input" },
-            message: match error.kind() {
-                ErrorKind::BrokenPipe => "the input has ended already".to_owned(),
-                _ => error.to_string(),
-            },
-            details: json!({"next": "debug_state"}),
+        let bytes_written = input.write(data).map_err(|error| match error.kind() {
+            ErrorKind::BrokenPipe => {
+                Refusal::with_next("input-ended", "the input has ended already", "debug_state")
+            }
+            _ => Refusal::with_next("no-input", &error.to_string(), "debug_state"),
         })?;
         if bytes_written < data.len() {
             return Err(Refusal::Documented {
@@ -62,7 +59,8 @@ impl WriteInput {
                      has read them",
                     data.len()
                 ),
-                details: json!({"bytesWritten": bytes_written, "next": "debug_continue"}),
+                next: "debug_continue".to_owned(),
+                details: Box::new(json!({"bytesWritten": bytes_written})),
             });
         }
         let stdin_closed = arguments.close_after == Some(true);

@@ -20,6 +20,7 @@ mod output;
 mod prompts;
 mod safe;
 mod sessions;
+mod setting;
 mod stacks;
 #[cfg(test)]
 mod tests;

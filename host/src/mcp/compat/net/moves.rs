@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::answer::{Refusal, good};
-use super::facts::{self, Nothing, Session, seconds};
+use super::facts::{self, Session, seconds};
 use super::name;
 use super::sessions::OfSession;
 use super::stacks::{self, Thread};
 use crate::mcp::call::Call;
-use crate::mcp::compat::{Compatible, Ours, forward};
+use crate::mcp::compat::{Compatible, Nothing, Ours, forward};
 use crate::mcp::outcome::Outcome;
 
 #[derive(Deserialize, JsonSchema)]
@@ -60,13 +60,12 @@ impl Pause {
         let is_paused = call.session(None)?.current().await?.is_some();
         let reply = good(forward::<Self>(call, &arguments).await)?;
         if let Outcome::Unpaused(..) = &reply.outcome {
-            return Err(Refusal::Documented {
-                code: "not-paused",
-                message: "the program has not stopped yet; it stops once it runs code that the \
-                    debugger can stop"
-                    .to_owned(),
-                details: json!({"next": "breakpoint_wait"}),
-            });
+            return Err(Refusal::with_next(
+                "not-paused",
+                "the program has not stopped yet; it stops once it runs code that the debugger \
+                 can stop",
+                "breakpoint_wait",
+            ));
         }
         let state = if is_paused { "already_paused" } else { "paused" };
         Ok(Paused { state, threads: stacks::threads(call).await? })

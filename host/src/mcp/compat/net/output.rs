@@ -38,7 +38,16 @@ pub(super) struct Output {
     stderr: String,
     stdout_bytes: usize,
     stderr_bytes: usize,
+    /// Number of later lines of both streams that are left out; `next` reads them.
+    lines_left: u64,
+    /// Number of older lines that are no longer stored.
+    lines_lost: u64,
+    /// null: nothing is left out.
+    next: Option<String>,
 }
+
+/// Bytes of a stream in one answer, up to the end of a line.
+const MOST: usize = 64 << 10;
 
 /// The first line after those that a call has cleared, of each session and stream.
 #[derive(Default)]
@@ -69,14 +78,18 @@ impl ReadOutput {
         let cleared = call.memory.of::<Cleared>();
         let mut output = Output::default();
         for stream in streams(arguments.stream.unwrap_or_default()) {
-            let first = cleared.first(&session, stream);
-            let (text, next) = read(call, stream, first).await?;
+            let part = read(call, stream, cleared.first(&session, stream)).await?;
             if arguments.clear == Some(true) {
-                cleared.set(&session, stream, next);
+                cleared.set(&session, stream, part.next);
             }
+            if part.left > 0 && output.next.is_none() {
+                output.next = Some(rest(call, stream, &part));
+            }
+            output.lines_left += part.left;
+            output.lines_lost = output.lines_lost.max(part.lost);
             match stream {
-                Stream::Stderr => output.stderr = text,
-                _ => output.stdout = text,
+                Stream::Stderr => output.stderr = part.text,
+                _ => output.stdout = part.text,
             }
         }
         output.stdout_bytes = output.stdout.len();
@@ -93,21 +106,51 @@ fn streams(streams: Streams) -> Vec<Stream> {
     }
 }
 
-/// The text of a stream from a line on, page by page, and the next line.
-async fn read(call: &Call, stream: Stream, first: u64) -> Result<(String, u64), Refusal> {
-    let word = if stream == Stream::Stderr { "stderr" } else { "stdout" };
-    let (mut text, mut since) = (String::new(), first);
+/// A part of a stream.
+#[derive(Default)]
+struct Part {
+    text: String,
+    /// The first line after it.
+    next: u64,
+    /// Number of lines after it.
+    left: u64,
+    /// Number of lines before it that are no longer stored.
+    lost: u64,
+}
+
+fn word(stream: Stream) -> &'static str {
+    if stream == Stream::Stderr { "stderr" } else { "stdout" }
+}
+
+/// The text of a stream from a line on, page by page.
+async fn read(call: &Call, stream: Stream, first: u64) -> Result<Part, Refusal> {
+    let mut part = Part { next: first, ..Part::default() };
     loop {
-        let ours = Ours::new("debug_output", json!({"stream": word, "since": since}));
-        let Outcome::Output(page) = good(run(call, ours).await)?.outcome else { break };
-        page.lines.iter().for_each(|line| append(&mut text, line));
-        if page.lines.is_empty() || page.next <= since {
-            since = since.max(page.next);
-            break;
+        let ours = json!({"stream": word(stream), "since": part.next});
+        let page = good(run(call, Ours::new("debug_output", ours)).await)?;
+        let Outcome::Output(page) = page.outcome else { return Ok(part) };
+        part.lost += page.lost;
+        for (at, line) in page.lines.iter().enumerate() {
+            if part.text.len() + line.text.len() > MOST {
+                part.next = line.number;
+                part.left = page.skipped + (page.lines.len() - at) as u64;
+                return Ok(part);
+            }
+            append(&mut part.text, line);
         }
-        since = page.next;
+        part.next = part.next.max(page.next);
+        if page.skipped == 0 {
+            return Ok(part);
+        }
     }
-    Ok((text, since))
+}
+
+/// The call that reads what is left of a stream. Without `clear` the same call would read the same.
+fn rest(call: &Call, stream: Stream, part: &Part) -> String {
+    if call.request.arguments.get("clear") == Some(&true.into()) {
+        return call.request.with("stream", word(stream)).text();
+    }
+    Ours::new("debug_output", json!({"stream": word(stream), "since": part.next})).text()
 }
 
 fn append(text: &mut String, line: &OutputLine) {

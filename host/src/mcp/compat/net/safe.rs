@@ -44,7 +44,7 @@ impl EvaluateSafe {
                 return Err(refusal(text, &cause));
             }
         }
-        Value::of(good(forward::<Self>(call, &arguments).await)?)
+        Value::of(call, good(forward::<Self>(call, &arguments).await)?)
     }
 }
 
@@ -52,10 +52,8 @@ fn refusal(expression: &str, cause: &str) -> Refusal {
     Refusal::Documented {
         code: "unsafe",
         message: format!("`{expression}` may run code of the program: {cause}"),
-        details: json!({
-            "expression": expression,
-            "next": format!("evaluate {}", json!({"expression": expression})),
-        }),
+        next: format!("evaluate {}", json!({"expression": expression})),
+        details: Box::new(json!({"expression": expression})),
     }
 }
 

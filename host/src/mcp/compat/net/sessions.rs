@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::answer::{Refusal, good};
-use super::facts::{self, Nothing, Session, seconds};
+use super::facts::{self, Session, seconds};
 use super::{exceptions, name};
 use crate::mcp::call::Call;
-use crate::mcp::compat::{Compatible, Ours, forward};
+use crate::mcp::compat::{Compatible, Nothing, Ours, forward};
 use crate::mcp::outcome::Outcome;
 use crate::model::ExitStatus;
 
@@ -103,11 +103,11 @@ impl Compatible for Attach {
 fn no_session(call: &Call) -> Result<(), Refusal> {
     match call.sessions.all().iter().find(|handle| !handle.is_over()) {
         None => Ok(()),
-        Some(open) => Err(Refusal::Documented {
-            code: "session-active",
-            message: format!("{} is open, and there is one session at a time", open.id()),
-            details: json!({"next": Disconnect::next()}),
-        }),
+        Some(open) => Err(Refusal::with_next(
+            "session-active",
+            &format!("{} is open, and there is one session at a time", open.id()),
+            &Disconnect::next(),
+        )),
     }
 }
 

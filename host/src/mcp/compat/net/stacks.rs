@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::answer::{Refusal, good};
-use super::facts::{Location, Nothing};
+use super::facts::Location;
 use super::name;
 use crate::mcp::call::Call;
-use crate::mcp::compat::{Compatible, Ours, forward, run};
+use crate::mcp::compat::{Compatible, Nothing, Ours, forward, run};
 use crate::mcp::outcome::Outcome;
 use crate::model::{self, ThreadStack};
 
@@ -81,7 +81,7 @@ pub(super) struct StackArguments {
     thread_id: Option<i64>,
     /// Default 0
     start_frame: Option<u32>,
-    /// Default 20
+    /// Default 20, at most 500
     max_frames: Option<u32>,
     /// Add the address of the next instruction; default false
     include_raw: Option<bool>,
@@ -93,6 +93,8 @@ pub(super) struct StackFrames {
     /// Number of all frames, as far as they are known.
     total_frames: u32,
     frames: Vec<Frame>,
+    /// The call that reads the frames after these; null: there are none.
+    next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -147,11 +149,7 @@ impl StackTrace {
         let frames = match &stack.frames {
             Ok(frames) => frames.as_slice(),
             Err(words) => {
-                return Err(Refusal::Documented {
-                    code: "no-frames",
-                    message: words.clone(),
-                    details: json!({"next": "threads_list"}),
-                });
+                return Err(Refusal::with_next("no-frames", words, "threads_list"));
             }
         };
         let is_raw = arguments.include_raw == Some(true);
@@ -160,6 +158,7 @@ impl StackTrace {
             thread_id: stack.thread.id.0,
             total_frames: stack.total.unwrap_or(read),
             frames: frames.iter().map(|frame| Frame::of(frame, is_raw)).collect(),
+            next: stack.more.then(|| call.request.with("start_frame", read).text()),
         })
     }
 }

@@ -4,23 +4,26 @@
 //! Knows the notifications of the debugger, which are the payloads.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::TryRecvError;
 
 use super::answer::Refusal;
+use super::exceptions::Exceptions;
 use super::name;
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours};
 use crate::mcp::notifications;
-use crate::session::{self, Feed};
+use crate::session::{self, Collector};
 
 /// Events that are stored; the oldest are dropped.
 const STORED: usize = 2_000;
+
+/// Events of an answer.
+const MOST: u32 = 1_000;
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Arguments {
@@ -33,7 +36,7 @@ pub(super) struct Arguments {
     /// Only from this event on
     #[serde(rename = "fromEventId")]
     from_event_id: Option<u64>,
-    /// The first ones; default 200
+    /// The first ones; default 200, at most 1000
     #[serde(rename = "maxEvents")]
     max_events: Option<u32>,
 }
@@ -63,62 +66,44 @@ pub(super) struct Events {
     events_dropped: u64,
 }
 
-/// The events of one caller. They are read from the feed when a call wants them.
+/// The events of one caller since its first call.
 #[derive(Default)]
-pub(super) struct Timeline(Mutex<Stored>);
+pub(super) struct Timeline {
+    stored: Mutex<Stored>,
+    is_followed: AtomicBool,
+}
 
 #[derive(Default)]
 struct Stored {
-    feed: Option<Receiver<session::Event>>,
     events: VecDeque<Event>,
     last: u64,
     dropped: u64,
 }
 
-/// Stores what has happened since the last call.
+/// Events are stored, and exceptions counted, from the first call on.
 pub(super) fn follow(call: &Call) {
-    call.memory.of::<Timeline>().follow(call.sessions.feed());
+    let timeline = call.memory.of::<Timeline>();
+    if timeline.is_followed.swap(true, Ordering::Relaxed) {
+        return;
+    }
+    let (events, exceptions) =
+        (Arc::downgrade(&timeline), Arc::downgrade(&call.memory.of::<Exceptions>()));
+    call.sessions.feed().collect(events);
+    call.sessions.feed().collect(exceptions);
+}
+
+impl Collector for Timeline {
+    fn take(&self, event: &session::Event) {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner).add(event);
+    }
 }
 
 impl Timeline {
-    /// Stores what has happened since the last call.
-    fn follow(&self, feed: &Feed) {
-        let mut stored = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut receiver = stored.feed.take().unwrap_or_else(|| feed.events());
-        loop {
-            match receiver.try_recv() {
-                Ok(event) => stored.add(&event),
-                Err(TryRecvError::Lagged(missed)) => {
-                    stored.dropped += missed;
-                    stored.last += missed;
-                }
-                Err(TryRecvError::Empty | TryRecvError::Closed) => break,
-            }
-        }
-        stored.feed = Some(receiver);
-    }
-
-    /// The id of the next event.
-    pub fn next(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).last + 1
-    }
-
-    /// Number of stops by exceptions of these types since an event.
-    pub fn exceptions(&self, from: u64, is_of_type: impl Fn(&str) -> bool) -> u32 {
-        let stored = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut count = 0;
-        for event in stored.events.iter().filter(|event| event.event_id >= from) {
-            let info = event.payload.get("exceptionInfo").and_then(|info| info.get("type"));
-            count += u32::from(info.and_then(Value::as_str).is_some_and(&is_of_type));
-        }
-        count
-    }
-
     fn query(&self, arguments: &Arguments) -> Events {
-        let stored = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let stored = self.stored.lock().unwrap_or_else(PoisonError::into_inner);
         let mut events: Vec<&Event> = stored.events.iter().collect();
         events.retain(|event| arguments.wants(event));
-        let most = arguments.max_events.unwrap_or(200) as usize;
+        let most = arguments.max_events.unwrap_or(200).min(MOST) as usize;
         Events {
             total_events: events.len() as u64,
             events: events.into_iter().take(most).cloned().collect(),
@@ -206,7 +191,39 @@ fn brief(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::brief;
+    use std::time::SystemTime;
+
+    use serde_json::json;
+
+    use super::{STORED, Timeline, brief};
+    use crate::model::SessionId;
+    use crate::session::{Collector, Event, EventKind, State};
+
+    #[test]
+    fn oldest_events_are_dropped_and_counted() {
+        let timeline = Timeline::default();
+        for turn in 0..STORED + 500 {
+            let (from, to) = if turn % 2 == 0 {
+                (State::Running, State::Stopped)
+            } else {
+                (State::Stopped, State::Running)
+            };
+            let kind = EventKind::State(from, to, None);
+            let session = SessionId("x-1".into());
+            timeline.take(&Event { session, at: SystemTime::now(), kind });
+        }
+        let query = |arguments| {
+            let arguments = serde_json::from_value(arguments).expect("they fit");
+            timeline.query(&arguments)
+        };
+        let all = query(json!({}));
+        assert_eq!((all.total_events, all.events_dropped), (2_000, 500));
+        assert_eq!((all.events.len(), all.events[0].event_id), (200, 501));
+        let most = query(json!({"maxEvents": 4_000}));
+        assert_eq!(most.events.len(), 1_000);
+        let last = query(json!({"fromEventId": 2_500, "maxEvents": 9}));
+        assert_eq!((last.total_events, last.events[0].event_id), (1, 2_500));
+    }
 
     #[test]
     fn errors_in_a_text_are_their_types() {

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::answer::Refusal;
-use super::breakpoints::{At, added, at, is_enabled, object, state};
+use super::breakpoints::{At, at, is_enabled, object, state};
 use super::name;
+use super::setting::{self, message};
 use crate::mcp::call::Call;
-use crate::mcp::compat::{Compatible, Ours, forward};
+use crate::mcp::compat::{Compatible, Ours};
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Arguments {
@@ -50,6 +51,8 @@ struct Tracepoint {
     log_message: String,
     hit_count_multiple: u32,
     max_notifications: u32,
+    /// Why it is pending.
+    message: Option<String>,
 }
 
 name! {
@@ -62,8 +65,7 @@ name! {
 
 impl SetTracepoint {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Set, Refusal> {
-        let reply = forward::<Self>(call, &arguments).await.reply;
-        let one = added(call, reply).await?;
+        let one = setting::set(call, Self::ours(&arguments)).await?;
         Ok(Set {
             tracepoint: Tracepoint {
                 id: one.id.0.to_string(),
@@ -74,6 +76,7 @@ impl SetTracepoint {
                 log_message: arguments.text(),
                 hit_count_multiple: arguments.hit_count_multiple.unwrap_or(0),
                 max_notifications: arguments.max_notifications.unwrap_or(0),
+                message: message(&one),
             },
         })
     }

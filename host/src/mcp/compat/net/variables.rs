@@ -14,6 +14,12 @@ use crate::model::{self, Children, VariablesPage};
 /// Most variables of an answer.
 const MOST: u64 = 1_000;
 
+/// Variables of an answer of ours, which is a bounded text.
+const PAGE: u64 = 200;
+
+/// Characters of a value among others.
+const LONGEST: usize = 1_000;
+
 /// Names of the object that a method is called on.
 const THIS: [&str; 2] = ["this", "self"];
 
@@ -42,6 +48,8 @@ pub(super) struct Arguments {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct VariableList {
     variables: Vec<Variable>,
+    /// The call that reads the variables after these; null: there are none.
+    next: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -49,6 +57,7 @@ struct Variable {
     name: String,
     /// null: the debugger does not name it.
     r#type: Option<String>,
+    /// Up to 1000 characters; `evaluate` has all of it.
     value: String,
     /// local, argument, this or field.
     scope: &'static str,
@@ -65,7 +74,7 @@ impl Variable {
         Self {
             name: name.clone(),
             r#type: variable.ty.clone(),
-            value: variable.value.clone(),
+            value: cut(&variable.value),
             scope: if THIS.contains(&name.as_str()) && parent.is_none() { "this" } else { scope },
             has_children: variable.children != Children::None,
             children_count: match variable.children {
@@ -81,6 +90,13 @@ impl Variable {
     }
 }
 
+fn cut(value: &str) -> String {
+    match value.char_indices().nth(LONGEST) {
+        None => value.to_owned(),
+        Some((end, _)) => format!("{}…", &value[..end]),
+    }
+}
+
 name! {
     Variables(Arguments) -> VariableList,
     "variables_get", "Variables of a frame", Reads,
@@ -91,19 +107,20 @@ name! {
 impl Variables {
     async fn answer(call: &Call, arguments: Arguments) -> Result<VariableList, Refusal> {
         let page = page(call, &arguments, None).await?;
+        let next = next(&arguments, &page);
         if let Some(parent) = arguments.expand.as_deref() {
             let children = page.variables.iter();
             let children = children.map(|child| Variable::of(child, "field", Some(parent)));
-            return Ok(VariableList { variables: children.collect() });
+            return Ok(VariableList { variables: children.collect(), next });
         }
         let scope = arguments.scope.unwrap_or_default();
         let split = split(call, &arguments, &page).await?;
         if split.is_none() && scope == Scope::Arguments {
-            return Err(Refusal::Documented {
-                code: "no-arguments",
-                message: "this debugger lists arguments among the locals".to_owned(),
-                details: json!({"next": r#"variables_get {"scope": "locals"}"#}),
-            });
+            return Err(Refusal::with_next(
+                "no-arguments",
+                "this debugger lists arguments among the locals",
+                &call.request.with("scope", "locals").text(),
+            ));
         }
         let arguments = split.unwrap_or(0);
         let mut variables = Vec::new();
@@ -117,8 +134,17 @@ impl Variables {
             Scope::Arguments => variable.scope == "argument",
             Scope::This => variable.scope == "this",
         });
-        Ok(VariableList { variables })
+        Ok(VariableList { variables, next })
     }
+}
+
+/// The documented parameters name no first variable: ours does.
+fn next(arguments: &Arguments, page: &VariablesPage) -> Option<String> {
+    let read = page.start + page.variables.len() as u64;
+    let mut ours = Variables::ours(arguments);
+    ours.arguments.insert("start".to_owned(), read.into());
+    ours.arguments.insert("count".to_owned(), PAGE.into());
+    (read < page.total).then(|| ours.text())
 }
 
 /// The number of arguments, which come first; `None`: they are listed as locals.

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::answer::{Refusal, good};
 use super::facts::{known, seconds};
-use super::{exceptions, name, timeline};
+use super::{exceptions, name};
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, forward};
 use crate::mcp::outcome::{Arrival, Outcome};
@@ -102,7 +102,6 @@ fn none(reason: &'static str, message: &str) -> Waited {
 }
 
 async fn of_stop(call: &Call, stop: &Arc<Stop>, wanted: Option<&str>) -> Result<Waited, Refusal> {
-    timeline::follow(call);
     let returned = call.memory.of::<Returned>();
     let hits = hits(call, stop).await?;
     if hits.is_empty() && exceptions::is_exception(stop) {
