@@ -10,32 +10,51 @@ use std::collections::HashSet;
 /// Lines of a list of parameters at most.
 const LINES: usize = 16;
 
-/// The words between the parentheses of the declaration of `function`, the nearest one above
-/// `line` (from 1) that is indented less, or on the line itself; empty if there is none.
+/// The words between the parentheses of the declaration of `function`; empty if there is none.
+///
+/// It is the outermost of the blocks around `line` (from 1) whose first line has the name, as a
+/// block inside the function may begin with a call of it, or else the line itself.
 pub(super) fn words(source: &str, line: u32, function: &str) -> HashSet<String> {
     let Some(name) = plain(function) else { return HashSet::new() };
     let lines: Vec<&str> = source.lines().collect();
     let Some(own) = (line as usize).checked_sub(1).filter(|own| *own < lines.len()) else {
         return HashSet::new();
     };
-    let mut limit = indentation(lines[own]);
+    let (mut limit, mut found) = (indentation(lines[own]), None);
     for at in (0..own).rev() {
         let indent = indentation(lines[at]);
         if lines[at].trim().is_empty() || indent >= limit {
             continue;
         }
-        if let Some(words) = declared(&lines[at..], name) {
-            return words;
+        let words = declared(&lines[at..], name);
+        if indent == 0 && (words.is_some() || (found.is_some() && begins_block(lines[at]))) {
+            return words.or(found).unwrap_or_default();
         }
-        limit = indent.max(1);
+        limit = match (&words, begins_block(lines[at])) {
+            (None, false) => indent + 1,
+            _ => indent.max(1),
+        };
+        found = words.or(found);
     }
-    declared(&lines[own..], name).unwrap_or_default()
+    found.or_else(|| declared(&lines[own..], name)).unwrap_or_default()
+}
+
+/// Whether a block begins or ends here, unlike on the later lines of a declaration, as `) -> T {`,
+/// `{`, `where`.
+fn begins_block(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with('}') || (line.starts_with(is_word) && line.contains(['(', ':', '{', ';']))
 }
 
 /// The parameters of a declaration that begins on the first of these lines.
 fn declared(lines: &[&str], name: &str) -> Option<HashSet<String>> {
     let (first, others) = lines.split_first()?;
-    let mut rest = vec![after_name(first, name)?];
+    let after = after_name(first, name)?;
+    let begins = after.trim_start();
+    if !begins.is_empty() && !begins.starts_with(['(', '<', '[', '=', ':']) {
+        return None;
+    }
+    let mut rest = vec![after];
     rest.extend(others.iter().take(LINES));
     parenthesized(&rest)
 }
@@ -147,6 +166,55 @@ mod tests {
             &["x"],
         );
         check("class A { int f(int x) { throw x; } };", 1, "A::f(int) const", &["x"], &["throw"]);
+    }
+
+    #[test]
+    fn block_that_begins_with_a_call_is_no_declaration() {
+        check(
+            "def total(cart):\n    for one in total(rest):\n        raise one",
+            3,
+            "total",
+            &["cart"],
+            &["rest"],
+        );
+        check(
+            "int sum(struct node *node)\n{\n    if (sum(next)) {\n        abort();\n    }\n}",
+            4,
+            "sum",
+            &["node"],
+            &["next"],
+        );
+        check(
+            "fn walk<T>(tree: T)\nwhere\n    T: Tree,\n{\n    for x in walk(left) {\n        x()",
+            6,
+            "a::walk",
+            &["tree"],
+            &["left"],
+        );
+        // A function of this name outside of the class is another one.
+        check(
+            "def total(all):\n    pass\n\nclass Cart:\n    def total(self, rate):\n        \
+             if total(rest):\n            raise 1",
+            7,
+            "Cart.total",
+            &["self", "rate"],
+            &["all", "rest"],
+        );
+        check(
+            "describe('load', () => {\n  function load(text) {\n    throw 1;\n  }\n});",
+            3,
+            "load",
+            &["text"],
+            &[],
+        );
+        check(
+            "class A\n{\n    int sum(int first)\n    {\n        while (sum(second)) {\n            \
+             throw 1;",
+            6,
+            "A::sum",
+            &["first"],
+            &["second"],
+        );
     }
 
     #[test]
