@@ -15,6 +15,11 @@ pub struct ExceptionQuery {
     pub causes: u32,
 }
 
+impl ExceptionQuery {
+    /// Causes of a query at most.
+    pub const MOST_CAUSES: u32 = 50;
+}
+
 impl Default for ExceptionQuery {
     fn default() -> Self {
         Self { frames: 5, locals_for: 1, causes: 5 }

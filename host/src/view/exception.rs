@@ -16,6 +16,9 @@ pub const EXCEPTION_TOKENS: usize = 400;
 /// Tokens for each frame or cause that the caller wants beyond the default.
 const MORE: usize = 60;
 
+/// By how many causes the next call has more.
+const MORE_CAUSES: u32 = 10;
+
 /// Sizes of the parts: counts, and widths in characters.
 struct Measure {
     message: usize,
@@ -98,21 +101,21 @@ pub fn exception(exception: &Exception, query: &ExceptionQuery, lens: &Lens) -> 
         + query.causes.saturating_sub(by_default.causes);
     let tokens = EXCEPTION_TOKENS + MORE * more as usize;
     let [usual, shorter @ ..] = &MEASURES;
-    let mut text = measured(exception, lens, usual);
+    let mut text = measured(exception, query, lens, usual);
     for measure in shorter {
         if estimate(&text) > tokens {
-            text = measured(exception, lens, measure);
+            text = measured(exception, query, lens, measure);
         }
     }
     cap(text, &lens.call("debug_stack", &exception.stop.session))
 }
 
-fn measured(exception: &Exception, lens: &Lens, m: &Measure) -> Text {
+fn measured(exception: &Exception, query: &ExceptionQuery, lens: &Lens, m: &Measure) -> Text {
     let stop = &exception.stop;
     let lines = [
         vec![header(stop, chance(exception.first_chance))],
         message(exception, m),
-        causes(exception, lens, m),
+        causes(exception, query, lens, m),
         frames(exception, lens, m),
         instruction(exception, m),
         output(exception, m),
@@ -157,17 +160,21 @@ fn message(exception: &Exception, m: &Measure) -> Vec<String> {
     lines.map(|line| format!("! {}", cut_middle(&line, m.message).0)).collect()
 }
 
-fn causes(exception: &Exception, lens: &Lens, m: &Measure) -> Vec<String> {
+/// The causes. A call for more of them has room for longer texts, too.
+fn causes(exception: &Exception, query: &ExceptionQuery, lens: &Lens, m: &Measure) -> Vec<String> {
     let mut lines = Vec::new();
     for cause in exception.causes.iter().take(m.causes) {
         lines.push(written(cause, lens, m));
     }
     let left = exception.causes.len().saturating_sub(m.causes);
     if left > 0 || exception.more_causes {
-        let wanted = exception.causes.len() + if exception.more_causes { 10 } else { 0 };
-        let call =
-            lens.call("debug_exception", &exception.stop.session).with("causes", wanted as u64);
-        lines.push(format!("  more causes: {call}"));
+        let wanted = query.causes.saturating_add(MORE_CAUSES).min(ExceptionQuery::MOST_CAUSES);
+        let call = lens.call("debug_exception", &exception.stop.session);
+        lines.push(match (wanted > query.causes, left) {
+            (true, _) => format!("  more causes: {}", call.with("causes", u64::from(wanted))),
+            (false, 0) => "  and more causes".to_owned(),
+            (false, left) => format!("  and {} more", counted(left as u64, "cause")),
+        });
     }
     lines
 }
@@ -516,6 +523,28 @@ mod tests {
             let tokens = encoder.encode_ordinary(&text).len();
             let estimated = estimate(&text);
             assert!(tokens <= EXCEPTION_TOKENS, "{name}: {tokens}, estimated {estimated}\n{text}");
+        }
+    }
+
+    #[test]
+    fn more_causes_are_proposed_until_no_call_has_more() {
+        let line = |causes: u32, more: bool, query: u32| {
+            let mut it = raised();
+            it.causes = vec![cause(1, CauseLink::Cause, "E", "", 0); causes as usize];
+            it.more_causes = more;
+            let query = ExceptionQuery { causes: query, ..ExceptionQuery::default() };
+            let m = &MEASURES[1];
+            super::causes(&it, &query, &lens(), m).split_off((causes as usize).min(m.causes))
+        };
+        for (causes, more, query, want) in [
+            (5, false, 5, None),
+            (5, true, 5, Some("  more causes: debug_exception causes=15")),
+            (10, false, 20, Some("  more causes: debug_exception causes=30")),
+            (50, true, 45, Some("  more causes: debug_exception causes=50")),
+            (50, true, 50, Some("  and 44 causes more")),
+            (2, true, 50, Some("  and more causes")),
+        ] {
+            assert_eq!(line(causes, more, query).first().map(String::as_str), want);
         }
     }
 

@@ -44,7 +44,7 @@ impl Tool for Exception {
         let query = ExceptionQuery {
             frames: arguments.frames.unwrap_or(usual.frames).clamp(1, 100),
             locals_for: arguments.locals_for.unwrap_or(usual.locals_for).min(10),
-            causes: arguments.causes.unwrap_or(usual.causes).min(50),
+            causes: arguments.causes.unwrap_or(usual.causes).min(ExceptionQuery::MOST_CAUSES),
         };
         let exception = handle.exception(query).await?;
         let text = view::exception(&exception, &query, &call.lens());

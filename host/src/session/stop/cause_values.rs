@@ -13,8 +13,8 @@ use crate::session::values::elements;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
 
-/// Values between an exception and its fields, and levels of causes.
-const DEPTH: usize = 8;
+/// Values between an exception and its fields.
+const THROUGH: usize = 8;
 
 /// Exceptions that are read at most.
 const READ: usize = 100;
@@ -48,8 +48,8 @@ fn describe<'a>(
             message: message(rule, &value, &fields, depth),
             ..ExceptionDetails::default()
         };
-        for (cause, link) in causes(reader, rule, fields).await {
-            if *left == 0 || depth >= DEPTH {
+        for (cause, link) in causes(reader, rule, fields, *left).await {
+            if *left == 0 {
                 break;
             }
             let mut one = describe(reader, rule, cause, left, depth + 1).await;
@@ -68,7 +68,7 @@ async fn opened(
     mut value: Variable,
 ) -> (Variable, Vec<Variable>) {
     let mut fields = rows(reader, &value).await;
-    for _ in 0..DEPTH {
+    for _ in 0..THROUGH {
         match fields.as_slice() {
             [only] if rule.through.contains(&only.name) => {
                 value = only.clone();
@@ -114,16 +114,18 @@ fn has_type(names: &[String], field: &Variable) -> bool {
     })
 }
 
-/// The fields with causes, and the members of those with lists of causes.
+/// The fields with causes, and the first members of those with lists of causes.
 async fn causes(
     reader: &FrameReader<'_>,
     rule: &CauseRule,
     fields: Vec<Variable>,
+    most: usize,
 ) -> Vec<(Variable, Option<&'static str>)> {
     let mut all = Vec::new();
     for field in fields.into_iter().filter(|field| is_cause(rule, field) && field.reference > 0) {
         if has_type(&rule.lists, &field) {
-            let members = rows(reader, &field).await.into_iter().filter(|one| one.reference > 0);
+            let members = elements::up_to(reader, &field, most as u64).await.unwrap_or_default();
+            let members = members.into_iter().filter(|one| one.reference > 0);
             all.extend(members.map(|member| (member, Some("member"))));
         } else {
             all.push((field, None));

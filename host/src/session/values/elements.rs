@@ -73,6 +73,16 @@ pub(crate) async fn first(
     (rows(reader, parent, listed, 0, end).await, end < listed.length())
 }
 
+/// The first children, at most so many.
+pub(crate) async fn up_to(
+    reader: &FrameReader<'_>,
+    parent: &Variable,
+    most: u64,
+) -> Result<Vec<Variable>, dap::Error> {
+    let listed = listed(reader, parent).await?;
+    Ok(rows(reader, parent, &listed, 0, most).await)
+}
+
 /// How many children a search reads.
 fn search_limit(reader: &FrameReader<'_>, listed: &Listed) -> u64 {
     let most = match reader.profile.variables.elements.pages {
