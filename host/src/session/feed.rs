@@ -111,6 +111,8 @@ pub enum EventKind {
 pub enum State {
     /// The debuggee is not under control yet.
     Starting,
+    /// The session is open for commands and has no debuggee.
+    Idle,
     /// It runs, or stands at a stop that callers do not see.
     Running,
     /// It is stopped.

@@ -22,6 +22,7 @@ pub(super) fn params(event: &Event, from: State, to: State, stop: Option<&Stop>)
 fn word(state: State) -> &'static str {
     match state {
         State::Starting => "starting",
+        State::Idle => "idle",
         State::Running => "running",
         State::Stopped => "paused",
         State::Ended => "disconnected",

@@ -456,7 +456,8 @@ impl Actor {
     /// state before counts.
     fn report_state(&mut self) {
         let state = match self.phase {
-            Phase::Preparing | Phase::Starting | Phase::Idle => State::Starting,
+            Phase::Preparing | Phase::Starting => State::Starting,
+            Phase::Idle => State::Idle,
             Phase::Running => State::Running,
             Phase::Stopped if self.current_stop.is_some() => State::Stopped,
             Phase::Ended => State::Ended,
