@@ -41,7 +41,11 @@ impl Sessions {
             (entry.request.clone(), entry.terms.clone())
         };
         if !request.can_restart() {
-            return Err(launch::Error::WasAttached { again: request.again }.into());
+            let again = request.again;
+            return Err(match request.target.opening() {
+                Some(_) => launch::Error::WasOpened { again }.into(),
+                None => launch::Error::WasAttached { again }.into(),
+            });
         }
         request::check(&request)?;
         let workspace = Workspace::at(request.workspace.clone());

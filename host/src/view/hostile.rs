@@ -396,6 +396,7 @@ fn errors_keep_foreign_text_on_its_line() {
         Error::Busy { expression: forged(), since: Duration::from_secs(3) },
         Error::TooManyWatches { most: 1, known: vec![forged()], oldest: vec![forged()] },
         Error::Launch(LaunchError::WasAttached { again: forged() }),
+        Error::Launch(LaunchError::WasOpened { again: forged() }),
         Error::Plugin(Refused::Request {
             kind: RefusalKind::Other,
             message: forged(),

@@ -67,6 +67,13 @@ errors! {
             /// The call that attached.
             again: String,
         } => "unsupported", Fault::Caller, Next::Repeat(again.clone());
+
+        /// The session was opened for commands of the debugger, and none of them is repeated.
+        #[error("it was opened without a program: a command starts one, as `run` does")]
+        WasOpened {
+            /// The call that opened it.
+            again: String,
+        } => "unsupported", Fault::Caller, Next::Repeat(again.clone());
     }
 }
 
