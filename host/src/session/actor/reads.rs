@@ -193,10 +193,18 @@ impl Actor {
     pub(super) fn exception(&mut self, query: ExceptionQuery, reply: Reply<Exception>) {
         let profile = self.profile.clone();
         let output = self.output.last(LAST_OUTPUT);
+        let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
         match self.raised() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, stop)) => self.read(reply, async move {
-                exception::read(&wire, &profile, stop, query, output)
+                let target = FrameReader {
+                    frame: None,
+                    set: &set,
+                    may_have_changed,
+                    profile: &profile,
+                    wire: &wire,
+                };
+                exception::read(target, stop, query, output)
                     .await
                     .map_err(|error| explain_busy(&wire, Error::from_dap(&error, &profile)))
             }),

@@ -29,7 +29,7 @@ pub(crate) async fn compare(
     before: &Stop,
     path: Option<&str>,
 ) -> Result<Compared, Error> {
-    let mut now = current_locals(target, frame).await?;
+    let mut now = current_locals(target, frame).await?.variables;
     let mut then = before.locals.clone();
     // The stop may have retained only some of them: what it lacks may have been there.
     if then.len() >= LOCALS {

@@ -35,12 +35,12 @@ const REGISTERS: usize = 4;
 /// # Errors
 /// The connection is closed.
 pub(crate) async fn read(
-    wire: &Wire,
-    profile: &Profile,
+    reader: FrameReader<'_>,
     stop: Arc<Stop>,
     query: ExceptionQuery,
     output: Vec<OutputLine>,
 ) -> Result<Exception, dap::Error> {
+    let (wire, profile) = (reader.wire, reader.profile);
     let searched = READ.max(query.frames.saturating_mul(2));
     let page = stack::frame_page(wire, profile, stop.thread.id, 0..searched, 1).await;
     let (page, stack_error) = match page {
@@ -53,7 +53,7 @@ pub(crate) async fn read(
     let first_chance = stop.first_chance.or_else(|| classify::first_chance(&info));
     let mut details = info.details.unwrap_or_default();
     if details.inner_exception.is_empty() {
-        let reader = FrameReader::new(top, profile, wire);
+        let reader = FrameReader { frame: top, ..reader };
         if let Some(found) = cause_values::read(&reader, &page.frames, query.causes + 1).await {
             details.type_name = found.type_name;
             details.message = found.message.or(details.message);
@@ -65,12 +65,12 @@ pub(crate) async fn read(
         !add_causes(&mut causes, details.inner_exception, 1, query.causes as usize, profile);
     let (instruction, registers) = match top {
         Some(top) if stop.class == StopClass::Signal && top.is_user() => {
-            instruction(wire, profile, top).await
+            instruction(&FrameReader { frame: Some(top), ..reader }, top).await
         }
         _ => (None, Vec::new()),
     };
     let listed = listed(&page.frames, query.frames as usize);
-    let frames = with_values(wire, profile, &page.frames[..listed], query.locals_for).await;
+    let frames = with_values(reader, &page.frames[..listed], query.locals_for).await;
     Ok(Exception {
         first_chance,
         ty: details.full_type_name.or(details.type_name).filter(|ty| !ty.is_empty()),
@@ -172,9 +172,11 @@ fn listed(frames: &[Frame], most: usize) -> usize {
     if frames.iter().any(Frame::is_user) { listed } else { frames.len().min(most) }
 }
 
+/// The frames with what is wanted of them: of the user's the source line and the arguments, of the
+/// first `locals_for` the locals. Of the others only an adapter that lists arguments by themselves
+/// is asked for them: reading a local may run code of the program, as Python's `__repr__`.
 async fn with_values(
-    wire: &Wire,
-    profile: &Profile,
+    reader: FrameReader<'_>,
     frames: &[Frame],
     locals_for: u32,
 ) -> Vec<ExceptionFrame> {
@@ -191,13 +193,17 @@ async fn with_values(
             let text = source::text(frame).await;
             let line = frame.line.checked_sub(1);
             one.code = line.and_then(|line| text.lines().nth(line as usize)).map(str::to_owned);
-            let locals = scope::locals(&FrameReader::new(Some(frame), profile, wire)).await;
-            if let Ok(locals) = &locals {
-                one.arguments = arguments(locals, frame, &text);
+            let reader = FrameReader { frame: Some(frame), ..reader };
+            if user < locals_for {
+                let locals = scope::current_locals(&reader, frame).await;
+                if let Ok(locals) = &locals {
+                    one.arguments = arguments(locals, frame, &text);
+                }
+                let locals = locals.map(|locals| locals.variables);
+                one.locals = Some(locals.map_err(|error| error.to_string()));
+            } else {
+                one.arguments = scope::current_arguments(&reader, frame).await;
             }
-            let locals = locals.map(|locals| locals.variables);
-            one.locals = (user < locals_for)
-                .then(|| locals.map_err(|error| convert::message(&error, profile)));
             user += 1;
         }
         read.push(one);
@@ -215,18 +221,13 @@ fn arguments(locals: &scope::Locals, frame: &Frame, text: &str) -> Vec<Variable>
 }
 
 /// The instruction at the frame's address, and the registers that it names.
-async fn instruction(
-    wire: &Wire,
-    profile: &Profile,
-    top: &Frame,
-) -> (Option<String>, Vec<Variable>) {
-    let Some(text) = snapshot::instruction(wire, top.pc.clone()).await else {
+async fn instruction(reader: &FrameReader<'_>, top: &Frame) -> (Option<String>, Vec<Variable>) {
+    let Some(text) = snapshot::instruction(reader.wire, top.pc.clone()).await else {
         return (None, Vec::new());
     };
     let words: HashSet<String> =
         text.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_lowercase).collect();
-    let reader = FrameReader::new(Some(top), profile, wire);
-    let mut named = registers(&reader, top).await;
+    let mut named = registers(reader, top).await;
     named.retain(|register| words.contains(&register.name.to_lowercase()));
     named.truncate(REGISTERS);
     (Some(text), named)

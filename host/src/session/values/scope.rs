@@ -51,12 +51,24 @@ pub(crate) async fn locals(reader: &FrameReader<'_>) -> Result<Locals, dap::Erro
 pub(crate) async fn current_locals(
     reader: &FrameReader<'_>,
     frame: &Frame,
-) -> Result<Vec<Variable>, Error> {
+) -> Result<Locals, Error> {
     let scopes = of_frame(reader, frame).await.map_err(|error| reader.refused(&error))?;
     let chosen = local_scopes(&scopes, reader.profile);
-    let mut variables = current_listing(reader, &chosen, &[], None).await?.rows;
+    let lists = current_lists(reader, &chosen, &[], None).await?;
+    let first = chosen.first().zip(lists.first()).filter(|(scope, _)| is_outermost(scope));
+    let arguments = first.map(|(_, listed)| listed.rows.len().min(LOCALS));
+    let mut variables: Vec<Variable> = lists.into_iter().flat_map(|listed| listed.rows).collect();
     variables.truncate(LOCALS);
-    Ok(variables)
+    Ok(Locals { variables, arguments })
+}
+
+/// The arguments with their current values, if the adapter lists them in a scope of their own.
+pub(crate) async fn current_arguments(reader: &FrameReader<'_>, frame: &Frame) -> Vec<Variable> {
+    let scopes = of_frame(reader, frame).await.unwrap_or_default();
+    let Some(scope) = scopes.iter().find(|scope| is_outermost(scope)) else { return Vec::new() };
+    let inner = inner_scopes(&scopes, &[scope]);
+    let listed = current_listing(reader, &[scope], &inner, None).await.unwrap_or_default();
+    listed.rows.into_iter().take(LOCALS).collect()
 }
 
 /// The scopes of a frame (DAP, `scopes`). Each read requests them: after an assignment the
@@ -145,16 +157,31 @@ async fn list_all(
     .await
 }
 
-/// The variables of the scopes with their current values: all of them, or those named `wanted`.
-///
-/// Some adapters go on listing the values from before an assignment. There each variable is
-/// evaluated by its name, unless an inner scope (`inner`, or an earlier one of `scopes`) hides it.
+/// The variables of the scopes in one list, as [`current_lists`] has them.
 pub(crate) async fn current_listing(
     reader: &FrameReader<'_>,
     scopes: &[&wire::Scope],
     inner: &[&wire::Scope],
     wanted: Option<&str>,
 ) -> Result<Listed, Error> {
+    let mut all = Listed::default();
+    for listed in current_lists(reader, scopes, inner, wanted).await? {
+        all.rows.extend(listed.rows);
+        all.hidden.extend(listed.hidden);
+    }
+    Ok(all)
+}
+
+/// The variables of each scope with their current values: all of them, or those named `wanted`.
+///
+/// Some adapters go on listing the values from before an assignment. There each variable is
+/// evaluated by its name, unless an inner scope (`inner`, or an earlier one of `scopes`) hides it.
+async fn current_lists(
+    reader: &FrameReader<'_>,
+    scopes: &[&wire::Scope],
+    inner: &[&wire::Scope],
+    wanted: Option<&str>,
+) -> Result<Vec<Listed>, Error> {
     let lists_old_values = reader.may_have_changed && reader.profile.variables.stale;
     let mut seen = HashSet::new();
     if reader.may_have_changed {
@@ -189,10 +216,5 @@ pub(crate) async fn current_listing(
             }
         }
     }
-    let mut all = Listed::default();
-    for listed in lists {
-        all.rows.extend(listed.rows);
-        all.hidden.extend(listed.hidden);
-    }
-    Ok(all)
+    Ok(lists)
 }
