@@ -4,7 +4,9 @@
 use std::time::{Duration, SystemTime};
 
 use dapdock::model::{Again, Cursor, ExitStatus, Happening, LaunchTarget, Opening};
-use dapdock::session::{CommandOutput, CommandQuery, Error, Handle, OutputForm, Shell};
+use dapdock::session::{
+    CommandOutput, CommandQuery, Error, EventKind, Handle, OutputForm, Shell, State,
+};
 use serde_json::{Value, json};
 
 use super::{Run, Stage, soon};
@@ -55,13 +57,14 @@ async fn programs_come_and_go_in_an_open_session() {
     for _ in 0..2 {
         let ran = record(&run.handle, "run", Duration::from_secs(20)).await.unwrap();
         assert_eq!(ran.output.as_deref(), Some("a record"));
+        ran.collected.keep();
         let exit = run.exit().await;
         assert_eq!((exit.status, &exit.again), (ExitStatus::Code(3), &Again::Command));
         assert_eq!(phase(&run).await, "idle");
     }
     assert!(!run.handle.is_over());
     let ran = record(&run.handle, "", Duration::from_secs(20)).await.unwrap();
-    assert_eq!(ran.printed.last().map(String::as_str), Some("printed"));
+    assert!(ran.collected.printed().ends_with("printed\n"));
     let [first, .., last] = &run.stage.arguments("evaluate")[..] else { panic!("evaluations") };
     assert_eq!((&first["expression"], &first["context"]), (&json!("run"), &json!("record")));
     assert_eq!((&last["expression"], &first["frameId"]), (&json!(""), &Value::Null));
@@ -82,10 +85,81 @@ async fn late_answer_is_in_the_next_record() {
             other => break other.unwrap(),
         }
     };
-    let late: Vec<_> = next.late.iter().map(|late| (&late.command[..], &late.output)).collect();
-    assert_eq!(late, [("loop", &Ok("a record".to_owned()))]);
+    let late: Vec<_> = next.collected.late().collect();
+    assert_eq!((&late[0].command[..], &late[0].output), ("loop", &Ok("a record".to_owned())));
+    assert_eq!(late.len(), 1);
+    next.collected.keep();
     let after = record(&run.handle, "after", Duration::from_secs(20)).await.unwrap();
-    assert_eq!(after.late, []);
+    assert_eq!(commands(&after), [""; 0]);
+}
+
+/// The earlier commands whose results this one has.
+fn commands(output: &CommandOutput) -> Vec<&str> {
+    output.collected.late().map(|late| late.command.as_str()).collect()
+}
+
+/// A caller may go away between the answer and its reading.
+#[tokio::test]
+async fn result_that_no_caller_keeps_is_in_the_next_record() {
+    let printed = json!({"category": "stdout", "output": "tw"});
+    let rest = json!({"category": "stdout", "output": "o\nthree"});
+    let faults = json!([
+        answer(),
+        {"on": "evaluate", "emit": ["output", printed]},
+        {"on": "evaluate", "emit": ["output", rest]},
+    ]);
+    let run = open(json!({"faults": faults}), Duration::from_secs(300)).await;
+    let limit = Duration::from_secs(20);
+    drop(record(&run.handle, "one", limit).await.unwrap());
+    let second = record(&run.handle, "two", limit).await.unwrap();
+    assert_eq!((commands(&second), second.output.as_deref()), (vec!["one"], Some("a record")));
+    drop(second);
+    let third = record(&run.handle, "three", limit).await.unwrap();
+    assert_eq!(commands(&third), ["one", "two"]);
+    // Parts of lines as they were printed.
+    let first = third.collected.printed();
+    assert!(first.starts_with("two\nthreetwo\nthree"), "{first}");
+    third.collected.keep();
+    let last = record(&run.handle, "four", limit).await.unwrap();
+    assert_eq!(commands(&last), [""; 0]);
+    let all = first + &last.collected.printed();
+    assert!("two\nthree".repeat(4).starts_with(&all) && all.starts_with(&"two\nthree".repeat(3)));
+}
+
+/// The commands of a breakpoint resume the program: no command is under way.
+#[tokio::test]
+async fn stop_that_the_debugger_leaves_is_left() {
+    let emit = |event: &str, body: Value| json!({"on": "evaluate", "emit": [event, body]});
+    let faults = json!([
+        answer(),
+        emit("continued", json!({"threadId": 1})),
+        emit("stopped", json!({"reason": "breakpoint", "threadId": 1})),
+        emit("continued", json!({"threadId": 1})),
+    ]);
+    let run = open(json!({"faults": faults}), Duration::from_secs(300)).await;
+    record(&run.handle, "run", Duration::from_secs(20)).await.unwrap().collected.keep();
+    assert_eq!(phase(&run).await, "running");
+}
+
+#[tokio::test]
+async fn opened_session_without_a_program_is_idle() {
+    let stage = Stage::new(json!({"program": [{"line": 1, "hangs": true}]}));
+    let sessions = stage.sessions();
+    let mut events = sessions.feed().events();
+    let idle = Duration::from_secs(300);
+    let opening = Opening { name: "one".into(), idle, created: SystemTime::now() };
+    let mut request = stage.request();
+    request.target = LaunchTarget::Commands(opening);
+    request.again = "open".into();
+    let handle = soon(sessions.launch(request)).await.unwrap();
+    assert!(soon(handle.attached()).await);
+    let event = soon(events.recv()).await.unwrap().kind;
+    assert!(matches!(event, EventKind::State(State::Starting, State::Idle, None)), "{event:?}");
+    let error = soon(sessions.restart(Some("one"))).await.err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "it was opened without a program: a command starts one, as `run` does"
+    );
 }
 
 #[tokio::test]

@@ -21,6 +21,7 @@ use crate::model::{
     VariablesQuery, WaitFor,
 };
 use crate::session::record::reply::Reply;
+use crate::session::record::uncollected::Collected;
 use crate::session::{Error, breakpoints::place};
 
 /// How to end a session.
@@ -201,24 +202,13 @@ pub enum OutputForm {
     Record,
 }
 
-/// A command whose answer came after its caller had gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LateCommand {
-    /// The command.
-    pub command: String,
-    /// Its output, or the reason why it failed.
-    pub output: Result<String, String>,
-}
-
 /// The answer to a command.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct CommandOutput {
     /// What it printed; `None`: it still runs.
     pub output: Option<String>,
-    /// Earlier commands that were answered since the last record.
-    pub late: Vec<LateCommand>,
-    /// Lines that the program has printed since the last record.
-    pub printed: Vec<String>,
+    /// With a record: what came since the one before. The next command has it if it is not kept.
+    pub collected: Collected,
     /// Set if it moved the debuggee: the next stop, or the end, comes at or after this cursor.
     pub news: Option<Cursor>,
 }

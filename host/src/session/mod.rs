@@ -38,10 +38,11 @@ pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use error::{Error, Fault};
 pub use feed::{Collector, Event, EventKind, Feed, LogLine, Revision, State};
 pub use handle::{
-    CommandOutput, CommandQuery, EndMode, Handle, LateCommand, LogHits, LogLines, Now, OutputForm,
-    RawRequest, Watch, satisfies,
+    CommandOutput, CommandQuery, EndMode, Handle, LogHits, LogLines, Now, OutputForm, RawRequest,
+    Watch, satisfies,
 };
 pub use launch::Error as LaunchError;
+pub use record::uncollected::{Collected, LateCommand};
 pub use sessions::Sessions;
 pub use setup::{Load, Setup};
 pub use values::Error as ValueError;

@@ -4,7 +4,6 @@
 //! Knows the documented names, and how a command that resumes the program is waited for. Refuses to
 //! know commands: what they do, and what is wrong with them, is in the debugger's record.
 
-use std::hash::{BuildHasher, RandomState};
 use std::time::{Duration, SystemTime};
 
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -12,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
+use uuid::Uuid;
 
 use super::{Compatible, Family, Name, Ours};
 use crate::mcp::call::{Call, Reply};
@@ -20,7 +20,7 @@ use crate::mcp::problem::Problem;
 use crate::mcp::tool::Tool;
 use crate::mcp::wait;
 use crate::model::{Cursor, LaunchRequest, LaunchTarget, Opening};
-use crate::session::{CommandQuery, EndMode, Error, Handle, LateCommand, OutputForm};
+use crate::session::{Collected, CommandQuery, EndMode, Error, Handle, LateCommand, OutputForm};
 use crate::view::ErrorText;
 
 const TOOLSET: Toolset = Toolset::Family("compat:gdb");
@@ -96,7 +96,7 @@ impl Tool for Open {
             return Err(call.request.with("timeout", IDLE).refuse(&cause));
         }
         let opening = Opening {
-            name: uuid(),
+            name: Uuid::new_v4().to_string(),
             idle: Duration::from_secs(seconds),
             created: SystemTime::now(),
         };
@@ -184,10 +184,11 @@ struct Called {
     result: Record,
     /// What gdb has printed for it.
     output: String,
-    /// What the program has printed since the last call; debug_output has all of it.
+    /// What the program has printed since the last call, as it printed it; the next call has more
+    /// of a long output, and debug_output all of it.
     #[serde(skip_serializing_if = "String::is_empty")]
     program_output: String,
-    /// Results of earlier commands that were answered with `running`.
+    /// Results of earlier commands that were answered with `running` or whose calls were cancelled.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     earlier: Vec<Earlier>,
 }
@@ -242,19 +243,20 @@ impl Compatible for RunCommand {
     }
 }
 
-/// One call: a command, and the collection of what came of it and of earlier ones.
+/// One call: a command, and the collection of what came of it and of earlier ones. If it is dropped
+/// before its end, as a cancelled call is, the next one has what it has collected.
 struct Conversation<'a> {
     call: &'a Call,
     handle: &'a Handle,
     deadline: Instant,
     earlier: Vec<Earlier>,
-    printed: Vec<String>,
+    collected: Vec<Collected>,
 }
 
 impl<'a> Conversation<'a> {
     fn new(call: &'a Call, handle: &'a Handle, limit: Duration) -> Self {
         let deadline = Instant::now() + limit;
-        Self { call, handle, deadline, earlier: Vec::new(), printed: Vec::new() }
+        Self { call, handle, deadline, earlier: Vec::new(), collected: Vec::new() }
     }
 
     async fn run(mut self, command: String) -> Result<Called, Problem> {
@@ -262,7 +264,7 @@ impl<'a> Conversation<'a> {
             return Ok(self.called(Record::running(), String::new()));
         };
         let (number, mut output) = (first.number, first.output);
-        self.earlier.extend(first.stops);
+        self.add(first.stops);
         let mut result = first.result.unwrap_or_else(Record::running);
         let moved = cursor.filter(|_| result.status == Status::Done);
         let mut cursor = cursor.unwrap_or_default();
@@ -278,7 +280,7 @@ impl<'a> Conversation<'a> {
                     output.push_str(&stop.output);
                     result = stop.result;
                 } else {
-                    self.earlier.push(stop);
+                    self.add(vec![stop]);
                 }
             }
         }
@@ -293,9 +295,31 @@ impl<'a> Conversation<'a> {
         Ok(self.called(result, output))
     }
 
-    fn called(self, result: Record, output: String) -> Called {
-        let program_output =
-            self.printed.iter().fold(String::new(), |text, line| text + line + "\n");
+    /// Adds results; that of a command that was running is the end of it.
+    fn add(&mut self, results: Vec<Earlier>) {
+        for mut one in results {
+            let is_begun = |begun: &Earlier| {
+                begun.result.status == Status::Running && begun.number == one.number
+            };
+            if let Some(at) = self.earlier.iter().position(is_begun) {
+                one.output.insert_str(0, &self.earlier.remove(at).output);
+            }
+            self.earlier.push(one);
+        }
+    }
+
+    fn called(mut self, result: Record, output: String) -> Called {
+        let mut program_output = String::new();
+        let forgotten: u64 = self.collected.iter().map(Collected::forgotten).sum();
+        if forgotten > 0 {
+            let session = &self.handle.id().0;
+            let all = Ours::new("debug_output", json!({"session": session, "since": 0})).text();
+            program_output = format!("(without {forgotten} bytes before this: {all})\n");
+        }
+        for one in self.collected.drain(..) {
+            program_output.push_str(&one.printed());
+            one.keep();
+        }
         Called { result, output, program_output, earlier: self.earlier }
     }
 
@@ -312,10 +336,10 @@ impl<'a> Conversation<'a> {
             form: OutputForm::Record,
         };
         let ran = self.handle.run_command(query).await.map_err(|error| self.problem(error))?;
-        self.printed.extend(ran.printed);
-        for late in ran.late {
-            self.earlier.extend(of_late(late));
+        for late in ran.collected.late() {
+            self.add(of_late(late.clone()));
         }
+        self.collected.push(ran.collected);
         let Some(output) = ran.output else { return Ok(None) };
         Ok(Some((read(&output)?, ran.news)))
     }
@@ -338,7 +362,7 @@ fn read(record: &str) -> Result<Answered, Problem> {
 
 /// The results in an answer that came late: of the command, and of those before it.
 fn of_late(late: LateCommand) -> Vec<Earlier> {
-    let (number, command) = (0, late.command);
+    let command = late.command;
     let failed =
         |message: String| Record { status: Status::Error, data: None, message: Some(message) };
     match late.output.map(|record| serde_json::from_str::<Answered>(&record)) {
@@ -349,9 +373,11 @@ fn of_late(late: LateCommand) -> Vec<Earlier> {
         Ok(Ok(answered)) => answered.stops,
         Ok(Err(error)) => {
             let result = failed(error.to_string());
-            vec![Earlier { number, command, result, output: String::new() }]
+            vec![Earlier { number: 0, command, result, output: String::new() }]
         }
-        Err(why) => vec![Earlier { number, command, result: failed(why), output: String::new() }],
+        Err(why) => {
+            vec![Earlier { number: 0, command, result: failed(why), output: String::new() }]
+        }
     }
 }
 
@@ -438,26 +464,9 @@ impl Compatible for ListSessions {
     }
 }
 
-/// A random UUID (RFC 9562, version 4), from the seeds of the standard library's hash maps.
-fn uuid() -> String {
-    let part = || RandomState::new().hash_one(std::process::id());
-    let (high, low) = (part() & !0xf000 | 0x4000, part() & !(0b11 << 62) | (0b10 << 62));
-    let (first, second, third) = (high >> 32, high >> 16 & 0xffff, high & 0xffff);
-    format!("{first:08x}-{second:04x}-{third:04x}-{:04x}-{:012x}", low >> 48, low & ((1 << 48) - 1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ids_are_random_uuids() {
-        let (one, other) = (uuid(), uuid());
-        assert_ne!(one, other);
-        let lengths: Vec<usize> = one.split('-').map(str::len).collect();
-        assert_eq!(lengths, [8, 4, 4, 4, 12], "{one}");
-        assert!(one[14..].starts_with('4') && "89ab".contains(&one[19..20]), "{one}");
-    }
 
     #[test]
     fn late_answer_has_the_stops_before_it() {

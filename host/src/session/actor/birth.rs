@@ -85,6 +85,11 @@ impl Actor {
         breakpoints.adopt(carried.breakpoints, carried.exceptions);
         let prepare =
             async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };
+        let opened = idle.map(Opened::new);
+        let mut output = Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes);
+        if let Some(opened) = &opened {
+            output.copy_to(opened.uncollected());
+        }
         let flows = FuturesUnordered::new();
         flows.push(Box::pin(prepare) as Flow);
         Self {
@@ -115,7 +120,7 @@ impl Actor {
             abandoned: false,
             turn: 0,
             journal: Journal::new(limits.stops),
-            output: Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes),
+            output,
             log: Log::new(limits.log_lines),
             log_hits: Logged::new(limits.log_hits),
             breakpoints,
@@ -173,7 +178,7 @@ impl Actor {
             was_started: false,
             saw_exception: false,
             cause: None,
-            opened: idle.map(Opened::new),
+            opened,
             end_mode: EndMode::Auto,
             kills_debuggee: false,
             close_waiters: Vec::new(),

@@ -18,8 +18,9 @@ use crate::session::Error;
 use crate::session::adapter;
 use crate::session::adapter::commands;
 use crate::session::adapter::wire::Wire;
-use crate::session::handle::{CommandOutput, CommandQuery, LateCommand, OutputForm};
+use crate::session::handle::{CommandOutput, CommandQuery, OutputForm};
 use crate::session::record::reply::Reply;
+use crate::session::record::uncollected::{Collected, LateCommand};
 use crate::session::stop::stack;
 
 /// A command that the adapter has answered.
@@ -172,19 +173,19 @@ impl Actor {
             }
         }
         let has_moved = ran.sent.generation != self.generation;
-        if let (OutputForm::Record, None) = (ran.form, &ran.reply) {
+        let reply = ran.reply.filter(|reply| !reply.is_abandoned());
+        if let (OutputForm::Record, None) = (ran.form, &reply) {
             let output = ran.output.map_err(|error| error.to_string());
             return self.store_late(LateCommand { command: ran.command, output });
         }
-        let (late, printed) = match ran.form {
-            OutputForm::Text => (Vec::new(), Vec::new()),
-            OutputForm::Record => (self.take_late(), self.take_printed()),
-        };
-        match (ran.output, ran.reply) {
+        match (ran.output, reply) {
             (Ok(output), Some(reply)) => reply.send(Ok(CommandOutput {
+                collected: match ran.form {
+                    OutputForm::Text => Collected::default(),
+                    OutputForm::Record => self
+                        .collect(LateCommand { command: ran.command, output: Ok(output.clone()) }),
+                },
                 output: Some(output),
-                late,
-                printed,
                 news: has_moved.then_some(ran.sent.cursor),
             })),
             (Err(error), Some(reply)) => reply.send(Err(error)),

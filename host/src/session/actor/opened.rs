@@ -3,7 +3,6 @@
 //! Knows when such a session ends and what its commands left for the next one. Refuses to know the
 //! commands.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,15 +11,9 @@ use tokio::time::Instant;
 use super::halt::Halt;
 use super::inbound::status;
 use super::{Actor, Hits, Phase, Signal};
-use crate::model::{Again, Before, ExitStatus, Happening, OutputQuery};
+use crate::model::{Again, Before, ExitStatus, Happening};
 use crate::session::Error;
-use crate::session::handle::LateCommand;
-
-/// How many late answers are stored.
-const LATE: usize = 32;
-
-/// Lines of the program in the answer to one command; the next answer has the rest.
-const LINES: u64 = 200;
+use crate::session::record::uncollected::{Collected, LateCommand, Uncollected};
 
 pub(super) struct Opened {
     /// How long it may stay unused.
@@ -28,15 +21,19 @@ pub(super) struct Opened {
     last_use: Instant,
     /// Commands that the adapter has not answered.
     pending: usize,
-    /// Answers that came after their callers had gone.
-    late: VecDeque<LateCommand>,
-    /// Lines of output before this one were in an answer.
-    printed: u64,
+    /// What no caller has yet.
+    uncollected: Uncollected,
 }
 
 impl Opened {
     pub(super) fn new(limit: Duration) -> Self {
-        Self { limit, last_use: Instant::now(), pending: 0, late: VecDeque::new(), printed: 0 }
+        let uncollected = Uncollected::default();
+        Self { limit, last_use: Instant::now(), pending: 0, uncollected }
+    }
+
+    /// Where the program's output is to go.
+    pub(super) fn uncollected(&self) -> Uncollected {
+        self.uncollected.clone()
     }
 }
 
@@ -80,25 +77,15 @@ impl Actor {
 
     /// Stores the answer to a command whose caller has gone, for the next command.
     pub(super) fn store_late(&mut self, late: LateCommand) {
-        if let Some(opened) = &mut self.opened {
-            if opened.late.len() == LATE {
-                opened.late.pop_front();
-            }
-            opened.late.push_back(late);
+        if let Some(opened) = &self.opened {
+            opened.uncollected.add(late);
         }
     }
 
-    pub(super) fn take_late(&mut self) -> Vec<LateCommand> {
-        self.opened.as_mut().map(|opened| opened.late.drain(..).collect()).unwrap_or_default()
-    }
-
-    /// What the program has printed since the answer before.
-    pub(super) fn take_printed(&mut self) -> Vec<String> {
-        let Some(opened) = &mut self.opened else { return Vec::new() };
-        let query = OutputQuery { since: Some(opened.printed), limit: LINES, ..Default::default() };
-        let Ok(page) = self.output.page(&query) else { return Vec::new() };
-        opened.printed = page.next;
-        page.lines.into_iter().map(|line| line.text).collect()
+    /// What came since the answer before, with this one.
+    pub(super) fn collect(&mut self, own: LateCommand) -> Collected {
+        let opened = self.opened.as_ref();
+        opened.map(|opened| opened.uncollected.take(Some(own))).unwrap_or_default()
     }
 
     /// A debuggee has ended: publishes that, and waits for commands.

@@ -7,3 +7,4 @@ pub(crate) mod log;
 pub(crate) mod log_hits;
 pub(crate) mod output;
 pub(crate) mod reply;
+pub(crate) mod uncollected;

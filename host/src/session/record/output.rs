@@ -14,6 +14,7 @@ use anstream::adapter::StripBytes;
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, Stream};
 use crate::pattern;
 use crate::session::Error;
+use crate::session::record::uncollected::Uncollected;
 
 /// Lines and bytes of [`Output::tail`].
 const TAIL: (usize, usize) = (800, 64 * 1024);
@@ -51,6 +52,8 @@ pub(crate) struct Output {
     revision: u64,
     /// State of a stream whose fragment ended inside an escape sequence.
     escapes: HashMap<Stream, StripBytes>,
+    /// Where the program's output goes as well.
+    copy: Option<Uncollected>,
 }
 
 impl Output {
@@ -69,7 +72,13 @@ impl Output {
             lost: 0,
             revision: 0,
             escapes: HashMap::new(),
+            copy: None,
         }
+    }
+
+    /// Copies what the program prints from now on, as it prints it.
+    pub(crate) fn copy_to(&mut self, copy: Uncollected) {
+        self.copy = Some(copy);
     }
 
     /// Adds a fragment, split anywhere; lines end with `\n` or `\r\n`.
@@ -78,6 +87,11 @@ impl Output {
         for part in text.split_inclusive('\n') {
             let (plain, complete) = (self.strip(stream, part), part.ends_with('\n'));
             let plain = plain.trim_end_matches(['\n', '\r']);
+            if let Some(copy) = &self.copy
+                && matches!(stream, Stream::Stdout | Stream::Stderr)
+            {
+                copy.print(plain, complete);
+            }
             // A fragment of escape sequences alone makes no line.
             if complete || !plain.is_empty() {
                 self.append(stream, plain, complete);
