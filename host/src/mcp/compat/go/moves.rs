@@ -24,17 +24,19 @@ impl Tool for Continue {
     const NAME: &'static str = "continue";
     const TITLE: &'static str = "Continue";
     const DESCRIPTION: &'static str = "Resumes the program and waits for the next stop or the \
-        exit, at most 30 seconds; then the event is `running`, and another call waits on.";
+        exit, at most 30 seconds; then the event is `running`, and another call waits on. A stop \
+        that happened before the call is returned without resuming, once.";
     const EFFECT: Effect = Effect::Moves;
     const TOOLSET: Toolset = TOOLSET;
     const FORM: Form = Form::Json;
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: Nothing) -> Result<Reply, Problem> {
-        let reply = forward::<Self>(call, &arguments).await.reply;
+        let reply = run(call, Ours::new("debug_wait", json!({}))).await.reply;
         match &reply.outcome {
-            Outcome::Failed(error) if error.code == "not-stopped" => {
-                Ok(run(call, Ours::new("debug_wait", json!({}))).await.reply)
+            // An answer had the stop; or no wait began, and the error is that of a continue.
+            Outcome::Failed(error) if matches!(error.code, "not-running" | "which-session") => {
+                Ok(forward::<Self>(call, &arguments).await.reply)
             }
             _ => Ok(reply),
         }

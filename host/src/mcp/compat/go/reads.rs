@@ -1,5 +1,7 @@
 //! `eval_variable`, `examine_variable`, `get_debugger_output`.
 
+use std::collections::VecDeque;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -11,7 +13,7 @@ use crate::mcp::outcome::Outcome;
 use crate::mcp::problem::Problem;
 use crate::mcp::structured;
 use crate::mcp::tool::Tool;
-use crate::model::Stream;
+use crate::model::{OutputLine, OutputPage, Stream};
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Variable {
@@ -166,15 +168,16 @@ pub(super) struct Output {
     output_summary: String,
 }
 
-/// Most pages of output in one answer.
-const PAGES: usize = 50;
+/// Bytes of output in one answer; of more it has the end.
+const MOST: usize = 64 * 1024;
 
 impl Tool for GetDebuggerOutput {
     type Arguments = Nothing;
     type Data = Output;
     const NAME: &'static str = "get_debugger_output";
     const TITLE: &'static str = "Output of the program";
-    const DESCRIPTION: &'static str = "All output of the program, also after the exit.";
+    const DESCRIPTION: &'static str =
+        "Output of the program, at most the last 64 KiB, also after the exit.";
     const EFFECT: Effect = Effect::Reads;
     const TOOLSET: Toolset = TOOLSET;
     const FORM: Form = Form::Json;
@@ -182,39 +185,70 @@ impl Tool for GetDebuggerOutput {
 
     async fn run(call: &Call, arguments: Nothing) -> Result<Reply, Problem> {
         let mut answer = forward::<Self>(call, &arguments).await;
-        let mut output = Output::default();
-        let (mut counts, mut lost, mut is_whole) = ([0, 0], 0, false);
-        for _ in 0..PAGES {
+        let mut printed = Printed::default();
+        loop {
             let Outcome::Output(page) = &answer.reply.outcome else { return Ok(answer.reply) };
-            lost += page.lost;
-            for line in &page.lines {
-                let (text, count) = match line.stream {
-                    Stream::Stdout => (&mut output.stdout, &mut counts[0]),
-                    Stream::Stderr => (&mut output.stderr, &mut counts[1]),
-                    Stream::Log | Stream::Adapter => continue,
-                };
-                *count += 1;
-                text.push_str(&line.text);
-                if line.complete {
-                    text.push('\n');
-                }
-            }
+            printed.add(page);
             if page.lines.is_empty() {
-                is_whole = true;
                 break;
             }
             let next = Ours::new("debug_output", json!({"since": page.next}));
             answer = run(call, next).await;
         }
+        Ok(super::with_data(answer, printed.output()).await)
+    }
+}
+
+/// The last lines of the program, of both streams in their order.
+#[derive(Default)]
+struct Printed {
+    lines: VecDeque<OutputLine>,
+    bytes: usize,
+    /// The oldest lines that are not stored any more.
+    lost: u64,
+    cut: u64,
+}
+
+impl Printed {
+    fn add(&mut self, page: &OutputPage) {
+        self.lost += page.lost;
+        for line in &page.lines {
+            if matches!(line.stream, Stream::Stdout | Stream::Stderr) {
+                self.bytes += line.text.len() + 1;
+                self.lines.push_back(line.clone());
+            }
+        }
+        while self.bytes > MOST
+            && let Some(oldest) = self.lines.pop_front()
+        {
+            self.bytes -= oldest.text.len() + 1;
+            self.cut += 1;
+        }
+    }
+
+    fn output(self) -> Output {
+        let (mut output, mut counts) = (Output::default(), [0, 0]);
+        for line in &self.lines {
+            let (text, count) = match line.stream {
+                Stream::Stderr => (&mut output.stderr, &mut counts[1]),
+                _ => (&mut output.stdout, &mut counts[0]),
+            };
+            *count += 1;
+            text.push_str(&line.text);
+            if line.complete {
+                text.push('\n');
+            }
+        }
         let [stdout, stderr] = counts;
         output.output_summary = format!("{stdout} lines on stdout, {stderr} on stderr");
-        if lost > 0 {
-            output.output_summary += &format!("; the oldest {lost} are no longer stored");
+        if self.cut > 0 {
+            let all = Ours::new("debug_output", json!({"since": 0})).text();
+            output.output_summary += &format!("; without {} lines before them: {all}", self.cut);
         }
-        if !is_whole {
-            output.output_summary += "; debug_output reads the rest";
+        if self.lost > 0 {
+            output.output_summary += &format!("; the oldest {} are no longer stored", self.lost);
         }
-        Ok(super::with_data(answer, output).await)
+        output
     }
 }
 
@@ -227,6 +261,27 @@ impl Compatible for GetDebuggerOutput {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_output_is_cut_at_its_beginning() {
+        let line = |number: u64, stream, text: &str| OutputLine {
+            number,
+            stream,
+            text: text.to_owned(),
+            complete: true,
+        };
+        let page = |lines, lost| OutputPage { lines, lost, ..OutputPage::default() };
+        let mut printed = Printed::default();
+        printed.add(&page(vec![line(0, Stream::Stdout, &"x".repeat(MOST - 2))], 3));
+        printed.add(&page(vec![line(1, Stream::Stderr, "y"), line(2, Stream::Log, "hit")], 0));
+        let output = printed.output();
+        assert_eq!((output.stdout.as_str(), output.stderr.as_str()), ("", "y\n"));
+        assert_eq!(
+            output.output_summary,
+            "0 lines on stdout, 1 on stderr; without 1 lines before them: debug_output \
+             {\"since\": 0}; the oldest 3 are no longer stored"
+        );
+    }
 
     #[test]
     fn package_of_a_function_is_its_last_element() {
