@@ -14,12 +14,13 @@ import re
 import lldb
 
 import itanium
-from cpp_exception import _demangled, _members, _value
+from cpp_exception import _demangled, _members, _value, thread_of
 from wrappers import short_text
 
 LONGEST = 600
 FRAMES = 64
-DEPTH = 12
+# Values inside one another; the causes are bounded by their number.
+DEPTH = 200
 DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
 TABLE = "<%s as core::error::Error>::{vtable}"
 TABLE_NAME = re.compile(r"^<(.*) as core::error::Error>::\{vtable\}$")
@@ -32,11 +33,11 @@ NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 
 
 class Reader:
-    def __init__(self, debugger, most):
+    def __init__(self, debugger, thread_id, most):
         self.debugger, self.left = debugger, most
         self.target = debugger.GetSelectedTarget()
         self.process = self.target.GetProcess()
-        self.thread = self.process.GetSelectedThread()
+        self.thread = thread_of(self.process, thread_id)
         self.tables = None
         # DAP's break mode: `always` if the program may still handle it.
         self.mode = ""
@@ -77,18 +78,20 @@ class Reader:
         return {"typeName": match[1], "message": words}
 
     def mode_of_signal(self):
-        """By the mask of signals for which the process has a handler (proc(5), `SigCgt`); empty
-        for a process of another machine or a core file.
+        """By the mask of signals for which the process has a handler (proc(5), `SigCgt`). Empty
+        unless LLDB's own server traces it: the number of a core file's process, or of one behind
+        another server, is here that of another process, if of any.
         """
         if self.thread.GetStopReason() != lldb.eStopReasonSignal:
             return ""
         number = self.thread.GetStopReasonDataAtIndex(0)
         try:
-            with open("/proc/%d/status" % self.process.GetProcessID()) as file:
-                mask = int(re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M)[1], 16)
-        except (OSError, TypeError):
+            status = status_of(self.process.GetProcessID())
+            if status_of(status["TracerPid"])["PPid"] != str(os.getpid()):
+                return ""
+        except OSError:
             return ""
-        return "always" if mask >> (number - 1) & 1 else "unhandled"
+        return "always" if int(status["SigCgt"], 16) >> (number - 1) & 1 else "unhandled"
 
     # C++
 
@@ -197,13 +200,23 @@ class Reader:
         }
 
 
+def status_of(pid):
+    with open("/proc/%s/status" % pid) as file:
+        return dict(re.findall(r"^(\w+):\s*(\w+)", file.read(), re.M))
+
+
 def io_error(word):
     """The system's error, whose code is in the upper half (std/src/io/error/repr_bitpacked.rs)."""
     code = word >> 32
     return "os error %d: %s" % (code, os.strerror(code)) if word & 3 == 2 else ""
 
 
-def report(most):
-    reader = Reader(lldb.debugger, most)
-    body = {"exceptionId": "", "details": reader.details(), "breakMode": reader.mode}
+def report(thread_id, most):
+    reader, details = None, None
+    try:
+        reader = Reader(lldb.debugger, thread_id, most)
+        details = reader.details()
+    except Exception:
+        pass  # The stop describes itself.
+    body = {"exceptionId": "", "details": details, "breakMode": reader.mode if reader else ""}
     print(json.dumps(body, ensure_ascii=False))

@@ -47,10 +47,15 @@ def _value(target, name, address):
     )
 
 
-def _exception_info(debugger):
+def thread_of(process, thread_id):
+    thread = process.GetThreadByID(thread_id)
+    return thread if thread.IsValid() else process.GetSelectedThread()
+
+
+def _exception_info(debugger, thread_id):
     target = debugger.GetSelectedTarget()
     process = target.GetProcess()
-    frame = process.GetSelectedThread().GetFrameAtIndex(0)
+    frame = thread_of(process, thread_id).GetFrameAtIndex(0)
     if frame.GetFunctionName() != "__cxa_throw":
         return {"exceptionId": ""}
 
@@ -68,5 +73,9 @@ def _exception_info(debugger):
     return {"exceptionId": name, "description": _members(value) if value else text}
 
 
-def report():
-    print(json.dumps(_exception_info(lldb.debugger), ensure_ascii=False))
+def report(thread_id):
+    try:
+        body = _exception_info(lldb.debugger, thread_id)
+    except Exception:
+        body = {"exceptionId": ""}  # The stop describes itself.
+    print(json.dumps(body, ensure_ascii=False))

@@ -346,7 +346,7 @@ impl Hooks for CodeLldb {
         }
         if let Some(arguments) = request.of::<dap::ExceptionInfo>() {
             return RequestAction::in_turn([Request::new::<dap::Evaluate>(
-                runtime::exception_info(arguments.causes),
+                runtime::exception_info(&arguments),
             )]);
         }
         if let Some(action) = step_in::on_request(&mut state, &request) {

@@ -55,10 +55,11 @@ pub fn evaluate(expression: impl Into<String>, context: &str) -> dap::EvaluateAr
 
 /// The exception at a stop. CodeLLDB's own `exceptionInfo` names an internal breakpoint, if
 /// anything.
-pub fn exception_info(causes: Option<u32>) -> dap::EvaluateArguments {
-    let script = match causes {
-        None => "cpp_exception; cpp_exception.report()".to_owned(),
-        Some(most) => format!("causes; causes.report({most})"),
+pub fn exception_info(arguments: &dap::ExceptionInfoArguments) -> dap::EvaluateArguments {
+    let thread = arguments.thread_id;
+    let script = match arguments.causes {
+        None => format!("cpp_exception; cpp_exception.report({thread})"),
+        Some(most) => format!("causes; causes.report({thread}, {most})"),
     };
     evaluate(format!("script import {script}"), "_command")
 }
