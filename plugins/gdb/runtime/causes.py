@@ -14,7 +14,8 @@ NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 # `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
 UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
 LONGEST_MESSAGE = 600
-DEEPEST = 12
+# Values inside one another; the causes are bounded by their number.
+DEEPEST = 200
 FRAMES = 64
 
 
@@ -27,26 +28,38 @@ def demangled(mangled):
     return words.strip().removeprefix("typeinfo for ")
 
 
+def frames():
+    """The innermost frames of the selected thread, with the names of their functions."""
+    found, frame = [], gdb.newest_frame()
+    while frame is not None and len(found) < FRAMES:
+        found.append((frame, frame.name() or ""))
+        frame = frame.older()
+    return found
+
+
+def is_throw():
+    """Whether the stop is at a C++ throw or a Rust panic."""
+    name = gdb.newest_frame().name() or ""
+    return name == "__cxa_throw" or name.endswith("rust_panic")
+
+
+def break_mode(frames):
+    """DAP's break mode: `always` if the program may still handle it."""
+    ended = any(name.startswith(TERMINATES) for _, name in frames)
+    return "unhandled" if ended else mode_of_signal()
+
+
 class Causes:
-    def __init__(self, most):
-        self.left = most
-        # DAP's break mode: `always` if the program may still handle it.
-        self.mode = ""
-        self.frames = []
-        frame = gdb.newest_frame()
-        while frame is not None and len(self.frames) < FRAMES:
-            self.frames.append((frame, frame.name() or ""))
-            frame = frame.older()
+    def __init__(self, most, frames):
+        self.left, self.frames = most, frames
 
     def details(self):
         name = self.frames[0][1]
-        self.mode = "always"
         if name == "__cxa_throw":
             return self.cpp(*thrown_exception())
         if name.endswith("rust_panic"):
             return self.rust()
         found = self.not_caught()
-        self.mode = "unhandled" if found else mode_of_signal()
         return self.cpp(*found) if found else signal_details()
 
     def not_caught(self):
@@ -156,18 +169,19 @@ def io_error(word):
 
 
 def mode_of_signal():
-    """By the mask of signals for which the process has a handler (proc(5), `SigCgt`); empty for a
-    process of another machine or a core file.
+    """By the mask of signals for which the process has a handler (proc(5), `SigCgt`). Empty unless
+    this gdb traces it: the number of a core file's process, or of one behind a server, is here that
+    of another process, if of any.
     """
-    if settings["core"] or settings["remote"]:
-        return ""
     number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
     try:
         with open("/proc/%d/status" % gdb.selected_inferior().pid) as file:
-            mask = int(re.search(r"^SigCgt:\s*(\w+)", file.read(), re.M)[1], 16)
-    except (OSError, TypeError):
+            status = dict(re.findall(r"^(\w+):\s*(\w+)", file.read(), re.M))
+    except OSError:
         return ""
-    return "always" if mask >> (number - 1) & 1 else "unhandled"
+    if int(status["TracerPid"]) != os.getpid():
+        return ""
+    return "always" if int(status["SigCgt"], 16) >> (number - 1) & 1 else "unhandled"
 
 
 def signal_details():
@@ -182,17 +196,25 @@ def exception_info():
     from gdb.dap.server import _capabilities, _commands, send_gdb_with_response
 
     def describe(thread_id, causes):
-        for thread in gdb.selected_inferior().threads():
-            if thread.global_num == thread_id:
-                thread.switch()
-        found, details = Causes(causes), None
+        body = {"exceptionId": "", "breakMode": "", "details": {}}
         try:
-            details = found.details()
-        except (gdb.error, gdb.MemoryError, ValueError, KeyError):
+            for thread in gdb.selected_inferior().threads():
+                if thread.global_num == thread_id:
+                    thread.switch()
+            if is_throw():
+                body["breakMode"] = "always"
+                # The stop has read type and text.
+                found = frames() if causes is not None else []
+            else:
+                found = frames()
+                body["breakMode"] = break_mode(found)
+            if causes is not None:
+                body["details"] = Causes(causes, found).details() or {}
+        except Exception:
             pass  # The stop describes itself.
-        return {"exceptionId": "", "breakMode": found.mode, "details": details or {}}
+        return body
 
-    def exception_info(*, threadId, causes=0, **extra):
+    def exception_info(*, threadId, causes=None, **extra):
         return send_gdb_with_response(lambda: describe(threadId, causes))
 
     _commands["exceptionInfo"] = exception_info
