@@ -1,21 +1,37 @@
 (raised, most) => {
   // Describes an error with at most `most` causes, none of them twice, as JSON in the form of DAP's
-  // ExceptionDetails. Reads data properties: a getter is not called. The stack of an error may be
-  // an accessor of the engine itself, which is read as js-debug reads it.
+  // ExceptionDetails. Reads data properties: of the getters only the engine's own for the stack is
+  // called. A Proxy may fail, or go on for ever.
   const seen = new Set();
   let left = most;
-  const own = (object, name) => {
-    for (let at = object; at !== null && at !== undefined; at = Object.getPrototypeOf(at)) {
-      const found = Object.getOwnPropertyDescriptor(at, name);
-      if (found !== undefined) return found.value;
-    }
+  const property = (object, name) => {
+    try {
+      let at = object;
+      for (let n = 0; n < 20 && at !== null && at !== undefined; n++) {
+        const found = Object.getOwnPropertyDescriptor(at, name);
+        if (found !== undefined) return found;
+        at = Object.getPrototypeOf(at);
+      }
+    } catch {}
   };
+  const own = (object, name) => property(object, name)?.value;
   const text = (value) => (typeof value === 'string' ? value.slice(0, 600) : undefined);
   const isObject = (value) => Object(value) === value;
   const stackOf = (error) => {
-    const stack = own(error, 'stack');
-    const read = stack === undefined && error instanceof Error ? error.stack : stack;
-    return typeof read === 'string' ? read.slice(0, 8000) : undefined;
+    const { value, get } = property(error, 'stack') || {};
+    let stack = value;
+    try {
+      const text = Function.prototype.toString.call(get);
+      if (text.endsWith('{ [native code] }')) stack = get.call(error);
+    } catch {}
+    return typeof stack === 'string' ? stack.slice(0, 8000) : undefined;
+  };
+  const pathOf = (scheme, path) => {
+    try {
+      return scheme === undefined ? path : decodeURIComponent(path);
+    } catch {
+      return path;
+    }
   };
   const typeOf = (error) => {
     const name = text(own(error, 'name'));
@@ -33,14 +49,14 @@
   const framesOf = (stack) => {
     const frames = [];
     for (const line of (stack || '').split('\n')) {
-      const at = /^\s+at (?:(.*?) \()?(?:file:\/\/)?(\/.*?|node:.*?):(\d+):(\d+)\)?$/.exec(line);
+      const at = /^\s+at (?:(.*?) \()?(file:\/\/)?(\/.*?|node:.*?):(\d+):(\d+)\)?$/.exec(line);
       if (at === null || frames.length === 6) continue;
-      const [, name, path, row, column] = at;
+      const [, name, scheme, path, row, column] = at;
       // Of the frames below the first, those of the user's.
       if (frames.length > 0 && !(path.startsWith('/') && !path.includes('/node_modules/'))) continue;
       const own = { name: name || '<anonymous>', line: +row, column: +column };
       // A path of Node's own is none of a file.
-      frames.push(path.startsWith('/') ? { ...own, source: { path: decodeURI(path) } } : own);
+      frames.push(path.startsWith('/') ? { ...own, source: { path: pathOf(scheme, path) } } : own);
     }
     return frames;
   };
@@ -55,7 +71,8 @@
     };
     add(own(error, 'cause'), 'cause');
     const errors = own(error, 'errors');
-    if (Array.isArray(errors)) errors.slice(0, most).forEach((one) => add(one, 'member'));
+    const count = isObject(errors) ? Math.min(own(errors, 'length') || 0, most) : 0;
+    for (let n = 0; n < count && left > 0; n++) add(own(errors, n), 'member');
     const stack = stackOf(error);
     return {
       typeName: typeOf(error),
@@ -67,5 +84,9 @@
       link,
     };
   };
-  return raised === undefined ? undefined : JSON.stringify(describe(raised));
+  if (raised === undefined) return undefined;
+  // Half of a pair of surrogates is no text in JSON for others.
+  const whole = (_, value) =>
+    typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value;
+  return JSON.stringify(describe(raised), whole);
 }

@@ -1,9 +1,13 @@
 //! The causes of an exception: `cause`, and the members of an AggregateError.
 //!
 //! js-debug shows the error of a stop to the conditions of exception filters alone
-//! (exceptionPauseService.ts, `evalCondition`): each filter gets a condition that stores it in the
-//! program. A script reads it when the causes are wanted; it calls no getter and no method of the
-//! program.
+//! (exceptionPauseService.ts, `evalCondition`): each filter gets a condition that stores a weak
+//! reference to it in the program. A script reads it when the causes are wanted; it calls no getter
+//! and no method of the program, except the traps of a Proxy.
+//!
+//! js-debug copies the error into a global variable, which a timer of 0 ms deletes (evaluator.ts,
+//! `hoistValue`). If that fails, as in a context without `setTimeout`, it replaces the copy by the
+//! word `error` from then on: that is a variable of the program, if anything.
 
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
@@ -12,11 +16,17 @@ use crate::manifest::VALUES;
 use crate::state;
 
 /// Where the error of a stop is stored.
-pub const STORED: &str = "globalThis[Symbol.for('dapdock.error')]";
-/// A condition that stores it and holds. Some contexts of Node have no `Symbol`; the script that
-/// reads it fails there, too.
-const STORES: &str = "(it => { try { globalThis[Symbol.for('dapdock.error')] = it; } catch {} \
-                      return true; })(error)";
+const STORED: &str = "globalThis[Symbol.for('dapdock.error')]?.deref()";
+/// An expression that stores the error and has it as its value. Its own text shows whether js-debug
+/// has copied the error: the text has the name of the copy, which is deleted here. `error` occurs
+/// once, because js-debug replaces only one occurrence.
+pub const STORES: &str = "(read => { let it; try { it = read(); \
+    const copy = /__js_debug_hoisted_\\w+/.exec(read); \
+    globalThis[Symbol.for('dapdock.error')] = copy === null ? undefined : \
+        Object(it) === it ? new WeakRef(it) : { deref: () => it }; \
+    if (copy !== null) delete globalThis[copy[0]]; \
+    } catch { try { globalThis[Symbol.for('dapdock.error')] = undefined; } catch {} } \
+    return it; })(() => error)";
 /// Keys of the state: the error of every stop is stored; only uncaught exceptions stop.
 const KEY: &str = "stored";
 pub const ONLY_UNCAUGHT: &str = "only_uncaught";
@@ -73,7 +83,7 @@ fn with_conditions(
     }
     let option = |id: &str| dap::ExceptionFilterOption {
         filter_id: id.into(),
-        condition: Some(STORES.into()),
+        condition: Some(format!("({STORES}, true)")),
     };
     let options = ids.into_iter().map(option).collect();
     let changed = dap::SetExceptionBreakpointsArguments {
@@ -158,7 +168,9 @@ mod tests {
 
     #[test]
     fn stored_error_is_read_where_conditions_write_it() {
-        assert!(STORES.contains(&format!("{STORED} = it")) && STORES.contains("catch {}"));
+        let place = STORED.strip_suffix("?.deref()").unwrap();
+        assert!(STORES.contains(&format!("{place} = copy")));
+        assert_eq!(STORES.matches("error)").count(), 1);
     }
 
     #[test]

@@ -21,15 +21,13 @@ pub fn filters(want: &[BreakOn], types: &[String]) -> Option<Vec<ExceptionFilter
     ])
 }
 
-/// A condition: the error, a prototype of it or their constructor has one of these names. `error`
-/// occurs once, because js-debug replaces only one occurrence.
+/// A condition: the error, one of its first prototypes or their constructor has one of these names.
 fn has_type(types: &[String]) -> String {
     format!(
-        "((it, names) => {{ try {{ {} = it; }} catch {{}} \
-         for (; it != null; it = Object.getPrototypeOf(it)) \
+        "((it, names) => {{ for (let n = 0; it != null && n < 100; n++) {{ \
          if (names.includes(it.name) || names.includes(it.constructor?.name)) return true; \
-         return false; }})(error, {})",
-        causes::STORED,
+         it = Object.getPrototypeOf(it); }} return false; }})({}, {})",
+        causes::STORES,
         json!(types)
     )
 }
@@ -57,6 +55,6 @@ mod tests {
             text(&[BreakOn::Uncaught], &["TypeError"]).as_deref(),
             Some("all true, uncaught false")
         );
-        assert!(has_type(&["TypeError".to_owned()]).ends_with(r#"(error, ["TypeError"])"#));
+        assert!(has_type(&["TypeError".to_owned()]).ends_with(r#"(() => error), ["TypeError"])"#));
     }
 }
