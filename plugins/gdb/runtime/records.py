@@ -36,6 +36,11 @@ def location():
         return ""
 
 
+def brief_location(facts):
+    frame = facts.get("frame", {})
+    return "%s () at %s:%s\n" % (frame.get("func", "??"), frame.get("file"), frame.get("line"))
+
+
 def heading(facts):
     """What gdb prints before the place of a stop."""
     reason = facts.get("reason")
@@ -91,10 +96,11 @@ class Records:
     def __init__(self):
         self.number = 0
         self.move = None  # Number and text of the command that resumed the program.
+        self.ended = None  # The command that the last stop ended.
         self.stops = collections.deque(maxlen=STOPS)
         self.console = ""  # Printed since the program was resumed, by no command.
         self.stopped = False  # The client knows that the program stands.
-        self.frame = None  # The frame that the user has selected.
+        self.thread = self.frame = None  # What the user has selected.
         self.under_way = None  # The command that is being run.
         self.captures = False  # Its output is captured.
         self.moved = False  # It has resumed or stopped the program.
@@ -140,8 +146,10 @@ class Records:
         return {"number": number, "result": result, "output": output}
 
     def select(self):
-        """Selects the user's frame again: other requests select frames, too."""
+        """Selects the user's thread and frame again: other requests select others."""
         try:
+            if self.thread is not None and self.thread.is_valid():
+                self.thread.switch()
             if self.frame is not None and self.frame.is_valid():
                 self.frame.select()
         except gdb.error:
@@ -151,6 +159,7 @@ class Records:
         """Reports what a command has changed without an event: a core file that it opened, or
         another place of the thread.
         """
+        self.thread = gdb.selected_thread()
         try:
             self.frame = gdb.selected_frame()
         except gdb.error:
@@ -170,19 +179,30 @@ class Records:
         own = [stop for stop in self.stops if stop["number"] == number]
         for stop in own:
             self.stops.remove(stop)
-        return own[-1] if own else None
+        if not own:
+            return None
+        # The commands of a breakpoint resume the program at a stop.
+        return {**own[-1], "output": "".join(stop["output"] for stop in own)}
 
     def on_continue(self, event):
         self.stopped = False
-        self.frame = None
+        self.thread = self.frame = None
         if self.under_way:
             self.move, self.moved = self.under_way, True
+        elif self.move is None:
+            # The commands of a breakpoint: what was ended goes on.
+            self.move = self.ended
+        self.ended = None
+
+    def on_request(self):
+        """A request of the client resumes the program."""
+        self.ended = None
 
     def on_stop(self, event):
         self.stopped, self.moved = True, True
         facts = dict(getattr(event, "details", None) or {})
         mover = self.move or self.under_way
-        self.move = None
+        self.move, self.ended = None, mover
         if mover is None:
             return  # A request of the client resumed it.
         try:
@@ -192,14 +212,19 @@ class Records:
         facts.setdefault("thread-id", gdb.selected_thread().global_num)
         if "reason" not in facts and is_replay():
             facts["reason"] = "no-history"
-        text = heading(facts) + location() + returned_value(facts)
+        # `gdb.execute` would run the commands of the breakpoint here, and their `continue` in the
+        # middle of this stop: gdb waits for no event of the program after that.
+        points = getattr(event, "breakpoints", None) or ()
+        acts = any(point.commands for point in points)
+        place = brief_location(facts) if acts else location()
+        text = heading(facts) + place + returned_value(facts)
         self.add_stop(mover, facts, text)
 
     def on_exit(self, event):
         exited = self.has_exited()
-        self.stopped, self.moved, self.frame = False, True, None
+        self.stopped, self.moved, self.thread, self.frame = False, True, None, None
         events.expect_process("launch")
-        mover, self.move = self.move or self.under_way, None
+        mover, self.move, self.ended = self.move or self.under_way, None, None
         if mover is None or not exited:
             return
         name = "[Inferior %d (process %d) " % (event.inferior.num, event.inferior.pid)
@@ -344,6 +369,7 @@ def command_records():
     import json
 
     from gdb.dap import events, launch
+    from gdb.dap import next as steps
     from gdb.dap.server import _commands, send_gdb_with_response
 
     records, runner = Records(), Captured()
@@ -362,6 +388,13 @@ def command_records():
     # The session begins with a launch, which starts nothing.
     launch.exec_and_expect_stop = lambda command, *more: None
     launch.expect_process = lambda kind: None
+    resume = steps.exec_and_expect_stop
+
+    def resume_by_request(command, *more, **named):
+        records.on_request()
+        resume(command, *more, **named)
+
+    steps.exec_and_expect_stop = resume_by_request
     send_process = events.send_process_event_once
 
     def send_process_event():

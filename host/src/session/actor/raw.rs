@@ -36,9 +36,11 @@ impl Actor {
         }));
     }
 
-    /// Leaves a stop that a raw request has resumed.
+    /// Leaves a stop that a raw request has resumed, or, where commands of the debugger start
+    /// programs, that the commands of a breakpoint have.
     pub(super) fn leave_stop_if_raw(&mut self) {
-        if self.raw_sent && matches!(self.phase, Phase::Idle | Phase::Stopped) {
+        let may_be_resumed = self.raw_sent || self.is_open();
+        if may_be_resumed && matches!(self.phase, Phase::Idle | Phase::Stopped) {
             self.leave_stop();
         }
     }
