@@ -177,7 +177,7 @@ async fn our_tools_see_the_stop(gdb: &mut Gdb<'_>, line: &str) {
 }
 
 pub async fn gdb_programs_come_and_go(stage: &mut Stage) {
-    start(stage, "compat:gdb").await;
+    start(stage, "compat:gdb,raw").await;
     let program = cart(stage);
     let directory = tempfile::tempdir().unwrap();
     let core = directory.path().join("core");
@@ -209,9 +209,26 @@ pub async fn gdb_programs_come_and_go(stage: &mut Stage) {
     assert_eq!(watch.result()["data"]["wpt"]["exp"], "total");
     assert!(watch.output().contains("\nOld value = "), "{}", watch.output());
     gdb.call(&format!("generate-core-file {}", core.display())).await.prints("Saved corefile");
+    core_file_of_a_living_process(&mut gdb, &core).await;
     gdb.call("kill").await.prints(" killed]");
     open_core(&mut gdb, &core).await;
     attach(&mut gdb).await;
+}
+
+/// The process with the number in the core file is not that of the core file.
+async fn core_file_of_a_living_process(gdb: &mut Gdb<'_>, core: &Path) {
+    let id = {
+        let mut other = Gdb::open(gdb.stage, json!({"timeout": 60})).await;
+        other.call(&format!("core-file {}", core.display())).await;
+        other.id
+    };
+    let request = json!({
+        "session": id, "command": "exceptionInfo", "arguments": {"threadId": 1, "causes": 1},
+    });
+    let info = gdb.stage.call("dap_request", request).await.good();
+    let info: Value = serde_json::from_str(&info.text).unwrap();
+    assert_eq!((&info["details"]["typeName"], &info["breakMode"]), (&json!("SIGTRAP"), &json!("")));
+    gdb.stage.call("close", json!({"id": id})).await.good();
 }
 
 async fn open_core(gdb: &mut Gdb<'_>, core: &Path) {
@@ -266,4 +283,108 @@ pub async fn gdb_commands_that_take_long(stage: &mut Stage) {
         (&json!("signal-received"), &json!("SIGINT"))
     );
     next.prints(" = 42\n");
+}
+
+/// The results of a call that is cancelled are in the next answer, with their command.
+pub async fn gdb_results_of_cancelled_calls_come_next(stage: &mut Stage) {
+    start(stage, "compat:gdb").await;
+    let program = root().join(stage.language.program("sleeper")).display().to_string();
+    let mut gdb = Gdb::open(stage, json!({})).await;
+    gdb.call(&format!("file {program}")).await;
+    let caller = &mut gdb.stage.caller;
+    let arguments = json!({"id": gdb.id, "command": "run"});
+    let request = caller.send("tools/call", json!({"name": "call", "arguments": arguments})).await;
+    let runs = |note: &Value| note["params"]["newState"] == "running";
+    caller.note(runs).await;
+    caller.notify("notifications/cancelled", json!({"requestId": request.0})).await;
+    let output = async |stage: &mut Stage| stage.call("debug_output", json!({"tail": 9})).await;
+    while !output(gdb.stage).await.text.contains("ready") {}
+    gdb.call("interrupt").await;
+    gdb.stage.call("debug_wait", json!({"timeout_s": 50})).await.good();
+    let next = gdb.call("print 6 * 7").await;
+    let earlier = next.content["earlier"].as_array().unwrap();
+    let commands: Vec<&Value> = earlier.iter().map(|one| &one["command"]).collect();
+    assert_eq!(commands, ["run"], "{:#}", next.content);
+    assert_eq!(earlier[0]["result"]["data"]["signal-name"], "SIGINT", "{:#}", next.content);
+    next.prints(" = 42\n");
+}
+
+/// The state is the debugger's, also where the commands of a breakpoint resume the program.
+pub async fn gdb_breakpoints_with_commands_go_on(stage: &mut Stage) {
+    start(stage, "compat:gdb").await;
+    let sleeper = root().join(stage.language.program("sleeper")).display().to_string();
+    let program = cart(stage);
+    let mut gdb = Gdb::open(stage, json!({})).await;
+    gdb.call(&format!("file {sleeper}")).await;
+    gdb.call("-break-insert main").await;
+    gdb.call("-break-commands 1 \"echo passed\\n\" \"continue\"").await.prints("");
+    let run = json!({"id": gdb.id, "command": "run", "timeout_s": 0.5});
+    gdb.call_with(run).await.good();
+    gdb.stage.call("debug_status", json!({})).await.good().says(" · running");
+    gdb.call("interrupt").await;
+    gdb.stage.call("debug_wait", json!({"timeout_s": 50})).await.good();
+    let killed = gdb.call("kill").await;
+    let earlier = killed.content["earlier"].as_array().unwrap();
+    let last = earlier.last().unwrap();
+    assert_eq!(
+        (&last["command"], &last["result"]["data"]["signal-name"]),
+        (&json!("run"), &json!("SIGINT"))
+    );
+    killed.prints(" killed]");
+
+    gdb.call("delete").await;
+    gdb.call(&format!("file {program}")).await;
+    gdb.call("break tax").await;
+    gdb.call("-break-commands 2 \"continue\"").await.prints("");
+    let mut results = vec![gdb.call("run").await.content];
+    gdb.stage.call("debug_wait", json!({"timeout_s": 10})).await;
+    results.push(gdb.call("info breakpoints").await.content);
+    let all = json!(results).to_string();
+    assert!(all.contains("exited-normally") && all.contains("already hit 4 times"), "{all}");
+    for one in results[1]["earlier"].as_array().into_iter().flatten() {
+        assert_eq!(one["command"], "run", "{all}");
+    }
+    gdb.stage.call("debug_status", json!({})).await.good().says(" · idle · ");
+}
+
+/// The documented errors, and the time of a session that is not used.
+pub async fn gdb_errors_are_documented(stage: &mut Stage) {
+    start(stage, "compat:gdb").await;
+    let mut gdb = Gdb::open(stage, json!({"timeout": 1})).await;
+    let ended = |note: &Value| note["params"]["newState"] == "disconnected";
+    let note = gdb.stage.caller.note(ended).await;
+    assert_eq!(
+        (&note["params"]["oldState"], &note["params"]["sessionId"]),
+        (&json!("idle"), &json!(gdb.id))
+    );
+    let id = gdb.id.clone();
+    let print = json!({"id": id, "command": "print 1"});
+    gdb.error("call", print, "has ended: no command came for 1 s. Try: debug_output {").await;
+    gdb.error("close", json!({"id": id}), "has ended: no command came for 1 s").await;
+    gdb.error("open", json!({"timeout": 0}), "Try: open {\"timeout\": 300}").await;
+    gdb.error("call", json!({"id": "x", "command": "p 1"}), "Try: ").await;
+    gdb.error("close", json!({"id": "x"}), "there is no session `x`").await;
+    let ids = content(&gdb.stage.call("list_sessions", json!({})).await.good());
+    assert_eq!(ids, json!({"sessions": []}));
+    let other = Gdb::open(gdb.stage, json!({})).await;
+    let restart = other.stage.call("debug_restart", json!({"session": other.id})).await;
+    assert!(restart.text.contains("it was opened without a program"), "{}", restart.text);
+}
+
+/// A prompt without an end of line, and the rest of its line.
+pub async fn gdb_program_output_is_as_printed(stage: &mut Stage) {
+    start(stage, "compat:gdb").await;
+    let program = root().join(stage.language.program("output")).display().to_string();
+    let half = stage.at("output", "half");
+    let mut gdb = Gdb::open(stage, json!({})).await;
+    gdb.call(&format!("file {program}")).await;
+    gdb.call(&format!("break {half}")).await.prints("Breakpoint 1 at ");
+    let stop = gdb.call("run").await.stops("breakpoint-hit");
+    let mut printed = stop.content["program_output"].as_str().unwrap().to_owned();
+    assert!(printed.ends_with("\nfirst half, "), "{printed}");
+    let end = gdb.call("continue").await.stops("exited-normally");
+    let rest = end.content["program_output"].as_str().unwrap();
+    assert_eq!(rest, "second half\nno end");
+    printed.push_str(rest);
+    assert_eq!(printed.lines().filter(|line| line.starts_with("line ")).count(), 200);
 }

@@ -161,3 +161,65 @@ pub async fn go_names_build_and_attach(stage: &mut Stage) {
     assert_eq!(sleeper.try_wait().unwrap(), None, "the process lives on");
     sleeper.kill().await.unwrap();
 }
+
+/// A stop that no answer had is the answer of `continue`, once.
+pub async fn go_continue_returns_an_undelivered_stop(stage: &mut Stage) {
+    start(stage, "compat:go").await;
+    call(stage, "launch", json!({"program": stage.language.program("cart")})).await;
+    let (file, line) = place(stage, "cart", "loop");
+    call(stage, "set_breakpoint", json!({"file": file, "line": line})).await;
+    // As a `continue` that answers `running`.
+    stage.call("debug_continue", json!({"wait": false})).await.good();
+    stage.caller.note(|note| note["method"] == "debugger/breakpointHit").await;
+    for hits in [1, 2] {
+        let data = call(stage, "continue", json!({})).await;
+        assert_eq!(
+            (&data["event"], &data["stop"]["breakpoints"]),
+            (&json!("stopped"), &json!([1]))
+        );
+        let list = call(stage, "list_breakpoints", json!({"function": "main.totalOf"})).await;
+        assert_eq!(list["allBreakpoints"][0]["hitCount"], hits);
+    }
+    let data = call(stage, "list_breakpoints", json!({"file": file})).await;
+    assert_eq!(data["allBreakpoints"].as_array().unwrap().len(), 1);
+    for depth in [1, 3] {
+        let data = call(stage, "eval_variable", json!({"name": "cart", "depth": depth})).await;
+        let items = data["variable"]["children"][1]["children"].as_array().unwrap();
+        assert_eq!(items.is_empty(), depth == 1, "{data:#}");
+        let fields = items.first().map(|item| item["children"].as_array().unwrap().is_empty());
+        assert_eq!(fields, (depth == 3).then_some(false), "{data:#}");
+    }
+}
+
+/// Each error says what to call next.
+pub async fn go_errors_are_documented(stage: &mut Stage) {
+    start(stage, "compat:go").await;
+    for (tool, arguments) in [
+        ("launch", json!({"program": "nosuch"})),
+        ("debug", json!({"file": "nosuch.go"})),
+        ("attach", json!({"pid": 4_000_000})),
+        ("continue", json!({})),
+        ("step", json!({})),
+        ("eval_variable", json!({"name": "x"})),
+        ("get_debugger_output", json!({})),
+        ("close", json!({})),
+    ] {
+        fails(stage, tool, arguments).await;
+    }
+    call(stage, "launch", json!({"program": stage.language.program("cart")})).await;
+    for (tool, arguments) in [
+        ("eval_variable", json!({"name": "nosuch"})),
+        ("examine_variable", json!({"name": "taxes", "scope": "local"})),
+        ("remove_breakpoint", json!({"id": 7})),
+        ("set_breakpoint", json!({"file": "nosuch.go", "line": 1})),
+    ] {
+        fails(stage, tool, arguments).await;
+    }
+}
+
+async fn fails(stage: &mut Stage, tool: &str, arguments: Value) {
+    let answer = stage.call(tool, arguments).await;
+    assert_eq!(whole(&answer)["status"], "error", "{tool}: {}", answer.text);
+    let next = answer.data["error"]["next"].as_str().unwrap_or_default();
+    assert!(!next.is_empty(), "{tool}: {}", answer.text);
+}
