@@ -128,24 +128,6 @@ async fn numbers_of_the_call_bound_causes_frames_and_locals() {
     assert!(data["frames"][1]["locals"].is_array(), "{data}");
 }
 
-/// Reading a local may run code of the program.
-#[tokio::test]
-async fn locals_are_read_only_where_they_are_wanted() {
-    let dir = tempfile::tempdir().unwrap();
-    let root = dir.path().canonicalize().unwrap();
-    let mut caller = start(&root).await;
-    launch(&mut caller, &root, json!({"exceptionId": "NoStock"}), json!({})).await;
-    let listings = || {
-        let heard = std::fs::read_to_string(root.join("heard.jsonl")).unwrap();
-        heard.matches(r#""command":"variables""#).count()
-    };
-    for (locals_for, more) in [(0, 0), (1, 1), (2, 2)] {
-        let before = listings();
-        caller.call("debug_exception", json!({"locals_for": locals_for})).await;
-        assert_eq!(listings() - before, more, "{locals_for}");
-    }
-}
-
 /// The additional arguments of the request are not of the specification.
 #[tokio::test]
 async fn adapter_that_refuses_describes_the_stop_all_the_same() {

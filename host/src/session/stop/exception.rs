@@ -173,8 +173,7 @@ fn listed(frames: &[Frame], most: usize) -> usize {
 }
 
 /// The frames with what is wanted of them: of the user's the source line and the arguments, of the
-/// first `locals_for` the locals. Of the others only an adapter that lists arguments by themselves
-/// is asked for them: reading a local may run code of the program, as Python's `__repr__`.
+/// first `locals_for` the locals.
 async fn with_values(
     reader: FrameReader<'_>,
     frames: &[Frame],
@@ -194,16 +193,12 @@ async fn with_values(
             let line = frame.line.checked_sub(1);
             one.code = line.and_then(|line| text.lines().nth(line as usize)).map(str::to_owned);
             let reader = FrameReader { frame: Some(frame), ..reader };
-            if user < locals_for {
-                let locals = scope::current_locals(&reader, frame).await;
-                if let Ok(locals) = &locals {
-                    one.arguments = arguments(locals, frame, &text);
-                }
-                let locals = locals.map(|locals| locals.variables);
-                one.locals = Some(locals.map_err(|error| error.to_string()));
-            } else {
-                one.arguments = scope::current_arguments(&reader, frame).await;
+            let locals = scope::current_locals(&reader, frame).await;
+            if let Ok(locals) = &locals {
+                one.arguments = arguments(locals, frame, &text);
             }
+            let locals = locals.map(|locals| locals.variables);
+            one.locals = (user < locals_for).then(|| locals.map_err(|error| error.to_string()));
             user += 1;
         }
         read.push(one);

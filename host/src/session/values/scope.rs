@@ -62,15 +62,6 @@ pub(crate) async fn current_locals(
     Ok(Locals { variables, arguments })
 }
 
-/// The arguments with their current values, if the adapter lists them in a scope of their own.
-pub(crate) async fn current_arguments(reader: &FrameReader<'_>, frame: &Frame) -> Vec<Variable> {
-    let scopes = of_frame(reader, frame).await.unwrap_or_default();
-    let Some(scope) = scopes.iter().find(|scope| is_outermost(scope)) else { return Vec::new() };
-    let inner = inner_scopes(&scopes, &[scope]);
-    let listed = current_listing(reader, &[scope], &inner, None).await.unwrap_or_default();
-    listed.rows.into_iter().take(LOCALS).collect()
-}
-
 /// The scopes of a frame (DAP, `scopes`). Each read requests them: after an assignment the
 /// references of earlier scopes may list old values, even without an `invalidated` event.
 pub(crate) async fn of_frame(
