@@ -81,6 +81,11 @@ impl Catalog {
         self.0.entries.keys().map(String::as_str)
     }
 
+    /// The variables that its plugins see.
+    pub fn environment(&self) -> &BTreeMap<String, String> {
+        &self.0.engine.options().env
+    }
+
     /// The plugin of this name. A failure is not remembered: the next call tries again.
     pub async fn get(&self, name: &str) -> Result<Plugin, Error> {
         let known = || self.names().map(str::to_owned).collect();

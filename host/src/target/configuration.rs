@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::model::{BreakpointSpec, LaunchRequest};
 use crate::plugin::{Catalog, Plugin};
-use crate::target::launch_json::{self, File, Overrides, Problem, Read, Remedy};
+use crate::target::launch_json::{self, File, Overrides, Problem, Read, Remedy, Surroundings};
 use crate::target::{Error, foreign_files};
 
 /// A configuration as a request.
@@ -27,6 +27,7 @@ pub async fn configured(
     breakpoints: &[BreakpointSpec],
 ) -> Result<Vec<Configured>, Error> {
     let file = File::open(workspace)?;
+    let surroundings = Surroundings { workspace, environment: catalog.environment() };
     let candidates = Candidates::of(catalog, overrides.adapter.as_deref()).await?;
     let named = file.named(name)?;
     let mut all = Vec::with_capacity(named.configurations.len());
@@ -37,7 +38,7 @@ pub async fn configured(
             &configuration,
             plugin.manifest(),
             plugin.name(),
-            workspace,
+            surroundings,
             overrides,
         );
         let Read { request, ignored } =

@@ -2,6 +2,7 @@
 //!
 //! Refuses to know configurations.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::{MAX, variables};
@@ -17,7 +18,10 @@ pub(super) struct EnvFile {
 /// Reads `NAME=value` lines as editors do: one pair of quotes around a value is removed, `\n` in
 /// double quotes is a line end, `#` begins a comment line, `${…}` names a variable from above or of
 /// the environment. An error gives the number of a line only, because its text may be a secret.
-pub(super) fn env_file(path: &Path) -> Result<EnvFile, String> {
+pub(super) fn env_file(
+    path: &Path,
+    environment: &BTreeMap<String, String>,
+) -> Result<EnvFile, String> {
     let fail = |why: String| format!("`envFile` {}: {why}", path.display());
     let bytes = file::read(path, MAX).map_err(|error| fail(error.to_string()))?;
     let text = String::from_utf8(bytes).map_err(|_| fail("is not UTF-8".to_owned()))?;
@@ -34,7 +38,7 @@ pub(super) fn env_file(path: &Path) -> Result<EnvFile, String> {
         let lines = quoted('"').map(|value| value.replace("\\n", "\n"));
         let value = lines.unwrap_or_else(|| quoted('\'').unwrap_or(value).to_owned());
         let known = |name: &str| read.env.iter().rev().find(|(one, _)| one == name)?.1.clone();
-        let value = variables::of_env_file(&value, known, &mut read.absent);
+        let value = variables::of_env_file(&value, known, environment, &mut read.absent);
         read.env.push((name.to_owned(), Some(value)));
     }
     Ok(read)

@@ -3,23 +3,22 @@
 //! Knows the types of values. Refuses to know what a key means.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::variables;
+use super::variables::{self, Surroundings};
 
 /// The keys that are not read yet. Variables are replaced when a key is taken.
 pub(super) struct Keys<'a> {
     pub(super) left: Map<String, Value>,
-    pub(super) workspace: &'a Path,
+    pub(super) surroundings: Surroundings<'a>,
 }
 
 impl Keys<'_> {
     /// Removes a key and returns its value, variables replaced.
     pub(super) fn take(&mut self, key: &str) -> Result<Option<Value>, String> {
         let value = self.left.shift_remove(key).filter(|value| !value.is_null());
-        value.map(|value| variables::fill(&value, self.workspace)).transpose()
+        value.map(|value| variables::fill(&value, self.surroundings)).transpose()
     }
 
     /// Renames the adapter's keys to the shared names, unless those are present.

@@ -19,7 +19,7 @@ use serde_json::{Map, Value};
 
 pub use read::Overrides;
 pub(crate) use read::{Read, request};
-pub(crate) use variables::answered;
+pub(crate) use variables::{Surroundings, answered};
 
 use crate::file;
 use crate::model::{Fault, Next, Patch, Remedies};

@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 
 use super::env_file::env_file;
 use super::keys::{Keys, of_request};
+use super::variables::Surroundings;
 use crate::model::{LaunchRequest, LaunchTarget};
 
 /// Keys about the editor, without effect on the program.
@@ -73,10 +74,11 @@ pub(crate) fn request(
     configuration: &Map<String, Value>,
     manifest: &Manifest,
     adapter: &str,
-    workspace: &Path,
+    surroundings: Surroundings<'_>,
     overrides: &Overrides,
 ) -> Result<Read, String> {
-    let mut keys = Keys { left: configuration.clone(), workspace };
+    let Surroundings { workspace, environment } = surroundings;
+    let mut keys = Keys { left: configuration.clone(), surroundings };
     keys.rename(&manifest.configurations.names);
     OF_EDITORS.iter().for_each(|key| drop(keys.left.shift_remove(*key)));
     let kind = configuration.get("request").and_then(Value::as_str).unwrap_or("launch");
@@ -125,7 +127,7 @@ pub(crate) fn request(
     };
     let mut absent = Vec::new();
     if let Some(path) = keys.text("envFile")? {
-        let read = env_file(&workspace.join(path))?;
+        let read = env_file(&workspace.join(path), environment)?;
         request.env = read.env;
         absent = read.absent;
     }
@@ -182,7 +184,8 @@ fn launched(
         }
     }
     let program = keys.text("program")?.ok_or("it names no `program`")?;
-    let (here, below) = (keys.workspace.join(&program), cwd.map(|cwd| cwd.join(&program)));
+    let (here, below) =
+        (keys.surroundings.workspace.join(&program), cwd.map(|cwd| cwd.join(&program)));
     // In the working directory if only that has the file, as in a call.
     Ok(LaunchTarget::Program(
         below.filter(|below| !here.exists() && below.exists()).unwrap_or(here),

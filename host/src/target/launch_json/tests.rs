@@ -1,5 +1,7 @@
 //! Reading configurations.
 
+use std::collections::BTreeMap;
+
 use dapdock_schema::ConfiguredCommand;
 use serde_json::json;
 
@@ -78,7 +80,9 @@ fn read(value: Value) -> Result<Read, String> {
 
 fn read_with(value: Value, overrides: &Overrides) -> Result<Read, String> {
     let Value::Object(map) = value else { panic!("an object") };
-    request(&map, &manifest(), "mine", Path::new("/w"), overrides)
+    let (workspace, environment) = (Path::new("/w"), BTreeMap::new());
+    let surroundings = Surroundings { workspace, environment: &environment };
+    request(&map, &manifest(), "mine", surroundings, overrides)
 }
 
 #[test]
@@ -114,7 +118,7 @@ fn an_env_file_is_read_as_editors_do() {
         remark\nC='${A}\\n/x'\nA=2\nD=${A}${C}\nE=\nF=${E}${NONE}\n";
     std::fs::write(&file, lines).unwrap();
     let text = |name: &str, value: &str| (name.to_owned(), Some(value.to_owned()));
-    let read = env_file(&file).unwrap();
+    let read = env_file(&file, &BTreeMap::new()).unwrap();
     let (first, second) = (
         [text("A", "b\nc"), text("B", "pa$word # no remark")],
         [text("C", "b\nc\\n/x"), text("A", "2")],
@@ -127,7 +131,7 @@ fn an_env_file_is_read_as_editors_do() {
     let read = self::read(json!({"program": "a", "envFile": file})).unwrap();
     assert_eq!(read.ignored, ["${NONE} of envFile, which nothing defines"]);
     std::fs::write(&file, "A=1\nsecret\n").unwrap();
-    let why = env_file(&file).err().unwrap();
+    let why = env_file(&file, &BTreeMap::new()).err().unwrap();
     assert_eq!(why, format!("`envFile` {}: line 2 is not NAME=value", file.display()));
 }
 
@@ -207,7 +211,9 @@ fn a_program_is_in_the_working_directory_if_only_that_has_it() {
         let Value::Object(given) = json!({"program": program, "cwd": "sub"}) else {
             panic!("an object")
         };
-        let request = request(&given, &manifest(), "mine", dir.path(), &Overrides::default())
+        let (workspace, environment) = (dir.path(), &BTreeMap::new());
+        let surroundings = Surroundings { workspace, environment };
+        let request = request(&given, &manifest(), "mine", surroundings, &Overrides::default())
             .unwrap()
             .request;
         assert_eq!(request.target, LaunchTarget::Program(dir.path().join(want)), "{program}");

@@ -2,19 +2,29 @@
 //!
 //! A variable that only an editor knows is an error. Refuses to know keys.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
+/// What the values of variables are taken from.
+#[derive(Clone, Copy)]
+pub(crate) struct Surroundings<'a> {
+    /// Absolute.
+    pub workspace: &'a Path,
+    /// The caller's variables.
+    pub environment: &'a BTreeMap<String, String>,
+}
+
 /// `value` with all variables in its texts replaced.
-pub(super) fn fill(value: &Value, workspace: &Path) -> Result<Value, String> {
+pub(super) fn fill(value: &Value, of: Surroundings<'_>) -> Result<Value, String> {
     Ok(match value {
-        Value::String(text) => Value::String(filled(text, workspace)?),
+        Value::String(text) => Value::String(filled(text, of)?),
         Value::Array(items) => {
-            Value::Array(items.iter().map(|item| fill(item, workspace)).collect::<Result<_, _>>()?)
+            Value::Array(items.iter().map(|item| fill(item, of)).collect::<Result<_, _>>()?)
         }
         Value::Object(object) => {
-            let fill = |(key, value): (&String, &Value)| Ok((key.clone(), fill(value, workspace)?));
+            let fill = |(key, value): (&String, &Value)| Ok((key.clone(), fill(value, of)?));
             Value::Object(object.iter().map(fill).collect::<Result<Map<_, _>, String>>()?)
         }
         other => other.clone(),
@@ -67,8 +77,10 @@ pub(super) fn unknown(configuration: &Map<String, Value>) -> Vec<String> {
 fn gather(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {
+            // Whether a variable is known does not depend on its value.
+            let nowhere = Surroundings { workspace: Path::new("/"), environment: &BTreeMap::new() };
             let unknown = |name: &&str| {
-                variable(name, Path::new("/")).is_err() && !names.iter().any(|one| one == name)
+                variable(name, nowhere).is_err() && !names.iter().any(|one| one == name)
             };
             let found: Vec<String> = parts(text)
                 .filter_map(|(_, name)| name)
@@ -101,7 +113,7 @@ fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
     })
 }
 
-/// A value of an env file. `${NAME}` is the variable of `known`, else of this process's
+/// A value of an env file. `${NAME}` is the variable of `known`, else of the
 /// environment; `${env:NAME}` is of the environment; `\$` is a dollar sign; other texts in braces
 /// stay. Undefined names are empty and go to `absent`. Variables of launch.json do not exist there.
 ///
@@ -109,6 +121,7 @@ fn parts(text: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
 pub(super) fn of_env_file(
     text: &str,
     known: impl Fn(&str) -> Option<String>,
+    environment: &BTreeMap<String, String>,
     absent: &mut Vec<String>,
 ) -> String {
     let mut whole = String::new();
@@ -125,7 +138,7 @@ pub(super) fn of_env_file(
         }
         whole.push_str(&unescaped(before));
         let own = if plain == name { known(name) } else { None };
-        match own.or_else(|| std::env::var(plain).ok()) {
+        match own.or_else(|| environment.get(plain).cloned()) {
             Some(value) => whole.push_str(&value),
             None => absent.push(name.to_owned()),
         }
@@ -138,18 +151,20 @@ fn is_name(text: &str) -> bool {
     letters && text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-fn filled(text: &str, workspace: &Path) -> Result<String, String> {
+fn filled(text: &str, of: Surroundings<'_>) -> Result<String, String> {
     let mut whole = String::new();
     for (before, name) in parts(text) {
         whole.push_str(before);
         if let Some(name) = name {
-            whole.push_str(&variable(name, workspace)?);
+            whole.push_str(&variable(name, of)?);
         }
     }
     Ok(whole)
 }
 
-fn variable(name: &str, workspace: &Path) -> Result<String, String> {
+fn variable(name: &str, of: Surroundings<'_>) -> Result<String, String> {
+    let Surroundings { workspace, environment } = of;
+    let defined = |name: &str| environment.get(name).cloned().unwrap_or_default();
     let path = |path: &Path| path.to_string_lossy().into_owned();
     let base = || {
         workspace.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
@@ -158,10 +173,10 @@ fn variable(name: &str, workspace: &Path) -> Result<String, String> {
         ("workspaceFolder" | "workspaceRoot" | "cwd", "") => Ok(path(workspace)),
         ("workspaceFolder", folder) if folder == base() => Ok(path(workspace)),
         ("workspaceFolderBasename", "") => Ok(base()),
-        ("userHome", "") => Ok(std::env::var("HOME").unwrap_or_default()),
+        ("userHome", "") => Ok(defined("HOME")),
         ("pathSeparator" | "/", "") => Ok(std::path::MAIN_SEPARATOR.to_string()),
         // An undefined variable is empty, as in editors.
-        ("env", name) => Ok(std::env::var(name).unwrap_or_default()),
+        ("env", name) => Ok(defined(name)),
         ("input" | "command", _) => {
             Err(format!("`${{{name}}}` asks a person; options.inputs answers it"))
         }
@@ -180,28 +195,40 @@ mod tests {
 
     use super::*;
 
+    fn environment() -> BTreeMap<String, String> {
+        [("HOME", "/h"), ("PATH", "/bin")].map(|(name, value)| (name.into(), value.into())).into()
+    }
+
+    fn fill(value: &Value, workspace: &str) -> Result<Value, String> {
+        let environment = environment();
+        let workspace = Path::new(workspace);
+        super::fill(value, Surroundings { workspace, environment: &environment })
+    }
+
     #[test]
     fn variables_are_replaced_everywhere() {
         let given = json!({"a": "${workspaceFolder}/x${pathSeparator}${workspaceFolderBasename}",
-            "b": [{"c": "$ {x} $x ${"}], "n": 3});
-        let want = json!({"a": "/w/shop/x/shop", "b": [{"c": "$ {x} $x ${"}], "n": 3});
-        assert_eq!(fill(&given, Path::new("/w/shop")), Ok(want));
+            "b": [{"c": "$ {x} $x ${"}], "n": 3, "p": "${env:PATH}:${userHome}${env:NO}"});
+        let want =
+            json!({"p": "/bin:/h", "a": "/w/shop/x/shop", "b": [{"c": "$ {x} $x ${"}], "n": 3});
+        assert_eq!(fill(&given, "/w/shop"), Ok(want));
     }
 
     #[test]
     fn a_name_in_an_env_file_is_an_earlier_one_or_of_the_environment() {
-        let path = std::env::var("PATH").unwrap();
+        let environment = environment();
         let known = |name: &str| ["A", "PATH"].contains(&name).then(|| "1 ${B}".to_owned());
         for (text, want, unknown) in [
             ("x${A}y${A}", "x1 ${B}y1 ${B}".to_owned(), ""),
-            ("${env:PATH}", path, ""),
+            ("${env:PATH}", "/bin".to_owned(), ""),
+            ("${HOME}", "/h".to_owned(), ""),
             ("\\${A} \\$5 $A $", "${A} $5 $A $".to_owned(), ""),
             ("${a-b}${input:x}${}${A", "${a-b}${input:x}${}${A".to_owned(), ""),
             ("${NOT_THERE_AT_ALL}/${A}", "/1 ${B}".to_owned(), "NOT_THERE_AT_ALL"),
         ] {
             let mut absent = Vec::new();
             assert_eq!(
-                (of_env_file(text, known, &mut absent), absent.join(" ")),
+                (of_env_file(text, known, &environment, &mut absent), absent.join(" ")),
                 (want, unknown.to_owned()),
                 "{text}"
             );
@@ -227,7 +254,7 @@ mod tests {
                 "`${config:a.b}` is a setting of an editor; options.inputs answers it",
             ),
         ] {
-            assert_eq!(fill(&json!([text]), Path::new("/")), Err(why.to_owned()));
+            assert_eq!(fill(&json!([text]), "/"), Err(why.to_owned()));
         }
     }
 }
