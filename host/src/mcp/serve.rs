@@ -87,7 +87,9 @@ pub async fn serve_socket<S>(
     let disconnected = Arc::new(Notify::new());
     let read = Watched { inner: read, end: disconnected.clone() };
     let mut connection = Connection::new(read, write, limits.message);
-    if !connection.wait_for_first().await {
+    // One that says nothing must not occupy the host.
+    let first = tokio::time::timeout(limits.initialize, connection.wait_for_first()).await;
+    if first != Ok(true) {
         return;
     }
     let server = server(connection.origin());
@@ -143,5 +145,16 @@ impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
             self.end.notify_one();
         }
         polled
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn caller_of_a_socket_that_says_nothing_is_left() {
+        let (ours, _theirs) = tokio::io::duplex(64);
+        serve_socket(ours, &Limits::default(), |_| panic!("it has said nothing")).await;
     }
 }

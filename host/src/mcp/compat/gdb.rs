@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-use super::{Compatible, Family, Name, Ours};
+use super::{Compatible, Family, Name, Nothing, Ours};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Form, Toolset};
 use crate::mcp::problem::Problem;
@@ -59,9 +59,6 @@ fn ok<T: Serialize>(content: T) -> Reply {
 }
 
 /// A call that takes nothing.
-#[derive(Deserialize, JsonSchema)]
-struct Nothing {}
-
 struct Open;
 
 #[derive(Deserialize, JsonSchema)]

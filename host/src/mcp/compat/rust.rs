@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Compatible, Family, Name, Ours, forward, run};
+use super::{Compatible, Family, Name, Nothing, Ours, forward, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Toolset};
 use crate::mcp::outcome::Outcome;
@@ -101,9 +101,6 @@ impl Compatible for SetBreakpoint {
 }
 
 /// A call that takes nothing.
-#[derive(Deserialize, JsonSchema)]
-struct Nothing {}
-
 struct Continue;
 
 impl Tool for Continue {

@@ -1,19 +1,16 @@
 //! `close`: the end of a session.
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 
-use super::{Compatible, Ours, TOOLSET, forward};
+use super::{Compatible, Nothing, Ours, TOOLSET, forward};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Form, Toolset};
 use crate::mcp::problem::Problem;
 use crate::mcp::tool::Tool;
 
 pub(super) struct Close;
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
 
 /// Data of `close`.
 #[derive(Serialize, JsonSchema)]

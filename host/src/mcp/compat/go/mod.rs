@@ -12,7 +12,7 @@ mod start;
 
 use serde::Serialize;
 
-use super::{Answer, Compatible, Family, Name, Ours, forward, run};
+use super::{Answer, Compatible, Family, Name, Nothing, Ours, forward, run};
 use crate::mcp::call::Reply;
 use crate::mcp::declared::Toolset;
 use crate::mcp::outcome::Outcome;

@@ -1,10 +1,8 @@
 //! `continue`, `step`, `step_over`, `step_out`.
 
-use schemars::JsonSchema;
-use serde::Deserialize;
 use serde_json::json;
 
-use super::{Compatible, Ours, TOOLSET, forward, run};
+use super::{Compatible, Nothing, Ours, TOOLSET, forward, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Form, Toolset};
 use crate::mcp::outcome::Outcome;
@@ -13,9 +11,6 @@ use crate::mcp::structured;
 use crate::mcp::tool::Tool;
 
 /// A call that takes nothing.
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
-
 pub(super) struct Continue;
 
 impl Tool for Continue {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Compatible, Ours, TOOLSET, forward, run};
+use super::{Compatible, Nothing, Ours, TOOLSET, forward, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Form, Toolset};
 use crate::mcp::outcome::Outcome;
@@ -154,9 +154,6 @@ fn package(function: &str) -> &str {
 }
 
 pub(super) struct GetDebuggerOutput;
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct Nothing {}
 
 /// Data of `get_debugger_output`.
 #[derive(Default, Serialize, JsonSchema)]
