@@ -81,14 +81,14 @@ pub fn is_machine_code(path: &Path) -> bool {
 }
 
 /// Whether a tool is probably a version manager's stand-in: a script, or a link to a program of
-/// another name, as `rustc` is one to `rustup`. Such a program picks the tool's version by files in
+/// another name. Such a program picks the tool's version by files in
 /// its working directory.
 pub fn is_version_manager(path: &Path) -> bool {
     let Ok(real) = path.canonicalize() else { return false };
     !is_machine_code(&real) || !same_tool(path, &real)
 }
 
-/// `python3` and `python3.13`, but not `rustc` and `rustup`.
+/// `tool3` and `tool3.13`, but not `compile` and `manage`.
 fn same_tool(link: &Path, real: &Path) -> bool {
     let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let (link, real) = (name(link), name(real));
@@ -122,22 +122,22 @@ mod tests {
     fn a_version_manager_is_a_script_or_a_link_to_another_tool() {
         let dir = tempfile::tempdir().unwrap();
         let path = |name: &str| dir.path().join(name);
-        for name in ["rustup", "python3.13", "node", "x86_64-linux-gnu-gdb"] {
+        for name in ["manage", "tool3.13", "run", "x86_64-linux-gnu-debug"] {
             std::fs::write(path(name), b"\x7fELF").unwrap();
         }
-        std::fs::write(path("go"), "#!/bin/sh\n").unwrap();
+        std::fs::write(path("script"), "#!/bin/sh\n").unwrap();
         for (link, to, expect) in [
-            ("rustc", "rustup", true),
-            ("python", "python3.13", false),
-            ("nodejs", "node", false),
-            ("npm", "go", true),
-            ("gdb", "x86_64-linux-gnu-gdb", true),
+            ("compile", "manage", true),
+            ("tool", "tool3.13", false),
+            ("runner", "run", false),
+            ("package", "script", true),
+            ("debug", "x86_64-linux-gnu-debug", true),
         ] {
             std::os::unix::fs::symlink(path(to), path(link)).unwrap();
             assert_eq!(is_version_manager(&path(link)), expect, "{link} -> {to}");
         }
-        assert!(is_version_manager(&path("go")));
-        assert!(!is_version_manager(&path("node")));
+        assert!(is_version_manager(&path("script")));
+        assert!(!is_version_manager(&path("run")));
     }
 
     #[test]

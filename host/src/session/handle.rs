@@ -79,6 +79,7 @@ impl Command {
                 | Self::LogHits(..)
                 | Self::Current(_)
                 | Self::Program(_)
+                | Self::Moment(_)
         )
     }
 }
