@@ -144,14 +144,18 @@ impl Actor {
             return;
         }
         // A program may print the same text: it counts only where the host gave it to the adapter.
+        // The adapter may write a line about a breakpoint that was removed just now.
         if let Some((id, more)) = logpoint::read_hits(&output.output)
             && self.profile.hits == HitCounts::Adapter
-            && self.breakpoints.get(id).is_some()
+            && self.breakpoints.has_had(id)
         {
             return self.breakpoints.count(id, more);
         }
         if let Some(marked) = logpoint::read(&output.output)
-            && self.breakpoints.get(marked.id).is_some_and(|it| it.spec.log.is_some())
+            && self.breakpoints.get(marked.id).map_or_else(
+                || self.breakpoints.has_had(marked.id),
+                |breakpoint| breakpoint.spec.log.is_some(),
+            )
         {
             return self.on_marked(marked);
         }

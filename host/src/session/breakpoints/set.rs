@@ -36,7 +36,12 @@ pub(in crate::session) struct Breakpoints {
     pub(super) located: BTreeSet<BreakpointId>,
     /// Events with ids that no answer has given out yet; `None` while no call is unanswered.
     pub(super) early: Option<BTreeMap<i64, wire::Breakpoint>>,
+    /// Those that were removed last: lines about them may still come.
+    removed: BTreeSet<BreakpointId>,
 }
+
+/// Removed breakpoints that are remembered.
+const REMOVED: usize = 1_000;
 
 impl Breakpoints {
     /// A set of at most `max` places.
@@ -50,6 +55,7 @@ impl Breakpoints {
             live: Live::default(),
             located: BTreeSet::new(),
             early: None,
+            removed: BTreeSet::new(),
         }
     }
 
@@ -173,7 +179,16 @@ impl Breakpoints {
     fn remove(&mut self, id: BreakpointId) {
         if let Some(entry) = self.entries.remove(&id) {
             self.mark_dirty(&entry);
+            self.removed.insert(id);
+            if self.removed.len() > REMOVED {
+                self.removed.pop_first();
+            }
         }
+    }
+
+    /// Whether it is in the set, or was.
+    pub(in crate::session) fn has_had(&self, id: BreakpointId) -> bool {
+        self.entries.contains_key(&id) || self.removed.contains(&id)
     }
 
     pub(super) fn change(&mut self, id: BreakpointId, change: impl FnOnce(&mut Entry)) {
