@@ -170,6 +170,11 @@ enum Status {
 }
 
 impl Record {
+    /// The result of an empty command.
+    fn done() -> Self {
+        Self { status: Status::Done, data: Some(Map::new()), message: None }
+    }
+
     fn running() -> Self {
         Self { status: Status::Running, data: Some(Map::new()), message: None }
     }
@@ -257,12 +262,15 @@ impl<'a> Conversation<'a> {
     }
 
     async fn run(mut self, command: String) -> Result<Called, Problem> {
+        let is_empty = command.trim().is_empty();
         let Some((first, cursor)) = self.send(command).await? else {
             return Ok(self.called(Record::running(), String::new()));
         };
         let (number, mut output) = (first.number, first.output);
         self.add(first.stops);
-        let mut result = first.result.unwrap_or_else(Record::running);
+        let nothing_runs = is_empty && self.handle.status().await?.phase != "running";
+        let absent = if nothing_runs { Record::done() } else { Record::running() };
+        let mut result = first.result.unwrap_or(absent);
         let moved = cursor.filter(|_| result.status == Status::Done);
         let mut cursor = cursor.unwrap_or_default();
         while result.status == Status::Running {
@@ -314,6 +322,10 @@ impl<'a> Conversation<'a> {
             program_output = format!("(without {forgotten} bytes before this: {all})\n");
         }
         for one in self.collected.drain(..) {
+            // What is not kept here is collected again by the next call.
+            if program_output.len() > PRINTED {
+                break;
+            }
             program_output.push_str(&one.printed());
             one.keep();
         }
@@ -345,6 +357,9 @@ impl<'a> Conversation<'a> {
         Problem::OfSession(self.handle.id().clone(), error)
     }
 }
+
+/// Bytes of the program's output in an answer, and at most one page more.
+const PRINTED: usize = 30_000;
 
 /// How long a command is waited for at least, after the time of the call has run out: the record of
 /// a stop takes a moment.

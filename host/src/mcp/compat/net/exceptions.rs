@@ -171,7 +171,10 @@ pub(super) fn hit(call: &Call, stop: &Stop) -> Vec<(String, u32)> {
 }
 
 pub(super) fn is_exception(stop: &Stop) -> bool {
-    matches!(stop.class, StopClass::Exception | StopClass::Panic | StopClass::Assertion)
+    matches!(
+        stop.class,
+        StopClass::Exception | StopClass::Panic | StopClass::Assertion | StopClass::Signal
+    )
 }
 
 /// Requests those of the last session for the next one, which counts its own hits.

@@ -136,7 +136,13 @@ name! {
 impl Disconnect {
     async fn answer(call: &Call, arguments: DisconnectArguments) -> Result<Disconnected, Refusal> {
         let previous_session = facts::session(call).await?;
-        let reply = good(forward::<Self>(call, &arguments).await)?;
+        let reply =
+            good(forward::<Self>(call, &arguments).await).map_err(|refusal| match refusal {
+                Refusal::Ours(error) if error.code == "unsupported" => {
+                    Refusal::with_next(error.code, &error.cause, &Self::next())
+                }
+                other => other,
+            })?;
         let was_terminated = match &reply.outcome {
             Outcome::Ended(all) => all
                 .iter()

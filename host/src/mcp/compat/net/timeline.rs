@@ -41,6 +41,9 @@ pub(super) struct Arguments {
     max_events: Option<u32>,
 }
 
+/// Bytes of the events of an answer.
+const BYTES: usize = 60_000;
+
 /// What happened once.
 #[derive(Clone, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -60,7 +63,7 @@ struct Event {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Events {
     events: Vec<Event>,
-    /// Number of stored events that match.
+    /// Number of stored events that match; of more than are listed, `fromEventId` reads the others.
     total_events: u64,
     /// Number of the oldest that are no longer stored.
     events_dropped: u64,
@@ -104,11 +107,16 @@ impl Timeline {
         let mut events: Vec<&Event> = stored.events.iter().collect();
         events.retain(|event| arguments.wants(event));
         let most = arguments.max_events.unwrap_or(200).min(MOST) as usize;
-        Events {
-            total_events: events.len() as u64,
-            events: events.into_iter().take(most).cloned().collect(),
-            events_dropped: stored.dropped,
+        let (total_events, mut bytes) = (events.len() as u64, 0);
+        let mut listed = Vec::new();
+        for event in events.into_iter().take(most) {
+            bytes += json!(event.payload).to_string().len();
+            if bytes > BYTES && !listed.is_empty() {
+                break;
+            }
+            listed.push(event.clone());
         }
+        Events { total_events, events: listed, events_dropped: stored.dropped }
     }
 }
 

@@ -17,8 +17,11 @@ const MOST: u64 = 1_000;
 /// Variables of an answer of ours, which is a bounded text.
 const PAGE: u64 = 200;
 
-/// Characters of a value among others.
+/// Characters of a value among few others.
 const LONGEST: usize = 1_000;
+
+/// Characters of all values of an answer.
+const ALL: usize = 60_000;
 
 /// Names of the object that a method is called on.
 const THIS: [&str; 2] = ["this", "self"];
@@ -57,7 +60,7 @@ struct Variable {
     name: String,
     /// null: the debugger does not name it.
     r#type: Option<String>,
-    /// Up to 1000 characters; `evaluate` has all of it.
+    /// Up to 1000 characters, fewer among many; `evaluate` has all of it.
     value: String,
     /// local, argument, this or field.
     scope: &'static str,
@@ -69,12 +72,18 @@ struct Variable {
 }
 
 impl Variable {
-    fn of(variable: &model::Variable, scope: &'static str, parent: Option<&str>) -> Self {
+    /// `longest`: characters of its value.
+    fn of(
+        variable: &model::Variable,
+        scope: &'static str,
+        parent: Option<&str>,
+        longest: usize,
+    ) -> Self {
         let name = &variable.name;
         Self {
             name: name.clone(),
             r#type: variable.ty.clone(),
-            value: cut(&variable.value),
+            value: cut(&variable.value, longest),
             scope: if THIS.contains(&name.as_str()) && parent.is_none() { "this" } else { scope },
             has_children: variable.children != Children::None,
             children_count: match variable.children {
@@ -90,8 +99,8 @@ impl Variable {
     }
 }
 
-fn cut(value: &str) -> String {
-    match value.char_indices().nth(LONGEST) {
+fn cut(value: &str, longest: usize) -> String {
+    match value.char_indices().nth(longest) {
         None => value.to_owned(),
         Some((end, _)) => format!("{}…", &value[..end]),
     }
@@ -108,9 +117,11 @@ impl Variables {
     async fn answer(call: &Call, arguments: Arguments) -> Result<VariableList, Refusal> {
         let page = page(call, &arguments, None).await?;
         let next = next(&arguments, &page);
+        let longest = (ALL / page.variables.len().max(1)).min(LONGEST);
         if let Some(parent) = arguments.expand.as_deref() {
             let children = page.variables.iter();
-            let children = children.map(|child| Variable::of(child, "field", Some(parent)));
+            let children =
+                children.map(|child| Variable::of(child, "field", Some(parent), longest));
             return Ok(VariableList { variables: children.collect(), next });
         }
         let scope = arguments.scope.unwrap_or_default();
@@ -126,7 +137,7 @@ impl Variables {
         let mut variables = Vec::new();
         for (at, variable) in page.variables.iter().enumerate() {
             let of = if at < arguments { "argument" } else { "local" };
-            variables.push(Variable::of(variable, of, None));
+            variables.push(Variable::of(variable, of, None, longest));
         }
         variables.retain(|variable| match scope {
             Scope::All => true,
