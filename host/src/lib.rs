@@ -109,7 +109,7 @@
 //!
 //! # Invariants
 //!
-//! - Arrows point one way: `cli -> host, mcp, socket`; `host -> mcp, socket`; `mcp -> view,
+//! - Arrows point one way: `cli -> host, mcp, view, socket`; `host -> mcp, socket`; `mcp -> view,
 //!   session, log`; `session -> target, provision, plugin, dap, process`;
 //!   `target -> provision, plugin, process`; `provision -> plugin, process`; `config -> plugin`;
 //!   all -> [`model`]. `dap`, `process`, `socket` and `model` use nothing above them.

@@ -24,9 +24,8 @@ const FILE_BYTES: u64 = 1 << 20;
 
 /// Starts logging; without a state directory, to stderr only.
 pub fn start() {
-    let filter =
-        ["DAPDOCK_LOG", "RUST_LOG"].into_iter().find_map(|name| EnvFilter::try_from_env(name).ok());
-    let filter = filter.unwrap_or_else(|| EnvFilter::new("warn"));
+    let named = ["DAPDOCK_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
+    let filter = filter(named.as_deref().unwrap_or("warn"));
     let lines = tracing_subscriber::fmt::layer().with_ansi(false);
     let lines = match state_directory().and_then(|directory| LogFile::open(&directory).ok()) {
         Some(file) => lines.with_writer((|| Stderr).and(Mutex::new(file))).boxed(),
@@ -36,6 +35,13 @@ pub fn start() {
     let started = subscriber.with(followed::layer()).try_init();
     // Only a second start fails, when logging is already on.
     drop(started);
+}
+
+/// The filter of these directives. The protocol library logs what clients state about themselves,
+/// for a command line its environment, unless a directive names the library.
+fn filter(directives: &str) -> EnvFilter {
+    let quiet = if directives.contains("rmcp") { "" } else { ",rmcp=warn" };
+    EnvFilter::try_new(format!("{directives}{quiet}")).unwrap_or_else(|_| EnvFilter::new("warn"))
 }
 
 /// `$XDG_STATE_HOME/dapdock`, else `~/.local/state/dapdock`.
@@ -120,6 +126,15 @@ pub fn panics() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_library_logs_no_environment_unless_it_is_named() {
+        for (directives, expect) in
+            [("info", "rmcp=warn,info"), ("rmcp=debug,warn", "rmcp=debug,warn")]
+        {
+            assert_eq!(filter(directives).to_string(), expect);
+        }
+    }
 
     #[test]
     fn the_file_stays_bounded_and_private() {

@@ -36,25 +36,38 @@ enum Verb {
         /// Shell
         shell: clap_complete::Shell,
     },
-    /// Write the manual page.
-    Man,
+    /// Write the manual page of dapdock or of a command.
+    Man {
+        /// Command
+        #[arg(value_name = "COMMAND")]
+        of: Option<String>,
+    },
     /// Ends the processes of a killed host; started by the host.
     #[command(hide = true)]
     Guard,
 }
 
 fn main() -> ExitCode {
+    // These need no other command, and the schemas of all tools take time.
+    if matches!(std::env::args().nth(1).as_deref(), Some("guard" | "mcp")) {
+        return run(Flags::parse(), Flags::command());
+    }
     let mut command = cli::verbs::add(Flags::command());
     let matches = command.get_matches_mut();
     if let Some((name, matches)) = matches.subcommand()
         && let Some(chosen) = cli::verbs::of(name)
     {
-        return self::command(cli::verbs::run(chosen, matches));
+        let words = std::env::args_os().map(|word| word.to_string_lossy().into_owned());
+        let raw: Vec<String> = words.collect();
+        return self::command(cli::verbs::run(chosen, matches, &raw));
     }
-    let flags = match Flags::from_arg_matches(&matches) {
-        Ok(flags) => flags,
+    match Flags::from_arg_matches(&matches) {
+        Ok(flags) => run(flags, command),
         Err(error) => error.exit(),
-    };
+    }
+}
+
+fn run(flags: Flags, mut command: clap::Command) -> ExitCode {
     match flags.verb {
         Verb::Guard => dapdock::process::guard::main(),
         Verb::Mcp(flags) => mcp(flags),
@@ -65,7 +78,7 @@ fn main() -> ExitCode {
         Verb::Host { command } => self::command(cli::verbs::host(command)),
         Verb::Commands(_) => cli::verbs::print_commands(&command),
         Verb::Completions { shell } => cli::verbs::completions(&mut command, shell),
-        Verb::Man => cli::verbs::manual(command),
+        Verb::Man { of } => cli::verbs::manual(command, of.as_deref()),
     }
 }
 

@@ -114,6 +114,7 @@ fn arrows_point_one_way() {
                 "host",
                 "config",
                 "mcp",
+                "view",
                 "session",
                 "provision",
                 "plugin",

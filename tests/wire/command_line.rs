@@ -1,5 +1,6 @@
 //! The command line: its commands call the tools of a host in the background over a local socket.
 
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -81,8 +82,11 @@ impl Shell {
         let stop = self.run(&["host", "stop"]).await;
         assert_eq!(stop.code, 0, "{stop:?}");
         self.mark.wait_until_gone(Duration::from_secs(10), "after `host stop`").await;
+        let is_lock = |entry: &std::fs::DirEntry| {
+            entry.path().extension().is_some_and(|extension| extension == "lock")
+        };
         let left: Vec<_> = std::fs::read_dir(self.runtime().join("dapdock")).unwrap().collect();
-        assert!(left.iter().flatten().all(|entry| entry.file_name() == "start.lock"), "{left:?}");
+        assert!(left.iter().flatten().all(is_lock), "{left:?}");
     }
 }
 
@@ -179,8 +183,11 @@ async fn session_of_an_agent_is_reached_by_its_name() {
     assert!(stack.out.contains("shop.fake:3"), "{stack:?}");
     shell.launch(&[7, 9]).await;
     let both = shell.run(&["bt"]).await;
-    assert_eq!(both.code, 1, "{both:?}");
-    assert!(both.err.contains("fake-1 of an agent's host"), "{both:?}");
+    assert_eq!(both.code, 5, "{both:?}");
+    let agents = format!("{}/fake-1", agent.pid());
+    assert!(both.err.contains(&format!("{agents} of an agent's host")), "{both:?}");
+    let named = shell.run(&["bt", "--session", &agents]).await;
+    assert!(named.out.contains("shop.fake:3"), "{named:?}");
     agent.hang_up();
     while agent.read().await.is_some() {}
     let own = shell.run(&["bt"]).await;
@@ -189,15 +196,14 @@ async fn session_of_an_agent_is_reached_by_its_name() {
 }
 
 #[tokio::test]
-async fn directory_that_others_may_write_is_refused() {
-    use std::os::unix::fs::PermissionsExt;
+async fn directory_that_others_may_use_is_refused() {
     let shell = Shell::new();
     let directory = shell.runtime().join("dapdock");
     std::fs::create_dir(&directory).unwrap();
     std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o777)).unwrap();
     let refused = shell.run(&["status"]).await;
     assert_eq!(refused.code, 1, "{refused:?}");
-    assert!(refused.err.contains("other users may write to it (mode 777)"), "{refused:?}");
+    assert!(refused.err.contains("other users may use it (mode 777)"), "{refused:?}");
     std::fs::remove_dir(&directory).unwrap();
     std::os::unix::fs::symlink(shell.dir.path(), &directory).unwrap();
     let refused = shell.run(&["status"]).await;
@@ -209,6 +215,7 @@ async fn socket_that_is_none_is_refused_and_a_stale_one_replaced() {
     let shell = Shell::new();
     let directory = shell.runtime().join("dapdock");
     std::fs::create_dir(&directory).unwrap();
+    std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o700)).unwrap();
     let socket = directory.join("host.sock");
     std::os::unix::fs::symlink("/dev/null", &socket).unwrap();
     let refused = shell.run(&["targets"]).await;

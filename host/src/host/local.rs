@@ -41,7 +41,7 @@ impl Callers {
         loop {
             let room = open.len() < self.limits.connections;
             tokio::select! {
-                accepted = listener.accept(), if room => self.begin(&mut open, accepted?),
+                accepted = listener.accept(), if room => self.accept(&mut open, accepted).await?,
                 Some(_) = open.join_next() => {}
             }
         }
@@ -61,7 +61,12 @@ impl Callers {
             }
             let room = open.len() < self.limits.connections;
             tokio::select! {
-                accepted = listener.accept(), if room => self.begin(&mut open, accepted?),
+                accepted = listener.accept(), if room => {
+                    if let Err(error) = self.accept(&mut open, accepted).await {
+                        tracing::error!(%error, "no caller can connect");
+                        break "no caller can connect";
+                    }
+                }
                 Some(_) = open.join_next() => {}
                 _ = changes.changed() => {}
                 () = tokio::time::sleep_until(used + self.limits.host_idle) => {
@@ -82,13 +87,29 @@ impl Callers {
         Ok(())
     }
 
-    fn begin(self: &Arc<Self>, open: &mut JoinSet<()>, stream: UnixStream) {
+    /// Serves a connection. One that cannot be accepted, as when too many files are open, waits
+    /// for the end of another.
+    async fn accept(
+        self: &Arc<Self>,
+        open: &mut JoinSet<()>,
+        accepted: io::Result<UnixStream>,
+    ) -> io::Result<()> {
+        let stream = match accepted {
+            Ok(stream) => stream,
+            Err(error) if open.is_empty() => return Err(error),
+            Err(error) => {
+                tracing::warn!(%error, "a caller cannot connect yet");
+                open.join_next().await;
+                return Ok(());
+            }
+        };
         let callers = self.clone();
         open.spawn(async move {
             let limits = callers.limits.clone();
             let server = |origin| callers.server(origin);
             Box::pin(mcp::serve_socket(stream, &limits, server)).await;
         });
+        Ok(())
     }
 
     /// The server of one caller, with all our tools.
@@ -96,15 +117,16 @@ impl Callers {
         let choice = ToolChoice {
             toolsets: Some(vec!["default".to_owned(), "raw".to_owned()]),
             structured: Some(true),
-            allow_shell: Some(true),
             ..ToolChoice::default()
         };
         let tools = mcp::Tools::chosen(&choice).unwrap_or_default();
+        let is_command_line = origin.is_some();
         let (sessions, workspace) = match origin {
             Some(origin) => (self.sessions_of(&origin), origin.workspace),
             None => (self.sessions.clone(), self.workspace.clone()),
         };
-        mcp::Server::new(sessions, workspace, self.limits.clone()).with_tools(tools)
+        let server = mcp::Server::new(sessions, workspace, self.limits.clone()).with_tools(tools);
+        if is_command_line { server.with_marked_calls() } else { server }
     }
 
     fn sessions_of(&self, origin: &Origin) -> Arc<Sessions> {

@@ -103,6 +103,11 @@ impl Client {
         })
     }
 
+    /// The version of the host.
+    pub fn version(&self) -> Option<String> {
+        Some(self.0.peer().peer_info()?.server_info.as_ref()?.version.clone())
+    }
+
     /// Closes the connection.
     pub async fn close(self) {
         if let Err(error) = self.0.cancel().await {

@@ -114,6 +114,11 @@ impl Declared {
         names
     }
 
+    /// Arguments that are accepted and not listed.
+    pub fn unlisted(&self) -> &'static [&'static str] {
+        self.unlisted
+    }
+
     /// Whether it takes this argument, listed or not.
     pub fn has_argument(&self, name: &str) -> bool {
         self.argument_names().iter().any(|known| known == name)

@@ -38,7 +38,7 @@ use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
 use crate::session::{Sessions, Shell};
-use crate::view::{ErrorText, Text};
+use crate::view::{ErrorText, Text, marked};
 
 /// The params of `initialize`.
 pub(super) const INITIALIZE: &str = "{\"protocolVersion\": TEXT, \"capabilities\": OBJECT, \
@@ -53,6 +53,8 @@ pub struct Server {
     logging: Arc<Logging>,
     /// The caller has sent `notifications/initialized`.
     initialized: watch::Sender<bool>,
+    /// Calls in texts have marks.
+    marks_calls: bool,
 }
 
 impl Server {
@@ -62,7 +64,13 @@ impl Server {
             Caller { sessions, workspace, limits, shell: Shell::Refused, memory: Arc::default() };
         let (tools, subscriptions) = (Arc::default(), Arc::default());
         let (logging, initialized) = (Arc::default(), watch::Sender::new(false));
-        Self { caller, tools, subscriptions, logging, initialized }
+        Self { caller, tools, subscriptions, logging, initialized, marks_calls: false }
+    }
+
+    /// The same server for a command line, which writes the calls in texts as commands.
+    #[must_use]
+    pub fn with_marked_calls(self) -> Self {
+        Self { marks_calls: true, ..self }
     }
 
     /// The same server with other tools.
@@ -101,7 +109,9 @@ impl Server {
                 (self.caller.reply(tool, arguments, progress).await, None)
             }
         };
-        AssertUnwindSafe(reply).catch_unwind().await.unwrap_or_else(|_| {
+        let reply = AssertUnwindSafe(reply).catch_unwind();
+        let reply = if self.marks_calls { marked(reply).await } else { reply.await };
+        reply.unwrap_or_else(|_| {
             let cause = "dapdock itself failed in this call; its log says where";
             (Reply::error(ErrorText::new("host-fault", cause, "debug_status")), None)
         })

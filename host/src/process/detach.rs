@@ -9,6 +9,8 @@ use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, BufReader};
 
+use super::table;
+
 /// Starts a program and returns its first line of output, empty if it ends without one. It has no
 /// other output and no input.
 ///
@@ -17,14 +19,20 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 pub async fn detach(program: &Path, args: &[&str], limit: Duration) -> io::Result<String> {
     #[expect(clippy::disallowed_methods, reason = "it outlives the owner of this process")]
     let mut command = tokio::process::Command::new(program);
-    command.args(args).current_dir("/");
+    // It is not of the family in which this process may be.
+    command.args(args).current_dir("/").env_remove(table::MARK);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let mut line = String::new();
     if let Some(stdout) = child.stdout.take() {
         let mut reader = BufReader::new(stdout);
-        let read = tokio::time::timeout(limit, reader.read_line(&mut line)).await;
-        read.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
+        match tokio::time::timeout(limit, reader.read_line(&mut line)).await {
+            Ok(read) => drop(read?),
+            Err(_) => {
+                child.start_kill()?;
+                return Err(io::ErrorKind::TimedOut.into());
+            }
+        }
     }
     Ok(line.trim_end().to_owned())
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use super::Name;
@@ -24,6 +25,12 @@ pub enum Error {
         path: PathBuf,
         /// What is wrong with it.
         fault: String,
+    },
+    /// A host that lives has the name.
+    #[error("{}: another host listens there", path.display())]
+    Taken {
+        /// The socket.
+        path: PathBuf,
     },
     /// The system's.
     #[error("{}: {error}", path.display())]
@@ -53,7 +60,7 @@ impl Directory {
     /// it where it is missing.
     ///
     /// # Errors
-    /// It is not a directory of this user, or others may write to it.
+    /// It is not a directory of this user, or others may use it.
     pub fn usual() -> Result<Self, Error> {
         let runtime = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
         let path = match runtime.filter(|path| path.is_absolute()) {
@@ -64,7 +71,7 @@ impl Directory {
     }
 
     /// # Errors
-    /// It is not a directory of this user, or others may write to it.
+    /// It is not a directory of this user, or others may use it.
     pub fn at(path: PathBuf) -> Result<Self, Error> {
         private::directory(&path).map_err(|error| Error::system(&path, error))?;
         // Not of the target of a link, which another user could change.
@@ -74,8 +81,8 @@ impl Directory {
             Some("not a directory".to_owned())
         } else if found.uid() != geteuid().as_raw() {
             Some(format!("belongs to user {}", found.uid()))
-        } else if mode & 0o022 != 0 {
-            Some(format!("other users may write to it (mode {mode:o})"))
+        } else if mode & 0o077 != 0 {
+            Some(format!("other users may use it (mode {mode:o})"))
         } else {
             None
         };
@@ -95,6 +102,20 @@ impl Directory {
         flock(&lock, FlockOperation::LockExclusive)
             .map_err(|error| Error::system(&path, error.into()))?;
         Ok(Starting(lock))
+    }
+
+    /// Takes a name until the file is dropped. That of an agent's host is its own.
+    pub(super) fn take(&self, name: Name) -> Result<Option<File>, Error> {
+        if name != Name::Background {
+            return Ok(None);
+        }
+        let path = self.0.join(name.file()).with_extension("lock");
+        let lock = private::append(&path).map_err(|error| Error::system(&path, error))?;
+        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => Ok(Some(lock)),
+            Err(Errno::WOULDBLOCK) => Err(Error::Taken { path: self.socket(name) }),
+            Err(error) => Err(Error::system(&path, error.into())),
+        }
     }
 
     /// The path of a socket.

@@ -1,8 +1,8 @@
 //! A listening socket: it exists as long as its listener, and accepts the same user only.
 
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::io;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
 
 use rustix::process::geteuid;
@@ -14,17 +14,21 @@ use super::{Directory, Error, Name};
 #[derive(Debug)]
 pub struct Listener {
     path: PathBuf,
+    /// Inode of the socket: another host may have made one with the same name later.
+    inode: u64,
     listener: UnixListener,
+    /// No other host takes the name while it lives.
+    _name: Option<File>,
 }
 
 impl Listener {
-    /// Replaces the socket of a host that is dead. The caller holds the directory's lock, or the
-    /// name is its own.
+    /// Replaces the socket of a host that is dead.
     ///
     /// # Errors
-    /// The system's, as for a path that is too long.
+    /// A host of this name lives, or the system's, as for a path that is too long.
     pub fn bind(directory: &Directory, name: Name) -> Result<Self, Error> {
         let path = directory.socket(name);
+        let taken = directory.take(name)?;
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(Error::system(&path, error));
@@ -32,10 +36,11 @@ impl Listener {
             _ => {}
         }
         let listener = UnixListener::bind(&path).map_err(|error| Error::system(&path, error))?;
-        // Until then the mode of the directory keeps others away.
+        // The directory is closed to others.
         fs::set_permissions(&path, Permissions::from_mode(0o600))
             .map_err(|error| Error::system(&path, error))?;
-        Ok(Self { path, listener })
+        let found = fs::symlink_metadata(&path).map_err(|error| Error::system(&path, error))?;
+        Ok(Self { path, inode: found.ino(), listener, _name: taken })
     }
 
     /// The next connection of this user. Safe to cancel.
@@ -56,7 +61,10 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        // One that is missing was removed by the user.
-        drop(fs::remove_file(&self.path));
+        let is_own = |found: fs::Metadata| found.ino() == self.inode;
+        if fs::symlink_metadata(&self.path).is_ok_and(is_own) {
+            // One that is missing was removed by the user.
+            drop(fs::remove_file(&self.path));
+        }
     }
 }

@@ -31,6 +31,32 @@ pub enum Literal {
 /// Tools that take no session.
 const OF_NO_SESSION: [&str; 3] = ["debug_attach", "debug_launch", "debug_targets"];
 
+/// Around a call in an answer for a command line, which writes calls as commands. Characters of
+/// private use, so that no text of a program has them.
+pub const MARKS: [char; 2] = ['\u{10fdd0}', '\u{10fdd1}'];
+
+tokio::task_local! {
+    /// Set while an answer for a command line is written.
+    static MARKED: ();
+}
+
+/// Runs `writing` with [`MARKS`] around the calls that it writes.
+pub async fn marked<F: Future>(writing: F) -> F::Output {
+    MARKED.scope((), writing).await
+}
+
+/// A text without [`MARKS`].
+pub fn unmarked(text: &str) -> String {
+    text.replace(MARKS, "")
+}
+
+fn with_marks(call: String) -> String {
+    match MARKED.try_with(|()| ()) {
+        Ok(()) => format!("{}{call}{}", MARKS[0], MARKS[1]),
+        Err(_) => call,
+    }
+}
+
 impl Call {
     /// A call without arguments.
     pub fn new(tool: &'static str) -> Self {
@@ -78,27 +104,27 @@ impl Call {
     /// With its arguments as one JSON object: `debug_output {"since": 14}`.
     pub fn json(&self) -> String {
         if self.arguments.is_empty() {
-            return self.tool.to_owned();
+            return with_marks(self.tool.to_owned());
         }
         let arguments: Vec<_> = self
             .arguments
             .iter()
             .map(|(name, value)| format!("\"{name}\": {}", value.json()))
             .collect();
-        format!("{} {{{}}}", self.tool, arguments.join(", "))
+        with_marks(format!("{} {{{}}}", self.tool, arguments.join(", ")))
     }
 }
 
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.tool)?;
+        let mut call = self.tool.to_owned();
         for (name, value) in &self.arguments {
-            match value {
-                Literal::Text(text) if is_word(text) => write!(f, " {name}={text}")?,
-                value => write!(f, " {name}={}", value.json())?,
-            }
+            call.push_str(&match value {
+                Literal::Text(text) if is_word(text) => format!(" {name}={text}"),
+                value => format!(" {name}={}", value.json()),
+            });
         }
-        Ok(())
+        f.write_str(&with_marks(call))
     }
 }
 

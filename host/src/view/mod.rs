@@ -41,7 +41,7 @@ mod value;
 mod variables;
 
 pub use breakpoint::{BreakpointsText, breakpoints, unverified};
-pub use call::{Call, Literal};
+pub use call::{Call, Literal, MARKS, marked, unmarked};
 pub use changed::changed;
 pub use error::{ErrorText, Failed, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations, is_out_of_scope};

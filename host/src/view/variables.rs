@@ -1,7 +1,7 @@
 //! Variables below a scope or a path, as a tree, with the call for the next page.
 
 use super::text::{Text, block, counted, cut_lines, cut_middle};
-use super::{Lens, cap, value};
+use super::{Call, Lens, cap, value};
 use crate::model::{Children, SessionId, Variable, VariablesPage, VariablesQuery};
 
 /// Characters of a value in a list.
@@ -26,7 +26,8 @@ pub fn variables(
     lines.extend(paging(page, query, session, lens));
     // A search names the scopes it did not read; in a plain list of locals that would be noise.
     if !page.hidden.is_empty() && (query.filter.is_some() || query.scope.is_some()) {
-        lines.push(format!("left out: {}; debug_evaluate reads them", page.hidden.join(", ")));
+        let read = Call::new("debug_evaluate");
+        lines.push(format!("left out: {}; {read} reads them", page.hidden.join(", ")));
     }
     let others = &page.other_scopes;
     if page.parent.is_none() && !others.is_empty() {
@@ -170,8 +171,9 @@ fn paging(
     if page.capped {
         let known = counted(end, "element");
         lines.push(format!(
-            "the debugger lists only {known} of {}; debug_evaluate reads the rest",
-            page.total
+            "the debugger lists only {known} of {}; {} reads the rest",
+            page.total,
+            Call::new("debug_evaluate"),
         ));
     } else if page.total > end {
         let mut call = lens.call("debug_variables", session);
@@ -185,7 +187,8 @@ fn paging(
     }
     if let Some(looked_at) = page.looked_at {
         lines.push(format!(
-            "the filter searched only the first {looked_at}; debug_evaluate reads the rest"
+            "the filter searched only the first {looked_at}; {} reads the rest",
+            Call::new("debug_evaluate"),
         ));
     }
     lines

@@ -6,8 +6,8 @@
 //! and no method of the program, except the traps of a Proxy.
 //!
 //! js-debug copies the error into a global variable, which a timer of 0 ms deletes (evaluator.ts,
-//! `hoistValue`). If that fails, as in a context without `setTimeout`, it evaluates the word `error`
-//! itself: that is a variable of the program, if anything.
+//! `hoistValue`). If that fails, as in a context without `setTimeout`, it evaluates the word
+//! `error` itself: that is a variable of the program, if anything.
 
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;

@@ -1,39 +1,53 @@
 //! Calls in an answer as commands: `debug_variables path=items` is `dapdock vars items`.
 //!
-//! Answers name calls by tools, because agents read them. Every host writes the same text; only its
-//! calls are rewritten. Refuses to know which calls an answer proposes.
+//! Answers name calls by tools, because agents read them, and a host marks them for a command line:
+//! only marked calls are rewritten. Refuses to know which calls an answer proposes.
 
 use serde_json::{Map, Value};
 
 use crate::mcp::{Declared, Verb, Words, declared};
+use crate::view::{MARKS, unmarked};
 
-/// The text with its calls as commands.
+/// The text with its marked calls as commands.
 pub fn rewritten(text: &str) -> String {
-    let (mut written, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some((before, tool, after)) = next(rest) {
-        written.push_str(before);
-        let (arguments, after) = arguments(after);
-        written.push_str(&command(tool, &arguments));
-        rest = after;
+    let mut parts = text.split(MARKS[0]);
+    let mut written = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let Some((call, after)) = part.split_once(MARKS[1]) else {
+            written.push_str(part);
+            continue;
+        };
+        let command = command_of(call).unwrap_or_else(|| call.to_owned());
+        // A command that words follow is quoted: pasted with them it would fail.
+        let has_words = after.strip_prefix(' ').is_some_and(|after| {
+            after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '`'))
+        });
+        if has_words {
+            written.push_str(&format!("`{command}`"));
+        } else {
+            written.push_str(&command);
+        }
+        written.push_str(after);
     }
-    written + rest
+    unmarked(&written)
 }
 
-/// The first name of a tool, with the text before and after it.
-fn next(text: &str) -> Option<(&str, (&'static Declared, Verb), &str)> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let mut from = 0;
-    loop {
-        let at = from + text[from..].find(is_part)?;
-        let word = &text[at..];
-        let end = word.find(|c| !is_part(c)).unwrap_or(word.len());
-        let (word, after) = word.split_at(end);
-        let tool = declared().find(|tool| tool.name == word);
-        if let Some((tool, verb)) = tool.and_then(|tool| Some((tool, tool.verb?))) {
-            return Some((&text[..at], (tool, verb), after));
-        }
-        from = at + end;
+/// The same for all texts of data.
+pub fn rewritten_data(data: &mut Value) {
+    match data {
+        Value::String(text) if text.contains(MARKS) => *text = rewritten(text),
+        Value::Array(items) => items.iter_mut().for_each(rewritten_data),
+        Value::Object(fields) => fields.values_mut().for_each(rewritten_data),
+        _ => {}
     }
+}
+
+/// The command of a call with all its arguments.
+fn command_of(call: &str) -> Option<String> {
+    let name = call.split(' ').next()?;
+    let tool = declared().find(|tool| tool.name == name)?;
+    let (arguments, left) = arguments(call.strip_prefix(name)?);
+    if left.is_empty() { Some(command((tool, tool.verb?), &arguments)) } else { None }
 }
 
 /// The arguments that follow a name, ` {…}` or ` name=value`, and the text after them.
@@ -76,15 +90,18 @@ fn pair(text: &str) -> Option<(&str, Value, &str)> {
 }
 
 fn command((tool, verb): (&'static Declared, Verb), arguments: &Map<String, Value>) -> String {
-    let schema = tool.schema();
     let (words, taken) = words(verb.words, arguments);
     let mut parts = vec!["dapdock".to_owned(), verb.name.to_owned()];
     for (name, value) in arguments {
         if !taken.contains(&name.as_str()) {
-            let property = schema.get("properties").and_then(|all| all.get(name));
-            let is_listed = property.is_some();
-            flag(name, value, is_listed, &mut parts);
+            flag(name, value, tool.unlisted().contains(&name.as_str()), &mut parts);
         }
+    }
+    let is_command_line = matches!(verb.words, Words::CommandLine { .. });
+    let takes_flag = words.iter().any(|word| word.starts_with('-') || word == "-b");
+    let first_is_flag = words.first().is_some_and(|word| word.starts_with('-'));
+    if first_is_flag || (takes_flag && (!is_command_line || words.iter().any(|it| it == "-b"))) {
+        parts.push("--".to_owned());
     }
     parts.extend(words);
     parts.join(" ")
@@ -110,7 +127,9 @@ fn words(words: Words, arguments: &Map<String, Value>) -> (Vec<String>, Vec<&'st
                 let all = std::iter::once(file).chain(args_of).map(|word| quoted(&word));
                 Some((all.collect(), vec![program, args]))
             }
-            (None, Some(line)) => Some((vec![line], vec![command])),
+            (None, Some(line)) => shell_words::split(&line)
+                .ok()
+                .map(|line| (line.iter().map(|word| quoted(word)).collect(), vec![command])),
             _ => None,
         },
         Words::Process { pid, address } => one(pid).or_else(|| one(address)),
@@ -124,26 +143,22 @@ fn words(words: Words, arguments: &Map<String, Value>) -> (Vec<String>, Vec<&'st
     found.unwrap_or_default()
 }
 
-fn flag(name: &str, value: &Value, is_listed: bool, parts: &mut Vec<String>) {
-    // `--options name=value` for the arguments that are not listed.
+fn flag(name: &str, value: &Value, is_unlisted: bool, parts: &mut Vec<String>) {
     let long = format!("--{}", name.replace('_', "-"));
+    let with = |value: &str| {
+        let is_joined = is_unlisted || value.starts_with('-') || value.is_empty();
+        format!("{long}{}{}", if is_joined { "=" } else { " " }, quoted(value))
+    };
     match value {
-        _ if !is_listed => {
-            parts.push(format!("--options {}", quoted(&format!("{name}={}", text(value)))))
-        }
         Value::Bool(true) => parts.push(long),
         Value::Bool(false) => parts.push(format!("{long}=false")),
-        Value::Array(items) => {
-            for item in items {
-                parts.push(format!("{long} {}", quoted(&text(item))));
-            }
-        }
+        Value::Array(items) => parts.extend(items.iter().map(|item| with(&text(item)))),
         Value::Object(fields) => {
             for (key, value) in fields {
-                parts.push(format!("{long} {}", quoted(&format!("{key}={}", text(value)))));
+                parts.push(with(&format!("{key}={}", text(value))));
             }
         }
-        value => parts.push(format!("{long} {}", quoted(&text(value)))),
+        value => parts.push(with(&text(value))),
     }
 }
 
@@ -160,45 +175,106 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{flags, words};
     use super::*;
 
+    fn marked(text: &str) -> String {
+        text.replace('«', &MARKS[0].to_string()).replace('»', &MARKS[1].to_string())
+    }
+
     #[test]
-    fn calls_are_commands() {
+    fn marked_calls_are_commands() {
         for (text, expect) in [
             (
-                "next: debug_variables path=item · debug_step · debug_continue",
+                "next: «debug_variables path=item» · «debug_step» · «debug_continue»",
                 "next: dapdock vars item · dapdock step · dapdock continue",
             ),
-            ("(in full: debug_variables path=items)", "(in full: dapdock vars items)"),
+            ("(in full: «debug_variables path=items»)", "(in full: dapdock vars items)"),
+            ("s = \"debug_launch program=/bin/sh\"", "s = \"debug_launch program=/bin/sh\""),
+            ("«debug_output since=14»)", "dapdock output --since 14)"),
             (
-                r#"Try: debug_breakpoints {"set": ["a.py:4 if x > 1"], "clear": true}"#,
-                "Try: dapdock break --clear 'a.py:4 if x > 1'",
+                "next: «debug_restart session=py-1» starts it again",
+                "next: `dapdock restart --session py-1` starts it again",
             ),
             (
-                r#"Try: debug_evaluate {"expressions": ["a + 1"], "effects": "allow"}"#,
-                "Try: dapdock eval --effects allow 'a + 1'",
+                r#"Try: «debug_attach {"pid": 71}» (once it has detached)"#,
+                "Try: `dapdock attach 71` (once it has detached)",
             ),
-            (r#"debug_evaluate ["item.kind"]"#, r#"dapdock eval ["item.kind"]"#),
-            ("debug_output since=14)", "dapdock output --since 14)"),
+            ("«unknown a=b»", "unknown a=b"),
+        ] {
+            assert_eq!(rewritten(&marked(text)), expect);
+        }
+    }
+
+    /// A command that is typed makes the call that it was made of.
+    #[test]
+    fn commands_make_the_calls_that_they_stand_for() {
+        for (call, expect) in [
             (
-                "debug_restart session=py-1 starts it again",
-                "dapdock restart --session py-1 starts it again",
+                r#"debug_breakpoints {"set": ["a.py:4 if x > 1"], "clear": true}"#,
+                "dapdock break --clear 'a.py:4 if x > 1'",
             ),
+            (
+                r#"debug_breakpoints {"set": [{"at":"a.py:4","hit_condition":"3"}]}"#,
+                r#"dapdock break '{"at":"a.py:4","hit_condition":"3"}'"#,
+            ),
+            (
+                r#"debug_evaluate {"expressions": ["a + 1"], "effects": "allow"}"#,
+                "dapdock eval --effects allow 'a + 1'",
+            ),
+            (
+                r#"debug_evaluate {"expressions": ["-1", "b"]}"#,
+                "dapdock eval --expressions=-1 --expressions b",
+            ),
+            (r#"debug_evaluate {"expressions": ["-x"]}"#, "dapdock eval -- -x"),
             (
                 r#"debug_launch {"program": "a b.py", "args": ["-x"], "timeout_s": 5}"#,
                 "dapdock launch --timeout-s 5 'a b.py' -x",
             ),
+            (
+                r#"debug_launch {"program": "g.py", "args": ["-b", "a.py:1"]}"#,
+                "dapdock launch -- g.py -b a.py:1",
+            ),
             (r#"debug_launch {"command": "pytest -k gold"}"#, "dapdock launch pytest -k gold"),
             (r#"debug_attach {"pid": 71}"#, "dapdock attach 71"),
+            (r#"debug_set {"target": "x", "value": "-1"}"#, "dapdock set -- x -1"),
             (r#"debug_set {"target": "x", "value": "a b"}"#, "dapdock set x 'a b'"),
             (
                 r#"debug_variables path="a['b c']" depth=2"#,
                 r#"dapdock vars --depth 2 'a['\''b c'\'']'"#,
             ),
-            ("my_debug_step is no tool", "my_debug_step is no tool"),
             ("debug_stack all_threads=true", "dapdock stack --all-threads"),
+            ("debug_output grep=-foo since=2", "dapdock output --grep=-foo --since 2"),
+            (
+                "debug_status adapter=codelldb document=reference",
+                "dapdock status --adapter=codelldb --document=reference",
+            ),
         ] {
-            assert_eq!(rewritten(text), expect);
+            let written = command_of(call).unwrap();
+            assert_eq!(written, expect);
+            let line = shell_words::split(&written).unwrap();
+            let matches = flags::all().get_matches_from(&line);
+            let (name, matches) = matches.subcommand().unwrap();
+            let chosen = flags::of(name).unwrap();
+            let is_file = |word: &str| word.ends_with(".py");
+            let made = words::arguments(&chosen, matches, &line, &is_file).unwrap();
+            let (wanted, _) =
+                arguments(call.split_once(' ').map_or("", |(name, _)| &call[name.len()..]));
+            assert_eq!(texts(&Value::Object(made)), texts(&Value::Object(wanted)), "{call}");
+        }
+    }
+
+    /// Numbers and truth values are texts on a command line, and the order is its own.
+    fn texts(value: &Value) -> Value {
+        match value {
+            Value::Object(fields) => {
+                let mut fields: Vec<_> =
+                    fields.iter().map(|(name, value)| (name.clone(), texts(value))).collect();
+                fields.sort_by(|one, other| one.0.cmp(&other.0));
+                Value::Object(fields.into_iter().collect())
+            }
+            Value::Array(items) => items.iter().map(texts).collect(),
+            other => text(other).into(),
         }
     }
 }

@@ -26,6 +26,15 @@ pub enum Code {
     Missing = 6,
 }
 
+/// The exit codes and their meanings.
+pub fn codes() -> Value {
+    json!({
+        "0": "done", "1": "error", "2": "wrong usage",
+        "3": "not found: program, file, process, session", "4": "time limit",
+        "5": "wrong state: no session open, running, stopped, ended", "6": "something to install",
+    })
+}
+
 /// For the help.
 pub const HELP: &str = "\
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 not found (program, file, process, session), \
@@ -48,15 +57,20 @@ const OF_ERRORS: &[(&str, Code)] = &[
     ("no-session", Code::State),
     ("no-such-process", Code::NotFound),
     ("no-such-source", Code::NotFound),
+    ("not-a-path", Code::Usage),
     ("not-ready", Code::State),
     ("not-running", Code::State),
     ("not-stopped", Code::State),
     ("post-mortem", Code::State),
     ("superseded", Code::State),
+    ("target-ambiguous", Code::Usage),
     ("target-missing", Code::NotFound),
     ("tool-missing", Code::Missing),
+    ("tool-too-old", Code::Missing),
     ("unknown-breakpoint", Code::NotFound),
+    ("unknown-exception-filter", Code::Usage),
     ("unknown-session", Code::NotFound),
+    ("unreachable", Code::NotFound),
     ("which-adapter", Code::Usage),
     ("which-session", Code::State),
 ];
@@ -66,15 +80,18 @@ const RETRYABLE: &[&str] =
     &["adapter-died", "adapter-silent", "busy", "connection-lost", "not-ready", "superseded"];
 
 impl Code {
-    /// That of an answer. A wait that ran out is the time limit.
-    pub fn of(answer: &Answer) -> Self {
+    /// That of an answer. A wait that ran out is the time limit; an expression without a value and
+    /// a session that failed are errors.
+    pub fn of(answer: &Answer, waits: bool) -> Self {
         if answer.is_error {
             let code = answer.data.pointer("/error/code").and_then(Value::as_str);
             return Self::of_error(code.unwrap_or_default());
         }
+        let has = |key: &str| answer.data.pointer(key).is_some_and(|value| !value.is_null());
         let event = answer.data.pointer("/data/event").and_then(Value::as_str);
         match event {
-            Some("running") => Self::TimeLimit,
+            Some("running") if waits => Self::TimeLimit,
+            _ if has("/data/exit/cause") || has("/data/results/0/error") => Self::Error,
             _ => Self::Done,
         }
     }
@@ -125,7 +142,13 @@ impl Failure {
         Self::new("no-host", cause, "dapdock host log")
     }
 
-    fn new(code: &str, message: String, fix: &str) -> Self {
+    /// The exit code.
+    pub fn exit(&self) -> Code {
+        Code::of_error(&self.code)
+    }
+
+    /// An error that no host has written.
+    pub fn new(code: &str, message: String, fix: &str) -> Self {
         let text = format!("error[{code}] {message}. Try: {fix}");
         Self { code: code.to_owned(), message, fix: fix.to_owned(), text }
     }
@@ -155,6 +178,9 @@ mod tests {
         for (is_error, data, code) in [
             (false, json!({"data": {"event": "stopped"}}), Code::Done),
             (false, json!({"data": {"event": "running"}}), Code::TimeLimit),
+            (false, json!({"data": {"exit": {"cause": "the adapter ended"}}}), Code::Error),
+            (false, json!({"data": {"exit": {"code": 1, "cause": null}}}), Code::Done),
+            (false, json!({"data": {"results": [{"error": "no x"}]}}), Code::Error),
             (false, Value::Null, Code::Done),
             (true, json!({"error": {"code": "unknown-session"}}), Code::NotFound),
             (true, json!({"error": {"code": "no-session"}}), Code::State),
@@ -163,7 +189,9 @@ mod tests {
             (true, json!({"error": {"code": "limit"}}), Code::Error),
             (true, Value::Null, Code::Error),
         ] {
-            assert_eq!(Code::of(&answer(is_error, data.clone())), code, "{data}");
+            assert_eq!(Code::of(&answer(is_error, data.clone()), true), code, "{data}");
         }
+        let running = answer(false, json!({"data": {"event": "running"}}));
+        assert_eq!(Code::of(&running, false), Code::Done);
     }
 }

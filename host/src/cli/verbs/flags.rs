@@ -55,6 +55,12 @@ pub fn of(name: &str) -> Option<Chosen> {
     None
 }
 
+/// The commands of all tools alone.
+#[cfg(test)]
+pub fn all() -> Command {
+    add(Command::new(env!("CARGO_PKG_NAME")))
+}
+
 /// Adds the commands of all tools.
 pub fn add(mut command: Command) -> Command {
     for (tool, verb) in verbs() {
@@ -87,6 +93,9 @@ fn one(name: &'static str, about: &'static str, chosen: &Chosen, verb: &Verb) ->
             command = command.arg(flag(name, property, verb));
         }
     }
+    for name in tool.unlisted() {
+        command = command.arg(unlisted(name));
+    }
     if let Some(words) = words(chosen.words, &schema) {
         command = command.arg(words);
     }
@@ -118,18 +127,28 @@ fn flag(name: &str, property: &Value, verb: &Verb) -> Arg {
             .require_equals(true)
             .default_missing_value("true")
             .value_name("BOOL"),
-        Some("array") => arg.action(ArgAction::Append).value_name("ITEM"),
+        Some("array") => arg.action(ArgAction::Append).value_name("ITEM").allow_hyphen_values(true),
         Some("object") => arg.action(ArgAction::Append).value_name("NAME=VALUE"),
-        Some("integer") => arg.value_name("N"),
-        Some("number") => arg.value_name("SECONDS"),
+        Some("integer") => arg.value_name("N").allow_hyphen_values(true),
+        Some("number") => arg.value_name("SECONDS").allow_hyphen_values(true),
         _ => match property["enum"].as_array() {
             Some(words) => {
                 let words: Vec<_> = words.iter().filter_map(Value::as_str).collect();
                 arg.value_name(words.join("|"))
             }
-            None => arg.value_name(name.to_uppercase()),
+            None => arg.value_name(name.to_uppercase()).allow_hyphen_values(true),
         },
     }
+}
+
+/// A flag that is not in the help, for the calls that answers propose.
+fn unlisted(name: &'static str) -> Arg {
+    Arg::new(name)
+        .long(name.replace('_', "-"))
+        .hide(true)
+        .num_args(0..=1)
+        .require_equals(true)
+        .default_missing_value("true")
 }
 
 fn words(words: Words, schema: &Map<String, Value>) -> Option<Arg> {
@@ -138,7 +157,7 @@ fn words(words: Words, schema: &Map<String, Value>) -> Option<Arg> {
         let text = property.and_then(|(_, property)| property["description"].as_str());
         text.unwrap_or_default().to_owned()
     };
-    let arg = Arg::new(WORDS);
+    let arg = Arg::new(WORDS).allow_negative_numbers(true);
     Some(match words {
         Words::None => return None,
         Words::One(name) => arg.value_name(name.to_uppercase()).help(help(name)),
@@ -151,7 +170,10 @@ fn words(words: Words, schema: &Map<String, Value>) -> Option<Arg> {
             .num_args(1..)
             .trailing_var_arg(true)
             .allow_hyphen_values(true)
-            .help("A program with its arguments, which are not flags of dapdock"),
+            .help(
+                "A program with its own words; but -b FILE:LINE behind it is a breakpoint if there \
+                 is such a file. Behind -- all words are the program's",
+            ),
         Words::Breakpoints(_) => arg
             .value_name("FILE:LINE [if CONDITION] [log TEXT]")
             .num_args(0..)
@@ -186,5 +208,5 @@ pub fn describe(command: &Command) -> Value {
             "arguments": flags,
         }));
     }
-    json!({"version": env!("CARGO_PKG_VERSION"), "exit_codes": exit::HELP, "commands": commands})
+    json!({"version": env!("CARGO_PKG_VERSION"), "exit_codes": exit::codes(), "commands": commands})
 }

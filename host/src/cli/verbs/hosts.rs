@@ -3,13 +3,17 @@
 //! Refuses to know what is called.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::{Map, Value, json};
 
 use super::super::{Common, print, say};
 use super::calls::rewritten;
-use crate::mcp::{Client, Origin, Report};
+use super::exit::Failure;
+use crate::limits::Limits;
+use crate::mcp::{Answer, Client, Origin, Report};
 use crate::process;
 use crate::socket::{self, Connected, Directory, Name};
 
@@ -19,19 +23,29 @@ const START: Duration = Duration::from_secs(10);
 /// How often a host may end at the moment when it is called.
 const ATTEMPTS: u32 = 3;
 
+/// How long a host has for its handshake and its list of sessions.
+const PATIENCE: Duration = Duration::from_secs(2);
+
 /// Where this command is typed.
-pub fn origin(common: Common) -> Result<Origin, String> {
-    let (workspace, flags) = common.places().map_err(|error| error.to_string())?;
-    let config = flags.file.map(|file| workspace.join(file));
+pub fn origin(common: Common) -> Result<Origin, Failure> {
+    let here = std::env::current_dir().map_err(|error| Failure::usage(error.to_string()))?;
+    let (workspace, flags) = common.places().map_err(|error| Failure::usage(error.to_string()))?;
+    let config = flags.file.map(|file| here.join(file));
     let environment = crate::host::environment();
     Ok(Origin { workspace, config, trust: flags.trust, environment })
 }
 
-/// A host with its client.
+/// A caller that only lists sessions: no host needs more of it.
+fn listing(origin: &Origin) -> Origin {
+    Origin { workspace: origin.workspace.clone(), ..Origin::default() }
+}
+
+/// A host with its sessions.
 struct Host {
     name: Name,
     pid: Option<i32>,
-    client: Client,
+    /// The answer of `debug_status`.
+    status: Answer,
 }
 
 /// A session of a host.
@@ -40,49 +54,20 @@ struct Session {
     is_open: bool,
 }
 
-/// A client of the host that a command is for: the one with the session that it names, or else the
-/// only one with an open session, or else the one in the background.
-pub async fn client(
-    origin: &Origin,
-    session: Option<&str>,
-    needs_session: bool,
-    report: Report,
-) -> Result<Client, String> {
-    let directory = Directory::usual().map_err(|error| error.to_string())?;
-    if needs_session {
-        let mut fitting = Vec::new();
-        let mut hosts = connected(&directory, origin, &report).await?;
-        // The only host answers for itself.
-        if hosts.len() == 1 {
-            return Ok(hosts.remove(0).client);
+impl Host {
+    fn sessions(&self) -> Vec<Session> {
+        let all = self.status.data.pointer("/data/sessions").and_then(Value::as_array);
+        let mut sessions = Vec::new();
+        for one in all.into_iter().flatten() {
+            let id = one["session"].as_str().unwrap_or_default().to_owned();
+            sessions.push(Session { id, is_open: one["phase"] != "ended" });
         }
-        for host in hosts {
-            let sessions = sessions_of(&host.client).await?;
-            let fits = |one: &&Session| match session {
-                Some(name) => one.id == name,
-                None => one.is_open,
-            };
-            let found: Vec<_> = sessions.iter().filter(fits).map(|one| one.id.clone()).collect();
-            if !found.is_empty() {
-                fitting.push((host, found));
-            }
-        }
-        if fitting.len() > 1 {
-            return Err(ambiguous(&fitting));
-        }
-        if let Some((host, _)) = fitting.pop() {
-            return Ok(host.client);
-        }
+        sessions
     }
-    background(&directory, origin, &report).await
-}
 
-fn ambiguous(fitting: &[(Host, Vec<String>)]) -> String {
-    let of = |(host, found): &(Host, Vec<String>)| {
-        format!("{} of {}", found.join(", "), title(host.name, host.pid))
-    };
-    let all: Vec<_> = fitting.iter().map(of).collect();
-    format!("several hosts have such a session: {}; name one with --session", all.join("; "))
+    fn title(&self) -> String {
+        title(self.name, self.pid)
+    }
 }
 
 fn title(name: Name, pid: Option<i32>) -> String {
@@ -93,32 +78,85 @@ fn title(name: Name, pid: Option<i32>) -> String {
     }
 }
 
-async fn connected(
-    directory: &Directory,
+/// A client of the host that a command is for, and the session in its names: the host with the
+/// session that is named, `NAME` or `PID/NAME`, or else the only one with an open session, or else
+/// the one in the background.
+pub async fn client(
     origin: &Origin,
-    report: &Report,
-) -> Result<Vec<Host>, String> {
-    let found = socket::hosts(directory).await.map_err(|error| error.to_string())?;
-    let mut hosts = Vec::new();
-    for Connected { name, pid, stream } in found {
-        // One that ends at this moment has no session.
-        if let Ok(client) = Client::connect(stream, origin.clone(), report.clone()).await {
-            hosts.push(Host { name, pid, client });
+    session: Option<&str>,
+    needs_session: bool,
+    report: Report,
+) -> Result<(Client, Option<String>), Failure> {
+    let directory = Directory::usual().map_err(failure)?;
+    let (pid, session) = match session.and_then(|name| name.split_once('/')) {
+        Some((pid, name)) => (Some(pid), Some(name)),
+        None => (None, session),
+    };
+    let named = session.map(str::to_owned);
+    if needs_session {
+        let mut fitting = Vec::new();
+        for host in hosts(&directory, origin).await? {
+            let is_named = pid.is_none_or(|pid| host.pid.is_some_and(|own| own.to_string() == pid));
+            let fits = |one: &Session| session.map_or(one.is_open, |name| one.id == name);
+            let found: Vec<_> = host.sessions().into_iter().filter(fits).collect();
+            if is_named && !found.is_empty() {
+                fitting.push((host, found));
+            }
+        }
+        if fitting.len() > 1 {
+            return Err(ambiguous(&fitting));
+        }
+        if let Some((host, _)) = fitting.pop()
+            && let Some(found) = socket::connect(&directory, host.name).await.map_err(failure)?
+        {
+            let client = Client::connect(found.stream, origin.clone(), report).await;
+            return Ok((client.map_err(|error| Failure::host(error.to_string()))?, named));
         }
     }
-    Ok(hosts)
+    Ok((background(&directory, origin, &report).await?, named))
 }
 
-async fn sessions_of(client: &Client) -> Result<Vec<Session>, String> {
-    let status = client.call("debug_status", Map::new()).await;
-    let status = status.map_err(|error| error.to_string())?;
-    let mut sessions = Vec::new();
-    for one in status.data.pointer("/data/sessions").and_then(Value::as_array).into_iter().flatten()
-    {
-        let id = one["session"].as_str().unwrap_or_default().to_owned();
-        sessions.push(Session { id, is_open: one["phase"] != "ended" });
+fn failure(error: socket::Error) -> Failure {
+    Failure::host(error.to_string())
+}
+
+fn ambiguous(fitting: &[(Host, Vec<Session>)]) -> Failure {
+    let (mut all, mut first) = (Vec::new(), None);
+    for (host, found) in fitting {
+        for one in found {
+            let pid = host.pid.unwrap_or_default();
+            first.get_or_insert_with(|| format!("{pid}/{}", one.id));
+            all.push(format!("{pid}/{} of {}", one.id, host.title()));
+        }
     }
-    Ok(sessions)
+    let cause = format!("several sessions fit: {}; --session names one", all.join(", "));
+    let fix = format!("dapdock status --session {}", first.unwrap_or_default());
+    Failure::new("which-session", cause, &fix)
+}
+
+/// All hosts that answer, at once. One that does not answer in time is named.
+async fn hosts(directory: &Directory, origin: &Origin) -> Result<Vec<Host>, Failure> {
+    let found = socket::hosts(directory).await.map_err(failure)?;
+    let answers = found.into_iter().map(|found| async move {
+        let (name, pid) = (found.name, found.pid);
+        match tokio::time::timeout(PATIENCE, status_of(found, origin)).await {
+            Ok(status) => status.map(|status| Host { name, pid, status }),
+            Err(_) => {
+                say(format_args!("{} does not answer; it is left out", title(name, pid)));
+                None
+            }
+        }
+    });
+    Ok(join_all(answers).await.into_iter().flatten().collect())
+}
+
+/// The sessions of a host; `None`: it ends at this moment.
+async fn status_of(found: Connected, origin: &Origin) -> Option<Answer> {
+    let quiet: Report = Arc::new(|_: &str| {});
+    let client = Client::connect(found.stream, listing(origin), quiet).await.ok()?;
+    let status = client.call("debug_status", Map::new()).await.ok();
+    client.close().await;
+    status
 }
 
 /// A client of the host in the background, which is started if it does not run.
@@ -126,57 +164,64 @@ async fn background(
     directory: &Directory,
     origin: &Origin,
     report: &Report,
-) -> Result<Client, String> {
+) -> Result<Client, Failure> {
     for _ in 0..ATTEMPTS {
         let host = started(directory).await?;
         if let Ok(client) = Client::connect(host.stream, origin.clone(), report.clone()).await {
+            let version = client.version();
+            if version.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
+                say(format_args!(
+                    "{} is of version {}; `dapdock host stop` ends it",
+                    title(host.name, host.pid),
+                    version.as_deref().unwrap_or("?")
+                ));
+            }
             return Ok(client);
         }
     }
-    Err("the host in the background ends as soon as it is called".to_owned())
+    Err(Failure::host("the host in the background ends as soon as it is called".to_owned()))
 }
 
-async fn started(directory: &Directory) -> Result<Connected, String> {
-    let text = |error: socket::Error| error.to_string();
-    if let Some(host) = socket::connect(directory, Name::Background).await.map_err(text)? {
+async fn started(directory: &Directory) -> Result<Connected, Failure> {
+    if let Some(host) = socket::connect(directory, Name::Background).await.map_err(failure)? {
         return Ok(host);
     }
-    let _starting = directory.lock().map_err(text)?;
-    if let Some(host) = socket::connect(directory, Name::Background).await.map_err(text)? {
+    let _starting = directory.lock().map_err(failure)?;
+    if let Some(host) = socket::connect(directory, Name::Background).await.map_err(failure)? {
         return Ok(host);
     }
-    let program = std::env::current_exe().map_err(|error| error.to_string())?;
+    let impossible = |why: String| Failure::host(format!("no host can be started: {why}"));
+    let program = std::env::current_exe().map_err(|error| impossible(error.to_string()))?;
     let line = process::detach(&program, &["host", "run"], START).await;
-    let line = line.map_err(|error| format!("no host can be started: {error}"))?;
-    let host = socket::connect(directory, Name::Background).await.map_err(text)?;
-    let Some(host) = host else { return Err(format!("no host can be started: {line}")) };
+    let line = line.map_err(|error| impossible(error.to_string()))?;
+    let host = socket::connect(directory, Name::Background).await.map_err(failure)?;
+    let Some(host) = host else { return Err(impossible(line)) };
+    let idle = Limits::default().host_idle.as_secs() / 60;
     say(format_args!(
-        "started {}; `dapdock host stop` ends it, as do 10 minutes without a session",
+        "started {}; `dapdock host stop` ends it, as do {idle} minutes without a session",
         title(host.name, host.pid)
     ));
     Ok(host)
 }
 
 /// `dapdock sessions`: those of all hosts.
-pub async fn sessions(common: Common, is_json: bool) -> Result<(), String> {
+pub async fn sessions(common: Common, is_json: bool) -> Result<(), Failure> {
     let origin = origin(common)?;
-    let directory = Directory::usual().map_err(|error| error.to_string())?;
-    let hosts = connected(&directory, &origin, &super::report()).await?;
-    let mut listed = Vec::new();
-    for host in &hosts {
-        let status = host.client.call("debug_status", Map::new()).await;
-        let status = status.map_err(|error| error.to_string())?;
-        if is_json {
-            let sessions = status.data.pointer("/data/sessions").cloned().unwrap_or_default();
-            listed.push(json!({"pid": host.pid, "sessions": sessions}));
-        } else {
-            print(format_args!("{}\n{}", title(host.name, host.pid), rewritten(&status.text)));
-        }
+    let directory = Directory::usual().map_err(failure)?;
+    let mut hosts = hosts(&directory, &origin).await?;
+    if is_json {
+        let listed = hosts.iter_mut().map(|host| {
+            let sessions = host.status.data.pointer_mut("/data/sessions").map(Value::take);
+            json!({"pid": host.pid, "sessions": sessions})
+        });
+        print(json!({"ok": true, "data": {"hosts": listed.collect::<Vec<_>>()}}));
+        return Ok(());
     }
-    match (is_json, hosts.is_empty()) {
-        (true, _) => print(json!({"ok": true, "data": {"hosts": listed}})),
-        (false, true) => print("no session: no host runs\nnext: dapdock launch PROGRAM"),
-        (false, false) => {}
+    if hosts.is_empty() {
+        print("no session: no host runs\nnext: dapdock launch PROGRAM");
+    }
+    for host in &hosts {
+        print(format_args!("{}\n{}", host.title(), rewritten(&host.status.text)));
     }
     Ok(())
 }
@@ -196,10 +241,10 @@ pub enum HostCommand {
 }
 
 /// Runs `dapdock host stop` or `dapdock host status`.
-pub async fn host(command: HostCommand) -> Result<(), String> {
-    let directory = Directory::usual().map_err(|error| error.to_string())?;
-    let found = socket::connect(&directory, Name::Background).await;
-    let Some(host) = found.map_err(|error| error.to_string())? else {
+pub async fn host(command: HostCommand) -> Result<(), Failure> {
+    let directory = Directory::usual().map_err(failure)?;
+    let found = socket::connect(&directory, Name::Background).await.map_err(failure)?;
+    let Some(host) = found else {
         print("no host runs in the background; a command that needs one starts it");
         return Ok(());
     };
@@ -210,28 +255,25 @@ pub async fn host(command: HostCommand) -> Result<(), String> {
 }
 
 /// Ends the host; returns when it has ended its sessions.
-async fn stop(host: Connected) -> Result<(), String> {
+async fn stop(host: Connected) -> Result<(), Failure> {
     let pid = host.pid.and_then(|pid| u32::try_from(pid).ok());
-    let pid = pid.ok_or("the host's process is unknown")?;
-    if !process::terminate(pid) {
-        return Err(format!("the process {pid} cannot be ended"));
-    }
-    let mut stream = host.stream;
-    // The connection closes with the process.
-    let mut rest = Vec::new();
-    drop(tokio::io::AsyncReadExt::read_to_end(&mut stream, &mut rest).await);
+    let ends = pid.filter(|pid| process::terminate(*pid));
+    let Some(pid) = ends else {
+        return Err(Failure::host(format!("{} cannot be ended", title(host.name, host.pid))));
+    };
+    process::ended(pid).await;
     print(format_args!("ended the host with pid {pid}"));
     Ok(())
 }
 
-async fn status(host: Connected) -> Result<(), String> {
+async fn status(host: Connected) -> Result<(), Failure> {
     let (name, pid) = (host.name, host.pid);
-    let origin = Origin { workspace: "/".into(), ..Origin::default() };
-    let client = Client::connect(host.stream, origin, super::report()).await;
-    let client = client.map_err(|error| error.to_string())?;
-    let answer =
-        client.call("debug_status", Map::new()).await.map_err(|error| error.to_string())?;
-    print(format_args!("{}\n{}", title(name, pid), rewritten(&answer.text)));
+    let origin = origin(Common::default())?;
+    let status = tokio::time::timeout(PATIENCE, status_of(host, &origin)).await.ok().flatten();
+    let Some(status) = status else {
+        return Err(Failure::host(format!("{} does not answer", title(name, pid))));
+    };
+    print(format_args!("{}\n{}", title(name, pid), rewritten(&status.text)));
     Ok(())
 }
 

@@ -19,11 +19,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{ArgMatches, Command, FromArgMatches};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::{Common, Sessions, print, say};
 use crate::mcp::{Answer, Report};
-use exit::Code;
+use exit::{Code, Failure};
 
 pub use flags::{Chosen, add, of};
 pub use hosts::HostCommand;
@@ -51,59 +51,76 @@ impl Style {
     }
 }
 
-/// Calls the tool of a command and prints its answer.
-pub async fn run(chosen: Chosen, matches: &ArgMatches) -> ExitCode {
+/// The exit code of a command that a person interrupts (128 and the number of SIGINT).
+const INTERRUPTED: u8 = 130;
+
+/// Calls the tool of a command and prints its answer. `raw` is the command line.
+pub async fn run(chosen: Chosen, matches: &ArgMatches, raw: &[String]) -> ExitCode {
     let style = Style::of(matches);
-    let common = Common::from_arg_matches(matches).unwrap_or_default();
-    let arguments = match words::arguments(&chosen, matches) {
-        Ok(arguments) => arguments,
-        Err(cause) => {
-            print_error(style, &exit::Failure::usage(cause));
-            return Code::Usage.into();
+    let answered = tokio::select! {
+        answered = answer(&chosen, matches, raw) => answered,
+        _ = tokio::signal::ctrl_c() => {
+            say("the call is given up; a program runs on: `dapdock pause`, `dapdock stop`");
+            return INTERRUPTED.into();
         }
     };
-    match call(&chosen, arguments, common).await {
-        Ok(answer) => print_answer(style, &answer),
-        Err(cause) => {
-            print_error(style, &exit::Failure::host(cause));
-            Code::Error.into()
+    match answered {
+        Ok((answer, waits)) => print_answer(style, answer, waits),
+        Err(failure) => {
+            print_error(style, &failure);
+            failure.exit().into()
         }
     }
 }
 
-async fn call(
+/// The answer of the tool, and whether the call waits for a stop.
+async fn answer(
     chosen: &Chosen,
-    arguments: Map<String, Value>,
-    common: Common,
-) -> Result<Answer, String> {
+    matches: &ArgMatches,
+    raw: &[String],
+) -> Result<(Answer, bool), Failure> {
+    let common = Common::from_arg_matches(matches).unwrap_or_default();
     let origin = hosts::origin(common)?;
-    let session = arguments.get("session").and_then(Value::as_str);
-    let needs_session = !chosen.opens_session();
-    let client = hosts::client(&origin, session, needs_session, report()).await?;
-    let answer = client.call(chosen.tool.name, arguments).await.map_err(|error| error.to_string());
+    let cwd = matches.try_get_one::<String>("cwd").ok().flatten();
+    let base = cwd.map_or(origin.workspace.clone(), |cwd| origin.workspace.join(cwd));
+    let is_file = |word: &str| base.join(word).is_file() || origin.workspace.join(word).is_file();
+    let mut arguments = words::arguments(chosen, matches, raw, &is_file).map_err(Failure::usage)?;
+    let is_text = |name: &str, text: &str| {
+        arguments.get(name).is_some_and(|value| *value == text || value.to_string() == text)
+    };
+    let attaches = chosen.tool.name == "debug_attach" && !arguments.contains_key("breakpoints");
+    let waits = !is_text("wait", "false") && !attaches;
+    let session = arguments.get("session").and_then(Value::as_str).map(str::to_owned);
+    let (client, session) =
+        hosts::client(&origin, session.as_deref(), !chosen.opens_session(), report()).await?;
+    if let Some(session) = session {
+        arguments.insert("session".to_owned(), session.into());
+    }
+    let answer = client.call(chosen.tool.name, arguments).await;
     client.close().await;
-    answer
+    Ok((answer.map_err(|error| Failure::host(error.to_string()))?, waits))
 }
 
 /// Runs `dapdock sessions`.
 pub async fn sessions(flags: Sessions) -> ExitCode {
-    done(hosts::sessions(flags.common, flags.json).await)
+    let style = if flags.json { Style::Json } else { Style::Text };
+    done(hosts::sessions(flags.common, flags.json).await, style)
 }
 
 /// Runs `dapdock host`.
 pub async fn host(command: HostCommand) -> ExitCode {
     match command {
         HostCommand::Log => hosts::log(LOG_LINES),
-        _ => done(hosts::host(command).await),
+        _ => done(hosts::host(command).await, Style::Text),
     }
 }
 
-fn done(result: Result<(), String>) -> ExitCode {
+fn done(result: Result<(), Failure>, style: Style) -> ExitCode {
     match result {
         Ok(()) => Code::Done.into(),
-        Err(cause) => {
-            print_error(Style::Text, &exit::Failure::host(cause));
-            Code::Error.into()
+        Err(failure) => {
+            print_error(style, &failure);
+            failure.exit().into()
         }
     }
 }
@@ -126,16 +143,30 @@ pub fn print_commands(command: &Command) -> ExitCode {
 
 /// Prints completions for a shell.
 pub fn completions(command: &mut Command, shell: clap_complete::Shell) -> ExitCode {
-    clap_complete::generate(shell, command, "dapdock", &mut std::io::stdout());
+    let mut script = Vec::new();
+    clap_complete::generate(shell, command, "dapdock", &mut script);
+    print(String::from_utf8_lossy(&script));
     ExitCode::SUCCESS
 }
 
-/// Prints the manual page.
-pub fn manual(command: Command) -> ExitCode {
-    match clap_mangen::Man::new(command).render(&mut std::io::stdout()) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
+/// Prints the manual page of dapdock, or of one of its commands.
+pub fn manual(command: Command, of: Option<&str>) -> ExitCode {
+    let page = match of {
+        None => Some(command),
+        Some(name) => command
+            .get_subcommands()
+            .find(|one| one.get_name() == name || one.get_all_aliases().any(|it| it == name))
+            .map(|one| one.clone().bin_name(format!("dapdock {name}"))),
+    };
+    let mut text = Vec::new();
+    match page.map(|page| clap_mangen::Man::new(page).render(&mut text)) {
+        Some(Ok(())) => print(String::from_utf8_lossy(&text)),
+        _ => {
+            let cause = format!("there is no command `{}`", of.unwrap_or_default());
+            return done(Err(Failure::usage(cause)), Style::Text);
+        }
     }
+    ExitCode::SUCCESS
 }
 
 /// Progress is for a person who waits at a terminal.
@@ -148,16 +179,17 @@ fn report() -> Report {
     })
 }
 
-fn print_answer(style: Style, answer: &Answer) -> ExitCode {
-    let code = Code::of(answer);
+fn print_answer(style: Style, mut answer: Answer, waits: bool) -> ExitCode {
+    let code = Code::of(&answer, waits);
     if answer.is_error {
-        print_error(style, &exit::Failure::of(answer));
+        print_error(style, &Failure::of(&answer));
         return code.into();
     }
     match style {
         Style::Text => write(anstream::stdout(), &calls::rewritten(&answer.text)),
         Style::Json => {
-            let data = answer.data.get("data").cloned().unwrap_or_default();
+            let mut data = answer.data.get_mut("data").map(Value::take).unwrap_or_default();
+            calls::rewritten_data(&mut data);
             write(anstream::stdout(), &json!({"ok": true, "data": data}).to_string());
         }
         Style::Quiet => {}
@@ -165,7 +197,7 @@ fn print_answer(style: Style, answer: &Answer) -> ExitCode {
     code.into()
 }
 
-fn print_error(style: Style, failure: &exit::Failure) {
+fn print_error(style: Style, failure: &Failure) {
     match style {
         Style::Json => write(anstream::stdout(), &failure.json().to_string()),
         Style::Text | Style::Quiet => write(anstream::stderr(), &failure.text),

@@ -2,8 +2,6 @@
 //!
 //! Flags and words stay texts: the tool checks and converts them as those of every caller.
 
-use std::path::Path;
-
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 use serde_json::{Map, Value};
@@ -11,20 +9,26 @@ use serde_json::{Map, Value};
 use super::flags::{Chosen, WORDS};
 use crate::mcp::Words;
 
-/// The arguments; an error is wrong usage.
-pub fn arguments(chosen: &Chosen, matches: &ArgMatches) -> Result<Map<String, Value>, String> {
+/// The arguments of a command line `raw`; an error is wrong usage. `is_file`: whether a word names
+/// a file where the program starts.
+pub fn arguments(
+    chosen: &Chosen,
+    matches: &ArgMatches,
+    raw: &[String],
+    is_file: &dyn Fn(&str) -> bool,
+) -> Result<Map<String, Value>, String> {
     let mut arguments = Map::new();
     let schema = chosen.tool.schema();
     let properties = schema.get("properties").and_then(Value::as_object);
     for (name, property) in properties.into_iter().flatten() {
-        let given = matches.try_get_many::<String>(name).ok().flatten();
-        let is_typed = matches!(
-            matches.try_contains_id(name).ok().and_then(|_| matches.value_source(name)),
-            Some(ValueSource::CommandLine)
-        );
-        let Some(values) = given.filter(|_| is_typed) else { continue };
-        let values: Vec<&String> = values.collect();
-        arguments.insert(name.clone(), value(name, property, &values)?);
+        if let Some(values) = typed(matches, name) {
+            arguments.insert(name.clone(), value(name, property, &values)?);
+        }
+    }
+    for name in chosen.tool.unlisted() {
+        if let Some([.., last]) = typed(matches, name).as_deref() {
+            arguments.insert((*name).to_owned(), literal(last));
+        }
     }
     if let Some((name, value)) = chosen.sets {
         arguments.insert(name.to_owned(), value.into());
@@ -32,14 +36,22 @@ pub fn arguments(chosen: &Chosen, matches: &ArgMatches) -> Result<Map<String, Va
     let words = matches.try_get_many::<String>(WORDS).ok().flatten();
     let words: Vec<String> = words.into_iter().flatten().cloned().collect();
     if !words.is_empty() {
-        add_words(chosen.words, words, &mut arguments)?;
+        let is_verbatim = raw.len().checked_sub(words.len() + 1).is_some_and(|at| raw[at] == "--");
+        add_words(chosen.words, words, is_verbatim, is_file, &mut arguments)?;
     }
     Ok(arguments)
 }
 
+/// The values of a flag, if it was typed.
+fn typed<'a>(matches: &'a ArgMatches, name: &str) -> Option<Vec<&'a String>> {
+    let values = matches.try_get_many::<String>(name).ok()??;
+    let is_typed = matches.value_source(name) == Some(ValueSource::CommandLine);
+    is_typed.then(|| values.collect())
+}
+
 fn value(name: &str, property: &Value, values: &[&String]) -> Result<Value, String> {
     match property["type"].as_str() {
-        Some("array") => Ok(values.iter().map(|value| Value::from(value.as_str())).collect()),
+        Some("array") => Ok(values.iter().map(|value| item(value)).collect()),
         Some("object") => {
             let mut fields = Map::new();
             for value in values {
@@ -61,9 +73,20 @@ fn literal(text: &str) -> Value {
     if value.is_null() || written != text { text.into() } else { value }
 }
 
+/// An item: an object where JSON is written, else a text.
+fn item(text: &str) -> Value {
+    match serde_json::from_str(text) {
+        Ok(object @ Value::Object(_)) => object,
+        _ => text.into(),
+    }
+}
+
+/// `is_verbatim`: `--` is in front of the words.
 fn add_words(
     words: Words,
     mut given: Vec<String>,
+    is_verbatim: bool,
+    is_file: &dyn Fn(&str) -> bool,
     arguments: &mut Map<String, Value>,
 ) -> Result<(), String> {
     match words {
@@ -75,9 +98,12 @@ fn add_words(
             arguments.insert(name.to_owned(), Value::from(vec![given.join(" ")]));
         }
         Words::CommandLine { program, args, command } => {
-            let (mut line, breakpoints) = command_line(given);
-            // Relative to `--cwd` it may be a file too, which the tool finds in a command.
-            if Path::new(&line[0]).exists() {
+            let (mut line, breakpoints) =
+                if is_verbatim { (given, Vec::new()) } else { command_line(given, is_file) };
+            if !is_verbatim && line[0].starts_with('-') {
+                return Err(format!("there is no flag `{}`; behind -- it is a program", line[0]));
+            }
+            if is_program(&line[0], is_file) {
                 arguments.insert(program.to_owned(), line.remove(0).into());
                 if !line.is_empty() {
                     arguments.insert(args.to_owned(), line.into());
@@ -88,12 +114,13 @@ fn add_words(
             if !breakpoints.is_empty() {
                 let list = arguments.entry("breakpoints").or_insert_with(|| Value::Array(vec![]));
                 if let Value::Array(list) = list {
-                    list.extend(breakpoints.into_iter().map(Value::from));
+                    list.extend(breakpoints.iter().map(|one| item(one)));
                 }
             }
         }
         Words::Breakpoints(name) => {
-            arguments.insert(name.to_owned(), breakpoints(&given).into());
+            let items = breakpoints(&given);
+            arguments.insert(name.to_owned(), items.iter().map(|one| item(one)).collect());
         }
         Words::Process { pid, address } => {
             let word = given.remove(0);
@@ -123,15 +150,28 @@ fn add_words(
     Ok(())
 }
 
-/// The command line, and the breakpoints among its words: `-b FILE:LINE` before `--`.
-fn command_line(given: Vec<String>) -> (Vec<String>, Vec<String>) {
+/// Whether a word is a file to debug and no command: a file, or a path or a name with an extension
+/// that is no command either.
+fn is_program(word: &str, is_file: &dyn Fn(&str) -> bool) -> bool {
+    is_file(word) || word.contains('/') || (word.contains('.') && !is_on_path(word))
+}
+
+fn is_on_path(word: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(word).is_file())
+}
+
+/// The command line, and the breakpoints among its words: `-b FILE:LINE` before `--`, of a file.
+fn command_line(given: Vec<String>, is_file: &dyn Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
     let (mut command, mut breakpoints) = (Vec::new(), Vec::new());
     let mut given = given.into_iter().peekable();
     let mut is_open = true;
     while let Some(word) = given.next() {
         is_open &= word != "--";
         match given.peek() {
-            Some(place) if is_open && !command.is_empty() && word == "-b" && is_line(place) => {
+            Some(place)
+                if is_open && !command.is_empty() && word == "-b" && is_line(place, is_file) =>
+            {
                 breakpoints.extend(given.next());
             }
             _ => command.push(word),
@@ -141,11 +181,11 @@ fn command_line(given: Vec<String>) -> (Vec<String>, Vec<String>) {
 }
 
 /// `FILE:LINE`, with or without a condition.
-fn is_line(word: &str) -> bool {
+fn is_line(word: &str, is_file: &dyn Fn(&str) -> bool) -> bool {
     let place = word.split_whitespace().next().unwrap_or_default();
-    place.split_once(':').is_some_and(|(file, line)| {
-        !file.is_empty() && line.starts_with(|c: char| c.is_ascii_digit())
-    })
+    place
+        .split_once(':')
+        .is_some_and(|(file, line)| line.starts_with(|c: char| c.is_ascii_digit()) && is_file(file))
 }
 
 /// The items: a place begins one, unless a condition or a text has begun.
@@ -153,7 +193,7 @@ fn breakpoints(given: &[String]) -> Vec<String> {
     let mut items: Vec<String> = Vec::new();
     let mut is_open = true;
     for word in given {
-        if matches!(word.as_str(), "if" | "log") {
+        if matches!(word.split(' ').next(), Some("if" | "log")) {
             is_open = false;
         }
         match items.last_mut() {
@@ -180,9 +220,14 @@ mod tests {
 
     #[test]
     fn words_become_arguments() {
-        let of = |words_: Words, text: &str| {
+        let of = |form: Words, text: &str| {
             let mut arguments = Map::new();
-            add_words(words_, words(text), &mut arguments).unwrap();
+            let is_file = |word: &str| word.ends_with(".py");
+            let (words, verbatim) = match text.strip_prefix("-- ") {
+                Some(text) => (words(text), true),
+                None => (words(text), false),
+            };
+            add_words(form, words, verbatim, &is_file, &mut arguments).unwrap();
             Value::Object(arguments).to_string()
         };
         for (form, text, expect) in [
@@ -196,15 +241,23 @@ mod tests {
                 r#"{"set":["a.py:1","b.py:2 if x > 1 log v={x}"]}"#,
             ),
             (
+                Words::Breakpoints("set"),
+                r#"{"at":"a.py:4","hit_condition":"3"}"#,
+                r#"{"set":[{"at":"a.py:4","hit_condition":"3"}]}"#,
+            ),
+            (
                 COMMAND_LINE,
                 "pytest -k gold -b cart.py:41",
                 r#"{"command":"pytest -k gold","breakpoints":["cart.py:41"]}"#,
             ),
             (COMMAND_LINE, "app -b 3 -- -b x.py:4", r#"{"command":"app -b 3 -- -b x.py:4"}"#),
+            (COMMAND_LINE, "app.py -b 3 x", r#"{"program":"app.py","args":["-b","3","x"]}"#),
+            (COMMAND_LINE, "missing.rb", r#"{"program":"missing.rb"}"#),
+            (COMMAND_LINE, "gunicorn -b 127.0.0.1:80", r#"{"command":"gunicorn -b 127.0.0.1:80"}"#),
             (
                 COMMAND_LINE,
-                "Cargo.toml -b 3 x",
-                r#"{"program":"Cargo.toml","args":["-b","3","x"]}"#,
+                "-- app.py -b app.py:1",
+                r#"{"program":"app.py","args":["-b","app.py:1"]}"#,
             ),
             (Words::Process { pid: "pid", address: "address" }, "71", r#"{"pid":"71"}"#),
             (

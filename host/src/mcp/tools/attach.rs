@@ -16,7 +16,7 @@ use super::super::wait;
 use super::launch::Launch;
 use super::start;
 use crate::model::{Cursor, LaunchRequest, LaunchTarget};
-use crate::view;
+use crate::view::{self, unmarked};
 
 pub(in crate::mcp) struct Attach;
 
@@ -82,7 +82,7 @@ impl Tool for Attach {
             output_bytes: arguments.output_bytes,
             core: None,
             options: Value::Object(options).to_string(),
-            again: call.request.without(&["output_bytes"]).text(),
+            again: unmarked(&call.request.without(&["output_bytes"]).text()),
         };
         let handle = call.sessions.launch(request).await?;
         let arrival = if waits {

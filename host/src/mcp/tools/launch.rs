@@ -20,7 +20,7 @@ use super::configured::{self, More};
 use super::start;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
 use crate::session::Overrides;
-use crate::view;
+use crate::view::{self, unmarked};
 
 pub(in crate::mcp) struct Launch;
 
@@ -131,7 +131,7 @@ async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest,
         output_bytes: arguments.output_bytes,
         core,
         options: Value::Object(options).to_string(),
-        again: call.request.without(&["output_bytes"]).text(),
+        again: unmarked(&call.request.without(&["output_bytes"]).text()),
     })
 }
 
