@@ -155,6 +155,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn caller_of_a_socket_that_says_nothing_is_left() {
         let (ours, _theirs) = tokio::io::duplex(64);
-        serve_socket(ours, &Limits::default(), |_| panic!("it has said nothing")).await;
+        let limits = Limits::default();
+        Box::pin(serve_socket(ours, &limits, |_| panic!("it has said nothing"))).await;
     }
 }

@@ -85,11 +85,12 @@ async fn answer(
     let base = cwd.map_or(origin.workspace.clone(), |cwd| origin.workspace.join(cwd));
     let is_file = |word: &str| base.join(word).is_file() || origin.workspace.join(word).is_file();
     let mut arguments = words::arguments(chosen, matches, raw, &is_file).map_err(Failure::usage)?;
-    let is_text = |name: &str, text: &str| {
-        arguments.get(name).is_some_and(|value| *value == text || value.to_string() == text)
+    let is_false = |name: &str| {
+        // A flag that is listed is a text here, another one a value.
+        arguments.get(name).is_some_and(|value| *value == "false" || *value == false)
     };
     let attaches = chosen.tool.name == "debug_attach" && !arguments.contains_key("breakpoints");
-    let waits = !is_text("wait", "false") && !attaches;
+    let waits = !is_false("wait") && !attaches;
     let session = arguments.get("session").and_then(Value::as_str).map(str::to_owned);
     let (client, session) =
         hosts::client(&origin, session.as_deref(), !chosen.opens_session(), report()).await?;
