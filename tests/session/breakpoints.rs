@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use dapdock::limits::Limits;
-use dapdock::model::OutputQuery;
 use dapdock::model::{
     Binding, BreakpointEdit, BreakpointSpec, EvaluateQuery, Nearest, Place, Resume,
 };
@@ -632,33 +631,6 @@ async fn adapter_evaluates_hit_conditions() {
     assert_eq!((stop.hit.as_slice(), breakpoint.hits), (&[breakpoint.id][..], 0));
     let sent = &run.stage.arguments("setBreakpoints")[0]["breakpoints"][0];
     assert_eq!(sent["hitCondition"], format!("\u{1e}{}\u{1f}0 >= 3", breakpoint.id.0));
-}
-
-/// The adapter may count a hit of a breakpoint that was removed just now.
-#[tokio::test]
-async fn count_of_a_removed_breakpoint_is_no_output() {
-    let counted = json!({"category": "stdout", "output": "\u{1e}2+1\u{1f}\n"});
-    let printed = json!({"category": "stdout", "output": "\u{1e}7+1\u{1f}\n"});
-    let faults = json!([
-        {"on": "continue", "emit": ["output", counted]},
-        {"on": "continue", "emit": ["output", printed]},
-    ]);
-    let script = json!({"program": lines(&[3, 5, 3]), "faults": faults});
-    let mut stage = Stage::new(script).at(&[3]).with("profile", json!({"hits": "adapter"}));
-    stage.breakpoints.push(BreakpointSpec { hit_condition: Some("> 9".into()), ..stage.line(7) });
-    let mut run = stage.launch().await;
-    run.stop().await;
-    let id = run.breakpoints().await[1].id;
-    run.edit(BreakpointEdit { remove: vec![id], ..Default::default() }).await.unwrap();
-    run.resume(Resume::Continue).await.unwrap();
-    run.stop().await;
-    run.resume(Resume::Continue).await.unwrap();
-    run.until("ended").await;
-    let query = OutputQuery { limit: 9, ..OutputQuery::default() };
-    let lines = soon(run.handle.output(query)).await.unwrap().lines;
-    // The host has given no breakpoint 7: that is a line of the program.
-    let texts: Vec<_> = lines.iter().map(|line| line.text.trim_end()).collect();
-    assert_eq!(texts, ["7+1", "7+1"]);
 }
 
 #[tokio::test]

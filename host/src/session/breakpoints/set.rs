@@ -269,3 +269,20 @@ impl Breakpoints {
         self.exceptions.as_deref()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{BreakpointSpec, Place};
+
+    #[test]
+    fn removed_breakpoint_is_remembered() {
+        let mut set = Breakpoints::new(9);
+        let spec = BreakpointSpec::at(Place::Function("f".to_owned()));
+        let id = set.add_temporary(Translated::from(spec));
+        assert!(set.has_had(id));
+        assert!(set.drop_one_temporary(id) && set.get(id).is_none());
+        assert!(set.has_had(id));
+        assert!(!set.has_had(BreakpointId(u32::MAX)));
+    }
+}

@@ -203,7 +203,7 @@ mod tests {
 
     use serde_json::json;
 
-    use super::{STORED, Timeline, brief};
+    use super::{BYTES, STORED, Timeline, brief};
     use crate::model::SessionId;
     use crate::session::{Collector, Event, EventKind, State};
 
@@ -228,7 +228,12 @@ mod tests {
         assert_eq!((all.total_events, all.events_dropped), (2_000, 500));
         assert_eq!((all.events.len(), all.events[0].event_id), (200, 501));
         let most = query(json!({"maxEvents": 4_000}));
-        assert_eq!(most.events.len(), 1_000);
+        let bytes: usize =
+            most.events.iter().map(|event| json!(event.payload).to_string().len()).sum();
+        assert!(bytes <= BYTES && most.events.len() < 1_000, "{bytes}");
+        let next = most.events[most.events.len() - 1].event_id + 1;
+        let rest = query(json!({"fromEventId": next, "maxEvents": 1}));
+        assert_eq!(rest.events[0].event_id, next);
         let last = query(json!({"fromEventId": 2_500, "maxEvents": 9}));
         assert_eq!((last.total_events, last.events[0].event_id), (1, 2_500));
     }
