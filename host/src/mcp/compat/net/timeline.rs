@@ -42,7 +42,7 @@ pub(super) struct Arguments {
 }
 
 /// Bytes of the events of an answer.
-const BYTES: usize = 60_000;
+const BYTES: usize = 100_000;
 
 /// What happened once.
 #[derive(Clone, Serialize, JsonSchema)]
