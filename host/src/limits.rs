@@ -87,7 +87,7 @@ pub struct Limits {
     pub viewport_actions: usize,
     /// Such sessions at once.
     pub viewport_sessions: usize,
-    /// One call of its `debug_step`.
+    /// The wait of one `debug_step` call there, for all its steps.
     pub viewport_step: Duration,
     /// Bytes of output that such a session stores.
     pub viewport_output_bytes: usize,

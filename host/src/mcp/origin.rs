@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn origin_is_a_capability() {
         let origin = Origin {
-            workspace: "/work/shop".into(),
+            workspace: "/shop".into(),
             config: None,
             trust: true,
             environment: BTreeMap::from([("PATH".to_owned(), "/bin".to_owned())]),

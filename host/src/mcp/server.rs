@@ -392,15 +392,13 @@ fn output(tool: &Declared) -> Option<Map<String, Value>> {
 #[cfg(test)]
 mod tests {
     use super::super::call::Call;
+    use super::super::compat::Nothing;
     use super::super::problem::Problem;
     use super::super::tests::sessions;
     use super::super::tool::Tool as Declare;
     use super::*;
 
     struct Panics;
-
-    #[derive(serde::Deserialize, schemars::JsonSchema)]
-    struct Nothing {}
 
     impl Declare for Panics {
         type Arguments = Nothing;

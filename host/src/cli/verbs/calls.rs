@@ -235,7 +235,7 @@ mod tests {
                 r#"debug_launch {"program": "g.py", "args": ["-b", "a.py:1"]}"#,
                 "dapdock launch -- g.py -b a.py:1",
             ),
-            (r#"debug_launch {"command": "pytest -k gold"}"#, "dapdock launch pytest -k gold"),
+            (r#"debug_launch {"command": "check -k gold"}"#, "dapdock launch check -k gold"),
             (r#"debug_attach {"pid": 71}"#, "dapdock attach 71"),
             (r#"debug_set {"target": "x", "value": "-1"}"#, "dapdock set -- x -1"),
             (r#"debug_set {"target": "x", "value": "a b"}"#, "dapdock set x 'a b'"),
@@ -246,8 +246,8 @@ mod tests {
             ("debug_stack all_threads=true", "dapdock stack --all-threads"),
             ("debug_output grep=-foo since=2", "dapdock output --grep=-foo --since 2"),
             (
-                "debug_status adapter=codelldb document=reference",
-                "dapdock status --adapter=codelldb --document=reference",
+                "debug_status adapter=fake document=reference",
+                "dapdock status --adapter=fake --document=reference",
             ),
         ] {
             let written = command_of(call).unwrap();

@@ -19,7 +19,7 @@ pub const QUIET: &str = "quiet";
 pub struct Chosen {
     /// The tool that it calls.
     pub tool: &'static Declared,
-    /// The arguments of its words.
+    /// The arguments that words without a flag become.
     pub words: Words,
     /// An argument that the command sets.
     pub sets: Option<(&'static str, &'static str)>,

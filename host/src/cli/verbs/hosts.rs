@@ -179,7 +179,10 @@ async fn background(
             return Ok(client);
         }
     }
-    Err(Failure::host("the host in the background ends as soon as it is called".to_owned()))
+    Err(Failure::host(
+        "the host in the background was started and ended before it answered, three times"
+            .to_owned(),
+    ))
 }
 
 async fn started(directory: &Directory) -> Result<Connected, Failure> {

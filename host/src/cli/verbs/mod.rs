@@ -150,7 +150,7 @@ pub fn completions(command: &mut Command, shell: clap_complete::Shell) -> ExitCo
     ExitCode::SUCCESS
 }
 
-/// Prints the manual page of dapdock, or of one of its commands.
+/// Prints the manual page of a command; without a name that of dapdock.
 pub fn manual(command: Command, of: Option<&str>) -> ExitCode {
     let page = match of {
         None => Some(command),

@@ -247,13 +247,13 @@ mod tests {
             ),
             (
                 COMMAND_LINE,
-                "pytest -k gold -b cart.py:41",
-                r#"{"command":"pytest -k gold","breakpoints":["cart.py:41"]}"#,
+                "check -k gold -b cart.py:41",
+                r#"{"command":"check -k gold","breakpoints":["cart.py:41"]}"#,
             ),
             (COMMAND_LINE, "app -b 3 -- -b x.py:4", r#"{"command":"app -b 3 -- -b x.py:4"}"#),
             (COMMAND_LINE, "app.py -b 3 x", r#"{"program":"app.py","args":["-b","3","x"]}"#),
             (COMMAND_LINE, "missing.rb", r#"{"program":"missing.rb"}"#),
-            (COMMAND_LINE, "gunicorn -b 127.0.0.1:80", r#"{"command":"gunicorn -b 127.0.0.1:80"}"#),
+            (COMMAND_LINE, "serve -b 127.0.0.1:80", r#"{"command":"serve -b 127.0.0.1:80"}"#),
             (
                 COMMAND_LINE,
                 "-- app.py -b app.py:1",

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::limit::Visit;
+use super::of_session::OfSession;
 use super::start::Breakpoint as Wanted;
 use super::{Compatible, Ours, TOOLSET, act, finish, run};
 use crate::mcp::call::{Call, Reply};
@@ -116,12 +117,6 @@ impl Compatible for SetExceptions {
 }
 
 pub(super) struct List;
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct OfSession {
-    /// Default: the only one
-    session_id: Option<String>,
-}
 
 impl Tool for List {
     type Arguments = OfSession;

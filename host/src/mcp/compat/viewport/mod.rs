@@ -9,6 +9,7 @@ mod evaluate;
 mod limit;
 mod log;
 mod moves;
+mod of_session;
 mod output;
 mod screen;
 mod session;

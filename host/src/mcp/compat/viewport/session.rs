@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::limit::Visit;
+use super::of_session::OfSession;
 use super::{Compatible, Ours, TOOLSET, evaluate, finish, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Toolset};
@@ -63,12 +64,6 @@ impl Compatible for Watch {
             json!({"session": of.session_id, "expressions": of.expressions, "watch": watch}),
         )
     }
-}
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct OfSession {
-    /// Default: the only one
-    session_id: Option<String>,
 }
 
 pub(super) struct Status;

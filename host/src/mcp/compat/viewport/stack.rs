@@ -5,6 +5,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::limit::Visit;
+use super::of_session::OfSession;
 use super::{Compatible, Ours, TOOLSET, act, finish, run, source};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Toolset};
@@ -112,12 +113,6 @@ impl Compatible for StackTrace {
 }
 
 pub(super) struct Threads;
-
-#[derive(Deserialize, JsonSchema)]
-pub(super) struct OfSession {
-    /// Default: the only one
-    session_id: Option<String>,
-}
 
 impl Tool for Threads {
     type Arguments = OfSession;
