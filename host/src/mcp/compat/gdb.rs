@@ -322,12 +322,12 @@ impl<'a> Conversation<'a> {
             program_output = format!("(without {forgotten} bytes before this: {all})\n");
         }
         for one in self.collected.drain(..) {
-            // What is not kept here is collected again by the next call.
             if program_output.len() > PRINTED {
-                break;
+                one.keep_results();
+            } else {
+                program_output.push_str(&one.printed());
+                one.keep();
             }
-            program_output.push_str(&one.printed());
-            one.keep();
         }
         Called { result, output, program_output, earlier: self.earlier }
     }

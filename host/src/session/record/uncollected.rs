@@ -140,9 +140,14 @@ impl Collected {
 
     /// The caller has them.
     pub fn keep(mut self) {
+        self.printed.clear();
+        self.keep_results();
+    }
+
+    /// The caller has the results; the next command has what the program has printed.
+    pub fn keep_results(mut self) {
         self.results.clear();
         self.own = None;
-        self.printed.clear();
         self.forgotten = 0;
     }
 }
@@ -189,6 +194,16 @@ mod tests {
         all.keep();
         let none = store.take(None);
         assert_eq!((commands(&none), none.printed().as_str()), (vec![], ""));
+    }
+
+    #[test]
+    fn output_of_kept_results_comes_back_alone() {
+        let store = Uncollected::default();
+        store.add(result("a"));
+        store.print("one", true);
+        store.take(Some(result("b"))).keep_results();
+        let rest = store.take(None);
+        assert_eq!((commands(&rest), rest.printed().as_str()), (vec![], "one\n"));
     }
 
     #[test]
