@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use dapdock::model::{Again, Cursor, ExitStatus, Happening, LaunchTarget, Opening};
 use dapdock::session::{
-    CommandOutput, CommandQuery, Error, EventKind, Handle, OutputForm, Shell, State,
+    CommandOutput, CommandQuery, Error, EventKind, Handle, OutputForm, RawRequest, Shell, State,
 };
 use serde_json::{Value, json};
 
@@ -137,7 +137,12 @@ async fn stop_that_the_debugger_leaves_is_left() {
         emit("continued", json!({"threadId": 1})),
     ]);
     let run = open(json!({"faults": faults}), Duration::from_secs(300)).await;
-    record(&run.handle, "run", Duration::from_secs(20)).await.unwrap().collected.keep();
+    let limit = Duration::from_secs(20);
+    record(&run.handle, "run", limit).await.unwrap().collected.keep();
+    // The adapter sends the answer to this request after the events.
+    let (command, arguments) = ("threads".to_owned(), json!({}));
+    let request = RawRequest { command, arguments, shell: Shell::Refused, limit };
+    soon(run.handle.raw(request)).await.unwrap();
     assert_eq!(phase(&run).await, "running");
 }
 

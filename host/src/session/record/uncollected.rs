@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn output_of_kept_results_comes_back_alone() {
+    fn output_comes_back_without_collected_results() {
         let store = Uncollected::default();
         store.add(result("a"));
         store.print("one", true);
