@@ -6,8 +6,8 @@
 //! that a busy machine disturbs both equally. Uses the shipped binary as its callers do; only
 //! [`guest`] links the host, because the cost of a plugin is not visible from outside.
 //!
-//! Reading order: [`table`] (figures and budgets), [`startup`], [`guest`], [`stops`] with the
-//! debugged programs in [`programs`] and the bare client in [`bare`].
+//! Reading order: [`table`] (figures and budgets), [`startup`], [`commands`], [`guest`], [`stops`]
+//! with the debugged programs in [`programs`] and the bare client in [`bare`].
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -15,6 +15,7 @@
 )]
 
 mod bare;
+mod commands;
 mod guest;
 mod programs;
 mod startup;
@@ -75,6 +76,7 @@ fn measure(flags: &Flags) -> anyhow::Result<table::Table> {
     let mut table = table::Table::new(flags.runs);
     if flags.only.is_none() {
         startup::measure(flags, &mut table)?;
+        commands::measure(flags, &mut table)?;
         guest::measure(flags, &mut table)?;
     }
     stops::measure(flags, &mut table)?;

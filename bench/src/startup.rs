@@ -85,7 +85,7 @@ fn copier() -> Result<(Duration, f64)> {
 }
 
 /// Resident memory in MiB (`VmRSS` of `/proc/PID/status`, which counts KiB).
-fn resident(pid: u32) -> Result<f64> {
+pub fn resident(pid: u32) -> Result<f64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status"))
         .context("cannot read a process's memory")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
@@ -93,7 +93,8 @@ fn resident(pid: u32) -> Result<f64> {
     Ok(kib / 1024.0)
 }
 
-fn middle(sizes: &mut [f64]) -> f64 {
+/// The median; 0 without sizes.
+pub fn middle(sizes: &mut [f64]) -> f64 {
     sizes.sort_by(f64::total_cmp);
     sizes.get(sizes.len() / 2).copied().unwrap_or(0.0)
 }
