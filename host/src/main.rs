@@ -12,7 +12,7 @@ use dapdock::{cli, config};
 #[command(name = "dapdock", version)]
 struct Flags {
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Subcommand)]
@@ -48,6 +48,7 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
+    cli::verbs::complete(|| cli::verbs::add(Flags::command()));
     // These need no other command, and the schemas of all tools take time.
     if matches!(std::env::args().nth(1).as_deref(), Some("guard" | "mcp")) {
         return run(Flags::parse(), Flags::command());
@@ -67,8 +68,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(flags: Flags, mut command: clap::Command) -> ExitCode {
-    match flags.verb {
+fn run(flags: Flags, command: clap::Command) -> ExitCode {
+    let Some(verb) = flags.verb else { return self::command(cli::overview::run()) };
+    match verb {
         Verb::Guard => dapdock::process::guard::main(),
         Verb::Mcp(flags) => mcp(flags),
         Verb::Adapters(adapters) => self::command(cli::adapters::run(adapters)),
@@ -77,7 +79,7 @@ fn run(flags: Flags, mut command: clap::Command) -> ExitCode {
         Verb::Host { command: cli::verbs::HostCommand::Run } => background(),
         Verb::Host { command } => self::command(cli::verbs::host(command)),
         Verb::Commands(_) => cli::verbs::print_commands(&command),
-        Verb::Completions { shell } => cli::verbs::completions(&mut command, shell),
+        Verb::Completions { shell } => cli::verbs::completions(shell),
         Verb::Man { of } => cli::verbs::manual(command, of.as_deref()),
     }
 }

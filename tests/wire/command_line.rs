@@ -53,10 +53,20 @@ impl Shell {
         self.run_in(self.dir.path(), words).await
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the command is what is tested")]
     async fn run_in(&self, dir: &Path, words: &[&str]) -> Ran {
-        let mut command = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
+        self.start(env!("CARGO_BIN_EXE_dapdock").as_ref(), dir, words).await
+    }
+
+    /// Runs another program that runs ours, which is `DAPDOCK` there.
+    async fn run_program(&self, program: &Path, words: &[&str]) -> Ran {
+        self.start(program, self.dir.path(), words).await
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "the command is what is tested")]
+    async fn start(&self, program: &Path, dir: &Path, words: &[&str]) -> Ran {
+        let mut command = tokio::process::Command::new(program);
         command.args(words).current_dir(dir).envs(private_directories());
+        command.env("DAPDOCK", env!("CARGO_BIN_EXE_dapdock"));
         command.env("XDG_RUNTIME_DIR", self.runtime()).env(Mark::NAME, self.mark.value());
         command.env("DAPDOCK_CONFIG", &self.config).stdin(Stdio::null());
         let output = tokio::time::timeout(PATIENCE, command.output()).await.expect("it ends");
@@ -70,7 +80,8 @@ impl Shell {
 
     /// Launches the program, whose lines are stops.
     async fn launch(&self, lines: &[u32]) -> Ran {
-        let program: Vec<_> = lines.iter().map(|line| json!({"line": line})).collect();
+        let place = |line: &u32| json!({"line": line, "locals": {"total": line}});
+        let program: Vec<_> = lines.iter().map(place).collect();
         let script = format!("script={}", json!({"program": program, "source": self.source()}));
         let breakpoint = format!("shop.fake:{}", lines[0]);
         let words = ["launch", "-b", &breakpoint, "--options", &script, "shop.fake"];
@@ -149,6 +160,63 @@ async fn exit_codes_say_what_is_wrong() {
     let set = shell.run(&["set", "total", "1"]).await;
     assert_eq!(set.code, 5, "{set:?}");
     assert!(set.err.starts_with("error[not-stopped] "), "{set:?}");
+    shell.end().await;
+}
+
+/// Without a command: adapters, sessions and the commands to begin with.
+#[tokio::test]
+async fn dapdock_alone_is_an_overview() {
+    let shell = Shell::new();
+    let alone = shell.run(&[]).await;
+    assert_eq!((alone.code, alone.err.as_str()), (0, ""), "{alone:?}");
+    assert!(alone.out.starts_with("dapdock 0."), "{alone:?}");
+    let (adapters, rest) = alone.out.split_once("\nsessions\n").unwrap();
+    let found = adapters.lines().find(|line| line.ends_with("(`dapdock doctor` tries each)"));
+    assert!(found.is_some_and(|line| line.contains("fake")), "{alone:?}");
+    let commands = rest.strip_prefix("  none\ncommands\n").expect(&alone.out);
+    assert_eq!(commands.lines().count(), 5, "{alone:?}");
+    for line in commands.lines() {
+        let name = line.split_whitespace().nth(1).unwrap();
+        if name != "help" {
+            let help = shell.run(&["help", name]).await;
+            assert_eq!(help.code, 0, "{help:?}");
+        }
+    }
+    shell.launch(&[3, 5]).await;
+    let open = shell.run(&[]).await;
+    assert!(open.out.contains("\n  the host in the background (pid "), "{open:?}");
+    assert!(open.out.contains("  fake-1"), "{open:?}");
+    shell.end().await;
+}
+
+/// What bash offers for the last of these words.
+async fn completed(shell: &Shell, words: &[&str]) -> Vec<String> {
+    let script = r#"
+        source <("$DAPDOCK" completions bash)
+        COMP_WORDS=("$@")
+        COMP_CWORD=$(($# - 1))
+        _clap_complete_dapdock "$1" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
+        printf '%s\n' "${COMPREPLY[@]}"
+    "#;
+    let words = [&["-c", script, "bash", "dapdock"], words].concat();
+    let ran = shell.run_program("bash".as_ref(), &words).await;
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ran:?}");
+    // Where a word may be a flag, flags follow.
+    ran.out.lines().filter(|word| !word.starts_with('-')).map(str::to_owned).collect()
+}
+
+/// A shell completes what the hosts have now.
+#[tokio::test]
+async fn shell_completes_commands_and_values() {
+    let shell = Shell::new();
+    assert_eq!(completed(&shell, &["excep"]).await, ["exception"]);
+    assert_eq!(completed(&shell, &["vars", "-S", ""]).await, [""; 0]);
+    shell.launch(&[3, 5]).await;
+    assert_eq!(completed(&shell, &["vars", "-S", ""]).await, ["fake-1"]);
+    assert_eq!(completed(&shell, &["break", "--remove", ""]).await, ["1"]);
+    assert_eq!(completed(&shell, &["wait", ""]).await, ["1"]);
+    assert_eq!(completed(&shell, &["vars", "-S", "fake-1", "tot"]).await, ["total"]);
+    assert!(completed(&shell, &["launch", "sho"]).await.contains(&"shop.fake".to_owned()));
     shell.end().await;
 }
 
@@ -237,8 +305,10 @@ async fn commands_are_described_for_machines() {
     for tool in dapdock::mcp::declared() {
         assert!(tools.contains(&tool.name), "{}", tool.name);
     }
-    let bash = shell.run(&["completions", "bash"]).await;
-    assert!(bash.out.contains("launch") && bash.out.contains("--all-threads"), "{bash:?}");
+    for name in ["bash", "fish", "zsh"] {
+        let script = shell.run(&["completions", name]).await;
+        assert!(script.code == 0 && script.out.contains("DAPDOCK_COMPLETE"), "{script:?}");
+    }
     let manual = shell.run(&["man"]).await;
     assert!(manual.out.contains(".TH dapdock"), "{manual:?}");
 }

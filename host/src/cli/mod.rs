@@ -5,6 +5,7 @@
 
 pub mod adapters;
 pub mod doctor;
+pub mod overview;
 pub mod verbs;
 
 use std::fmt::Display;

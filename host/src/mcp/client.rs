@@ -4,12 +4,16 @@
 
 use std::sync::Arc;
 
-use rmcp::model::{CallToolRequestParams, ClientConfig, Implementation, ProgressNotificationParam};
+use rmcp::model::{
+    ArgumentInfo, CallToolRequestParams, ClientConfig, CompleteRequestParams, CompletionContext,
+    Implementation, ProgressNotificationParam,
+};
 use rmcp::service::{NotificationContext, RunningService};
 use rmcp::{ClientHandler, RoleClient, ServiceError, ServiceExt};
 use serde_json::{Map, Value};
 use tokio::io::{AsyncRead, AsyncWrite};
 
+use super::completion;
 use super::origin::Origin;
 
 /// Why a call has no answer.
@@ -101,6 +105,19 @@ impl Client {
             is_error: result.is_error == Some(true),
             data: result.structured_content.unwrap_or_default(),
         })
+    }
+
+    /// The values that an argument may take now, the likeliest first, as MCP completes an argument
+    /// of this name; none if it completes no such argument.
+    pub async fn values(&self, name: &str, typed: &str, session: Option<&str>) -> Vec<String> {
+        let Some(reference) = completion::reference(name) else { return Vec::new() };
+        let mut request = CompleteRequestParams::new(reference, ArgumentInfo::new(name, typed));
+        if let Some(session) = session {
+            let pair = ("session".to_owned(), session.to_owned());
+            request = request.with_context(CompletionContext::with_arguments([pair].into()));
+        }
+        let result = self.0.peer().complete(request).await;
+        result.map(|result| result.completion.values).unwrap_or_default()
     }
 
     /// The version of the host.

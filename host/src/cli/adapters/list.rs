@@ -10,7 +10,7 @@ use crate::provision::{self, Standing, State};
 use crate::session::Setup;
 
 /// One adapter.
-struct Row {
+pub(in crate::cli) struct Row {
     name: String,
     state: &'static str,
     /// The pinned version, or a tool's own if it is too old; `None` for another tool of the user.
@@ -27,15 +27,7 @@ struct Row {
 
 /// Prints all adapters.
 pub(super) async fn list(setup: &Setup, json: bool) {
-    let names: Vec<String> = setup.catalog.names().map(str::to_owned).collect();
-    let plugins = setup.catalog.all().await;
-    let mut rows = Vec::new();
-    for (name, plugin) in names.into_iter().zip(plugins) {
-        rows.push(match plugin {
-            Ok(plugin) => row(name, &plugin),
-            Err(error) => broken(name, &error),
-        });
-    }
+    let rows = rows(setup).await;
     for tool in setup.catalog.unknown_tools().await {
         say(format_args!("note: {tool}"));
     }
@@ -46,6 +38,20 @@ pub(super) async fn list(setup: &Setup, json: bool) {
             print(row.text());
         }
     }
+}
+
+/// The rows of all adapters.
+pub(in crate::cli) async fn rows(setup: &Setup) -> Vec<Row> {
+    let names: Vec<String> = setup.catalog.names().map(str::to_owned).collect();
+    let plugins = setup.catalog.all().await;
+    let mut rows = Vec::new();
+    for (name, plugin) in names.into_iter().zip(plugins) {
+        rows.push(match plugin {
+            Ok(plugin) => row(name, &plugin),
+            Err(error) => broken(name, &error),
+        });
+    }
+    rows
 }
 
 /// The row of a plugin that cannot be loaded.
@@ -108,7 +114,16 @@ fn row(name: String, plugin: &Plugin) -> Row {
 }
 
 impl Row {
-    fn text(&self) -> String {
+    pub(in crate::cli) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether sessions can use it as it is.
+    pub(in crate::cli) fn is_found(&self) -> bool {
+        self.path.is_some() && self.note.is_empty()
+    }
+
+    pub(in crate::cli) fn text(&self) -> String {
         let version = self.version.as_deref().unwrap_or("-");
         let place = self.path.as_ref().map_or(String::new(), |path| path.display().to_string());
         let mut rest = vec![place.trim(), self.note.trim()];

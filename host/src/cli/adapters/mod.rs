@@ -11,6 +11,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 
 use self::list::list;
+pub(super) use self::list::{Row, rows};
 use super::{Common, print, say};
 use crate::config::Flags;
 use crate::host;

@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, Args, Command};
 use serde_json::{Map, Value, json};
 
 use super::super::Common;
-use super::exit;
+use super::{exit, values};
 use crate::mcp::{Declared, Short, Verb, Words, declared};
 
 /// Ids of arguments that are no arguments of a tool.
@@ -90,14 +90,19 @@ fn one(name: &'static str, about: &'static str, chosen: &Chosen, verb: &Verb) ->
     for (name, property) in properties(&schema) {
         let is_set = chosen.sets.is_some_and(|(set, _)| set == name);
         if !is_set {
-            command = command.arg(flag(name, property, verb));
+            let flag = flag(name, property, verb);
+            command = command.arg(values::completed(flag, name, property));
         }
     }
     for name in tool.unlisted() {
         command = command.arg(unlisted(name));
     }
     if let Some(words) = words(chosen.words, &schema) {
-        command = command.arg(words);
+        let property = |name: &str| {
+            let found = properties(&schema).find(|(of, _)| *of == name);
+            found.map(|(_, property)| property.clone()).unwrap_or_default()
+        };
+        command = command.arg(values::completed_words(words, chosen.words, property));
     }
     let json = Arg::new(JSON).long(JSON).action(ArgAction::SetTrue);
     let quiet = Arg::new(QUIET).long(QUIET).short('q').action(ArgAction::SetTrue);

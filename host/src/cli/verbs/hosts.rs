@@ -88,32 +88,49 @@ pub async fn client(
     report: Report,
 ) -> Result<(Client, Option<String>), Failure> {
     let directory = Directory::usual().map_err(failure)?;
-    let (pid, session) = match session.and_then(|name| name.split_once('/')) {
-        Some((pid, name)) => (Some(pid), Some(name)),
-        None => (None, session),
-    };
-    let named = session.map(str::to_owned);
-    if needs_session {
-        let mut fitting = Vec::new();
-        for host in hosts(&directory, origin).await? {
-            let is_named = pid.is_none_or(|pid| host.pid.is_some_and(|own| own.to_string() == pid));
-            let fits = |one: &Session| session.map_or(one.is_open, |name| one.id == name);
-            let found: Vec<_> = host.sessions().into_iter().filter(fits).collect();
-            if is_named && !found.is_empty() {
-                fitting.push((host, found));
-            }
-        }
-        if fitting.len() > 1 {
-            return Err(ambiguous(&fitting));
-        }
-        if let Some((host, _)) = fitting.pop()
-            && let Some(found) = socket::connect(&directory, host.name).await.map_err(failure)?
-        {
-            let client = Client::connect(found.stream, origin.clone(), report).await;
-            return Ok((client.map_err(|error| Failure::host(error.to_string()))?, named));
-        }
+    if !needs_session {
+        let named = session.map(|name| split(name).1.to_owned());
+        return Ok((background(&directory, origin, &report).await?, named));
+    }
+    let (host, named) = with_session(&directory, origin, session).await?;
+    if let Some(host) = host
+        && let Some(found) = socket::connect(&directory, host.name).await.map_err(failure)?
+    {
+        let client = Client::connect(found.stream, origin.clone(), report).await;
+        return Ok((client.map_err(|error| Failure::host(error.to_string()))?, named));
     }
     Ok((background(&directory, origin, &report).await?, named))
+}
+
+/// The pid of the host and the name of the session in `NAME` or `PID/NAME`.
+fn split(session: &str) -> (Option<&str>, &str) {
+    session.split_once('/').map_or((None, session), |(pid, name)| (Some(pid), name))
+}
+
+/// The host with the session that is named, or else the only one with an open session; and the name
+/// of the session there.
+async fn with_session(
+    directory: &Directory,
+    origin: &Origin,
+    session: Option<&str>,
+) -> Result<(Option<Host>, Option<String>), Failure> {
+    let (pid, session) = match session.map(split) {
+        Some((pid, name)) => (pid, Some(name)),
+        None => (None, None),
+    };
+    let mut fitting = Vec::new();
+    for host in hosts(directory, origin).await? {
+        let is_named = pid.is_none_or(|pid| host.pid.is_some_and(|own| own.to_string() == pid));
+        let fits = |one: &Session| session.map_or(one.is_open, |name| one.id == name);
+        let found: Vec<_> = host.sessions().into_iter().filter(fits).collect();
+        if is_named && !found.is_empty() {
+            fitting.push((host, found));
+        }
+    }
+    if fitting.len() > 1 {
+        return Err(ambiguous(&fitting));
+    }
+    Ok((fitting.pop().map(|(host, _)| host), session.map(str::to_owned)))
 }
 
 fn failure(error: socket::Error) -> Failure {
@@ -220,13 +237,53 @@ pub async fn sessions(common: Common, is_json: bool) -> Result<(), Failure> {
         print(json!({"ok": true, "data": {"hosts": listed.collect::<Vec<_>>()}}));
         return Ok(());
     }
-    if hosts.is_empty() {
-        print("no session: no host runs\nnext: dapdock launch PROGRAM");
-    }
-    for host in &hosts {
-        print(format_args!("{}\n{}", host.title(), rewritten(&host.status.text)));
+    match described(&hosts).as_str() {
+        "" => print("no session: no host runs\nnext: dapdock launch PROGRAM"),
+        text => print(text),
     }
     Ok(())
+}
+
+/// The values that an argument may take now, in the host with the session: the one that is named,
+/// or the only one that is open. For `session` those of all hosts.
+pub async fn values(
+    origin: &Origin,
+    argument: &str,
+    typed: &str,
+    session: Option<&str>,
+) -> Vec<String> {
+    let Ok(directory) = Directory::usual() else { return Vec::new() };
+    if argument == "session" {
+        let found = hosts(&directory, origin).await.unwrap_or_default();
+        let sessions = found.iter().flat_map(Host::sessions).filter(|session| session.is_open);
+        return sessions.map(|session| session.id).collect();
+    }
+    let (name, named) = match with_session(&directory, origin, session).await {
+        Ok((Some(host), named)) => (host.name, named),
+        // Files are known without a session.
+        _ => (Name::Background, None),
+    };
+    let Ok(Some(found)) = socket::connect(&directory, name).await else { return Vec::new() };
+    let quiet: Report = Arc::new(|_: &str| {});
+    let Ok(client) = Client::connect(found.stream, origin.clone(), quiet).await else {
+        return Vec::new();
+    };
+    let values = client.values(argument, typed, named.as_deref()).await;
+    client.close().await;
+    values
+}
+
+/// The hosts and their sessions as text, empty without a host.
+pub async fn listed(common: Common) -> Result<String, Failure> {
+    let origin = origin(common)?;
+    let directory = Directory::usual().map_err(failure)?;
+    Ok(described(&hosts(&directory, &origin).await?))
+}
+
+fn described(hosts: &[Host]) -> String {
+    let each = hosts.iter();
+    let texts = each.map(|host| format!("{}\n{}", host.title(), rewritten(&host.status.text)));
+    texts.collect::<Vec<_>>().join("\n")
 }
 
 /// `dapdock host`.

@@ -5,13 +5,14 @@
 //!
 //! Files, in reading order: `flags` (the commands and their flags), `words` (arguments from a
 //! command line), `hosts` (finding or starting a host), `calls` (calls in an answer), `exit` (exit
-//! codes), `paint` (colours).
+//! codes), `paint` (colours), `values` (completion in a shell).
 
 mod calls;
 mod exit;
 mod flags;
 mod hosts;
 mod paint;
+mod values;
 mod words;
 
 use std::io::{IsTerminal, Write};
@@ -19,6 +20,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{ArgMatches, Command, FromArgMatches};
+use clap_complete::env::{CompleteEnv, Shells};
 use serde_json::{Value, json};
 
 use super::{Common, Sessions, print, say};
@@ -26,7 +28,7 @@ use crate::mcp::{Answer, Report};
 use exit::{Code, Failure};
 
 pub use flags::{Chosen, add, of};
-pub use hosts::HostCommand;
+pub use hosts::{HostCommand, listed};
 
 /// Lines of `dapdock host log`.
 const LOG_LINES: usize = 100;
@@ -142,10 +144,26 @@ pub fn print_commands(command: &Command) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints completions for a shell.
-pub fn completions(command: &mut Command, shell: clap_complete::Shell) -> ExitCode {
+/// The variable with which the script of a shell calls us for values; it names the shell.
+const COMPLETE: &str = "DAPDOCK_COMPLETE";
+
+/// Prints values and ends, if a shell calls us for them.
+pub fn complete(command: impl Fn() -> Command) {
+    CompleteEnv::with_factory(command).var(COMPLETE).complete();
+}
+
+/// Prints the script with which a shell completes our commands.
+pub fn completions(shell: clap_complete::Shell) -> ExitCode {
+    let shell = shell.to_string();
+    // Where this program was found, so that the script finds the same one.
+    let called = std::env::args().next().unwrap_or_default();
+    let has_path = called.contains(std::path::MAIN_SEPARATOR);
+    let program = std::env::current_exe().ok().filter(|_| has_path);
+    let program = program.map_or("dapdock".into(), |path| path.display().to_string());
     let mut script = Vec::new();
-    clap_complete::generate(shell, command, "dapdock", &mut script);
+    if let Some(shell) = Shells::builtins().completer(&shell) {
+        drop(shell.write_registration(COMPLETE, "dapdock", "dapdock", &program, &mut script));
+    }
     print(String::from_utf8_lossy(&script));
     ExitCode::SUCCESS
 }

@@ -68,6 +68,12 @@ pub(super) async fn complete(
     Ok(rank::info(query.candidates(*kind).await, &params.argument.value))
 }
 
+/// A prompt or a template that has an argument of this name.
+pub(super) fn reference(argument: &str) -> Option<Reference> {
+    let prompt = prompts::with_argument(argument).map(Reference::for_prompt);
+    prompt.or_else(|| resources::with_variable(argument).map(Reference::for_resource))
+}
+
 fn check(reference: &Reference, argument: &str) -> Result<(), ErrorData> {
     let (what, names) = match reference {
         Reference::Prompt(prompt) => {

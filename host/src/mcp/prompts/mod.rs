@@ -52,6 +52,12 @@ pub(super) fn prompts(tools: &Tools) -> Vec<Prompt> {
     all
 }
 
+/// The name of one of our prompts with such an argument.
+pub(super) fn with_argument(name: &str) -> Option<&'static str> {
+    let has = |declared: &&Declared| declared.arguments.iter().any(|one| one.name == name);
+    DECLARED.iter().find(has).map(|declared| declared.name)
+}
+
 /// The names of a prompt's arguments; `None`: there is no such prompt.
 pub(super) fn arguments(name: &str) -> Option<Vec<&'static str>> {
     let declared = all().find(|declared| declared.name == name)?;

@@ -98,6 +98,12 @@ fn listed(address: &Address, name: &str, description: &str) -> Resource {
     Resource::new(address.to_string(), name).with_description(description).with_mime_type(PLAIN)
 }
 
+/// A template with such a variable.
+pub(in crate::mcp) fn with_variable(name: &str) -> Option<&'static str> {
+    let has = |row: &&Row| variables(row.template).is_some_and(|names| names.contains(&name));
+    TEMPLATES.iter().find(has).map(|row| row.template)
+}
+
 /// The variables of a template; `None`: there is no such template.
 pub(in crate::mcp) fn variables(uri: &str) -> Option<Vec<&'static str>> {
     let row = TEMPLATES.iter().chain([&OF_FAMILY]).find(|row| row.template == uri)?;

@@ -11,7 +11,7 @@ mod source;
 mod subscriptions;
 mod updates;
 
-pub(super) use list::{resources, templates, variables};
+pub(super) use list::{resources, templates, variables, with_variable};
 pub(super) use read::read;
 pub(super) use source::read_for as read_source;
 pub(super) use subscriptions::Subscriptions;
