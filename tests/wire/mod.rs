@@ -21,6 +21,7 @@ mod protocol;
 mod raw;
 mod resources;
 mod structured;
+mod tasks;
 mod toolsets;
 mod trust;
 mod viewport;

@@ -13,7 +13,7 @@
 //! (reading what the caller wrote); `tool`; `wait`; `repair` (answers to failed calls); `tools`;
 //! `registry` (all tools); `compat` (our tools under the names of other debug servers); `toolset`
 //! (the tools of one server); `caller` (how a tool runs); `resources`, `prompts`, `completion`,
-//! `notifications`; `server`, `connection`, `serve` (the protocol).
+//! `notifications`, `tasks`; `server`, `connection`, `serve` (the protocol).
 
 mod arguments;
 mod call;
@@ -42,6 +42,7 @@ mod search;
 mod serve;
 mod server;
 mod structured;
+mod tasks;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -10,12 +10,13 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
-    ContentBlock, CustomRequest, CustomResult, ErrorCode, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult,
-    ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
-    ReadResourceResponse, ServerCapabilities, ServerConfig, SetLevelRequestParams,
-    SubscribeRequestParams, SubscriptionFilter, Tool, ToolAnnotations, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CancelTaskParams,
+    CompleteRequestParams, CompleteResult, ContentBlock, CustomRequest, CustomResult, ErrorCode,
+    GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
+    ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
+    ToolAnnotations, UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
@@ -34,6 +35,7 @@ use super::prompts;
 use super::registry::{Registered, declared, named};
 use super::resources::{self, Receiver, Subscriptions};
 use super::structured::Forms;
+use super::tasks::Tasks;
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
@@ -51,6 +53,7 @@ pub struct Server {
     tools: Arc<Tools>,
     subscriptions: Arc<Subscriptions>,
     logging: Arc<Logging>,
+    tasks: Arc<Tasks>,
     /// The caller has sent `notifications/initialized`.
     initialized: watch::Sender<bool>,
     /// Calls in texts have marks.
@@ -62,9 +65,15 @@ impl Server {
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
         let caller =
             Caller { sessions, workspace, limits, shell: Shell::Refused, memory: Arc::default() };
-        let (tools, subscriptions) = (Arc::default(), Arc::default());
-        let (logging, initialized) = (Arc::default(), watch::Sender::new(false));
-        Self { caller, tools, subscriptions, logging, initialized, marks_calls: false }
+        Self {
+            caller,
+            tools: Arc::default(),
+            subscriptions: Arc::default(),
+            logging: Arc::default(),
+            tasks: Arc::default(),
+            initialized: watch::Sender::new(false),
+            marks_calls: false,
+        }
     }
 
     /// The same server for a command line, which writes the calls in texts as commands.
@@ -145,6 +154,7 @@ impl ServerHandler for Server {
             .enable_resources()
             .enable_resources_subscribe()
             .enable_resources_list_changed()
+            .enable_tasks()
             .build();
         ServerConfig::new(capabilities).with_server_info(about).with_instructions(INSTRUCTIONS)
     }
@@ -308,14 +318,49 @@ impl ServerHandler for Server {
             .meta
             .get_progress_token()
             .map(|token| Progress { peer: context.peer.clone(), token });
-        // Cancelling a call drops its wait. The debuggee runs on.
-        let (reply, data) = tokio::select! {
-            biased;
-            () = context.ct.cancelled() => return Err(ErrorData::internal_error("the call was \
-                cancelled", None)),
-            reply = self.reply(tool, arguments, progress) => reply,
+        // As a task it outlives this request, but not its connection, which ends with its tasks.
+        let server = Self { tasks: Arc::default(), ..self.clone() };
+        let call = async move {
+            let (reply, data) = server.reply(tool, arguments, progress).await;
+            answer(reply, data)
         };
-        Ok(answer(reply, data).into())
+        // Of this request: some clients that declare it in `initialize` cannot read a task.
+        let knows_tasks = context.meta.client_capabilities().is_some_and(|it| it.supports_tasks());
+        let answered = async {
+            if knows_tasks { self.tasks.answer(call.boxed()).await } else { call.await.into() }
+        };
+        // Cancelling a call drops its wait. The debuggee runs on.
+        tokio::select! {
+            biased;
+            () = context.ct.cancelled() => {
+                Err(ErrorData::internal_error("the call was cancelled", None))
+            }
+            answered = answered => Ok(answered),
+        }
+    }
+
+    async fn get_task(
+        &self,
+        request: GetTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<GetTaskResult, ErrorData> {
+        Ok(GetTaskResult::new(self.tasks.get(&request.task_id)?))
+    }
+
+    async fn update_task(
+        &self,
+        request: UpdateTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks.update(&request.task_id)
+    }
+
+    async fn cancel_task(
+        &self,
+        request: CancelTaskParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        self.tasks.cancel(&request.task_id)
     }
 }
 
