@@ -11,18 +11,18 @@ use super::faked;
 use crate::caller::{Caller, Mark, PATIENCE, Start, private_directories};
 
 /// A directory with a program for the fake adapter, and runtime directories of its own.
-struct Shell {
-    dir: tempfile::TempDir,
-    config: PathBuf,
+pub(super) struct Shell {
+    pub dir: tempfile::TempDir,
+    pub config: PathBuf,
     mark: Mark,
 }
 
 /// What a command printed.
 #[derive(Debug)]
-struct Ran {
-    code: i32,
-    out: String,
-    err: String,
+pub(super) struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
 }
 
 impl Ran {
@@ -33,7 +33,7 @@ impl Ran {
 }
 
 impl Shell {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
         std::fs::create_dir(dir.path().join("run")).unwrap();
         let config = faked::configure(dir.path());
@@ -45,11 +45,11 @@ impl Shell {
         self.dir.path().join("run")
     }
 
-    fn source(&self) -> PathBuf {
+    pub fn source(&self) -> PathBuf {
         self.dir.path().canonicalize().unwrap().join("shop.fake")
     }
 
-    async fn run(&self, words: &[&str]) -> Ran {
+    pub async fn run(&self, words: &[&str]) -> Ran {
         self.run_in(self.dir.path(), words).await
     }
 
@@ -89,7 +89,7 @@ impl Shell {
     }
 
     /// Ends the host; nothing is left.
-    async fn end(&self) {
+    pub async fn end(&self) {
         let stop = self.run(&["host", "stop"]).await;
         assert_eq!(stop.code, 0, "{stop:?}");
         self.mark.wait_until_gone(Duration::from_secs(10), "after `host stop`").await;

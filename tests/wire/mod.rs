@@ -6,6 +6,7 @@ mod command_line;
 mod completion;
 mod conformance;
 mod defaults;
+mod doors;
 mod endings;
 mod exception;
 mod faked;
