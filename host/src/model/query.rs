@@ -276,6 +276,8 @@ pub struct SessionStatus {
     pub age: Duration,
     /// The end, if the session has ended.
     pub exit: Option<Arc<Exit>>,
+    /// A person has it.
+    pub is_taken: bool,
 }
 
 /// A session at one moment, for programs that follow it.

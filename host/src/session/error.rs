@@ -106,6 +106,15 @@ errors! {
             Remedies::from(Next::Stack { all_threads: false })
                 .note("debug_breakpoints `exceptions` chooses what stops the program");
 
+        /// A person has taken the session.
+        #[error("a person has taken this session, {session}; calls that only read still work")]
+        Taken {
+            /// Its name.
+            session: String,
+        } => "session-taken", Fault::Caller,
+            Remedies::from(Next::Wait { timeout: None })
+                .note("it returns when the person gives the session back");
+
         /// The program does not run yet.
         #[error("the session is still {doing}")]
         NotReady {

@@ -9,7 +9,8 @@ use std::time::SystemTime;
 
 use tokio::sync::{broadcast, watch};
 
-use crate::model::{Breakpoint, LogHit, SessionId, Stop};
+use super::live::{Live, LiveEvent, State};
+use crate::model::{Breakpoint, Exit, LogHit, SessionId, Stop};
 
 /// Events that a slow follower may be behind; then it misses the oldest.
 const EVENTS: usize = 256;
@@ -106,21 +107,6 @@ pub enum EventKind {
     State(State, State, Option<Arc<Stop>>),
 }
 
-/// The state of a session as callers see it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// The debuggee is not under control yet.
-    Starting,
-    /// The session is open for commands and has no debuggee.
-    Idle,
-    /// It runs, or stands at a stop that callers do not see.
-    Running,
-    /// It is stopped.
-    Stopped,
-    /// The session has ended.
-    Ended,
-}
-
 /// Counters that grow with the output and the log of one session.
 #[derive(Default)]
 pub(super) struct Revisions {
@@ -156,6 +142,7 @@ pub(super) struct Reporter {
     session: SessionId,
     feed: Feed,
     revisions: Arc<Revisions>,
+    live: Live,
     /// The state that was reported last.
     state: State,
     /// The number of the first line of the log that was not reported.
@@ -164,11 +151,27 @@ pub(super) struct Reporter {
 
 impl Reporter {
     pub(super) fn new(session: SessionId, feed: Feed) -> Self {
-        Self { session, feed, revisions: Arc::default(), state: State::Starting, logged: 0 }
+        Self {
+            session,
+            feed,
+            revisions: Arc::default(),
+            live: Live::default(),
+            state: State::Starting,
+            logged: 0,
+        }
     }
 
     pub(super) fn revisions(&self) -> Arc<Revisions> {
         self.revisions.clone()
+    }
+
+    pub(super) fn live(&self) -> Live {
+        self.live.clone()
+    }
+
+    /// Reports the end.
+    pub(super) fn ended(&self, exit: &Arc<Exit>) {
+        self.live.send(|| LiveEvent::Ended(exit.clone()));
     }
 
     /// Something of the session may have changed.
@@ -181,6 +184,10 @@ impl Reporter {
     pub(super) fn state(&mut self, state: State, stop: Option<&Arc<Stop>>) {
         let before = std::mem::replace(&mut self.state, state);
         if before != state {
+            // The end is an event of its own.
+            if state != State::Ended {
+                self.live.send(|| LiveEvent::State(state));
+            }
             self.event(|| EventKind::State(before, state, stop.cloned()));
         }
     }
@@ -199,6 +206,12 @@ impl Reporter {
             let (session, text) = (self.session.clone(), text.to_owned());
             drop(self.feed.log.send(LogLine { session, text, is_failure }));
         }
+    }
+
+    /// Reports a stop that callers see.
+    pub(super) fn stopped(&self, stop: &Arc<Stop>, hit: impl FnOnce() -> Vec<Breakpoint>) {
+        self.live.send(|| LiveEvent::Stopped(stop.clone()));
+        self.event(|| EventKind::Stopped(stop.clone(), hit()));
     }
 
     /// Reports an event, which is made only for followers.

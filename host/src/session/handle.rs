@@ -12,13 +12,15 @@ use tokio::sync::{mpsc, watch};
 
 use super::adapter::Shell;
 use super::breakpoints::{BreakpointReport, Numbered};
+use super::claim::{Claim, Deed, Door, GivenBack, Mark};
 use super::feed::{Revision, Revisions};
+use super::live::{Followed, Live, LiveEvent};
 use crate::file::executable;
 use crate::model::{
-    AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, EvaluateQuery,
-    Evaluated, Exception, ExceptionQuery, Exit, Happening, LogHit, Moment, OutputPage, OutputQuery,
-    Resume, Running, SessionId, SessionStatus, StackQuery, Stacks, Stop, ThreadId, VariablesPage,
-    VariablesQuery, WaitFor,
+    AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, Effects,
+    EvaluateQuery, Evaluated, Exception, ExceptionQuery, Exit, Happening, LogHit, Moment,
+    OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stacks, Stop,
+    ThreadId, VariablesPage, VariablesQuery, WaitFor,
 };
 use crate::session::record::reply::Reply;
 use crate::session::record::uncollected::Collected;
@@ -57,6 +59,7 @@ pub(super) enum Command {
     LogHits(u64, Reply<LogHits>),
     Status(Reply<SessionStatus>),
     Moment(Reply<Moment>),
+    Follow(Reply<Followed>),
     Log(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
     Program(Reply<Option<PathBuf>>),
@@ -80,7 +83,23 @@ impl Command {
                 | Self::Current(_)
                 | Self::Program(_)
                 | Self::Moment(_)
+                | Self::Follow(_)
         )
+    }
+
+    /// Whether it moves, changes or ends the debuggee, or changes where it stops.
+    fn changes(&self) -> bool {
+        match self {
+            Self::Breakpoints(edit, _) => *edit != BreakpointEdit::default(),
+            Self::Evaluate(query, _) => query.effects == Effects::Allow,
+            Self::Resume(..)
+            | Self::Pause(..)
+            | Self::Assign(..)
+            | Self::Raw(..)
+            | Self::Run(..)
+            | Self::Close(..) => true,
+            _ => false,
+        }
     }
 }
 
@@ -162,6 +181,10 @@ pub struct Handle {
     pub(super) progress: watch::Receiver<String>,
     pub(super) life: watch::Receiver<Life>,
     pub(super) revisions: Arc<Revisions>,
+    pub(super) live: Live,
+    pub(super) claim: Claim,
+    /// Where the calls come from.
+    pub(super) door: Door,
 }
 
 /// A DAP request that the host does not interpret.
@@ -399,7 +422,96 @@ impl Handle {
 
     /// Phase, place, breakpoints, capabilities.
     pub async fn status(&self) -> Result<SessionStatus, Error> {
-        self.ask(Command::Status).await
+        let status = self.ask(Command::Status).await?;
+        Ok(SessionStatus { is_taken: self.is_taken(), ..status })
+    }
+
+    /// The same session for calls from another door.
+    pub(super) fn by(self, door: Door) -> Self {
+        Self { door, ..self }
+    }
+
+    /// Where the calls come from.
+    pub fn door(&self) -> Door {
+        self.door
+    }
+
+    /// What happens from now on, for a watcher.
+    pub async fn follow(&self) -> Result<Followed, Error> {
+        self.ask(Command::Follow).await
+    }
+
+    /// Takes the session for a person: agents read it and do not change it. False: it was taken
+    /// before.
+    ///
+    /// # Errors
+    /// The session has ended.
+    pub fn take(&self) -> Result<bool, Error> {
+        if self.is_over() {
+            return Err(self.over_error());
+        }
+        let is_new = self.claim.take();
+        if is_new {
+            self.live.send(|| LiveEvent::Taken);
+        }
+        Ok(is_new)
+    }
+
+    /// Gives the session back. False: nobody had it.
+    pub fn give(&self) -> bool {
+        let was_taken = self.is_taken();
+        if self.claim.give() {
+            self.live.send(|| LiveEvent::Given);
+        }
+        was_taken
+    }
+
+    /// Whether a person has the session, which has not ended.
+    pub fn is_taken(&self) -> bool {
+        self.claim.is_taken() && !self.is_over()
+    }
+
+    /// Whether a person has the session and the calls of this handle are not the person's.
+    pub fn is_barred(&self) -> bool {
+        self.door == Door::Agent && self.is_taken()
+    }
+
+    /// Waits until nobody has the session, or until its end.
+    pub async fn given(&self) {
+        tokio::select! {
+            () = self.claim.given() => {}
+            () = self.over() => {}
+        }
+    }
+
+    /// Refuses a change while somebody else has the session.
+    pub(super) fn permit(&self) -> Result<(), Error> {
+        if self.is_barred() {
+            return Err(Error::Taken { session: self.id.to_string() });
+        }
+        Ok(())
+    }
+
+    /// What a person did with the session since a mark, once it is back.
+    pub fn given_back(&self, since: Mark) -> Option<GivenBack> {
+        self.claim.since(since, self.is_over())
+    }
+
+    /// A call about this session begins.
+    pub fn called(&self, call: impl FnOnce() -> String) {
+        self.live.send(|| LiveEvent::Called(self.door, call()));
+    }
+
+    /// A call about this session is answered. `deed`: it is one that a person may have to account
+    /// for.
+    pub fn answered(&self, tool: &'static str, answer: &str, deed: impl FnOnce() -> Option<Deed>) {
+        self.live.send(|| LiveEvent::Answered(self.door, tool, answer.to_owned()));
+        if self.door == Door::Terminal
+            && self.claim.is_taken()
+            && let Some(deed) = deed()
+        {
+            self.claim.add(deed);
+        }
     }
 
     /// State, process and current stop.
@@ -423,12 +535,19 @@ impl Handle {
 
     async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, Error> {
         let (reply, answer) = Reply::new();
-        let ended = || match *self.life.borrow() {
+        let command = command(reply);
+        if command.changes() {
+            self.permit()?;
+        }
+        self.commands.send(command).await.map_err(|_| self.over_error())?;
+        answer.await.map_err(|_| self.over_error())?
+    }
+
+    fn over_error(&self) -> Error {
+        match *self.life.borrow() {
             Life::Broken => Error::HostFault,
             _ => Error::Ended { session: self.id.to_string(), cause: None, restarts: false },
-        };
-        self.commands.send(command(reply)).await.map_err(|_| ended())?;
-        answer.await.map_err(|_| ended())?
+        }
     }
 }
 
@@ -453,7 +572,16 @@ mod tests {
             let (_, progress) = watch::channel(String::new());
             let (_, life) = watch::channel(life);
             let (id, revisions) = (SessionId("x-1".into()), Arc::default());
-            let handle = Handle { id, commands, progress, life, revisions };
+            let handle = Handle {
+                id,
+                commands,
+                progress,
+                life,
+                revisions,
+                live: Live::default(),
+                claim: Claim::default(),
+                door: Door::Agent,
+            };
             let error = match handle.status().await {
                 Err(Error::HostFault) => "host-fault",
                 Err(Error::Ended { .. }) => "ended",

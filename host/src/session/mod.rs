@@ -10,11 +10,13 @@
 mod actor;
 mod adapter;
 mod breakpoints;
+mod claim;
 mod error;
 mod feed;
 mod handle;
 mod later_breakpoints;
 mod launch;
+mod live;
 pub mod phase;
 mod record;
 mod restart;
@@ -35,13 +37,15 @@ pub use crate::target::launch_json::{
 pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, Targets};
 pub use adapter::{Error as AdapterError, Shell};
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
+pub use claim::{Deed, Door, GivenBack, Mark};
 pub use error::{Error, Fault};
-pub use feed::{Collector, Event, EventKind, Feed, LogLine, Revision, State};
+pub use feed::{Collector, Event, EventKind, Feed, LogLine, Revision};
 pub use handle::{
     CommandOutput, CommandQuery, EndMode, Handle, LogHits, LogLines, Now, OutputForm, RawRequest,
     Watch, satisfies,
 };
 pub use launch::Error as LaunchError;
+pub use live::{Followed, LiveEvent, State};
 pub use record::uncollected::{Collected, LateCommand};
 pub use sessions::Sessions;
 pub use setup::{Load, Setup};

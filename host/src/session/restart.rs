@@ -5,6 +5,7 @@
 
 use tokio::time::Instant;
 
+use super::claim::Claim;
 use super::handle::{Carried, EndMode, Handle};
 use super::sessions::{Sessions, choose};
 use super::{Error, launch};
@@ -34,8 +35,9 @@ impl Sessions {
             Some(_) => self.get(name)?,
             None => self.latest()?,
         };
+        handle.permit()?;
         let _restarting = self.begin_restart(handle.id())?;
-        let (request, terms) = {
+        let (request, mut terms) = {
             let state = self.state();
             let entry = state.open.get(&handle.id().0).ok_or(Error::NoSession { failed: None })?;
             (entry.request.clone(), entry.terms.clone())
@@ -51,8 +53,13 @@ impl Sessions {
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = choose(&terms.setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
+        // A person who has the session has the new one too.
+        if !handle.is_taken() {
+            terms.claim = Claim::default();
+        }
         handle.close(EndMode::Terminate).await?;
-        self.open(terms, request, plugin, workspace, carried, since).await
+        let new = self.open(terms, request, plugin, workspace, carried, since).await?;
+        Ok(new.by(handle.door))
     }
 
     /// The session that was opened last, unless an older one is open. A session whose arguments
@@ -69,7 +76,7 @@ impl Sessions {
             }
         }
         if open.is_empty() {
-            return Ok(last.handle.clone());
+            return Ok(self.handle(last));
         }
         let mut ended = Vec::new();
         let list = if last.handle.is_over() { &mut ended } else { &mut open };

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, place};
+use super::claim::{Claim, Door};
 use super::feed::{Feed, Reporter};
 use super::handle::{Carried, EndMode, Handle, Life};
 use super::launch::order::Order;
@@ -32,6 +33,8 @@ pub struct Sessions {
     load: Load,
     setup: OnceLock<Setup>,
     owner: Owner,
+    /// Where the calls come from.
+    door: Door,
     all: Arc<All>,
 }
 
@@ -70,6 +73,7 @@ impl State {
 pub(super) struct Terms {
     pub(super) setup: Setup,
     owner: Owner,
+    pub(super) claim: Claim,
 }
 
 /// One session.
@@ -116,14 +120,20 @@ impl Sessions {
             restarting: HashSet::new(),
         });
         let all = Arc::new(All { feed: Feed::default(), state });
-        Arc::new(Self { load, setup: OnceLock::new(), owner, all })
+        Arc::new(Self { load, setup: OnceLock::new(), owner, door: Door::Agent, all })
     }
 
-    /// The same sessions for a caller with another configuration and environment: it opens
-    /// sessions with these, and sees all.
+    /// The same sessions for a person at a terminal with another configuration and environment: it
+    /// opens sessions with these, and sees all.
     #[must_use]
     pub fn configured_by(&self, load: Load, owner: Owner) -> Arc<Self> {
-        Arc::new(Self { load, setup: OnceLock::new(), owner, all: self.all.clone() })
+        let door = Door::Terminal;
+        Arc::new(Self { load, setup: OnceLock::new(), owner, door, all: self.all.clone() })
+    }
+
+    /// The handle of an entry for this caller.
+    pub(super) fn handle(&self, entry: &Entry) -> Handle {
+        entry.handle.clone().by(self.door)
     }
 
     /// The changes of the sessions.
@@ -172,8 +182,9 @@ impl Sessions {
             return Err(launch::Error::NoStdin { adapter: plugin.name().to_owned() }.into());
         }
         let carried = self.with_waiting(&request, &setup.limits)?;
-        let terms = Terms { setup, owner: self.owner.clone() };
-        self.open(terms, request, plugin, workspace, carried, since).await
+        let terms = Terms { setup, owner: self.owner.clone(), claim: Claim::default() };
+        let handle = self.open(terms, request, plugin, workspace, carried, since).await?;
+        Ok(handle.by(self.door))
     }
 
     /// Starts the actor of a new session.
@@ -209,6 +220,9 @@ impl Sessions {
             progress: progress_read,
             life: life_read,
             revisions: reporter.revisions(),
+            live: reporter.live(),
+            claim: terms.claim.clone(),
+            door: Door::Host,
         };
         let order = Order {
             plugin,
@@ -246,16 +260,16 @@ impl Sessions {
         let state = self.state();
         if let Some(name) = name {
             let entry = state.open.get(name).ok_or_else(|| state.unknown(name))?;
-            return Ok(entry.handle.clone());
+            return Ok(self.handle(entry));
         }
         let mut open: Vec<&Entry> = state.open.values().collect();
         open.retain(|entry| !entry.handle.is_over());
         match open.as_slice() {
-            [one] => Ok(one.handle.clone()),
+            [one] => Ok(self.handle(one)),
             [] => {
                 let started = state.open.values().filter(|entry| !entry.handle.has_failed());
                 let last = started.max_by_key(|entry| entry.number);
-                last.map(|entry| entry.handle.clone()).ok_or(Error::NoSession { failed: None })
+                last.map(|entry| self.handle(entry)).ok_or(Error::NoSession { failed: None })
             }
             several => Err(Error::WhichSession {
                 open: several.iter().map(|entry| entry.handle.id().to_string()).collect(),
@@ -277,10 +291,14 @@ impl Sessions {
     }
 
     /// The pipe to the standard input of the named session's program; without a name of the only
-    /// one.
-    pub fn input(&self, name: Option<&str>) -> Option<Arc<Input>> {
-        let handle = self.get(name).ok()?;
-        self.state().open.get(&handle.id().0)?.input.clone()
+    /// one. `None`: it has none.
+    ///
+    /// # Errors
+    /// There is no such session, or a person has it.
+    pub fn input(&self, name: Option<&str>) -> Result<Option<Arc<Input>>, Error> {
+        let handle = self.get(name)?;
+        handle.permit()?;
+        Ok(self.state().open.get(&handle.id().0).and_then(|entry| entry.input.clone()))
     }
 
     /// The session to end: as [`Sessions::get`], but an older ended session does not count if the
@@ -294,12 +312,17 @@ impl Sessions {
         }
     }
 
+    /// Where the calls of this caller come from.
+    pub fn door(&self) -> Door {
+        self.door
+    }
+
     /// All sessions that are remembered, the oldest first.
     pub fn all(&self) -> Vec<Handle> {
         let state = self.state();
         let mut entries: Vec<&Entry> = state.open.values().collect();
         entries.sort_by_key(|entry| entry.number);
-        entries.into_iter().map(|entry| entry.handle.clone()).collect()
+        entries.into_iter().map(|entry| self.handle(entry)).collect()
     }
 
     /// Whether a session has not ended.
@@ -368,7 +391,8 @@ impl Sessions {
     /// Ends all sessions; returns when none of their processes is left.
     pub async fn close_all(&self) {
         self.state().closing = true;
-        let close = |handle: Handle| async move { drop(handle.close(EndMode::Auto).await) };
+        let close =
+            |handle: Handle| async move { drop(handle.by(Door::Host).close(EndMode::Auto).await) };
         futures_util::future::join_all(self.all().into_iter().map(close)).await;
         self.state().open.clear();
     }

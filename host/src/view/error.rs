@@ -462,6 +462,19 @@ mod tests {
     }
 
     #[test]
+    fn taken_session_leads_to_a_wait() {
+        let taken = || Error::Taken { session: "py-1".into() };
+        check(
+            taken(),
+            "error[session-taken] a person has taken this session, py-1; calls that only read \
+             still work. Try: debug_wait (it returns when the person gives the session back)",
+        );
+        let failed = Failed { session: Some("py-1"), ..Failed::default() };
+        let text = error(&taken(), &lens(), &failed).text;
+        assert!(text.contains(r#"Try: debug_wait {"session": "py-1"} (it returns"#), "{text:?}");
+    }
+
+    #[test]
     fn next_call_names_the_session_of_the_failed_call() {
         let failed = Failed { session: Some("py-2"), ..Failed::default() };
         let next = |it: Error| {

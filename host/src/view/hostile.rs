@@ -348,6 +348,7 @@ fn sessions_adapters_and_logs_keep_foreign_text_on_its_line() {
         watches: vec![forged()],
         age: Duration::from_secs(1),
         exit: None,
+        is_taken: true,
     };
     check("summary", &summary(std::slice::from_ref(&status), &lens()));
     check("capabilities", &capabilities(&status));

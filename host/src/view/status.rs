@@ -43,8 +43,9 @@ fn block(status: &SessionStatus, lens: &Lens) -> Vec<String> {
     let target = cut_middle(&status.target, 100).0;
     let SessionStatus { id, adapter, phase, .. } = status;
     let phase = status.exit.as_ref().map_or_else(|| (*phase).to_owned(), |exit| exit::ended(exit));
+    let taken = if status.is_taken { " · taken" } else { "" };
     let mut lines = vec![format!(
-        "{id} · {phase}{} · {target} · {adapter} · {}",
+        "{id} · {phase}{}{taken} · {target} · {adapter} · {}",
         at.unwrap_or_default(),
         seconds(status.age)
     )];
@@ -178,6 +179,7 @@ mod tests {
             watches: vec!["len(items)".into()],
             age: Duration::from_secs(61),
             exit: None,
+            is_taken: false,
         }
     }
 

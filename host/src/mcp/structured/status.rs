@@ -34,6 +34,8 @@ struct Session {
     target: String,
     /// preparing, starting, idle, running, stopped, ending, ended.
     phase: String,
+    // By a person.
+    taken: bool,
     /// Where it is stopped.
     location: Option<Location>,
     breakpoints: Vec<Breakpoint>,
@@ -75,6 +77,7 @@ impl Session {
             adapter: status.adapter.clone(),
             target: written::text(&status.target),
             phase: status.phase.to_owned(),
+            taken: status.is_taken,
             location: status.at.as_ref().map(|(_, _, frame)| Location::of(frame, lens)),
             breakpoints: breakpoints::all(&status.breakpoints, lens),
             exceptions: in_force.map(|(name, _)| name.clone()).collect(),

@@ -90,6 +90,7 @@ impl Actor {
         if let Some(opened) = &opened {
             output.copy_to(opened.uncollected());
         }
+        output.show_to(reporter.live());
         let flows = FuturesUnordered::new();
         flows.push(Box::pin(prepare) as Flow);
         Self {

@@ -8,6 +8,7 @@ use crate::model::{Cursor, Exit, Happening};
 use crate::session::Error;
 use crate::session::adapter;
 use crate::session::handle::{Command, EndMode, Now};
+use crate::session::live::Followed;
 use crate::session::record::reply::Reply;
 
 impl Actor {
@@ -37,6 +38,10 @@ impl Actor {
             }
             Command::Status(reply) => reply.send(Ok(self.status())),
             Command::Moment(reply) => reply.send(Ok(self.moment())),
+            Command::Follow(reply) => {
+                let events = self.reporter.live().events();
+                reply.send(Ok(Followed { events, moment: self.moment() }));
+            }
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
             Command::Program(reply) => reply.send(Ok(self.program.clone())),
             Command::Current(reply) => reply.send(Ok(self.current_stop.clone())),

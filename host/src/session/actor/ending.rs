@@ -236,6 +236,8 @@ impl Actor {
             _ => Life::Failed,
         });
         self.progress.send_replace("ended".to_owned());
+        self.output.close_lines();
+        self.reporter.ended(&exit);
         for reply in std::mem::take(&mut self.close_waiters) {
             reply.send(Ok(exit.clone()));
         }

@@ -14,6 +14,7 @@ use crate::dap::{FrameLimits, codec};
 use crate::model::plan::Request;
 use crate::plugin::{Adapter, Catalog, Engine, Options, Source, Workspace};
 use crate::process::{Owner, Tail};
+use crate::session::claim::{Claim, Door};
 use crate::session::feed::Feed;
 use crate::session::handle::{Handle, Life};
 use crate::session::launch::order::Order;
@@ -96,7 +97,7 @@ pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
     };
     let id = SessionId("any-1".into());
     let reporter = Reporter::new(id.clone(), Feed::default());
-    let revisions = reporter.revisions();
+    let (revisions, live) = (reporter.revisions(), reporter.live());
     let birth = Birth {
         id: id.clone(),
         requested_at: Instant::now(),
@@ -113,7 +114,17 @@ pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
     };
     let mut actor = Actor::new(birth);
     actor.flows.clear();
-    (actor, Handle { id, commands: sender, progress: lines, life: alive, revisions })
+    let handle = Handle {
+        id,
+        commands: sender,
+        progress: lines,
+        life: alive,
+        revisions,
+        live,
+        claim: Claim::default(),
+        door: Door::Agent,
+    };
+    (actor, handle)
 }
 
 #[tokio::test]

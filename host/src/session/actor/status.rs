@@ -166,6 +166,7 @@ impl Actor {
             watches: self.watches.clone(),
             age: self.lifetime.unwrap_or_else(|| self.requested_at.elapsed()),
             exit: self.ended.clone(),
+            is_taken: false,
         }
     }
 }

@@ -15,7 +15,6 @@ use crate::model::{
     Before, Binding, Breakpoint, Epoch, Happening, Note, Place, StepKind, Stop, StopClass, ThreadId,
 };
 use crate::session::breakpoints::Codeless;
-use crate::session::feed::EventKind;
 use crate::session::stop::event::{PauseRequest, StopEvent};
 use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Reading};
@@ -235,7 +234,7 @@ impl Actor {
         self.current_stop = Some(stop.clone());
         self.stop_before_last = self.last_stop.replace(stop.clone());
         // Before the answers: a caller that has the stop finds its event.
-        self.reporter.event(|| EventKind::Stopped(stop.clone(), self.hit_at(&stop)));
+        self.reporter.stopped(&stop, || self.hit_at(&stop));
         self.journal.push(Happening::Stopped(stop));
     }
 

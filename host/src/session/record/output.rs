@@ -14,6 +14,7 @@ use anstream::adapter::StripBytes;
 use crate::model::{OutputLine, OutputNote, OutputPage, OutputQuery, Stream};
 use crate::pattern;
 use crate::session::Error;
+use crate::session::live::{Live, LiveEvent};
 use crate::session::record::uncollected::Uncollected;
 
 /// Lines and bytes of [`Output::tail`].
@@ -54,6 +55,8 @@ pub(crate) struct Output {
     escapes: HashMap<Stream, StripBytes>,
     /// Where the program's output goes as well.
     copy: Option<Uncollected>,
+    /// Those that watch each line.
+    live: Live,
 }
 
 impl Output {
@@ -73,12 +76,25 @@ impl Output {
             revision: 0,
             escapes: HashMap::new(),
             copy: None,
+            live: Live::default(),
         }
     }
 
     /// Copies what the program prints from now on, as it prints it.
     pub(crate) fn copy_to(&mut self, copy: Uncollected) {
         self.copy = Some(copy);
+    }
+
+    /// Sends each line to watchers from now on.
+    pub(crate) fn show_to(&mut self, live: Live) {
+        self.live = live;
+    }
+
+    /// Sends the lines without an end to watchers: nothing more comes.
+    pub(crate) fn close_lines(&self) {
+        for line in self.lines.iter().filter(|line| !line.complete && !line.text.is_empty()) {
+            self.live.send(|| LiveEvent::Output(line.clone()));
+        }
     }
 
     /// Adds a fragment, split anywhere; lines end with `\n` or `\r\n`.
@@ -137,6 +153,10 @@ impl Output {
             self.bytes += head.len();
             rest = more;
             line.complete = complete && rest.is_empty();
+            // One that reaches the bound goes on as the next line.
+            if line.complete || !rest.is_empty() {
+                self.live.send(|| LiveEvent::Output(line.clone()));
+            }
             self.put(line);
             if rest.is_empty() {
                 return;

@@ -36,7 +36,7 @@ name! {
 impl WriteInput {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Written, Refusal> {
         let handle = call.session(None)?;
-        let Some(input) = call.sessions.input(Some(&handle.id().0)) else {
+        let Some(input) = call.sessions.input(Some(&handle.id().0))? else {
             return Err(Refusal::with_next(
                 "no-input",
                 "this program's input is not a pipe: it was attached to, or its debugger gives \

@@ -43,6 +43,8 @@ async fn end_in_time(session: Handle, deadline: Instant, is_over: Arc<AtomicBool
     if timeout_at(deadline, session.over()).await.is_ok() {
         return;
     }
+    // A person who has taken it is not interrupted.
+    session.given().await;
     is_over.store(true, Ordering::Relaxed);
     // The session may have ended by itself just now.
     drop(session.close(EndMode::Auto).await);
