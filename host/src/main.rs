@@ -24,6 +24,12 @@ enum Verb {
     Doctor(cli::doctor::Doctor),
     /// List the sessions of all hosts of this user.
     Sessions(cli::Sessions),
+    /// Take a session from its agent, which reads it and cannot move it until you give it back.
+    Take(cli::Claim),
+    /// Give a session back: the agent's next answer begins with what you did.
+    Give(cli::Claim),
+    /// Follow a session live until its end: stops, output, log breakpoints and all calls.
+    Watch(cli::Watch),
     /// The host in the background, which has the sessions of the command line.
     Host {
         #[command(subcommand)]
@@ -76,6 +82,9 @@ fn run(flags: Flags, command: clap::Command) -> ExitCode {
         Verb::Adapters(adapters) => self::command(cli::adapters::run(adapters)),
         Verb::Doctor(doctor) => self::command(cli::doctor::run(doctor)),
         Verb::Sessions(sessions) => self::command(cli::verbs::sessions(sessions)),
+        Verb::Take(claim) => self::command(cli::verbs::take(claim)),
+        Verb::Give(claim) => self::command(cli::verbs::give(claim)),
+        Verb::Watch(watch) => self::command(cli::verbs::watch(watch)),
         Verb::Host { command: cli::verbs::HostCommand::Run } => background(),
         Verb::Host { command } => self::command(cli::verbs::host(command)),
         Verb::Commands(_) => cli::verbs::print_commands(&command),

@@ -47,7 +47,7 @@ use targets::{
 };
 use values::{assignments, containers, expressions, owners, pointers, variants};
 
-pub use stage::{Language, Stage, run_scenario};
+pub use stage::{Language, Stage, marked, run_scenario};
 
 /// `area::scenario => columns;` makes the tests `scenario::column`; `all` stands for every column.
 /// Columns with another result have it in the same row: `, else area::other => columns`.

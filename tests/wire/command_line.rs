@@ -27,7 +27,7 @@ pub(super) struct Ran {
 
 impl Ran {
     #[track_caller]
-    fn json(&self) -> Value {
+    pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|_| panic!("{self:?}"))
     }
 }
@@ -41,7 +41,7 @@ impl Shell {
         Self { dir, config, mark: Mark::fresh() }
     }
 
-    fn runtime(&self) -> PathBuf {
+    pub fn runtime(&self) -> PathBuf {
         self.dir.path().join("run")
     }
 
@@ -53,22 +53,27 @@ impl Shell {
         self.run_in(self.dir.path(), words).await
     }
 
-    async fn run_in(&self, dir: &Path, words: &[&str]) -> Ran {
-        self.start(env!("CARGO_BIN_EXE_dapdock").as_ref(), dir, words).await
+    /// A command of this shell.
+    pub fn command(&self, dir: &Path, words: &[&str]) -> tokio::process::Command {
+        self.program(env!("CARGO_BIN_EXE_dapdock").as_ref(), dir, words)
     }
 
-    /// Runs another program that runs ours, which is `DAPDOCK` there.
-    async fn run_program(&self, program: &Path, words: &[&str]) -> Ran {
-        self.start(program, self.dir.path(), words).await
-    }
-
+    /// Another program, which finds ours in `DAPDOCK`.
     #[expect(clippy::disallowed_methods, reason = "the command is what is tested")]
-    async fn start(&self, program: &Path, dir: &Path, words: &[&str]) -> Ran {
+    fn program(&self, program: &Path, dir: &Path, words: &[&str]) -> tokio::process::Command {
         let mut command = tokio::process::Command::new(program);
         command.args(words).current_dir(dir).envs(private_directories());
         command.env("DAPDOCK", env!("CARGO_BIN_EXE_dapdock"));
         command.env("XDG_RUNTIME_DIR", self.runtime()).env(Mark::NAME, self.mark.value());
         command.env("DAPDOCK_CONFIG", &self.config).stdin(Stdio::null());
+        command
+    }
+
+    async fn run_in(&self, dir: &Path, words: &[&str]) -> Ran {
+        self.ran(self.command(dir, words)).await
+    }
+
+    async fn ran(&self, mut command: tokio::process::Command) -> Ran {
         let output = tokio::time::timeout(PATIENCE, command.output()).await.expect("it ends");
         let output = output.unwrap();
         Ran {
@@ -79,7 +84,7 @@ impl Shell {
     }
 
     /// Launches the program, whose lines are stops.
-    async fn launch(&self, lines: &[u32]) -> Ran {
+    pub async fn launch(&self, lines: &[u32]) -> Ran {
         let place = |line: &u32| json!({"line": line, "locals": {"total": line}});
         let program: Vec<_> = lines.iter().map(place).collect();
         let script = format!("script={}", json!({"program": program, "source": self.source()}));
@@ -199,7 +204,7 @@ async fn completed(shell: &Shell, words: &[&str]) -> Vec<String> {
         printf '%s\n' "${COMPREPLY[@]}"
     "#;
     let words = [&["-c", script, "bash", "dapdock"], words].concat();
-    let ran = shell.run_program("bash".as_ref(), &words).await;
+    let ran = shell.ran(shell.program("bash".as_ref(), shell.dir.path(), &words)).await;
     assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{ran:?}");
     // Where a word may be a flag, flags follow.
     ran.out.lines().filter(|word| !word.starts_with('-')).map(str::to_owned).collect()

@@ -12,6 +12,7 @@ mod exception;
 mod faked;
 mod inspector;
 mod invalid;
+mod joining;
 mod logging;
 mod net;
 mod notifications;

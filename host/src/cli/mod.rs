@@ -39,6 +39,27 @@ pub struct Sessions {
     json: bool,
 }
 
+/// Flags of `dapdock take` and `dapdock give`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Claim {
+    #[command(flatten)]
+    common: Common,
+    /// Session, or PID/SESSION of a host [default: the only open one].
+    session: Option<String>,
+    /// Print data: {ok: true, data} or {ok: false, error}.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Flags of `dapdock watch`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Watch {
+    #[command(flatten)]
+    common: Common,
+    /// Session, or PID/SESSION of a host [default: the only open one].
+    session: Option<String>,
+}
+
 /// Flags of `dapdock commands`.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Commands {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::concern::Concern;
 use super::memory::Memory;
 use super::outcome::Outcome;
 use super::problem::Problem;
@@ -29,6 +30,8 @@ pub(super) struct Call {
     pub progress: Option<Progress>,
     /// What earlier calls of this caller left.
     pub memory: Arc<Memory>,
+    /// The session that the call of the caller is about.
+    pub concern: Arc<Concern>,
 }
 
 impl Call {
@@ -43,12 +46,23 @@ impl Call {
             shell: self.shell,
             progress: self.progress.clone(),
             memory: self.memory.clone(),
+            concern: self.concern.clone(),
         }
     }
 
     /// The session with this name, or the only one.
     pub fn session(&self, name: Option<&str>) -> Result<Handle, Problem> {
-        Ok(self.sessions.get(name)?)
+        Ok(self.concerned(self.sessions.get(name)?))
+    }
+
+    /// The session to end, as [`Sessions::to_end`].
+    pub fn session_to_end(&self, name: Option<&str>) -> Result<Handle, Problem> {
+        Ok(self.concerned(self.sessions.to_end(name)?))
+    }
+
+    fn concerned(&self, handle: Handle) -> Handle {
+        self.concern.begin(&handle);
+        handle
     }
 
     /// How paths and calls are displayed to this caller.

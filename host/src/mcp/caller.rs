@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::call::{Call, Reply};
+use super::concern::{Account, Concern, End};
 use super::declared::Form;
 use super::memory::Memory;
 use super::progress::Progress;
@@ -16,6 +17,7 @@ use super::request::Request;
 use super::structured;
 use crate::limits::Limits;
 use crate::session::{Sessions, Shell};
+use crate::view::Text;
 
 /// What all calls of one caller share.
 #[derive(Clone)]
@@ -29,41 +31,82 @@ pub(super) struct Caller {
     pub memory: Arc<Memory>,
 }
 
+/// The form of a caller's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Results {
+    Text,
+    /// Text, and the same as data.
+    Data,
+}
+
+/// A reply for the caller.
+pub(super) struct Answered {
+    /// In front of a reply whose text is data.
+    pub before: Option<Text>,
+    pub reply: Reply,
+    pub data: Option<Value>,
+}
+
 impl Caller {
-    /// Runs a tool. Its errors are answers.
+    /// Runs a tool for the caller. Its errors are answers.
+    pub async fn answer(
+        &self,
+        tool: &'static Registered,
+        arguments: Map<String, Value>,
+        progress: Option<Progress>,
+        results: Results,
+    ) -> Answered {
+        let request = Request::new(&tool.declared, arguments);
+        let concern = Concern::of(request.clone());
+        let (mut reply, call) = self.run(tool, request, progress, concern).await;
+        let mut data = match (results, tool.declared.form) {
+            (Results::Text, _) => None,
+            // An error in the form of another server does not fit the schema of its results: it is
+            // text alone.
+            (_, Form::Own(_)) if reply.is_error => None,
+            _ => structured::answer(&reply, &call).await,
+        };
+        let end = End {
+            sessions: &self.sessions,
+            memory: &self.memory,
+            lens: call.lens(),
+            outcome: &reply.outcome,
+            text: &reply.text,
+        };
+        let Account { note, before } = call.concern.end(end).await;
+        let is_text = matches!(tool.declared.form, Form::Text);
+        if let Some(note) = note.filter(|_| is_text && !reply.is_error) {
+            reply.text.push(note);
+        }
+        let Some(mut before) = before else { return Answered { before: None, reply, data } };
+        if let Some(person) = data.as_mut().and_then(|data| data.pointer_mut("/context/person")) {
+            *person = before.trim_end().into();
+        }
+        if !is_text {
+            return Answered { before: Some(before), reply, data };
+        }
+        before.append(reply.text);
+        Answered { before: None, reply: Reply { text: before, ..reply }, data }
+    }
+
+    /// Runs a tool for a part of an answer.
     pub async fn reply(
         &self,
         tool: &'static Registered,
         arguments: Map<String, Value>,
         progress: Option<Progress>,
     ) -> Reply {
-        self.run(tool, arguments, progress).await.0
-    }
-
-    /// The same, with the reply as data.
-    pub async fn reply_with_data(
-        &self,
-        tool: &'static Registered,
-        arguments: Map<String, Value>,
-        progress: Option<Progress>,
-    ) -> (Reply, Option<Value>) {
-        let (reply, call) = self.run(tool, arguments, progress).await;
-        let data = match tool.declared.form {
-            // An error in the form of another server does not fit the schema of its results: it is
-            // text alone.
-            Form::Own(_) if reply.is_error => None,
-            _ => structured::answer(&reply, &call).await,
-        };
-        (reply, data)
+        let request = Request::new(&tool.declared, arguments);
+        self.run(tool, request, progress, Concern::default()).await.0
     }
 
     async fn run(
         &self,
         tool: &'static Registered,
-        arguments: Map<String, Value>,
+        mut request: Request,
         progress: Option<Progress>,
+        concern: Concern,
     ) -> (Reply, Call) {
-        let mut request = Request::new(&tool.declared, arguments);
         request.cwd = self.sessions.cwd(request.session());
         let mut call = Call {
             sessions: self.sessions.clone(),
@@ -73,6 +116,7 @@ impl Caller {
             shell: self.shell,
             progress,
             memory: self.memory.clone(),
+            concern: Arc::new(concern),
         };
         let reply = tool.reply(&mut call).await;
         (reply, call)

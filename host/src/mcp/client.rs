@@ -5,16 +5,19 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    ArgumentInfo, CallToolRequestParams, ClientConfig, CompleteRequestParams, CompletionContext,
-    Implementation, ProgressNotificationParam,
+    ArgumentInfo, CallToolRequestParams, CallToolResult, ClientConfig, ClientRequest,
+    CompleteRequestParams, CompletionContext, CustomNotification, CustomRequest, Implementation,
+    ProgressNotificationParam, ServerResult,
 };
 use rmcp::service::{NotificationContext, RunningService};
 use rmcp::{ClientHandler, RoleClient, ServiceError, ServiceExt};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::completion;
+use super::joining::{EVENT, GIVE, TAKE, WATCH};
 use super::origin::Origin;
+use super::watched::{WatchEvent, Watched};
 
 /// Why a call has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -42,11 +45,26 @@ pub struct Answer {
 pub type Report = Arc<dyn Fn(&str) + Send + Sync>;
 
 /// A connection to a host.
-pub struct Client(RunningService<RoleClient, Handler>);
+pub struct Client {
+    running: RunningService<RoleClient, Handler>,
+    watched: Arc<Watched>,
+}
 
 struct Handler {
     origin: Origin,
     report: Report,
+    watched: Arc<Watched>,
+}
+
+/// A request about one session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joining {
+    /// Take it from agents.
+    Take,
+    /// Give it back.
+    Give,
+    /// Watch it until its end: its events are read with [`Client::event`].
+    Watch,
 }
 
 impl ClientHandler for Handler {
@@ -64,6 +82,16 @@ impl ClientHandler for Handler {
             (self.report)(message);
         }
     }
+
+    async fn on_custom_notification(
+        &self,
+        note: CustomNotification,
+        _: NotificationContext<RoleClient>,
+    ) {
+        if note.method == EVENT {
+            self.watched.add(note.params.unwrap_or_default());
+        }
+    }
 }
 
 impl Client {
@@ -73,12 +101,14 @@ impl Client {
     where
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
-        let handler = Handler { origin, report };
+        let watched = Arc::<Watched>::default();
+        let handler = Handler { origin, report, watched: watched.clone() };
         let running = handler.serve(tokio::io::split(stream)).await;
-        Ok(Self(running.map_err(|error| {
+        let running = running.map_err(|error| {
             tracing::debug!(%error, "no connection");
             ClientError::Ended
-        })?))
+        })?;
+        Ok(Self { running, watched })
     }
 
     /// Calls a tool. Dropping the future cancels the call.
@@ -91,20 +121,39 @@ impl Client {
         arguments: Map<String, Value>,
     ) -> Result<Answer, ClientError> {
         let call = CallToolRequestParams::new(tool.to_owned()).with_arguments(arguments);
-        let result = self.0.call_tool(call).await.map_err(|error| match error {
-            ServiceError::McpError(error) => ClientError::Protocol(error.message.into_owned()),
-            error => {
-                tracing::debug!(%error, "no answer");
-                ClientError::Ended
-            }
-        })?;
-        let texts = result.content.iter().filter_map(|content| content.as_text());
-        let texts: Vec<_> = texts.map(|content| content.text.as_str()).collect();
-        Ok(Answer {
-            text: texts.join("\n"),
-            is_error: result.is_error == Some(true),
-            data: result.structured_content.unwrap_or_default(),
-        })
+        Ok(answer(self.running.call_tool(call).await.map_err(unanswered)?))
+    }
+
+    /// Takes, gives back or watches a session.
+    ///
+    /// # Errors
+    /// The connection ends, or the host knows no such request.
+    pub async fn join(
+        &self,
+        joining: Joining,
+        session: Option<&str>,
+    ) -> Result<Answer, ClientError> {
+        let method = match joining {
+            Joining::Take => TAKE,
+            Joining::Give => GIVE,
+            Joining::Watch => WATCH,
+        };
+        let request = CustomRequest::new(method, Some(json!({ "session": session })));
+        let sent = self.running.send_request(ClientRequest::CustomRequest(request)).await;
+        match sent.map_err(unanswered)? {
+            ServerResult::CallToolResult(result) => Ok(answer(result)),
+            other => Err(ClientError::Protocol(format!("the host answers {other:?}"))),
+        }
+    }
+
+    /// The next event of the session that is watched. Safe to cancel.
+    pub async fn event(&self) -> WatchEvent {
+        self.watched.next().await
+    }
+
+    /// The next event of a watch that has ended after `count` events; `None`: all were read.
+    pub async fn last_event(&self, count: u64) -> Option<WatchEvent> {
+        self.watched.next_of(count).await
     }
 
     /// The values that an argument may take now, the likeliest first, as MCP completes an argument
@@ -116,19 +165,39 @@ impl Client {
             let pair = ("session".to_owned(), session.to_owned());
             request = request.with_context(CompletionContext::with_arguments([pair].into()));
         }
-        let result = self.0.peer().complete(request).await;
+        let result = self.running.peer().complete(request).await;
         result.map(|result| result.completion.values).unwrap_or_default()
     }
 
     /// The version of the host.
     pub fn version(&self) -> Option<String> {
-        Some(self.0.peer().peer_info()?.server_info.as_ref()?.version.clone())
+        Some(self.running.peer().peer_info()?.server_info.as_ref()?.version.clone())
     }
 
     /// Closes the connection.
     pub async fn close(self) {
-        if let Err(error) = self.0.cancel().await {
+        if let Err(error) = self.running.cancel().await {
             tracing::debug!(%error, "the connection did not close");
+        }
+    }
+}
+
+fn answer(result: CallToolResult) -> Answer {
+    let texts = result.content.iter().filter_map(|content| content.as_text());
+    let texts: Vec<_> = texts.map(|content| content.text.as_str()).collect();
+    Answer {
+        text: texts.join("\n"),
+        is_error: result.is_error == Some(true),
+        data: result.structured_content.unwrap_or_default(),
+    }
+}
+
+fn unanswered(error: ServiceError) -> ClientError {
+    match error {
+        ServiceError::McpError(error) => ClientError::Protocol(error.message.into_owned()),
+        error => {
+            tracing::debug!(%error, "no answer");
+            ClientError::Ended
         }
     }
 }

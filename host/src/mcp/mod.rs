@@ -8,12 +8,13 @@
 //! effect and one async function. List, schemas, checks of arguments and calls in errors are
 //! derived from it.
 //!
-//! Files, from the bottom: `declared`, `problem`, `request`, `outcome`, `call` (the types of a
-//! call), `memory` (state between calls); `structured` (results as data); `arguments`, `text`
-//! (reading what the caller wrote); `tool`; `wait`; `repair` (answers to failed calls); `tools`;
-//! `registry` (all tools); `compat` (our tools under the names of other debug servers); `toolset`
-//! (the tools of one server); `caller` (how a tool runs); `resources`, `prompts`, `completion`,
-//! `notifications`, `tasks`; `server`, `connection`, `serve` (the protocol).
+//! Files, from the bottom: `declared`, `problem`, `request`, `outcome`, `memory` (state between
+//! calls), `concern` (the session of a call), `call` (the types of a call); `structured` (results
+//! as data); `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers
+//! to failed calls); `tools`; `registry` (all tools); `compat` (our tools under the names of other
+//! debug servers); `toolset` (the tools of one server); `caller` (how a tool runs); `resources`,
+//! `prompts`, `completion`, `notifications`, `tasks`; `joining`, `watched` (requests of the command
+//! line); `server`, `connection`, `serve` (the protocol).
 
 mod arguments;
 mod call;
@@ -21,9 +22,11 @@ mod caller;
 mod client;
 mod compat;
 mod completion;
+mod concern;
 mod connection;
 mod declared;
 mod instructions;
+mod joining;
 mod lines;
 mod memory;
 mod message;
@@ -51,8 +54,9 @@ mod tools;
 mod toolset;
 mod verb;
 mod wait;
+mod watched;
 
-pub use client::{Answer, Client, ClientError, Report};
+pub use client::{Answer, Client, ClientError, Joining, Report};
 pub use compat::of_families;
 pub use declared::Declared;
 pub use instructions::INSTRUCTIONS;
@@ -62,3 +66,4 @@ pub use serve::{Transport, serve, serve_socket, stdio};
 pub use server::Server;
 pub use toolset::{ChoiceError, Tools};
 pub use verb::{Short, Verb, Words};
+pub use watched::WatchEvent;

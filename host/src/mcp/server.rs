@@ -25,11 +25,13 @@ use tokio::sync::watch;
 
 use super::INSTRUCTIONS;
 use super::call::Reply;
-use super::caller::Caller;
+use super::caller::{Answered, Caller, Results};
 use super::compat;
 use super::completion;
 use super::declared::{Declared, Effect, Toolset};
+use super::joining::{self, Joined};
 use super::notifications::{self, Logging};
+use super::outcome::Outcome;
 use super::progress::Progress;
 use super::prompts;
 use super::registry::{Registered, declared, named};
@@ -110,20 +112,30 @@ impl Server {
         tool: &'static Registered,
         arguments: Map<String, Value>,
         progress: Option<Progress>,
-    ) -> (Reply, Option<Value>) {
-        let reply = async {
-            if self.tools.is_structured() {
-                self.caller.reply_with_data(tool, arguments, progress).await
-            } else {
-                (self.caller.reply(tool, arguments, progress).await, None)
-            }
-        };
+    ) -> Answered {
+        let results = if self.tools.is_structured() { Results::Data } else { Results::Text };
+        let reply = self.caller.answer(tool, arguments, progress, results);
         let reply = AssertUnwindSafe(reply).catch_unwind();
         let reply = if self.marks_calls { marked(reply).await } else { reply.await };
         reply.unwrap_or_else(|_| {
             let cause = "dapdock itself failed in this call; its log says where";
-            (Reply::error(ErrorText::new("host-fault", cause, "debug_status")), None)
+            let reply = Reply::error(ErrorText::new("host-fault", cause, "debug_status"));
+            Answered { before: None, reply, data: None }
         })
+    }
+
+    /// Answers a request of the command line as a call of a tool.
+    async fn joined(
+        &self,
+        request: &CustomRequest,
+        context: &RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let params = request.params_as().ok().flatten().unwrap_or_default();
+        let joined = joining::answer(&self.caller, &request.method, params, context);
+        let Joined { text, is_error, data } = marked(joined).await?;
+        let reply = Reply { text, is_error, outcome: Outcome::Own(Value::Null) };
+        let answer = answer(Answered { before: None, reply, data: Some(data) });
+        Ok(CustomResult::new(serde_json::to_value(answer).unwrap_or_default()))
     }
 
     /// Sends notifications to this caller until its connection ends. MCP, "Lifecycle": none before
@@ -279,6 +291,9 @@ impl ServerHandler for Server {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
+        if self.marks_calls && joining::has(&request.method) {
+            return self.joined(&request, &context).await;
+        }
         let params = match request.method.as_str() {
             "initialize" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe"
                 if has_no_session(&context) =>
@@ -310,7 +325,7 @@ impl ServerHandler for Server {
         let arguments = request.arguments.unwrap_or_default();
         let Some(tool) = self.tools.of_call(&request.name, &arguments) else {
             return match self.tools.refusal(&request.name, &arguments) {
-                Some(refusal) => Ok(answer(refusal, None).into()),
+                Some(reply) => Ok(answer(Answered { before: None, reply, data: None }).into()),
                 None => Err(self.unknown(&request.name)),
             };
         };
@@ -320,10 +335,7 @@ impl ServerHandler for Server {
             .map(|token| Progress { peer: context.peer.clone(), token });
         // As a task it outlives this request, but not its connection, which ends with its tasks.
         let server = Self { tasks: Arc::default(), ..self.clone() };
-        let call = async move {
-            let (reply, data) = server.reply(tool, arguments, progress).await;
-            answer(reply, data)
-        };
+        let call = async move { answer(server.reply(tool, arguments, progress).await) };
         // Of this request: some clients that declare it in `initialize` cannot read a task.
         let knows_tasks = context.meta.client_capabilities().is_some_and(|it| it.supports_tasks());
         let answered = async {
@@ -369,8 +381,9 @@ fn has_no_session(context: &RequestContext<RoleServer>) -> bool {
     context.protocol_version().is_some_and(|version| !version.has_initialize())
 }
 
-fn answer(reply: Reply, data: Option<Value>) -> CallToolResult {
-    let content = vec![ContentBlock::text(String::from(reply.text))];
+fn answer(Answered { before, reply, data }: Answered) -> CallToolResult {
+    let texts = before.into_iter().chain([reply.text]);
+    let content = texts.map(|text| ContentBlock::text(String::from(text))).collect();
     let mut result = if reply.is_error {
         CallToolResult::error(content)
     } else {
@@ -464,7 +477,7 @@ mod tests {
         static TOOL: Registered = Registered::of::<Panics>();
         let limits = Arc::new(Limits::default());
         let server = Server::new(sessions(&limits), "/w".into(), limits.clone());
-        let (reply, data) = server.reply(&TOOL, Map::new(), None).await;
+        let Answered { reply, data, .. } = server.reply(&TOOL, Map::new(), None).await;
         assert!(reply.is_error && data.is_none());
         assert_eq!(
             &*reply.text,

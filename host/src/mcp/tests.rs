@@ -55,6 +55,7 @@ fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
         shell: Shell::Refused,
         progress: None,
         memory: Arc::default(),
+        concern: Arc::default(),
     }
 }
 

@@ -100,6 +100,46 @@ pub(super) async fn arrive(
     }
 }
 
+/// Waits until the person who has the session gives it back, and shows where it is then.
+pub(super) async fn while_taken(
+    call: &Call,
+    handle: &Handle,
+    limit: Duration,
+) -> Result<Reply, Problem> {
+    let start = Instant::now();
+    let mut ticks = tokio::time::interval(call.limits.progress_every);
+    ticks.tick().await;
+    let given = handle.given();
+    tokio::pin!(given);
+    let is_back = loop {
+        tokio::select! {
+            biased;
+            () = &mut given => break true,
+            () = until(start + limit) => break false,
+            _ = ticks.tick(), if call.progress.is_some() => {
+                notify(call, "taken by a person", start.elapsed()).await;
+            }
+        }
+    };
+    let arrival = standing(handle).await.map_err(|error| problem(handle, error))?;
+    let mut text = text(call, &arrival);
+    if !is_back {
+        text.push(view::taken_meanwhile(handle.id(), &call.lens()));
+    }
+    Ok(Reply::new(text, Outcome::Waited { arrival, elsewhere: false }))
+}
+
+/// Where the session is: a stop that callers may have already, its end, or that it runs.
+async fn standing(handle: &Handle) -> Result<Arrival, Error> {
+    if let Some(stop) = handle.current().await? {
+        return Ok(Arrival::Happened(Happening::Stopped(stop)));
+    }
+    Ok(match handle.status().await?.exit {
+        Some(exit) => Arrival::Happened(Happening::Ended(exit)),
+        None => Arrival::RanOut(handle.underway().await?),
+    })
+}
+
 /// Waits until the session has attached, or for its end if it cannot attach.
 pub(super) async fn attached(
     call: &Call,

@@ -21,6 +21,7 @@ mod exit;
 #[cfg(test)]
 mod hostile;
 mod items;
+mod joined;
 mod lens;
 mod locals;
 mod note;
@@ -47,6 +48,7 @@ pub use error::{ErrorText, Failed, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations, is_out_of_scope};
 pub use exception::exception;
 pub use exit::{ended, exit};
+pub use joined::{given, given_back, head, left_out, live, taken, taken_meanwhile, watched};
 pub use lens::Lens;
 pub use note::note;
 pub use output::output;

@@ -132,7 +132,7 @@ fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
 }
 
 /// A line after the name of its stream; standard output has none.
-fn printed(line: &OutputLine, width: usize) -> String {
+pub(super) fn printed(line: &OutputLine, width: usize) -> String {
     let text = cut_end(&line.text, width).0;
     let stream = match line.stream {
         Stream::Stdout => "",

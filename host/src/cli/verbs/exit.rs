@@ -62,6 +62,7 @@ const OF_ERRORS: &[(&str, Code)] = &[
     ("not-running", Code::State),
     ("not-stopped", Code::State),
     ("post-mortem", Code::State),
+    ("session-taken", Code::State),
     ("superseded", Code::State),
     ("target-ambiguous", Code::Usage),
     ("target-missing", Code::NotFound),
@@ -76,8 +77,15 @@ const OF_ERRORS: &[(&str, Code)] = &[
 ];
 
 /// Errors after which the same call may succeed.
-const RETRYABLE: &[&str] =
-    &["adapter-died", "adapter-silent", "busy", "connection-lost", "not-ready", "superseded"];
+const RETRYABLE: &[&str] = &[
+    "adapter-died",
+    "adapter-silent",
+    "busy",
+    "connection-lost",
+    "not-ready",
+    "session-taken",
+    "superseded",
+];
 
 impl Code {
     /// That of an answer. A wait that ran out is the time limit; an expression without a value and
@@ -184,6 +192,7 @@ mod tests {
             (false, Value::Null, Code::Done),
             (true, json!({"error": {"code": "unknown-session"}}), Code::NotFound),
             (true, json!({"error": {"code": "no-session"}}), Code::State),
+            (true, json!({"error": {"code": "session-taken"}}), Code::State),
             (true, json!({"error": {"code": "tool-missing"}}), Code::Missing),
             (true, json!({"error": {"code": "bad-argument"}}), Code::Usage),
             (true, json!({"error": {"code": "limit"}}), Code::Error),

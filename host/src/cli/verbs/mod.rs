@@ -5,14 +5,18 @@
 //!
 //! Files, in reading order: `flags` (the commands and their flags), `words` (arguments from a
 //! command line), `hosts` (finding or starting a host), `calls` (calls in an answer), `exit` (exit
-//! codes), `paint` (colours), `values` (completion in a shell).
+//! codes), `paint` (colours), `claim` (take and give), `watch` and `screen` (a live view), `values`
+//! (completion in a shell).
 
 mod calls;
+mod claim;
 mod exit;
 mod flags;
 mod hosts;
 mod paint;
+mod screen;
 mod values;
+mod watch;
 mod words;
 
 use std::io::{IsTerminal, Write};
@@ -27,8 +31,10 @@ use super::{Common, Sessions, print, say};
 use crate::mcp::{Answer, Report};
 use exit::{Code, Failure};
 
+pub use claim::{give, take};
 pub use flags::{Chosen, add, of};
 pub use hosts::{HostCommand, listed};
+pub use watch::watch;
 
 /// Lines of `dapdock host log`.
 const LOG_LINES: usize = 100;

@@ -21,6 +21,8 @@ pub(super) struct Context {
     current_position: Option<Position>,
     /// Variables there, as they were at the stop.
     local_context: Option<LocalContext>,
+    // What a person did since the last result. The name says enough in a list with a budget.
+    person: Option<String>,
     /// Time of the result (ISO 8601).
     timestamp: String,
 }
@@ -130,6 +132,7 @@ impl Context {
             debugger_state: moment.map(|moment| state(outcome, moment, stop, &facts.lens)),
             current_position: stop.and_then(|stop| position(stop, &facts.lens)),
             local_context: stop.map(local_context),
+            person: None,
             timestamp: written::now(),
         }
     }

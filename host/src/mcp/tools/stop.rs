@@ -53,7 +53,8 @@ impl Tool for Stop {
         };
         let lens = call.lens();
         if arguments.all != Some(true) {
-            let exit = call.sessions.to_end(arguments.session.as_deref())?.close(mode).await?;
+            let handle = call.session_to_end(arguments.session.as_deref())?;
+            let exit = handle.close(mode).await?;
             return Ok(Reply::new(view::exit(&exit, &lens), Outcome::Ended(vec![Ok(exit)])));
         }
         let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());

@@ -42,6 +42,10 @@ impl Tool for Wait {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
+        if handle.is_barred() {
+            return wait::while_taken(call, &handle, wait::time_limit(call, arguments.timeout_s)?)
+                .await;
+        }
         let cursor = match arguments.since {
             Some(since) => Cursor(since),
             None => handle.delivered().await?,

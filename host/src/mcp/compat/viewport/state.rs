@@ -79,5 +79,5 @@ impl State {
 
 /// The session that the call names, or the only one.
 pub(super) fn handle(call: &Call) -> Option<Handle> {
-    call.sessions.to_end(call.request.session()).ok()
+    call.session_to_end(call.request.session()).ok()
 }

@@ -1,0 +1,38 @@
+//! `dapdock take` and `dapdock give`. Refuses to know what a claim means.
+
+use std::process::ExitCode;
+
+use super::super::Claim;
+use super::exit::Failure;
+use super::{Style, hosts, print_answer, print_error, report};
+use crate::mcp::{Answer, Joining};
+
+/// Runs `dapdock take`.
+pub async fn take(flags: Claim) -> ExitCode {
+    run(flags, Joining::Take).await
+}
+
+/// Runs `dapdock give`.
+pub async fn give(flags: Claim) -> ExitCode {
+    run(flags, Joining::Give).await
+}
+
+async fn run(flags: Claim, joining: Joining) -> ExitCode {
+    let style = if flags.json { Style::Json } else { Style::Text };
+    match answer(flags, joining).await {
+        Ok(answer) => print_answer(style, answer, false),
+        Err(failure) => {
+            print_error(style, &failure);
+            failure.exit().into()
+        }
+    }
+}
+
+async fn answer(flags: Claim, joining: Joining) -> Result<Answer, Failure> {
+    let origin = hosts::origin(flags.common)?;
+    let (client, session) =
+        hosts::client(&origin, flags.session.as_deref(), true, report()).await?;
+    let answer = client.join(joining, session.as_deref()).await;
+    client.close().await;
+    answer.map_err(|error| Failure::host(error.to_string()))
+}
