@@ -382,6 +382,44 @@ async fn commands_that_join_are_described() {
     }
 }
 
+/// A pseudo-terminal around a command.
+const TERMINAL: &str = "import os, pty, sys
+sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+
+/// The terminal is afterwards as it was, with the last line on it.
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "the command is what is tested")]
+async fn watch_draws_on_a_terminal_and_restores_it() {
+    let Some(python) = Language::Python.tool_path() else { return };
+    let mut joined = Joined::start(four(), &[]).await;
+    let watch = joined.shell.command(joined.shell.dir.path(), &["watch"]);
+    let mut command = tokio::process::Command::new(python);
+    command.args(["-c", TERMINAL]).arg(watch.as_std().get_program());
+    command.args(watch.as_std().get_args()).current_dir(joined.shell.dir.path());
+    command.envs(watch.as_std().get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command.env("TERM", "xterm").stdin(Stdio::null()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut child = command.spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut drawn = Vec::new();
+    let mut has_stopped = false;
+    while let Some(line) = tokio::time::timeout(PATIENCE, lines.next_line()).await.unwrap().unwrap()
+    {
+        if line.contains("code 3") && !has_stopped {
+            has_stopped = true;
+            joined.agent.call("debug_stop", json!({})).await;
+        }
+        drawn.push(line);
+    }
+    let exit = tokio::time::timeout(PATIENCE, child.wait()).await.expect("it ends").unwrap();
+    assert_eq!(exit.code(), Some(0), "{drawn:#?}");
+    let (open, close) =
+        ("\u{1b}[?1049h\u{1b}[?25l\u{1b}[?7l", "\u{1b}[?7h\u{1b}[?25h\u{1b}[?1049l");
+    assert!(drawn[0].starts_with(open), "{drawn:#?}");
+    let (screen, last) = drawn.last().unwrap().split_once(close).expect("it is restored");
+    assert!(!screen.contains("over"), "{screen}");
+    assert_eq!(last.trim_end(), "the session fake-1 is over: ended; no process is left");
+}
+
 /// The example of the README, with a real debugger.
 #[tokio::test]
 async fn person_corrects_a_value_of_a_real_program() {

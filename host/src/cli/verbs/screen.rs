@@ -5,14 +5,18 @@
 //! Refuses to know where events come from.
 
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
+use anstream::{AutoStream, ColorChoice};
 use rustix::termios::tcgetwinsize;
 
 use super::paint;
 
 /// Lines of the lower part that are stored.
 const LINES: usize = 1_000;
+
+/// Rows of a terminal that does not say how many it has.
+const ROWS: usize = 24;
 
 /// Enters the alternate screen; hides the cursor; long lines are cut at the edge.
 const OPEN: &str = "\x1b[?1049h\x1b[?25l\x1b[?7l";
@@ -21,6 +25,8 @@ const CLOSE: &str = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 /// A terminal that is drawn on. Restored when dropped.
 pub struct Screen {
     picture: Picture,
+    /// The user wants colours.
+    is_coloured: bool,
 }
 
 /// What is drawn.
@@ -33,10 +39,16 @@ struct Picture {
 }
 
 impl Screen {
+    /// Whether standard output is a terminal that can be drawn on.
+    pub fn is_here() -> bool {
+        io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+    }
+
     pub fn open() -> Self {
         // One that cannot be written to ends the watch when it is drawn.
         drop(write(OPEN));
-        Self { picture: Picture::default() }
+        let is_coloured = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
+        Self { picture: Picture::default(), is_coloured }
     }
 
     /// Adds an event and the line in front of it.
@@ -45,14 +57,16 @@ impl Screen {
     }
 
     pub fn draw(&mut self) -> io::Result<()> {
-        let rows = tcgetwinsize(io::stdout()).map_or(24, |size| size.ws_row);
-        let lines = self.picture.lines(usize::from(rows));
+        // Some terminals have no size.
+        let rows = tcgetwinsize(io::stdout()).map_or(0, |size| usize::from(size.ws_row));
+        let lines = self.picture.lines(if rows == 0 { ROWS } else { rows });
         let mut drawn = String::from("\x1b[H");
         for (at, line) in lines.iter().enumerate() {
             if at > 0 {
                 drawn.push_str("\r\n");
             }
-            drawn.push_str(&paint::lines(line));
+            let line = if self.is_coloured { &paint::lines(line) } else { line };
+            drawn.push_str(line);
             drawn.push_str("\x1b[K");
         }
         drawn.push_str("\x1b[J");

@@ -3,7 +3,7 @@
 //!
 //! Refuses to know what an event means.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use futures_util::FutureExt;
@@ -37,11 +37,8 @@ async fn follow(flags: Watch) -> Result<ExitCode, Failure> {
     let origin = hosts::origin(flags.common)?;
     let (client, session) =
         hosts::client(&origin, flags.session.as_deref(), true, report()).await?;
-    let mut view = if io::stdout().is_terminal() {
-        View::Screen(Screen::open())
-    } else {
-        View::Lines(io::stdout())
-    };
+    let mut view =
+        if Screen::is_here() { View::Screen(Screen::open()) } else { View::Lines(io::stdout()) };
     let end = events(&client, session.as_deref(), &mut view).await;
     // Restores the terminal before the last line.
     drop(view);
