@@ -16,10 +16,13 @@
 //! | adapter | process that speaks DAP and debugs |
 //! | breakpoint | line or function that stops the debuggee, with condition and hit condition |
 //! | caller | MCP peer, usually an agent |
+//! | claim | right of a person to a session: agents read it and do not change it meanwhile |
 //! | command | request of a caller to the actor of a session |
 //! | cursor | position in the journal of a session: between two stops |
 //! | debuggee | program under test, once it runs |
 //! | debugger command | line in a debugger's own language (`debug_command`) |
+//! | deed | call of a person on a session with a claim, which its agent reads about later |
+//! | door | where a call comes from: an agent, a terminal, this host |
 //! | epoch | number of a published stop, as callers see it |
 //! | family | processes that are owned and ended together |
 //! | fault | party that has to act on an error: caller, debuggee, adapter, plugin, host |

@@ -382,6 +382,26 @@ async fn commands_that_join_are_described() {
     }
 }
 
+/// Where answers are JSON, what the person did is a text of its own in front.
+#[tokio::test]
+async fn answers_in_json_have_a_text_in_front() {
+    let mut joined = Joined::start(four(), &["--toolsets=default,compat:go"]).await;
+    joined.run(&["take"]).await;
+    let refused = joined.agent.call("step", json!({})).await;
+    let refused: Value = serde_json::from_str(&refused.text).unwrap();
+    assert_eq!(refused["error"]["code"], "session-taken", "{refused}");
+    joined.run(&["n"]).await;
+    joined.run(&["give"]).await;
+    let next = joined.agent.send("tools/call", json!({"name": "step", "arguments": {}})).await;
+    let reply = joined.agent.reply(next).await;
+    let content = reply["result"]["content"].as_array().unwrap();
+    let texts: Vec<_> = content.iter().map(|one| one["text"].as_str().unwrap()).collect();
+    let [before, answer] = texts[..] else { panic!("{texts:#?}") };
+    assert!(before.starts_with("a person had fake-1 and gave it back; 1 call:\n"), "{before}");
+    let answer: Value = serde_json::from_str(answer).unwrap();
+    assert_eq!(answer["status"], "success", "{answer}");
+}
+
 /// A pseudo-terminal around a command.
 const TERMINAL: &str = "import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
