@@ -65,11 +65,6 @@ def heading(facts):
         )
         return "\nHardware watchpoint %s: %s\n\n%s" % (
             point.get("number"), point.get("exp"), lines)
-    if reason == "watchpoint-scope":
-        return (
-            "\nWatchpoint %s deleted because the program has left the block in\n"
-            "which its expression is valid.\n" % facts.get("wpnum")
-        )
     if reason == "no-history":
         return "\nNo more reverse-execution history.\n"
     return ""
@@ -84,6 +79,50 @@ def returned_value(facts):
     text = value.format_string()
     facts.update({"gdb-result-var": name, "return-value": text})
     return "Value returned is %s = %s\n" % (name, text)
+
+
+def add_thread_facts(facts):
+    """What gdb/MI has in `*stopped` and Python's event lacks: the arguments of the frame, the core,
+    and the threads that stand.
+    """
+    number = str(facts.setdefault("thread-id", gdb.selected_thread().global_num))
+    facts.setdefault("stopped-threads", "all")
+    try:
+        listed = gdb.execute_mi("-thread-info", number)["threads"][0]
+    except (gdb.error, LookupError):
+        return
+    if "frame" in listed:
+        facts["frame"] = {**listed["frame"], **facts.get("frame", {})}
+    if "core" in listed:
+        facts["core"] = listed["core"]
+
+
+# What gdb prints of a watchpoint that ends with its block.
+OUT_OF_SCOPE = re.compile(r"^Watchpoint (\d+) deleted because the program has left the block", re.M)
+
+# The columns of gdb/MI's table of breakpoints: name, heading, width.
+COLUMNS = (
+    ("number", "Num", 7),
+    ("type", "Type", 14),
+    ("disp", "Disp", 4),
+    ("enabled", "Enb", 3),
+    ("addr", "Address", 18),
+    ("what", "What", 40),
+)
+
+
+def with_table(data):
+    """A record with its list of breakpoints as the table that gdb/MI writes."""
+    rows = data.get("BreakpointTable")
+    if not isinstance(rows, list):
+        return data
+    columns = [
+        {"width": width, "alignment": -1 if name != "what" else 2, "col_name": name,
+         "colhdr": heading}
+        for name, heading, width in COLUMNS
+    ]
+    table = {"nr_rows": len(rows), "nr_cols": len(COLUMNS), "hdr": columns, "body": rows}
+    return {**data, "BreakpointTable": table}
 
 
 class Records:
@@ -143,7 +182,10 @@ class Records:
             result, output = stop["result"], output + stop["output"]
         elif self.moved and result["status"] == "done" and runs():
             result["status"] = "running"
-        return {"number": number, "result": result, "output": output}
+        answer = {"number": number, "result": result, "output": output}
+        if result["status"] == "running" and command.endswith("&"):
+            answer["background"] = True
+        return answer
 
     def select(self):
         """Selects the user's thread and frame again: other requests select others."""
@@ -209,7 +251,11 @@ class Records:
             facts.setdefault("frame", gdb.execute_mi("-stack-info-frame")["frame"])
         except gdb.error:
             pass
-        facts.setdefault("thread-id", gdb.selected_thread().global_num)
+        add_thread_facts(facts)
+        printed = self.take_console()
+        ended = OUT_OF_SCOPE.search(printed)
+        if "reason" not in facts and ended:
+            facts.update({"reason": "watchpoint-scope", "wpnum": ended[1]})
         if "reason" not in facts and is_replay():
             facts["reason"] = "no-history"
         # `gdb.execute` would run the commands of the breakpoint here, and their `continue` in the
@@ -217,7 +263,7 @@ class Records:
         points = getattr(event, "breakpoints", None) or ()
         acts = any(point.commands for point in points)
         place = brief_location(facts) if acts else location()
-        text = heading(facts) + place + returned_value(facts)
+        text = printed + heading(facts) + place + returned_value(facts)
         self.add_stop(mover, facts, text)
 
     def on_exit(self, event):
@@ -310,7 +356,7 @@ class Captured(gdb.Command):
 def attempt(run):
     """The result of a command: done, with its data, or the error in gdb's words."""
     try:
-        return {"status": "done", "data": strings(run() or {})}
+        return {"status": "done", "data": strings(with_table(run() or {}))}
     except KeyboardInterrupt:
         return {"status": "error", "message": "Quit"}
     except Exception as error:

@@ -111,6 +111,10 @@ pub async fn gdb_names_answer_as_documented(stage: &mut Stage) {
     let parts = [&data["bkptno"], &data["disp"], &data["frame"]["func"], &data["thread-id"]];
     assert_eq!(parts, [&json!("1"), &json!("keep"), &json!("main"), &json!("1")]);
     assert!(run.output().contains("\nBreakpoint 1, main (argc=1, argv="), "{}", run.output());
+    assert_eq!(data["frame"]["args"][0], json!({"name": "argc", "value": "1"}), "{data:#}");
+    assert_eq!(data["stopped-threads"], "all");
+    assert!(data["core"].as_str().unwrap().parse::<u32>().is_ok(), "{data:#}");
+    table(&mut gdb).await;
     gdb.call("print argc").await.prints("$1 = 1\n");
     gdb.call("info registers rip").await.prints("<main+");
     gdb.call("x/4x $sp").await.prints("\t0x");
@@ -157,6 +161,20 @@ pub async fn gdb_names_answer_as_documented(stage: &mut Stage) {
     assert_eq!(exit.result(), &json!({"status": "exit", "message": "gdb quits"}));
     gdb.error("call", json!({"id": id, "command": "p 1"}), " has ended").await;
     gdb.error("close", json!({"id": id}), " has ended").await;
+}
+
+/// The table of breakpoints, as gdb/MI writes it.
+async fn table(gdb: &mut Gdb<'_>) {
+    let list = gdb.call("-break-list").await;
+    let table = &list.result()["data"]["BreakpointTable"];
+    assert_eq!((&table["nr_rows"], &table["nr_cols"]), (&json!("1"), &json!("6")), "{table:#}");
+    let heading = json!({"width": "7", "alignment": "-1", "col_name": "number", "colhdr": "Num"});
+    assert_eq!(table["hdr"][0], heading);
+    let names = table["hdr"].as_array().unwrap().iter().map(|column| &column["col_name"]);
+    let names: Vec<&Value> = names.collect();
+    assert_eq!(names, ["number", "type", "disp", "enabled", "addr", "what"]);
+    let row = &table["body"][0];
+    assert_eq!((&row["number"], &row["func"]), (&json!("1"), &json!("main")), "{row:#}");
 }
 
 impl Called {
@@ -209,6 +227,17 @@ pub async fn gdb_programs_come_and_go(stage: &mut Stage) {
     assert_eq!(watch.result()["data"]["wpt"]["exp"], "total");
     assert!(watch.output().contains("\nOld value = "), "{}", watch.output());
     gdb.call(&format!("generate-core-file {}", core.display())).await.prints("Saved corefile");
+    gdb.call("tbreak tax").await;
+    gdb.call("continue").await;
+    gdb.call("watch rate").await;
+    gdb.call("delete 2").await;
+    let mut scope = gdb.call("continue").await;
+    while scope.result()["data"]["reason"] == "watchpoint-trigger" {
+        scope = gdb.call("continue").await;
+    }
+    let scope = scope.stops("watchpoint-scope");
+    assert!(scope.result()["data"]["wpnum"].is_string(), "{:#}", scope.content);
+    assert_eq!(scope.output().matches("deleted because").count(), 1, "{}", scope.output());
     core_file_of_a_living_process(&mut gdb, &core).await;
     gdb.call("kill").await.prints(" killed]");
     open_core(&mut gdb, &core).await;
@@ -267,22 +296,25 @@ pub async fn gdb_commands_that_take_long(stage: &mut Stage) {
     let mut gdb = Gdb::open(stage, json!({})).await;
     gdb.call(&format!("file {program}")).await;
     let id = gdb.id.clone();
-    let short = |command: &str| json!({"id": id, "command": command, "timeout_s": 0.2});
     let running = json!({"status": "running", "data": {}});
-    let run = content(&gdb.call_with(short("run")).await.good());
+    // In the background there is no wait, however long it may take.
+    let run = json!({"id": id, "command": "run&", "timeout_s": 600});
+    let run = content(&gdb.call_with(run).await.good());
     assert_eq!(run["result"], running);
     let refused = gdb.call("next").await;
     refused.fails("Cannot execute this command while the selected thread is running.");
     gdb.call("interrupt").await;
     gdb.stage.call("debug_wait", json!({"timeout_s": 50})).await;
     let next = gdb.call("print 6 * 7").await;
-    assert_eq!(next.content["earlier"][0]["command"], "run", "{:#}", next.content);
+    assert_eq!(next.content["earlier"][0]["command"], "run&", "{:#}", next.content);
     let data = &next.content["earlier"][0]["result"]["data"];
     assert_eq!(
         (&data["reason"], &data["signal-name"]),
         (&json!("signal-received"), &json!("SIGINT"))
     );
     next.prints(" = 42\n");
+    let short = json!({"id": id, "command": "continue", "timeout_s": 0.2});
+    assert_eq!(content(&gdb.call_with(short).await.good())["result"], running);
 }
 
 /// The results of a call that is cancelled are in the next answer, with their command.

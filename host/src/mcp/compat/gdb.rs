@@ -213,6 +213,9 @@ struct Answered {
     result: Option<Record>,
     output: String,
     stops: Vec<Earlier>,
+    /// The caller wants no wait for the stop.
+    #[serde(default)]
+    background: bool,
 }
 
 impl Tool for RunCommand {
@@ -221,8 +224,9 @@ impl Tool for RunCommand {
     const NAME: &'static str = "call";
     const TITLE: &'static str = "Run a gdb command";
     const DESCRIPTION: &'static str = "Runs a command in gdb and returns its result and console \
-        output. A command that resumes the program waits for its stop or exit; after 30 seconds \
-        the status is `running`, and a later call has the result as `earlier`. Commands that leave \
+        output. A command that resumes the program waits for its stop or exit, unless it ends with \
+        `&`; after 30 seconds the status is `running`, and a later call has the result as \
+        `earlier`. Commands that leave \
         gdb (shell, source, pipe) need --allow-shell.";
     const EFFECT: Effect = Effect::Destroys;
     const TOOLSET: Toolset = TOOLSET;
@@ -267,13 +271,14 @@ impl<'a> Conversation<'a> {
             return Ok(self.called(Record::running(), String::new()));
         };
         let (number, mut output) = (first.number, first.output);
+        let in_background = first.background;
         self.add(first.stops);
         let nothing_runs = is_empty && self.handle.status().await?.phase != "running";
         let absent = if nothing_runs { Record::done() } else { Record::running() };
         let mut result = first.result.unwrap_or(absent);
         let moved = cursor.filter(|_| result.status == Status::Done);
         let mut cursor = cursor.unwrap_or_default();
-        while result.status == Status::Running {
+        while result.status == Status::Running && !in_background {
             let Ok(Ok((_, next))) = timeout_at(self.deadline, self.handle.wait(cursor)).await
             else {
                 break;
@@ -378,7 +383,7 @@ fn of_late(late: LateCommand) -> Vec<Earlier> {
     let failed =
         |message: String| Record { status: Status::Error, data: None, message: Some(message) };
     match late.output.map(|record| serde_json::from_str::<Answered>(&record)) {
-        Ok(Ok(Answered { number, result: Some(result), output, mut stops })) => {
+        Ok(Ok(Answered { number, result: Some(result), output, mut stops, .. })) => {
             stops.push(Earlier { number, command, result, output });
             stops
         }
