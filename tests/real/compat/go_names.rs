@@ -49,6 +49,11 @@ pub async fn go_names_answer_as_documented(stage: &mut Stage) {
     has(&data, "breakpoint object, allBreakpoints array");
     has_breakpoint(&data["breakpoint"]);
     assert_eq!(data["breakpoint"]["name"], json!(stage.at("cart", "loop")));
+    // Before a stop there, too.
+    for function in ["main.totalOf", "totalOf"] {
+        let data = call(stage, "list_breakpoints", json!({"function": function})).await;
+        assert_eq!(data["allBreakpoints"][0]["id"], 1, "{data:#}");
+    }
 
     let data = call(stage, "continue", json!({})).await;
     assert_eq!((&data["event"], &data["stop"]["breakpoints"]), (&json!("stopped"), &json!([1])));
@@ -69,6 +74,11 @@ pub async fn go_names_answer_as_documented(stage: &mut Stage) {
     let refused = stage.call("set_breakpoint", json!({"file": file, "line": 1})).await;
     assert_eq!((&whole(&refused)["status"], refused.is_error), (&json!("error"), true));
     has_breakpoint(&refused.data["data"]["breakpoint"]);
+    assert_eq!(refused.data["data"]["allBreakpoints"], json!([]));
+    let next = refused.data["error"]["next"].as_str().unwrap();
+    assert!(next.starts_with("set_breakpoint {") || next == "list_breakpoints", "{next}");
+    let list = call(stage, "list_breakpoints", json!({})).await;
+    assert_eq!(list["allBreakpoints"], json!([]), "it is not set");
 
     let data = call(stage, "continue", json!({})).await;
     assert_eq!((&data["event"], &data["exit"]["code"]), (&json!("exited"), &json!(0)));
@@ -79,6 +89,16 @@ pub async fn go_names_answer_as_documented(stage: &mut Stage) {
     let data = call(stage, "close", json!({})).await;
     has(&data, "exitCode number, summary string");
     assert_eq!(data["exitCode"], 0);
+    // A start that fails has no output, nor has it that of the session before.
+    let test = json!({"testfile": file.replace("main.go", "main_test.go"), "testname": "TestNone"});
+    let failed = whole(&stage.call("debug_test", test).await);
+    let output = whole(&stage.call("get_debugger_output", json!({})).await);
+    assert_eq!(
+        (&output["status"], &output["error"]["code"]),
+        (&json!("error"), &failed["error"]["code"])
+    );
+    let message = output["error"]["message"].as_str().unwrap();
+    assert!(message.starts_with("the last start failed and printed nothing: no test"), "{message}");
 }
 
 async fn variables(stage: &mut Stage) {

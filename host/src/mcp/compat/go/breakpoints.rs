@@ -4,11 +4,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Answer, Compatible, Ours, TOOLSET, forward, run};
+use super::{Answer, Compatible, Ours, TOOLSET, forward, functions, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Form, Toolset};
+use crate::mcp::outcome::Outcome;
 use crate::mcp::problem::Problem;
 use crate::mcp::tool::Tool;
+use crate::model::{self, Binding, Nearest};
 
 /// A breakpoint.
 #[derive(Clone, Serialize, JsonSchema)]
@@ -21,7 +23,7 @@ struct Breakpoint {
     file: String,
     /// 0: on a function.
     line: u64,
-    /// Empty: not stopped here yet.
+    /// Empty: the line is in no function.
     function_name: String,
     condition: String,
     hit_count: u64,
@@ -32,12 +34,16 @@ struct Breakpoint {
 
 impl Breakpoint {
     /// From one of our results. `current` is the breakpoint of the stop.
-    fn of(one: &Value, current: &Value) -> Self {
+    fn of(call: &Call, one: &Value, current: &Value) -> Self {
         let text = |key: &str| one[key].as_str().unwrap_or_default().to_owned();
         let number = |key: &str| one[key].as_u64().unwrap_or_default();
         let mut function_name = text("functionName");
         if one["id"] == current["id"] && function_name.is_empty() {
             current["functionName"].as_str().unwrap_or_default().clone_into(&mut function_name);
+        }
+        if function_name.is_empty() {
+            let file = call.path(&text("file"));
+            function_name = functions::around(&file, number("line")).unwrap_or_default();
         }
         let place = format!("{}:{}", text("file"), number("line"));
         Self {
@@ -64,11 +70,11 @@ pub(super) struct Breakpoints {
 }
 
 /// All breakpoints of an answer, and the number of the one that it is about.
-async fn list(answer: &Answer) -> (Vec<Breakpoint>, Option<u64>) {
+async fn list(call: &Call, answer: &Answer) -> (Vec<Breakpoint>, Option<u64>) {
     let whole = answer.data().await;
     let current = &whole["context"]["debuggerState"]["currentBreakpoint"];
     let all = whole["data"]["allBreakpoints"].as_array().into_iter().flatten();
-    let all = all.map(|one| Breakpoint::of(one, current)).collect();
+    let all = all.map(|one| Breakpoint::of(call, one, current)).collect();
     (all, whole["data"]["breakpoint"]["id"].as_u64())
 }
 
@@ -99,9 +105,18 @@ impl Tool for SetBreakpoint {
 
     async fn run(call: &Call, arguments: Place) -> Result<Reply, Problem> {
         let answer = forward::<Self>(call, &arguments).await;
-        let (all, id) = list(&answer).await;
+        let refused = without_code(call, &answer.reply).await;
+        let (mut all, id) = list(call, &answer).await;
         let breakpoint = id.and_then(|id| with_id(&all, id));
-        Ok(super::with_data(answer, Breakpoints { breakpoint, all_breakpoints: all }).await)
+        if refused.is_some() {
+            all.retain(|one| Some(one.id) != id);
+        }
+        let data = Breakpoints { breakpoint, all_breakpoints: all };
+        let mut reply = super::with_data(answer, data).await;
+        if let (Some(error), Outcome::Own(whole)) = (refused, &mut reply.outcome) {
+            whole["error"] = error;
+        }
+        Ok(reply)
     }
 }
 
@@ -111,13 +126,40 @@ impl Compatible for SetBreakpoint {
     }
 }
 
+/// The error for a breakpoint on a line without code, which is removed: it would be listed, and a
+/// later launch would set it.
+async fn without_code(call: &Call, reply: &Reply) -> Option<Value> {
+    let Outcome::Breakpoints { report, failed: Some(failed) } = &reply.outcome else { return None };
+    let one = report.all.iter().find(|one| report.added.contains(&one.id))?;
+    let remove = json!({"remove": [one.id.0.to_string()]});
+    run(call, Ours::new("debug_breakpoints", remove)).await;
+    let place = call.lens().place(&one.spec.place);
+    let lines = match &one.binding {
+        Binding::Refused { nearest: Nearest::Lines(lines), .. } => lines.as_slice(),
+        _ => &[],
+    };
+    let requested = match one.spec.place {
+        model::Place::Line { line, .. } => line,
+        model::Place::Function(_) => 0,
+    };
+    let nearest = lines.iter().min_by_key(|line| line.abs_diff(requested));
+    let (message, next) = match nearest {
+        Some(line) => (
+            format!("{place} holds no code; line {line} does"),
+            call.request.with("line", *line).text(),
+        ),
+        None => (format!("{place} holds no code"), ListBreakpoints::NAME.to_owned()),
+    };
+    Some(json!({"code": failed.code, "message": message, "next": next}))
+}
+
 pub(super) struct ListBreakpoints;
 
 #[derive(Deserialize, JsonSchema)]
 pub(super) struct Filters {
     /// Only those in this file: a path or its end
     file: Option<String>,
-    /// Only those on or in this function, once known
+    /// Only those on or in this function: `main.main` or `main`
     function: Option<String>,
     /// Only enabled or only disabled ones
     enabled: Option<bool>,
@@ -128,7 +170,10 @@ impl Filters {
         let file = self.file.as_deref().is_none_or(|file| {
             one.file.strip_suffix(file).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         });
-        let function = self.function.as_deref().is_none_or(|name| one.function_name == name);
+        let function = self
+            .function
+            .as_deref()
+            .is_none_or(|name| functions::is_named(&one.function_name, name));
         file && function && self.enabled.is_none_or(|enabled| enabled != one.disabled)
     }
 }
@@ -146,7 +191,7 @@ impl Tool for ListBreakpoints {
 
     async fn run(call: &Call, arguments: Filters) -> Result<Reply, Problem> {
         let answer = forward::<Self>(call, &arguments).await;
-        let (mut all, _) = list(&answer).await;
+        let (mut all, _) = list(call, &answer).await;
         all.retain(|one| arguments.take(one));
         Ok(super::with_data(answer, Breakpoints { breakpoint: None, all_breakpoints: all }).await)
     }
@@ -180,9 +225,9 @@ impl Tool for RemoveBreakpoint {
 
     async fn run(call: &Call, arguments: Number) -> Result<Reply, Problem> {
         let before = run(call, Ours::new("debug_breakpoints", json!({}))).await;
-        let (before, _) = list(&before).await;
+        let (before, _) = list(call, &before).await;
         let answer = forward::<Self>(call, &arguments).await;
-        let (all_breakpoints, _) = list(&answer).await;
+        let (all_breakpoints, _) = list(call, &answer).await;
         let breakpoint = with_id(&before, arguments.id.into());
         Ok(super::with_data(answer, Breakpoints { breakpoint, all_breakpoints }).await)
     }

@@ -6,6 +6,7 @@
 
 mod breakpoints;
 mod close;
+mod functions;
 mod moves;
 mod reads;
 mod start;

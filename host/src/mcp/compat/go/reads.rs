@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::start::Failed;
 use super::{Compatible, Nothing, Ours, TOOLSET, forward, run};
 use crate::mcp::call::{Call, Reply};
 use crate::mcp::declared::{Effect, Form, Toolset};
@@ -181,6 +182,11 @@ impl Tool for GetDebuggerOutput {
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: Nothing) -> Result<Reply, Problem> {
+        let is_open = call.session(None).is_ok_and(|handle| !handle.is_over());
+        if let Some(error) = call.memory.of::<Failed>().error().filter(|_| !is_open) {
+            let cause = format!("the last start failed and printed nothing: {}", error.cause);
+            return Err(Problem::worded(error.code, &cause, &error.next));
+        }
         let mut answer = forward::<Self>(call, &arguments).await;
         let mut printed = Printed::default();
         loop {

@@ -1,5 +1,7 @@
 //! `launch`, `attach`, `debug`, `debug_test`: sessions that begin with a stop.
 
+use std::sync::{Mutex, PoisonError};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -10,6 +12,7 @@ use crate::mcp::declared::{Effect, Form, Toolset};
 use crate::mcp::problem::Problem;
 use crate::mcp::structured;
 use crate::mcp::tool::Tool;
+use crate::view::ErrorText;
 
 pub(super) struct Launch;
 
@@ -34,7 +37,7 @@ impl Tool for Launch {
     const EXAMPLE: &'static str = r#"{"program": "FILE"}"#;
 
     async fn run(call: &Call, arguments: Program) -> Result<Reply, Problem> {
-        Ok(forward::<Self>(call, &arguments).await.reply)
+        Ok(noted(call, forward::<Self>(call, &arguments).await.reply))
     }
 }
 
@@ -67,7 +70,7 @@ impl Tool for Debug {
     const EXAMPLE: &'static str = r#"{"file": "FILE"}"#;
 
     async fn run(call: &Call, arguments: Source) -> Result<Reply, Problem> {
-        Ok(forward::<Self>(call, &arguments).await.reply)
+        Ok(noted(call, forward::<Self>(call, &arguments).await.reply))
     }
 }
 
@@ -117,7 +120,8 @@ impl Tool for DebugTest {
     const EXAMPLE: &'static str = r#"{"testfile": "FILE", "testname": "NAME"}"#;
 
     async fn run(call: &Call, arguments: Test) -> Result<Reply, Problem> {
-        let answer = forward::<Self>(call, &arguments).await;
+        let mut answer = forward::<Self>(call, &arguments).await;
+        answer.reply = noted(call, answer.reply);
         let started = answer.data().await["data"].take();
         let build = &started["buildInfo"];
         let tested = Tested {
@@ -144,6 +148,23 @@ impl Compatible for DebugTest {
         let command = format!("go test -run {pattern} {flags} .");
         launch(json!({"command": command, "cwd": directory}))
     }
+}
+
+/// The error of the last start, until one succeeds.
+#[derive(Default)]
+pub(super) struct Failed(Mutex<Option<ErrorText>>);
+
+impl Failed {
+    pub fn error(&self) -> Option<ErrorText> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// Stores whether a start failed: there is no output of it.
+fn noted(call: &Call, reply: Reply) -> Reply {
+    let error = reply.outcome.error().filter(|_| reply.is_error).cloned();
+    *call.memory.of::<Failed>().0.lock().unwrap_or_else(PoisonError::into_inner) = error;
+    reply
 }
 
 /// A launch that stops at the entry.
@@ -173,7 +194,8 @@ impl Tool for Attach {
     const EXAMPLE: &'static str = r#"{"pid": 4711}"#;
 
     async fn run(call: &Call, arguments: Process) -> Result<Reply, Problem> {
-        let attached = forward::<Self>(call, &arguments).await;
+        let mut attached = forward::<Self>(call, &arguments).await;
+        attached.reply = noted(call, attached.reply);
         if attached.reply.is_error {
             return Ok(attached.reply);
         }
