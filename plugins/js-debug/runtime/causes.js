@@ -88,5 +88,7 @@
   // Half of a pair of surrogates is no text in JSON for others.
   const whole = (_, value) =>
     typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value;
-  return JSON.stringify(describe(raised), whole);
+  // js-debug chooses the quotes of a text by what it contains, and doubles backslashes.
+  const code = (c) => '%' + c.charCodeAt(0).toString(16);
+  return JSON.stringify(describe(raised), whole).replace(/[%\\'"`]/g, code);
 }

@@ -127,10 +127,17 @@ pub fn on_response(request: &Request, response: &Response) -> Option<ResponseAct
     })
 }
 
-/// JSON in the quotes in which js-debug returns a string of at most 100,000 characters.
+/// JSON in the quotes in which js-debug returns a string of at most 100,000 characters. Other
+/// quotes, backslashes and `%` are in it as `%` and two hexadecimal digits.
 fn read(text: &str) -> Option<dap::ExceptionDetails> {
-    let text = text.strip_prefix('\'')?.strip_suffix('\'')?;
-    serde_json::from_str(text).ok()
+    let mut parts = text.strip_prefix('\'')?.strip_suffix('\'')?.split('%');
+    let mut json = parts.next()?.to_owned();
+    for part in parts {
+        let (code, rest) = part.split_at_checked(2)?;
+        json.push(char::from(u8::from_str_radix(code, 16).ok()?));
+        json.push_str(rest);
+    }
+    serde_json::from_str(&json).ok()
 }
 
 #[cfg(test)]
@@ -175,9 +182,9 @@ mod tests {
 
     #[test]
     fn description_is_read_from_its_quotes() {
-        let text = r#"'{"typeName": "Error", "innerException": [{"message": "it's"}]}'"#;
-        let details = read(text).unwrap();
-        assert_eq!(details.inner_exception[0].message.as_deref(), Some("it's"));
+        let text = "'{%22message%22: %22it%27s 5%25%5cn%60%22}'";
+        assert_eq!(read(text).unwrap().message.as_deref(), Some("it's 5%\n`"));
         assert!(read("undefined").is_none());
+        assert!(read("'%2'").is_none());
     }
 }
