@@ -119,12 +119,14 @@ def format_value(expression, names, own):
 
 
 def report_all():
-    for number, counter in list(counters.items()):
-        report(number, counter)
+    with lock:
+        for number, counter in list(counters.items()):
+            report(number, counter)
 
 
 module = types.ModuleType("dapdock_breakpoints")
 module.hit, module.log, module.stop, module.is_function = hit, log, stop, is_function
+module.report_all = report_all
 # Threads that reach their first breakpoint at the same moment each run this code: they share the
 # module that the first of them made.
 if sys.modules.setdefault(module.__name__, module) is module:

@@ -150,6 +150,10 @@ def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=No
         hits = hit_ids.pop(info, None) or hits or find_hits(self, thread, frame)
         set_hits(info, hits)
         why, first = begin_report(thread)
+        counts = sys.modules.get("dapdock_breakpoints")
+        if counts is not None:
+            # Hits since its last report.
+            counts.report_all()
         await_output()
         try:
             original(self, thread, frame, event, arg, exception_type)
@@ -384,7 +388,7 @@ def set_function_breakpoints(original, self, debugger, breakpoints):
 def on_setfunctionbreakpoints_request(original, self, debugger, request):
     response = original(self, debugger, request)
     functions = sys.modules.get("dapdock_functions")
-    return response if functions is None else functions.add_lines(response)
+    return response if functions is None else functions.add_places(response)
 
 
 @replace(PyDB, "add_break_on_exception")

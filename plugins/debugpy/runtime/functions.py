@@ -19,6 +19,7 @@ import re
 import sys
 import types
 
+import pydevd_file_utils
 from _pydev_bundle import pydev_log
 from _pydevd_bundle.pydevd_breakpoints import FunctionBreakpoint, LineBreakpoint
 from _pydevd_bundle.pydevd_comm_constants import CMD_RETURN
@@ -138,7 +139,7 @@ def on_code(code):
             apply(debugger, path)
     if found:
         debugger.on_breakpoints_changed()
-        report_lines(debugger, found)
+        report_places(debugger, found)
 
 
 def find(debugger, code):
@@ -184,15 +185,21 @@ def add_start(code):
     return [start]
 
 
-def lines_of(found):
-    """Lines where the functions of breakpoints begin: breakpoint id -> line."""
-    lines = {}
+def places_of(found):
+    """Places where the functions of breakpoints begin: breakpoint id -> keys of DAP's breakpoint."""
+    places = {}
     for start in found:
         (function,) = start.members
         for member in function.members:
             if member.breakpoint_id is not None and may_match(start.code, member.condition or ""):
-                lines.setdefault(member.breakpoint_id, start.line)
-    return lines
+                places.setdefault(member.breakpoint_id, place(start))
+    return places
+
+
+def place(start):
+    path = paths_of(start.code.co_filename)[0]
+    path = pydevd_file_utils.map_file_to_client(path)[0]
+    return {"line": start.line, "source": {"path": path}}
 
 
 def may_match(code, condition):
@@ -206,22 +213,21 @@ def may_match(code, condition):
     return (module + "." + qualified.replace(".<locals>", "")).endswith("." + name[1])
 
 
-def add_lines(response):
-    """Adds to the response the line of each breakpoint whose function is loaded."""
+def add_places(response):
+    """Adds to the response the place of each breakpoint whose function is loaded."""
     breakpoints = response.as_dict["body"]["breakpoints"]
     with debuggee.lock:
         for breakpoint, body in zip(requested, breakpoints):
             breakpoint.breakpoint_id = body["id"]
-        lines = lines_of([*handled.values(), *left_to_pydevd.values()])
+        places = places_of([*handled.values(), *left_to_pydevd.values()])
     for body in breakpoints:
-        if body["id"] in lines:
-            body["line"] = lines[body["id"]]
+        body.update(places.get(body["id"], {}))
     return NetCommand(CMD_RETURN, 0, response.as_dict, is_json=True)
 
 
-def report_lines(debugger, found):
-    for number, line in lines_of(found).items():
-        body = {"reason": "changed", "breakpoint": {"id": number, "verified": True, "line": line}}
+def report_places(debugger, found):
+    for number, at in places_of(found).items():
+        body = {"reason": "changed", "breakpoint": {"id": number, "verified": True, **at}}
         event = {"type": "event", "event": "breakpoint", "body": body}
         debugger.writer.add_command(NetCommand(CMD_RETURN, 0, event, is_json=True))
 
