@@ -28,20 +28,45 @@ use crate::target::launch_json::Overrides;
 use crate::target::stand_in::StandIns;
 use crate::target::{self, AdapterInfo, Configured, Targets, project, request};
 
-/// The sessions of one host, as a caller opens them: with one configuration and environment.
+/// The sessions of one host or client, as a caller opens them: with one configuration and
+/// environment.
 pub struct Sessions {
-    load: Load,
-    setup: OnceLock<Setup>,
+    source: Arc<Source>,
     owner: Owner,
     /// Where the calls come from.
     door: Door,
     all: Arc<All>,
 }
 
-/// All sessions of a host.
+/// The configuration, once it is read.
+struct Source {
+    load: Load,
+    setup: OnceLock<Setup>,
+}
+
+impl Source {
+    fn new(load: Load) -> Arc<Self> {
+        Arc::new(Self { load, setup: OnceLock::new() })
+    }
+}
+
+/// All sessions of a host, or of one client with its own.
 struct All {
     feed: Feed,
     state: Mutex<State>,
+}
+
+impl All {
+    fn empty() -> Arc<Self> {
+        let state = Mutex::new(State {
+            open: BTreeMap::new(),
+            waiting: Breakpoints::new(Limits::default().breakpoints),
+            born: 0,
+            closing: false,
+            restarting: HashSet::new(),
+        });
+        Arc::new(Self { feed: Feed::default(), state })
+    }
 }
 
 pub(super) struct State {
@@ -111,24 +136,23 @@ fn input(request: &LaunchRequest, plugin: &Plugin) -> Result<Option<Arc<Input>>,
 impl Sessions {
     /// Reads no files and starts nothing.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
-        let waiting = Breakpoints::new(Limits::default().breakpoints);
-        let state = Mutex::new(State {
-            open: BTreeMap::new(),
-            waiting,
-            born: 0,
-            closing: false,
-            restarting: HashSet::new(),
-        });
-        let all = Arc::new(All { feed: Feed::default(), state });
-        Arc::new(Self { load, setup: OnceLock::new(), owner, door: Door::Agent, all })
+        Arc::new(Self { source: Source::new(load), owner, door: Door::Agent, all: All::empty() })
+    }
+
+    /// No session yet, with the same configuration, plugins and environment: neither sees those of
+    /// the other.
+    #[must_use]
+    pub fn apart(&self) -> Arc<Self> {
+        let (source, owner, door) = (self.source.clone(), self.owner.clone(), self.door);
+        Arc::new(Self { source, owner, door, all: All::empty() })
     }
 
     /// The same sessions for a person at a terminal with another configuration and environment: it
     /// opens sessions with these, and sees all.
     #[must_use]
     pub fn configured_by(&self, load: Load, owner: Owner) -> Arc<Self> {
-        let door = Door::Terminal;
-        Arc::new(Self { load, setup: OnceLock::new(), owner, door, all: self.all.clone() })
+        let (source, door) = (Source::new(load), Door::Terminal);
+        Arc::new(Self { source, owner, door, all: self.all.clone() })
     }
 
     /// The handle of an entry for this caller.
@@ -150,11 +174,12 @@ impl Sessions {
     }
 
     pub(super) fn setup(&self) -> Result<&Setup, Error> {
-        match self.setup.get() {
+        let Source { load, setup } = &*self.source;
+        match setup.get() {
             Some(setup) => Ok(setup),
             None => {
-                let setup = (self.load)()?;
-                Ok(self.setup.get_or_init(|| setup))
+                let loaded = load()?;
+                Ok(setup.get_or_init(|| loaded))
             }
         }
     }
