@@ -1,11 +1,13 @@
 //! Builds one host from its parts: limits, processes, plugins, sessions, and the callers on
-//! standard input and output and on the local socket.
+//! standard input and output, by HTTP and on the local socket.
 //!
 //! Knows every part by its constructor. Starts no process and compiles no plugin.
 
 mod local;
+mod remote;
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +21,7 @@ use crate::process::Owner;
 use crate::session::{Error, Sessions, Setup};
 use crate::socket::Name;
 use local::Callers;
+pub use remote::{Door, Opened, serve_http};
 
 mod bundled {
     //! The plugins that the build embedded.
@@ -40,24 +43,24 @@ pub async fn serve_stdio(workspace: PathBuf, flags: Flags, choice: &ToolChoice) 
     let callers = callers(&limits, surroundings, configured);
     let (sessions, workspace) = (callers.sessions.clone(), callers.workspace.clone());
     let server = mcp::Server::new(sessions.clone(), workspace, limits.clone()).with_tools(tools);
-    let local = async {
-        if let Err(error) = serve_local(callers).await {
-            tracing::warn!(%error, "the command line cannot reach this host");
-        }
-        std::future::pending::<std::convert::Infallible>().await
-    };
     let served = tokio::select! {
         served = mcp::serve(server, sessions, &limits, mcp::stdio()) => served,
-        never = local => match never {},
+        never = serve_local(callers) => match never {},
     };
     tracing::debug!(?served, "ended");
     served
 }
 
-/// Serves callers on the local socket of a host with an agent, without an end.
-async fn serve_local(callers: Arc<Callers>) -> io::Result<()> {
-    let listener = local::listen(Name::Agent(std::process::id())).map_err(io::Error::other)?;
-    callers.serve(&listener).await
+/// Serves callers on the local socket of a host with agents, without an end.
+async fn serve_local(callers: Arc<Callers>) -> Infallible {
+    let served = async {
+        let listener = local::listen(Name::Agent(std::process::id())).map_err(io::Error::other)?;
+        callers.serve(&listener).await
+    };
+    if let Err(error) = served.await {
+        tracing::warn!(%error, "the command line cannot reach this host");
+    }
+    std::future::pending().await
 }
 
 /// Serves callers on the local socket until nobody has used it for a while. Calls `ready` once they

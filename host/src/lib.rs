@@ -17,6 +17,7 @@
 //! | breakpoint | line or function that stops the debuggee, with condition and hit condition |
 //! | caller | MCP peer, usually an agent |
 //! | claim | right of a person to a session: agents read it and do not change it meanwhile |
+//! | conversation | what one client says by HTTP from `initialize` to its end |
 //! | command | request of a caller to the actor of a session |
 //! | cursor | position in the journal of a session: between two stops |
 //! | debuggee | program under test, once it runs |
@@ -112,10 +113,10 @@
 //!
 //! # Invariants
 //!
-//! - Arrows point one way: `cli -> host, mcp, view, socket`; `host -> mcp, socket`; `mcp -> view,
-//!   session, log`; `session -> target, provision, plugin, dap, process`;
+//! - Arrows point one way: `cli -> host, mcp, view, socket`; `host -> mcp, socket, http`;
+//!   `mcp -> view, session, log`; `session -> target, provision, plugin, dap, process`;
 //!   `target -> provision, plugin, process`; `provision -> plugin, process`; `config -> plugin`;
-//!   all -> [`model`]. `dap`, `process`, `socket` and `model` use nothing above them.
+//!   all -> [`model`]. `dap`, `process`, `socket`, `http` and `model` use nothing above them.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the
 //!   WebAssembly runtime, only [`process`] spawns.
 //! - The host's code names no language and no adapter. Package managers are named in one place:
@@ -151,8 +152,8 @@
 //! 6. [`target`]: the adapter for a target, before a session exists; `launch.json`.
 //! 7. [`session`]: the domain: the actor, its phases, and the flows that start, read and end.
 //! 8. [`view`]: texts for callers.
-//! 9. [`mcp`]: tools, arguments, waits; [`socket`]: connections of the same user; [`cli`]: commands
-//!    for people.
+//! 9. [`mcp`]: tools, arguments, waits; [`socket`]: connections of the same user; [`http`]:
+//!    connections of clients with a token; [`cli`]: commands for people.
 //! 10. [`config`] (`dapdock.toml`), [`limits`] (bounds and timeouts that users or tests set),
 //!     [`log`](mod@log), and [`host`], which builds a host from its parts.
 //!
@@ -163,6 +164,7 @@ pub mod config;
 pub mod dap;
 mod file;
 pub mod host;
+pub mod http;
 pub mod limits;
 pub mod log;
 pub mod mcp;

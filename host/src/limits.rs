@@ -81,6 +81,20 @@ pub struct Limits {
     pub host_idle: Duration,
     /// Connections of the command line to one host at once.
     pub connections: usize,
+    /// Connections by HTTP at once.
+    pub http_connections: usize,
+    /// Conversations by HTTP at once: clients that have sent `initialize`.
+    pub http_clients: usize,
+    /// From a connection by HTTP, or its last answer, to the head of the next request; then to the
+    /// end of its body.
+    pub http_read: Duration,
+    /// From a part of an answer by HTTP that the client does not take to the end of its connection.
+    pub http_untaken: Duration,
+    /// From the last request by HTTP of a client without an open session to its end.
+    pub http_idle: Duration,
+    /// From the moment when the connection of an open answer by HTTP breaks to the end of its
+    /// client and of its sessions, unless it sends another request.
+    pub http_lost: Duration,
     /// The time of a session of `compat:viewport`.
     pub viewport_session: Duration,
     /// Calls of such a session at most.
@@ -145,10 +159,13 @@ pub struct Limits {
 
 impl Limits {
     /// The keys of `[limits]` in dapdock.toml and their fields, sorted.
-    const FIELDS: [(&str, Field); 13] = [
+    const FIELDS: [(&str, Field); 16] = [
         ("breakpoints", Field::Count(|limits| &mut limits.breakpoints)),
         ("children", Field::Count(|limits| &mut limits.children)),
         ("connect_s", Field::Seconds(|limits| &mut limits.connect)),
+        ("http_clients", Field::Count(|limits| &mut limits.http_clients)),
+        ("http_idle_s", Field::Seconds(|limits| &mut limits.http_idle)),
+        ("http_lost_s", Field::Seconds(|limits| &mut limits.http_lost)),
         ("initialize_s", Field::Seconds(|limits| &mut limits.initialize)),
         ("launch_s", Field::Seconds(|limits| &mut limits.launch)),
         ("request_s", Field::Seconds(|limits| &mut limits.request)),
@@ -233,6 +250,12 @@ impl Default for Limits {
             longest_wait: Duration::from_secs(3600),
             host_idle: Duration::from_secs(600),
             connections: 256,
+            http_connections: 256,
+            http_clients: 64,
+            http_read: Duration::from_secs(10),
+            http_untaken: Duration::from_secs(60),
+            http_idle: Duration::from_secs(600),
+            http_lost: Duration::from_secs(300),
             viewport_session: Duration::from_secs(300),
             viewport_actions: 200,
             viewport_sessions: 3,

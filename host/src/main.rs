@@ -19,6 +19,11 @@ struct Flags {
 enum Verb {
     /// Serve MCP on standard input and output.
     Mcp(cli::Mcp),
+    /// Serve MCP by HTTP to many clients.
+    ///
+    /// The address and the token are printed once, on standard error. Each client has sessions of
+    /// its own, which end with it.
+    Serve(cli::Serve),
     /// List, install and remove debug adapters.
     Adapters(cli::adapters::Adapters),
     Doctor(cli::doctor::Doctor),
@@ -56,7 +61,7 @@ enum Verb {
 fn main() -> ExitCode {
     cli::verbs::complete(|| cli::verbs::add(Flags::command()));
     // These need no other command, and the schemas of all tools take time.
-    if matches!(std::env::args().nth(1).as_deref(), Some("guard" | "mcp")) {
+    if matches!(std::env::args().nth(1).as_deref(), Some("guard" | "mcp" | "serve")) {
         return run(Flags::parse(), Flags::command());
     }
     let mut command = cli::verbs::add(Flags::command());
@@ -79,6 +84,7 @@ fn run(flags: Flags, command: clap::Command) -> ExitCode {
     match verb {
         Verb::Guard => dapdock::process::guard::main(),
         Verb::Mcp(flags) => mcp(flags),
+        Verb::Serve(flags) => serve_http(flags),
         Verb::Adapters(adapters) => self::command(cli::adapters::run(adapters)),
         Verb::Doctor(doctor) => self::command(cli::doctor::run(doctor)),
         Verb::Sessions(sessions) => self::command(cli::verbs::sessions(sessions)),
@@ -140,6 +146,26 @@ fn serve(workspace: PathBuf, flags: config::Flags, tools: &ToolChoice) -> std::i
     // Does not wait for threads that wait for a file system.
     runtime.shutdown_background();
     served
+}
+
+fn serve_http(flags: cli::Serve) -> ExitCode {
+    dapdock::log::start();
+    dapdock::log::panics();
+    let served = flags.places().and_then(|(workspace, flags, tools, door)| {
+        let runtime = runtime()?;
+        let ready = cli::say_opened;
+        let work = dapdock::host::serve_http(workspace, flags, &tools, door, ready);
+        let served = runtime.block_on(work);
+        runtime.shutdown_background();
+        served
+    });
+    match served {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            cli::say_not_served(&error);
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// Two workers: one may be in a guest call while the other keeps answering.

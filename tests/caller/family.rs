@@ -84,7 +84,8 @@ impl Mark {
 
     /// Asserts that after at most `limit` only the host and its guard are left.
     pub async fn only_host(&self, limit: Duration) {
-        let own = |line: &String| line.contains("dapdock mcp") || line.contains("dapdock guard");
+        const OWN: [&str; 3] = ["dapdock mcp", "dapdock serve", "dapdock guard"];
+        let own = |line: &String| OWN.iter().any(|words| line.contains(words));
         let alone = wait_until(limit, || self.alive().iter().all(own)).await;
         assert!(alone, "{limit:?} later there are still {:#?}", self.alive());
     }

@@ -5,6 +5,7 @@
 //! line the host writes must be a JSON-RPC message.
 
 mod family;
+pub mod http;
 mod results;
 
 use std::collections::HashMap;

@@ -10,6 +10,7 @@ mod doors;
 mod endings;
 mod exception;
 mod faked;
+mod http;
 mod inspector;
 mod invalid;
 mod joining;

@@ -13,6 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::config::Flags;
+use crate::host::{Door, Opened};
 use crate::model::ToolChoice;
 
 /// Flags of every command that reads the configuration.
@@ -98,6 +99,64 @@ pub struct Mcp {
     #[arg(long, value_name = "BOOL", num_args = 0..=1, require_equals = true,
         default_missing_value = "true")]
     allow_shell: Option<bool>,
+}
+
+/// Flags of `dapdock serve`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Serve {
+    #[command(flatten)]
+    mcp: Mcp,
+    /// Port; 0 takes a free one.
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+    /// Address or name of this machine to listen on. Other machines can connect to one that is not
+    /// loopback, without encryption [default: 127.0.0.1].
+    #[arg(long, value_name = "ADDRESS")]
+    listen: Option<String>,
+    /// Serve clients that send no token, on loopback only: every program of this machine can then
+    /// run programs as you.
+    #[arg(long)]
+    no_token: bool,
+    /// All clients see the same sessions, which stay when a client ends.
+    #[arg(long)]
+    shared: bool,
+}
+
+impl Serve {
+    /// As [`Mcp::places`], with the address.
+    ///
+    /// # Errors
+    /// The workspace is no directory.
+    pub fn places(self) -> io::Result<(PathBuf, Flags, ToolChoice, Door)> {
+        let (workspace, flags, choice) = self.mcp.places()?;
+        let door = Door {
+            listen: self.listen,
+            port: self.port,
+            needs_token: !self.no_token,
+            shares_sessions: self.shared,
+        };
+        Ok((workspace, flags, choice, door))
+    }
+}
+
+/// Says where clients connect, and what they need.
+pub fn say_opened(opened: &Opened<'_>) {
+    say(format_args!("MCP by streamable HTTP at {}", opened.url));
+    match opened.token {
+        Some(token) => say(format_args!("clients send `Authorization: Bearer {token}`")),
+        None => say("no token: every program of this machine can run programs as you"),
+    }
+    if !opened.is_loopback {
+        say(
+            "other machines can connect: everybody who has the token can run programs as you, and \
+             nothing is encrypted",
+        );
+    }
+}
+
+/// Says why nothing is served.
+pub fn say_not_served(error: &io::Error) {
+    say(error);
 }
 
 impl Mcp {

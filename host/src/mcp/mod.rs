@@ -14,7 +14,7 @@
 //! to failed calls); `tools`; `registry` (all tools); `compat` (our tools under the names of other
 //! debug servers); `toolset` (the tools of one server); `caller` (how a tool runs); `resources`,
 //! `prompts`, `completion`, `notifications`, `tasks`; `joining`, `watched` (requests of the command
-//! line); `server`, `connection`, `serve` (the protocol).
+//! line); `server`, `connection`, `serve`, `http` (the protocol).
 
 mod arguments;
 mod call;
@@ -25,6 +25,7 @@ mod completion;
 mod concern;
 mod connection;
 mod declared;
+pub mod http;
 mod instructions;
 mod joining;
 mod lines;

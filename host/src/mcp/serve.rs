@@ -110,7 +110,7 @@ where
         Ok(running) => running,
         Err(error) => return tracing::warn!(%error, "the caller did not initialize"),
     };
-    let notices = server.notify(running.peer().clone());
+    let notices = server.notify();
     let open = running.waiting();
     tokio::pin!(notices, open);
     let quit = tokio::select! {

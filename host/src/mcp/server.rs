@@ -56,8 +56,8 @@ pub struct Server {
     subscriptions: Arc<Subscriptions>,
     logging: Arc<Logging>,
     tasks: Arc<Tasks>,
-    /// The caller has sent `notifications/initialized`.
-    initialized: watch::Sender<bool>,
+    /// The caller, once it has sent `notifications/initialized`.
+    initialized: watch::Sender<Option<Peer<RoleServer>>>,
     /// Calls in texts have marks.
     marks_calls: bool,
 }
@@ -73,7 +73,7 @@ impl Server {
             subscriptions: Arc::default(),
             logging: Arc::default(),
             tasks: Arc::default(),
-            initialized: watch::Sender::new(false),
+            initialized: watch::Sender::default(),
             marks_calls: false,
         }
     }
@@ -89,6 +89,18 @@ impl Server {
     pub fn with_tools(self, tools: Tools) -> Self {
         let caller = Caller { shell: tools.shell(), ..self.caller };
         Self { caller, tools: Arc::new(tools), ..self }
+    }
+
+    /// A server with the same sessions and tools, for another caller.
+    pub(super) fn for_another(&self) -> Self {
+        let Caller { sessions, workspace, limits, shell, .. } = self.caller.clone();
+        let new = Self::new(sessions, workspace, limits);
+        let caller = Caller { shell, ..new.caller };
+        Self { caller, tools: self.tools.clone(), marks_calls: self.marks_calls, ..new }
+    }
+
+    pub(super) fn sessions(&self) -> &Arc<Sessions> {
+        &self.caller.sessions
     }
 
     fn unknown(&self, name: &str) -> ErrorData {
@@ -140,9 +152,10 @@ impl Server {
 
     /// Sends notifications to this caller until its connection ends. MCP, "Lifecycle": none before
     /// `notifications/initialized`.
-    pub(super) async fn notify(&self, peer: Peer<RoleServer>) {
+    pub(super) async fn notify(&self) {
         let mut initialized = self.initialized.subscribe();
-        if initialized.wait_for(|initialized| *initialized).await.is_ok() {
+        let peer = initialized.wait_for(Option::is_some).await.ok().and_then(|peer| peer.clone());
+        if let Some(peer) = peer {
             let receiver = Receiver::Peer(peer.clone());
             let sessions = &self.caller.sessions;
             tokio::join!(
@@ -281,8 +294,8 @@ impl ServerHandler for Server {
         Ok(())
     }
 
-    async fn on_initialized(&self, _: NotificationContext<RoleServer>) {
-        self.initialized.send_replace(true);
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        self.initialized.send_replace(Some(context.peer));
     }
 
     /// Answers unknown methods, and known methods with wrong parameters.

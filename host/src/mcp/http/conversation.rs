@@ -1,0 +1,201 @@
+//! One conversation: its server, its debug sessions, and when it ends.
+//!
+//! It ends when the client says so (DELETE), when the client has been away for a while without an
+//! open debug session, or for a while after the connection of an answer broke. Refuses to know
+//! which request is its.
+
+use std::future::pending;
+use std::sync::Arc;
+
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::{Method, Request, Response, StatusCode};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use tokio::sync::watch;
+use tokio::time::Instant;
+use tokio_util::sync::{CancellationToken, DropGuard};
+
+use super::super::Server;
+use super::Body;
+use super::events::Events;
+use super::usage::{Usage, Use};
+use crate::limits::Limits;
+
+type Library = StreamableHttpService<Server, LocalSessionManager>;
+
+/// The protocol library for one server, until `ending`.
+fn library(server: &Server, manager: LocalSessionManager, ending: CancellationToken) -> Library {
+    let server = server.clone();
+    // The guard of the door has checked `Host` and `Origin`, and the size of the body.
+    let config = StreamableHttpServerConfig::default()
+        .disable_allowed_hosts()
+        .with_max_request_body_bytes(usize::MAX)
+        .with_cancellation_token(ending);
+    StreamableHttpService::new(move || Ok(server.clone()), Arc::new(manager), config)
+}
+
+/// Answers a request that belongs to no conversation. The client cancels it by closing its
+/// connection.
+pub(super) async fn answer_alone(server: &Server, request: Request<Full<Bytes>>) -> Response<Body> {
+    library(server, LocalSessionManager::default(), CancellationToken::new()).handle(request).await
+}
+
+/// Whether the debug sessions belong to a conversation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    Apart,
+    Shared,
+}
+
+pub(super) struct Conversation {
+    library: Library,
+    server: Server,
+    sharing: Sharing,
+    limits: Arc<Limits>,
+    usage: watch::Sender<Usage>,
+    /// Cancelled: it ends.
+    ending: CancellationToken,
+    /// Cancelled: its sessions have ended.
+    over: CancellationToken,
+}
+
+impl Conversation {
+    pub fn new(server: Server, sharing: Sharing, limits: Arc<Limits>) -> Arc<Self> {
+        let ending = CancellationToken::new();
+        let events = Arc::new(Events::default());
+        let mut manager = LocalSessionManager::default().with_event_store(events);
+        // This module ends conversations.
+        manager.session_config.keep_alive = None;
+        let library = library(&server, manager, ending.clone());
+        let (usage, over) = (watch::Sender::default(), CancellationToken::new());
+        Arc::new(Self { library, server, sharing, limits, usage, ending, over })
+    }
+
+    /// DELETE is answered once the sessions have ended.
+    pub async fn answer(&self, request: Request<Full<Bytes>>) -> Response<Body> {
+        let usage = Use::begin(&self.usage);
+        let is_end = request.method() == Method::DELETE;
+        let mut response = self.library.handle(request).await;
+        if is_end && response.status().is_success() {
+            self.end();
+            self.over.cancelled().await;
+            // Some clients take 202 for a failure.
+            *response.status_mut() = StatusCode::NO_CONTENT;
+        }
+        usage.until_sent(response)
+    }
+
+    /// Begins its end.
+    pub fn end(&self) {
+        self.ending.cancel();
+    }
+
+    pub fn end_on_drop(&self) -> DropGuard {
+        self.ending.clone().drop_guard()
+    }
+
+    /// The last request, if none is open and no debug session either.
+    pub fn unused_since(&self) -> Option<Instant> {
+        let usage = *self.usage.borrow();
+        (usage.open == 0 && !self.has_sessions()).then_some(usage.since)
+    }
+
+    fn has_sessions(&self) -> bool {
+        self.server.sessions().any_open()
+    }
+
+    /// Sends its notifications until it ends or is abandoned.
+    pub async fn until_end(&self) {
+        let notify = async {
+            self.server.notify().await;
+            pending::<()>().await;
+        };
+        tokio::select! {
+            () = notify => {}
+            () = self.ending.cancelled() => tracing::info!("a client ended"),
+            () = self.abandoned() => tracing::info!("a client has gone"),
+        }
+        self.end();
+    }
+
+    /// Ends its debug sessions.
+    pub async fn close(&self) {
+        if self.sharing == Sharing::Apart {
+            let close = self.server.sessions().close_all();
+            if tokio::time::timeout(self.limits.shutdown, close).await.is_err() {
+                tracing::warn!("sessions of a client are still open; the guard ends them");
+            }
+        }
+        self.over.cancel();
+    }
+
+    /// Waits until the client has been away for its limit.
+    async fn abandoned(&self) {
+        let mut usages = self.usage.subscribe();
+        let mut changes = self.server.sessions().feed().changes();
+        let mut needed = Instant::now();
+        loop {
+            let usage = *usages.borrow_and_update();
+            let deadline = if usage.open > 0 {
+                None
+            } else if usage.is_lost {
+                Some(usage.since + self.limits.http_lost)
+            } else if self.has_sessions() {
+                needed = Instant::now();
+                None
+            } else {
+                Some(usage.since.max(needed) + self.limits.http_idle)
+            };
+            let passed = async {
+                match deadline {
+                    Some(deadline) => tokio::time::sleep_until(deadline).await,
+                    None => pending().await,
+                }
+            };
+            tokio::select! {
+                () = passed => return,
+                _ = usages.changed() => {}
+                _ = changes.changed() => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use http_body_util::{BodyExt, Empty};
+
+    use super::super::super::tests::sessions;
+    use super::*;
+
+    fn conversation() -> Arc<Conversation> {
+        let limits = Arc::new(Limits::default());
+        let server = Server::new(sessions(&limits), "/w".into(), limits.clone());
+        Conversation::new(server, Sharing::Apart, limits)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn client_without_a_session_is_left_when_it_is_idle() {
+        let (conversation, limits) = (conversation(), Limits::default());
+        let begun = Instant::now();
+        let request = Use::begin(&conversation.usage);
+        let busy = tokio::time::timeout(Duration::from_secs(86_400), conversation.until_end());
+        assert!(busy.await.is_err(), "a request was open");
+        let sent = request.until_sent(Response::new(Empty::new().boxed()));
+        sent.into_body().collect().await.unwrap();
+        conversation.until_end().await;
+        assert_eq!(begun.elapsed(), Duration::from_secs(86_400) + limits.http_idle);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn client_whose_connection_broke_is_left_earlier() {
+        let conversation = conversation();
+        let begun = Instant::now();
+        drop(Use::begin(&conversation.usage));
+        conversation.until_end().await;
+        assert_eq!(begun.elapsed(), Limits::default().http_lost);
+    }
+}

@@ -1,0 +1,200 @@
+//! MCP by streamable HTTP: which client a request belongs to.
+//!
+//! A conversation is what one client says between `initialize` and its end, with debug sessions of
+//! its own unless all share them. Requests of MCP from 2026-07-28 on belong to no conversation:
+//! they have the sessions of the host. The protocol library reads and answers the requests; refuses
+//! to know connections, addresses and tokens.
+//!
+//! Files: `usage` (when a client was there last), `events` (what it may have missed),
+//! `conversation` (one), and here all.
+
+mod conversation;
+mod events;
+mod usage;
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::header::{CONTENT_TYPE, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta};
+use tokio::task::JoinSet;
+
+use self::conversation::{Conversation, Sharing, answer_alone};
+use super::Server;
+use super::message::{Refusal, decode};
+use super::server::INITIALIZE;
+use crate::limits::Limits;
+
+type Body = BoxBody<Bytes, Infallible>;
+
+/// MCP 2025-03-26, "Streamable HTTP": the header that names a conversation.
+const ID: &str = "mcp-session-id";
+
+/// Makes the server of a client.
+pub type NewServer = Box<dyn Fn() -> Server + Send + Sync>;
+
+/// Whose sessions a client sees.
+pub enum Sessions {
+    /// Its own, which end with it.
+    Apart(NewServer),
+    /// Those of the host.
+    Shared,
+}
+
+/// All clients of one host.
+pub struct Conversations {
+    sessions: Sessions,
+    /// Of requests that belong to no conversation.
+    common: Server,
+    limits: Arc<Limits>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    open: HashMap<String, Arc<Conversation>>,
+    /// One task for each, and for those that end.
+    tasks: JoinSet<()>,
+    closing: bool,
+}
+
+impl Conversations {
+    /// `common`: the server with the sessions of the host.
+    pub fn new(sessions: Sessions, common: Server, limits: Arc<Limits>) -> Arc<Self> {
+        Arc::new(Self { sessions, common, limits, state: Mutex::default() })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers a request. Dropping the future cancels nothing that has begun.
+    pub async fn answer(self: Arc<Self>, request: Request<Full<Bytes>>) -> Response<Body> {
+        let (head, body) = request.into_parts();
+        let id = head.headers.get(ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
+        let bytes = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+        let message = if head.method == Method::POST { decode(&bytes) } else { Ok(None) };
+        let request = Request::from_parts(head, Full::new(bytes));
+        let message = match message {
+            Ok(message) => message,
+            Err(refusal) => return refused(&refusal),
+        };
+        let known = id.as_ref().and_then(|id| self.state().open.get(id).cloned());
+        match (known, message.as_ref().map_or(Opening::None, Opening::of)) {
+            (Some(conversation), _) => conversation.answer(request).await,
+            (None, Opening::Initialize) if id.is_none() => self.begin(request).await,
+            (None, Opening::WrongParams(refusal)) if id.is_none() => refused(&refusal),
+            (None, _) if id.is_none() && request.method() == Method::GET => text(
+                StatusCode::BAD_REQUEST,
+                "the header Mcp-Session-Id is missing: MCP by streamable HTTP begins with POST of \
+                 `initialize`; the older transport of HTTP with SSE (2024-11-05) is not offered",
+            ),
+            (None, _) => answer_alone(&self.common, request).await,
+        }
+    }
+
+    /// Answers `initialize`.
+    async fn begin(self: Arc<Self>, request: Request<Full<Bytes>>) -> Response<Body> {
+        let (server, sharing) = match &self.sessions {
+            Sessions::Apart(new) => (new(), Sharing::Apart),
+            Sessions::Shared => (self.common.for_another(), Sharing::Shared),
+        };
+        let conversation = Conversation::new(server, sharing, self.limits.clone());
+        // Until it is admitted, it ends with this call.
+        let unless_admitted = conversation.end_on_drop();
+        let response = conversation.answer(request).await;
+        let id = response.headers().get(ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
+        let Some(id) = id else { return response };
+        if !self.admit(id, &conversation) {
+            return text(
+                StatusCode::SERVICE_UNAVAILABLE,
+                &format!("{} clients debug already; one has to end", self.limits.http_clients),
+            );
+        }
+        unless_admitted.disarm();
+        response
+    }
+
+    /// Adds a conversation. One that is unused makes room.
+    fn admit(self: &Arc<Self>, id: String, conversation: &Arc<Conversation>) -> bool {
+        let mut state = self.state();
+        while state.tasks.try_join_next().is_some() {}
+        if state.open.len() >= self.limits.http_clients {
+            let unused = state.open.iter().filter_map(|(id, one)| Some((one.unused_since()?, id)));
+            let Some((_, oldest)) = unused.min() else { return false };
+            let oldest = oldest.clone();
+            if let Some(ended) = state.open.remove(&oldest) {
+                ended.end();
+            }
+        }
+        if state.closing {
+            return false;
+        }
+        state.open.insert(id.clone(), conversation.clone());
+        let (all, conversation) = (Arc::downgrade(self), conversation.clone());
+        state.tasks.spawn(async move {
+            conversation.until_end().await;
+            if let Some(all) = all.upgrade() {
+                all.state().open.remove(&id);
+            }
+            conversation.close().await;
+        });
+        true
+    }
+
+    /// Ends all conversations with their sessions, and the sessions of the host.
+    pub async fn close(&self) {
+        let mut tasks = {
+            let mut state = self.state();
+            state.closing = true;
+            state.open.drain().for_each(|(_, conversation)| conversation.end());
+            std::mem::take(&mut state.tasks)
+        };
+        let own = async { while tasks.join_next().await.is_some() {} };
+        tokio::join!(own, self.common.sessions().close_all());
+    }
+}
+
+/// Whether a message begins a conversation.
+enum Opening {
+    Initialize,
+    WrongParams(Refusal),
+    None,
+}
+
+impl Opening {
+    fn of(message: &ClientJsonRpcMessage) -> Self {
+        let ClientJsonRpcMessage::Request(request) = message else { return Self::None };
+        match &request.request {
+            ClientRequest::InitializeRequest(_) => Self::Initialize,
+            // MCP from 2026-07-28 on does not know it.
+            other if other.get_meta().protocol_version().is_some() => Self::None,
+            ClientRequest::CustomRequest(custom) if custom.method == "initialize" => {
+                let cause = format!("initialize: its params are {INITIALIZE}");
+                Self::WrongParams(Refusal::params(request.id.clone(), &cause))
+            }
+            _ => Self::None,
+        }
+    }
+}
+
+/// The answer to a body that is no valid message.
+fn refused(refusal: &Refusal) -> Response<Body> {
+    response(StatusCode::BAD_REQUEST, "application/json", refusal.to_line())
+}
+
+fn text(status: StatusCode, line: &str) -> Response<Body> {
+    response(status, "text/plain; charset=utf-8", format!("{line}\n"))
+}
+
+fn response(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
+    let mut response = Response::new(Full::from(text).boxed());
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    response
+}

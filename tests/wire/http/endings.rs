@@ -1,0 +1,89 @@
+//! Ends of clients by HTTP and of their server: no process is left.
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use super::{launch, shop};
+use crate::caller::http::{Client, LEFT_NOTHING, Served};
+
+/// A program that runs on, with a process of its own.
+fn running() -> Value {
+    let script = json!({"program": [{"line": 1, "hangs": true}]});
+    let options = json!({"script": script, "debuggee": "exec sleep 1000"});
+    json!({"program": "shop.fake", "options": options, "timeout_s": 1})
+}
+
+const TOOLS: &str = "tools.sh.path = \"/bin/sh\"";
+
+/// A client with a running program.
+async fn debugging(served: &Served) -> Client {
+    let client = served.client().await;
+    let run = client.call("debug_launch", running()).await;
+    assert!(run.starts_with("▶ running"), "{run}");
+    served.mark.wait_for_process("sleep 1000").await;
+    client
+}
+
+#[tokio::test]
+async fn end_of_a_client_ends_what_it_started() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = shop(dir.path(), TOOLS, &["--trust"]).await;
+    let other = served.client().await;
+    other.call("debug_launch", launch(dir.path(), &[3, 4])).await;
+    let client = debugging(&served).await;
+    let mut stream = client.send("GET /mcp", "").await;
+    stream.head().await;
+    assert_eq!(client.end().await.status, 204);
+    assert!(!served.mark.alive().iter().any(|line| line.contains("sleep 1000")));
+    stream.closed().await;
+    assert_eq!(client.reply("GET /mcp", "").await.status, 404);
+    let step = other.call("debug_step", json!({})).await;
+    assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
+}
+
+/// A killed client: its stream breaks, and nobody sends a request any more.
+#[tokio::test]
+async fn client_that_does_not_come_back_is_ended() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = format!("limits.http_lost_s = 1\n{TOOLS}");
+    let served = shop(dir.path(), &config, &["--trust"]).await;
+    let client = debugging(&served).await;
+    let mut stream = client.send("GET /mcp", "").await;
+    stream.head().await;
+    drop(stream);
+    served.mark.only_host(LEFT_NOTHING).await;
+    assert_eq!(client.reply("GET /mcp", "").await.status, 404);
+}
+
+/// One without an open stream is away between its calls, and its program lives.
+#[tokio::test]
+async fn client_without_a_stream_stays_while_its_program_lives() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = format!("limits.http_idle_s = 0.2\n{TOOLS}");
+    let served = shop(dir.path(), &config, &["--trust"]).await;
+    let client = debugging(&served).await;
+    let idle = served.client().await;
+    let mut served = served;
+    served.logs("a client has gone").await;
+    let ping = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"}";
+    assert_eq!(idle.reply("POST /mcp", ping).await.status, 404);
+    let status = client.call("debug_status", json!({})).await;
+    assert!(status.contains("running"), "{status}");
+}
+
+#[tokio::test]
+async fn server_that_ends_leaves_nothing() {
+    for (signal, code) in [(Signal::TERM, Some(0)), (Signal::INT, Some(0)), (Signal::KILL, None)] {
+        let dir = tempfile::tempdir().unwrap();
+        let mut served = shop(dir.path(), TOOLS, &["--trust"]).await;
+        let client = debugging(&served).await;
+        let mut stream = client.send("GET /mcp", "").await;
+        stream.head().await;
+        served.client().await.call("debug_launch", launch(dir.path(), &[3, 4])).await;
+        served.signal(signal);
+        let (ended, output, log) = served.exits().await;
+        assert_eq!((ended, output.as_str()), (code, ""), "{signal:?}: {log:?}");
+        served.mark.wait_until_gone(LEFT_NOTHING, &format!("{signal:?}")).await;
+        stream.closed().await;
+    }
+}
