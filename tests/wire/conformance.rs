@@ -1,18 +1,21 @@
 //! The official MCP conformance suite, an early and the newest release, against the shipped binary.
 //!
-//! The suite reaches servers by HTTP, so `http.mjs` stands between. `conformance.toml` has ours for
-//! the names of the suite's example server, and what dapdock does not offer, with the reason.
+//! The suite reaches `dapdock serve` by HTTP; `http.mjs` stands between, which changes names only.
+//! `conformance.toml` has ours for the names of the suite's example server, and what dapdock does
+//! not offer, with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, Command};
 
 use super::faked;
-use crate::caller::{Mark, PATIENCE, adapters_config, private_directories, root};
+use crate::caller::http::Served;
+use crate::caller::{PATIENCE, adapters_config, private_directories, root};
 
 /// Packages of `xtask/mcp-suites`. `None` where nothing is installed, as in `cargo xtask test
 /// quick`.
@@ -56,20 +59,19 @@ const RUNS: [Run; 3] = [
 /// `SCENARIO:CHECK` and why it failed; nothing if it passed.
 type Checks = BTreeMap<String, Option<String>>;
 
-/// The binary, served by HTTP.
-struct Served {
+/// The names of the suite for a server by HTTP.
+struct Named {
     /// Ends when its input ends.
     _bridge: Child,
     url: String,
 }
 
-impl Served {
-    async fn start(packages: &Path, dir: &Path, names: &toml::Table, mark: &Mark) -> Self {
+impl Named {
+    async fn start(packages: &Path, served: &Served, names: &toml::Table) -> Self {
         let mut bridge = node(packages, root().join("tests/wire/http.mjs"));
-        bridge.arg(serde_json::to_string(names).unwrap()).arg(env!("CARGO_BIN_EXE_dapdock"));
-        bridge.args(["mcp", "--config"]).arg(dir.join("dapdock.toml")).current_dir(dir);
-        bridge.env(Mark::NAME, mark.value()).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut bridge = bridge.stderr(Stdio::null()).spawn().unwrap();
+        bridge.arg(serde_json::to_string(names).unwrap()).arg(&served.address);
+        bridge.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut bridge = bridge.spawn().unwrap();
         let mut lines = BufReader::new(bridge.stdout.take().unwrap()).lines();
         let port = lines.next_line().await.unwrap().expect("a port");
         Self { _bridge: bridge, url: format!("http://127.0.0.1:{port}/mcp") }
@@ -132,21 +134,22 @@ fn scenario_is_the_middle_of_a_directory() {
 async fn conformance_suite_passes_for_all_that_is_offered() {
     let Some(packages) = suites() else { return };
     let dir = tempfile::tempdir().unwrap();
-    // Compiles the plugin, which each host of the suite then finds in the cache.
-    let mut caller = faked::start(dir.path(), &[]).await;
-    caller.call("debug_status", json!({"detail": "adapters"})).await.good();
-    drop(caller);
+    faked::configure(dir.path());
     faked::write(&dir.path().join("shop.fake"));
     std::fs::write(dir.path().join("123.fake"), "code 123\n").unwrap();
     let table: toml::Table =
         toml::from_str(include_str!("conformance.toml")).expect("it is a table");
     let not_offered = table["not_offered"].as_table().unwrap();
-    let mark = Mark::fresh();
-    let served = Served::start(&packages, dir.path(), &table, &mark).await;
-    let [early, late, stateless] = RUNS.each_ref().map(|run| run.checks(&packages, &served.url));
+    // The suite knows no token.
+    let served = Served::start(dir.path(), &["--no-token"]).await;
+    // Compiles the plugin.
+    served.client().await.call("debug_status", json!({"detail": "adapters"})).await;
+    let named = Named::start(&packages, &served, &table).await;
+    let [early, late, stateless] = RUNS.each_ref().map(|run| run.checks(&packages, &named.url));
     let runs = tokio::join!(early, late, stateless);
-    drop(served);
+    drop(named);
     let (mut failed, mut passed, mut seen) = (BTreeSet::new(), 0, BTreeSet::new());
+    let mut complaints = Vec::new();
     for (run, checks) in RUNS.iter().zip([runs.0, runs.1, runs.2]) {
         for (check, why) in checks {
             let scenario = check.split(':').next().unwrap();
@@ -157,12 +160,15 @@ async fn conformance_suite_passes_for_all_that_is_offered() {
             };
             let names = [check.as_str(), scenario];
             let known = names.into_iter().find(|name| not_offered.contains_key(*name));
-            let known = known.unwrap_or_else(|| {
-                panic!("{} {:?}: {check}: {why}", run.release, run.version.unwrap_or_default())
-            });
+            let Some(known) = known else {
+                let version = run.version.unwrap_or_default();
+                complaints.push(format!("{} {version}: {check}: {why}", run.release));
+                continue;
+            };
             failed.insert(known.to_owned());
         }
     }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
     for run in &RUNS {
         for scenario in run.scenarios(&packages).await {
             if !seen.contains(&scenario) {
@@ -171,9 +177,9 @@ async fn conformance_suite_passes_for_all_that_is_offered() {
             }
         }
     }
-    for name in not_offered.keys() {
-        assert!(failed.contains(name), "{name} passes");
-    }
+    let passes = not_offered.keys().filter(|name| !failed.contains(*name)).collect::<Vec<_>>();
+    assert!(passes.is_empty(), "these pass: {passes:?}");
     assert!(passed > 100, "{passed}");
-    mark.wait_until_gone(PATIENCE, "after the suite").await;
+    served.signal(Signal::TERM);
+    served.mark.wait_until_gone(PATIENCE, "after the suite").await;
 }
