@@ -27,5 +27,6 @@ mod structured;
 mod tasks;
 mod toolsets;
 mod trust;
+mod typescript;
 mod viewport;
 mod waits;

@@ -1,4 +1,5 @@
-"""An independent MCP client: the official Python SDK, connected to the shipped binary over stdio.
+"""An independent MCP client: the official Python SDK, connected to the shipped binary over stdio or,
+where the stage has a `url` and a `token`, by HTTP.
 
 Knows the SDK's public API and the tools' names. Reports what it received as JSON, one object a
 line with a `step`; `outside.rs` asserts the values. Errors that the SDK itself finds (a message that
@@ -9,6 +10,7 @@ Arguments: the binary, the config file, and a JSON object with the flags of the 
 and the places to stop at.
 """
 
+import contextlib
 import json
 import logging
 import os
@@ -18,6 +20,7 @@ import time
 import anyio
 from jsonschema import Draft202012Validator
 from mcp import ClientSession, StdioServerParameters, stdio_client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 
 # Longer than any wait of the host: only a hanging host reaches it.
 PATIENCE = 90
@@ -28,13 +31,15 @@ def report(step, **seen):
 
 
 class Complaints(logging.Handler):
-    """All warnings of the SDK."""
+    """All warnings of the SDK, but for a message that comes while it closes its own streams."""
 
     def __init__(self):
         super().__init__(logging.WARNING)
         self.lines = []
 
     def emit(self, record):
+        if record.exc_info and isinstance(record.exc_info[1], anyio.ClosedResourceError):
+            return
         self.lines.append(f"{record.name}: {record.getMessage()}")
 
 
@@ -144,6 +149,22 @@ async def debug_sleeper(agent, stage):
     await agent.call("end", "debug_stop")
 
 
+@contextlib.asynccontextmanager
+async def connected(binary, config, stage):
+    """The two streams of a connection."""
+    if "url" in stage:
+        headers = {"Authorization": f"Bearer {stage['token']}"}
+        async with create_mcp_http_client(headers) as http:
+            async with streamable_http_client(stage["url"], http_client=http) as streams:
+                yield streams[:2]
+        return
+    # The SDK passes on hardly any variables: those that the test sets for the host are named.
+    environment = {name: text for name, text in os.environ.items() if name.startswith(("XDG_", "DAPDOCK_TEST_"))}
+    server = StdioServerParameters(command=binary, args=["mcp", "--config", config, *stage["flags"]], env=environment)
+    async with stdio_client(server) as streams:
+        yield streams
+
+
 async def main(binary, config, stage):
     complaints = Complaints()
     logging.getLogger().addHandler(complaints)
@@ -155,11 +176,8 @@ async def main(binary, config, stage):
         else:
             notices.append(message.method)
 
-    # The SDK passes on hardly any variables: those that the test sets for the host are named.
-    environment = {name: text for name, text in os.environ.items() if name.startswith(("XDG_", "DAPDOCK_TEST_"))}
-    server = StdioServerParameters(command=binary, args=["mcp", "--config", config, *stage["flags"]], env=environment)
     with anyio.fail_after(PATIENCE):
-        async with stdio_client(server) as (read, write):
+        async with connected(binary, config, stage) as (read, write):
             async with ClientSession(read, write, message_handler=notice) as session:
                 agent = Agent(session)
                 await agent.introduce()

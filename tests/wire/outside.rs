@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::protocol::TOOLS;
+use crate::caller::http::{LEFT_NOTHING, Served};
 use crate::caller::{Answer, Mark, PATIENCE, adapters_config, private_directories, root};
 use crate::real::Language;
 
@@ -89,28 +90,49 @@ async fn python_sdk_validates_results_as_data() {
     debug_and_close(&["--structured"]).await;
 }
 
-async fn debug_and_close(flags: &[&str]) {
-    let python = Language::Python;
-    if !python.is_here() {
+#[tokio::test]
+async fn python_sdk_debugs_and_closes_by_http() {
+    if !Language::Python.is_here() {
         return;
     }
-    let stage = json!({
+    let served = Served::configured(&root(), &adapters_config(), &[]).await;
+    let mut stage = stage(&[]);
+    stage["url"] = format!("http://{}/mcp", served.address).into();
+    stage["token"] = served.token.clone().into();
+    let seen = Seen::of(stage, &Mark::fresh()).await;
+    served.mark.only_host(LEFT_NOTHING).await;
+    check(&seen);
+}
+
+async fn debug_and_close(flags: &[&str]) {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let mark = Mark::fresh();
+    let seen = Seen::of(stage(flags), &mark).await;
+    mark.wait_until_gone(Duration::from_secs(2), "after the client closed").await;
+    for step in ["launch", "error", "exit", "sleeper", "pause", "end"] {
+        assert_eq!(seen.answer(step).data.is_object(), !flags.is_empty(), "{step}");
+    }
+    check(&seen);
+}
+
+fn stage(flags: &[&str]) -> Value {
+    let python = Language::Python;
+    json!({
         "flags": flags,
         "cart": python.program("cart"),
         "at": format!("{} if index == 3", python.at("cart", "add")),
         "sleeper": python.program("sleeper"),
         "loop": python.at("sleeper", "loop"),
-    });
-    let mark = Mark::fresh();
-    let seen = Seen::of(stage, &mark).await;
-    mark.wait_until_gone(Duration::from_secs(2), "after the client closed").await;
-    for step in ["launch", "error", "exit", "sleeper", "pause", "end"] {
-        assert_eq!(seen.answer(step).data.is_object(), !flags.is_empty(), "{step}");
-    }
-    introduced(&seen);
-    debugged_the_cart(&seen);
-    waited_and_cancelled(&seen);
-    closed(&seen);
+    })
+}
+
+fn check(seen: &Seen) {
+    introduced(seen);
+    debugged_the_cart(seen);
+    waited_and_cancelled(seen);
+    closed(seen);
 }
 
 fn introduced(seen: &Seen) {
