@@ -614,6 +614,7 @@ conformance! {
     viewport_names::viewport_names_answer_as_documented => python;
     viewport_names::viewport_launch_configuration_and_breakpoints => python;
     viewport_names::viewport_attaches => python;
+    viewport_names::viewport_calls_name_one_of_several_sessions => python;
     viewport_names::viewport_bounds_hold => python;
     viewport_names::viewport_scopes => python go javascript;
     viewport_names::viewport_threads => python;

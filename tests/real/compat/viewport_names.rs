@@ -336,3 +336,28 @@ pub async fn viewport_threads(stage: &mut Stage) {
     let unknown = stage.call("debug_step", json!({"direction": "into", "thread_id": 99})).await;
     unknown.says("error[no-such-thread] there is no thread 99");
 }
+
+/// The calls that an error proposes are of this family, and name a session.
+pub async fn viewport_calls_name_one_of_several_sessions(stage: &mut Stage) {
+    start(stage, "compat:viewport").await;
+    let (file, _) = place(stage, "cart", "loop");
+    for _ in 0..2 {
+        let launch = json!({"command": format!("python3 {file}"), "stop_on_entry": true});
+        stage.call("debug_launch", launch).await.good();
+    }
+    for (tool, arguments, next) in [
+        ("debug_continue", json!({}), r#"debug_continue {"session_id": "debugpy-1"}"#),
+        ("debug_action_log", json!({}), r#"debug_action_log {"session_id": "debugpy-1"}"#),
+        (
+            "debug_evaluate",
+            json!({"expression": "1"}),
+            r#"debug_evaluate {"expression": "1", "session_id": "debugpy-1"}"#,
+        ),
+    ] {
+        let refused = stage.call(tool, arguments).await;
+        assert!(refused.text.starts_with("error[which-session] "), "{}", refused.text);
+        assert!(refused.text.ends_with(&format!("Try: {next}")), "{}", refused.text);
+    }
+    stage.call("debug_stop", json!({"session_id": "debugpy-1"})).await.good();
+    stage.call("debug_stop", json!({"session_id": "debugpy-2"})).await.good();
+}

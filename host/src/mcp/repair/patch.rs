@@ -43,7 +43,9 @@ pub(super) fn apply(request: &mut Request, patch: &Patch, lens: &Lens) -> bool {
         Patch::CommandAsProgram(path) => command_as_program(request, lens.path(path)),
         Patch::Session { name, ended } => {
             (!ended || AFTER_THE_END.contains(&request.tool.name))
-                && set(request, "session", name.as_str().into())
+                && ["session", "session_id"]
+                    .iter()
+                    .any(|argument| set(request, argument, name.as_str().into()))
         }
         Patch::Breakpoint { part, edit } => breakpoints::apply(request, part, edit, lens),
         Patch::Hint(text) => take_hint(request, text),

@@ -14,7 +14,7 @@ use crate::limits::Limits;
 use crate::mcp::call::Call;
 use crate::mcp::outcome::Outcome;
 use crate::mcp::problem::Problem;
-use crate::session::Handle;
+use crate::session::{Error, Handle};
 use crate::view::{self, ErrorText};
 
 /// A call to a session.
@@ -30,10 +30,16 @@ impl Visit {
     /// Counts an action of the session that the call names, or of the only one.
     ///
     /// # Errors
-    /// The session has had all its actions.
+    /// The session has had all its actions, or several are open and the call names none.
     pub fn begin(call: &Call) -> Result<Self, Problem> {
         let state = call.memory.of::<State>();
         state.forget_gone(call);
+        let of_all = call.request.tool.name == "debug_status";
+        if let Err(error @ Error::WhichSession { .. }) = call.sessions.get(call.request.session())
+            && !of_all
+        {
+            return Err(error.into());
+        }
         let Some(handle) = handle(call) else {
             return Ok(Self { state, session: None, is_action: false });
         };
