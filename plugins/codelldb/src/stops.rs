@@ -106,12 +106,15 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label: label.into(), hidden: false, rank: 0 }
 }
 
-/// Every variable but `[raw]`, with the first elements if the number of elements is known:
+/// The compiler's tables of functions of a type, which LLDB lists as static variables.
+const FUNCTION_TABLE: &str = "{vtable}";
+
+/// Every variable but `[raw]` and the compiler's tables, with the first elements if the number of elements is known:
 /// "size=N", `int[N]`.
 pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
     let mut views = Vec::new();
     for (variable, index) in variables.iter().zip(0..) {
-        if variable.name == "[raw]" {
+        if variable.name == "[raw]" || variable.name.ends_with(FUNCTION_TABLE) {
             continue;
         }
         let elements = elements(variable);

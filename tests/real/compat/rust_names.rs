@@ -40,4 +40,17 @@ pub async fn rust_names_answer_as_documented(stage: &mut Stage) {
     assert_eq!(step.reason(), "after step");
     stage.call("debug_get_variables", json!({})).await.good().says("\n  net: 1000 (u64)");
     stage.call("debug_terminate", json!({})).await.good().line("□ ended");
+    no_tables_of_the_compiler(stage).await;
+}
+
+/// Where values are behind `dyn`, the debugger has static variables that the source has not.
+async fn no_tables_of_the_compiler(stage: &mut Stage) {
+    let program = stage.language.program("causes");
+    stage.call("debug_launch", json!({"program": program})).await.good();
+    let (file, line) = place(stage, "causes", "run");
+    stage.call("debug_set_breakpoint", json!({"file": file, "line": line})).await.good();
+    stage.call("debug_continue", json!({})).await.good();
+    let variables = stage.call("debug_get_variables", json!({})).await.good();
+    assert_eq!(variables.text.trim_end(), "Local:\n  text: \"x1\" (&str)");
+    stage.call("debug_terminate", json!({})).await.good();
 }
