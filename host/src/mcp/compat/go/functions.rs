@@ -14,13 +14,14 @@ fn in_source(source: &str, line: u64) -> Option<String> {
     let package = source.lines().find_map(|line| line.strip_prefix("package "))?.trim();
     let mut lines = source.lines().take(usize::try_from(line).ok()?).collect::<Vec<_>>();
     let last = lines.pop()?;
-    let ends = |line: &&str| line.starts_with('}');
     let is_declaration = |line: &str| line.starts_with("func ");
     let first = if is_declaration(last) {
         last
     } else {
-        let at = lines.iter().rposition(|line| is_declaration(line) || ends(&line))?;
-        lines[at]
+        let bound = |line: &&str| is_declaration(line) || line.starts_with('}');
+        let outer = lines.iter().copied().rfind(bound)?;
+        // One on a single line has ended there.
+        Some(outer).filter(|outer| !outer.trim_end().ends_with('}'))?
     };
     let rest = first.strip_prefix("func ")?;
     let name = |text: &str| {
