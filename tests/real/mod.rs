@@ -34,7 +34,8 @@ use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
 use compat::{
-    examples, gdb_names, go_names, net_exceptions, net_names, net_reads, rust_names, viewport_names,
+    examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
+    viewport_names,
 };
 use endings::{causes, cpp_exceptions, exceptions, program_errors};
 use runners::{
@@ -603,6 +604,10 @@ conformance! {
     net_names::net_exception_has_its_context => python;
     net_exceptions::net_names_of_types_select_exceptions => python javascript;
     net_exceptions::net_names_tell_chances_apart => python;
+    net_languages::net_exceptions_are_of_their_language => go;
+    net_languages::net_errors_are_thrown_in_blocks => javascript javascript_older;
+    net_languages::net_signals_are_exceptions => c c_lldb;
+    net_languages::net_hits_count_where_the_debugger_counts => python python_older;
     net_reads::net_names_read_the_named_thread => go;
     net_reads::net_names_read_long_answers_in_parts => python;
     net_reads::net_names_stop_at_their_places => python;

@@ -259,6 +259,7 @@ async fn unanswered_evaluation_leaves_the_session_usable() {
         start: 0,
         count: None,
         filter: None,
+        arguments: false,
     };
     assert_eq!(soon(run.handle.variables(query)).await.unwrap().variables.len(), 0);
     // The adapter was asked to cancel it.

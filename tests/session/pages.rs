@@ -25,6 +25,7 @@ fn query(path: &str, start: u64, count: u64, filter: Option<&str>) -> VariablesQ
         start,
         count: Some(count),
         filter,
+        arguments: false,
     }
 }
 

@@ -33,6 +33,7 @@ fn variables(path: Option<&str>) -> VariablesQuery {
         start: 0,
         count: Some(10),
         filter: None,
+        arguments: false,
     }
 }
 

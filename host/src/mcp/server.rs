@@ -158,9 +158,10 @@ impl Server {
         if let Some(peer) = peer {
             let receiver = Receiver::Peer(peer.clone());
             let sessions = &self.caller.sessions;
+            let family = self.caller.memory.of::<notifications::OfFamily>();
             tokio::join!(
                 resources::follow(sessions, &self.subscriptions, &receiver),
-                notifications::push(sessions.feed(), &peer),
+                notifications::push(sessions.feed(), &peer, &family),
                 self.logging.push(sessions.feed(), &peer),
             );
         }

@@ -131,6 +131,8 @@ pub struct Breakpoint {
     pub hits: u32,
     /// Number of log messages that `every` or `max_hits` suppressed.
     pub suppressed: u32,
+    /// The file of a breakpoint on a function, once the adapter has reported it or a stop is there.
+    pub file: Option<PathBuf>,
 }
 
 /// Changes to the set of breakpoints by one call, applied in the order of the fields.
@@ -148,6 +150,8 @@ pub struct BreakpointEdit {
     pub set: Vec<BreakpointSpec>,
     /// Replaces the exception filters: `uncaught`, `all`, `panic`, `none`, or names of the adapter.
     pub exceptions: Option<Vec<String>>,
+    /// Leaves out names of exceptions that the adapter does not have: they are of another one.
+    pub fitting_exceptions: bool,
 }
 
 /// One hit of a logpoint.

@@ -123,6 +123,8 @@ pub struct VariablesQuery {
     pub count: Option<u64>,
     /// Only names, or values of elements, that contain this text in any case.
     pub filter: Option<String>,
+    /// Find out which variables of the frame are arguments.
+    pub arguments: bool,
 }
 
 impl VariablesQuery {
@@ -150,6 +152,8 @@ pub struct VariablesPage {
     pub other_scopes: Vec<String>,
     /// The requested children; those of deeper levels are in `preview`.
     pub variables: Vec<Variable>,
+    /// Which of them are arguments, if the query is for that: positions, ascending.
+    pub arguments: Vec<usize>,
     /// Number of the first child.
     pub start: u64,
     /// Number of children in all, or of those that match the filter.

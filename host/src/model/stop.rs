@@ -260,6 +260,31 @@ pub struct Stop {
     pub post_mortem: bool,
 }
 
+impl Stop {
+    /// Type and message of the exception, panic or signal, also where the title has both:
+    /// `TypeError: x is null`, `SIGSEGV at address 0x10`.
+    #[must_use]
+    pub fn exception(&self) -> (String, Option<String>) {
+        let detail = || self.detail.clone();
+        if let Some(ty) = self.types.first()
+            && let Some(rest) = self.title.strip_prefix(ty.as_str())
+        {
+            let message = rest.strip_prefix(": ").map(str::to_owned);
+            return (ty.clone(), message.or_else(detail));
+        }
+        if self.class == StopClass::Panic {
+            let ty = self.types.first().map_or("panic", String::as_str);
+            return (ty.to_owned(), Some(detail().unwrap_or_else(|| self.title.clone())));
+        }
+        let at = if self.class == StopClass::Signal { self.title.split_once(' ') } else { None };
+        let parts = self.title.split_once(": ").or(at);
+        match parts.filter(|(ty, _)| !ty.contains(char::is_whitespace)) {
+            Some((ty, message)) => (ty.to_owned(), Some(message.to_owned())),
+            None => (self.title.clone(), detail()),
+        }
+    }
+}
+
 /// New output, for a line in a view.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OutputNote {

@@ -2,8 +2,10 @@
 //!
 //! Knows `/proc`. Systems without it have none of these facts. Refuses to know families.
 
+#[cfg(target_os = "linux")]
+use std::ffi::OsStr;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::ProcessId;
@@ -39,6 +41,27 @@ pub fn image(_pid: u32) -> io::Result<PathBuf> {
 #[cfg(not(target_os = "linux"))]
 pub fn program(_pid: u32) -> io::Result<PathBuf> {
     Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Whether a process was started with this file as an argument, as an interpreter is.
+#[cfg(target_os = "linux")]
+pub fn has_argument(pid: u32, file: &Path) -> bool {
+    use std::os::unix::ffi::OsStrExt;
+    let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+    let cwd = std::fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
+    let mut arguments = words.split(|byte| *byte == 0).skip(1).map(OsStr::from_bytes);
+    arguments.any(|word| cwd.join(word).canonicalize().is_ok_and(|path| path == file))
+}
+
+/// Unknown without `/proc`.
+#[cfg(not(target_os = "linux"))]
+pub fn has_argument(_pid: u32, _file: &Path) -> bool {
+    false
+}
+
+/// The parent of a process.
+pub fn parent(pid: u32) -> Option<u32> {
+    Some(entry(pid)?.parent)
 }
 
 /// Pid and name of the process that traces a process. There is at most one (ptrace(2)).

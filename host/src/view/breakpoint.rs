@@ -208,6 +208,7 @@ mod tests {
             binding,
             hits: 0,
             suppressed: 0,
+            file: None,
         }
     }
 

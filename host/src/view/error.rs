@@ -18,8 +18,10 @@ pub struct ErrorText {
     pub code: &'static str,
     /// The cause.
     pub cause: String,
-    /// The call that works, or what a person can do.
+    /// The call that works, or what a person can do; with the note.
     pub next: String,
+    /// When the call works, or another one.
+    pub note: Option<String>,
     /// The text with the code.
     pub text: Text,
 }
@@ -30,7 +32,14 @@ impl ErrorText {
         let cause = cause.trim().trim_end_matches('.');
         let end = if cause.ends_with('?') { " " } else { ". " };
         let text = Text::line(format!("error[{code}] {cause}{end}Try: {next}"));
-        Self { code, cause: cause.to_owned(), next: next.to_owned(), text }
+        Self { code, cause: cause.to_owned(), next: next.to_owned(), note: None, text }
+    }
+
+    /// The call that works without the note.
+    pub fn call(&self) -> &str {
+        let note = self.note.as_ref().map(|note| format!(" ({note})"));
+        let call = note.and_then(|note| self.next.strip_suffix(&note));
+        call.unwrap_or(&self.next)
     }
 
     /// The same for a cause of several lines: indented, so that none reads as a line of dapdock,
@@ -43,7 +52,7 @@ impl ErrorText {
         let lines = block(&format!("error[{code}] "), &cause.replace('\n', "\n  "), "");
         let mut text = Text::lines(lines);
         text.push(format!("Try: {next}"));
-        Self { code, cause: cause.to_owned(), next: next.to_owned(), text }
+        Self { code, cause: cause.to_owned(), next: next.to_owned(), note: None, text }
     }
 }
 
@@ -64,23 +73,28 @@ pub fn error(error: &Error, lens: &Lens, failed: &Failed<'_>) -> ErrorText {
     if let Some(workspace) = lens.workspace.to_str().filter(|path| path.len() > 1) {
         cause = cause.replace(&format!("{workspace}/"), "");
     }
-    let (code, next) = (error.code(), next(error, lens, failed));
-    match error {
+    let (code, call) = (error.code(), next(error, lens, failed));
+    let note = error.remedies().note;
+    let next = match &note {
+        Some(note) => format!("{call} ({note})"),
+        None => call,
+    };
+    let text = match error {
         // The message is the last lines of a build or an adapter.
         Error::Launch(LaunchError::BuildFailed { .. })
         | Error::Adapter(AdapterError::Died { .. }) => {
             ErrorText::with_lines(code, &cut_lines(&cause, 4_000), &next)
         }
         _ => ErrorText::new(code, &cut_middle(&cause, 1_200).0, &next),
-    }
+    };
+    ErrorText { note, ..text }
 }
 
-/// The repaired call if there is one, else the first remedy that is no change of the failed call;
-/// with its condition.
+/// The repaired call if there is one, else the first remedy that is no change of the failed call.
 fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
-    let Remedies { list, note } = error.remedies();
+    let Remedies { list, .. } = error.remedies();
     let other = list.into_iter().find(|remedy| !matches!(remedy, Remedy::Same(_)));
-    let text = match (&failed.next, other) {
+    match (&failed.next, other) {
         (Some(call), _) => call.clone().bounded(LONGEST_CALL),
         (None, Some(Remedy::Call(Next::Repeat(call)) | Remedy::Person(call))) => call,
         (None, Some(Remedy::Call(next))) => {
@@ -95,10 +109,6 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
             }
         }
         (None, _) => Call::new("debug_status").json(),
-    };
-    match note {
-        Some(note) => format!("{text} ({note})"),
-        None => text,
     }
 }
 

@@ -555,4 +555,31 @@ mod tests {
         let text = exception(it, &more, &lens());
         assert!(estimate(&text) > EXCEPTION_TOKENS, "{text}");
     }
+
+    #[test]
+    fn type_and_message_of_a_stop_are_apart() {
+        use StopClass::{Exception, Panic, Signal};
+        for (class, title, detail, types, expect) in [
+            (Exception, "KeyError", Some("'x'"), &["KeyError"][..], ("KeyError", Some("'x'"))),
+            (Exception, "TypeError: x: y", None, &[], ("TypeError", Some("x: y"))),
+            (Exception, "TypeError: x", Some("at f"), &["TypeError"], ("TypeError", Some("x"))),
+            (Exception, "plain words: x", None, &[], ("plain words: x", None)),
+            (Panic, "order: x", None, &[], ("panic", Some("order: x"))),
+            (Panic, "panicked: a…", Some("a b"), &[], ("panic", Some("a b"))),
+            (Panic, "fatal error: a", None, &["fatal error"], ("fatal error", Some("a"))),
+            (Signal, "SIGSEGV at address 0x8", None, &[], ("SIGSEGV", Some("at address 0x8"))),
+            (Signal, "SIGSEGV: not mapped (0x8)", None, &[], ("SIGSEGV", Some("not mapped (0x8)"))),
+            (Signal, "SIGABRT", None, &[], ("SIGABRT", None)),
+        ] {
+            let stop = Stop {
+                class,
+                title: title.to_owned(),
+                detail: detail.map(str::to_owned),
+                types: types.iter().map(|ty| (*ty).to_owned()).collect(),
+                ..sample::stop()
+            };
+            let (ty, message) = stop.exception();
+            assert_eq!((ty.as_str(), message.as_deref()), expect, "{title}");
+        }
+    }
 }

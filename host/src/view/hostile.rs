@@ -263,6 +263,7 @@ fn variables_keep_foreign_text_on_its_line() {
         looked_at: None,
         hidden: vec![forged()],
         text: None,
+        arguments: Vec::new(),
     };
     let query = VariablesQuery {
         path: Some(forged()),
@@ -273,6 +274,7 @@ fn variables_keep_foreign_text_on_its_line() {
         start: 0,
         count: None,
         filter: Some(forged()),
+        arguments: false,
     };
     check("scope", &variables(&page, &query, &session, &lens()));
     let opened = VariablesPage { parent: Some(variable()), ..page.clone() };

@@ -210,6 +210,7 @@ mod tests {
             start: 0,
             count: Some(2),
             filter: None,
+            arguments: false,
         }
     }
 
@@ -228,6 +229,7 @@ mod tests {
             looked_at: None,
             hidden: vec![],
             text: None,
+            arguments: Vec::new(),
         }
     }
 

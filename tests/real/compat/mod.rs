@@ -5,6 +5,7 @@ pub mod examples;
 pub mod gdb_names;
 pub mod go_names;
 pub mod net_exceptions;
+pub mod net_languages;
 pub mod net_names;
 pub mod net_reads;
 pub mod rust_names;

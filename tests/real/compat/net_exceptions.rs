@@ -73,6 +73,10 @@ pub async fn net_names_of_types_select_exceptions(stage: &mut Stage) {
     let exact = set(stage, exact).await;
     let own = set(stage, json!({"exception_type": "Gone", "include_subtypes": false})).await;
     launch(stage).await;
+    let hit = |note: &Value| note["params"]["exceptionInfo"].is_object();
+    let note = stage.caller.note(hit).await;
+    let named = (&note["params"]["breakpointId"], &note["params"]["hitCount"]);
+    assert_eq!(named, (&first["id"], &json!(1)), "{note:#}");
     assert_eq!(hits(stage, &first, &[&base, &exact, &own], "find").await, 1);
     // The exact type comes first.
     resume(stage).await;

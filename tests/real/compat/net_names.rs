@@ -133,6 +133,10 @@ pub async fn net_names_answer_as_documented(stage: &mut Stage) {
     let ended = call(stage, "debug_disconnect", ends, ended).await;
     assert_eq!(ended["wasTerminated"], true);
     fits(&ended["previousSession"], &session("paused"));
+    // The hits stay until the next launch.
+    let list = call(stage, "breakpoint_list", json!({}), json!({})).await;
+    let early = list["breakpoints"].as_array().unwrap().iter().find(|one| one["id"] == early["id"]);
+    assert_eq!(early.unwrap()["hit_count"], 1, "{list:#}");
 }
 
 /// Breakpoints of all kinds, and a line without code.
@@ -146,6 +150,15 @@ async fn breakpoints(stage: &mut Stage, file: &str) {
     assert_eq!(set["verified"], true, "{set:#}");
     assert_eq!(set["location"]["line"], add);
     let id = set["id"].clone();
+    let again = json!({"file": file, "line": add, "column": 9, "condition": "False"});
+    let again = call(stage, "breakpoint_set", again, breakpoint_set()).await;
+    assert_eq!(again["id"], id);
+    let replaces = format!(
+        "this replaces breakpoint {} with the condition `50`, which was here: a debugger keeps one \
+         at a place",
+        id.as_str().unwrap()
+    );
+    assert_eq!(again["message"], replaces);
 
     let enabled = json!({"breakpoint": {
         "id": "string", "location": at(), "state": "=disabled", "enabled": "boolean",
@@ -165,13 +178,25 @@ async fn breakpoints(stage: &mut Stage, file: &str) {
     }]});
     let all = call(stage, "breakpoint_list", json!({}), list).await;
     assert_eq!(all["breakpoints"].as_array().unwrap().len(), 3, "{all:#}");
+    let of_function =
+        all["breakpoints"].as_array().unwrap().iter().find(|one| one["id"] == function);
+    let of_function = of_function.unwrap()["file"].as_str();
+    assert!(of_function.is_some_and(|path| path.ends_with(file)), "{all:#}");
     for id in [id, function] {
         call(stage, "breakpoint_remove", json!({"id": id}), json!({"id": "string"})).await;
     }
+    for tool in [("breakpoint_remove", "id"), ("breakpoint_wait", "breakpoint_id")] {
+        let error = fails(stage, tool.0, json!({tool.1: "99"})).await;
+        assert_eq!(error["code"], "unknown-breakpoint", "{error:#}");
+        assert!(error["message"].as_str().unwrap().contains("99"), "{error:#}");
+    }
+    let error = fails(stage, "exception_get_context", json!({})).await;
     assert_eq!(
-        fails(stage, "breakpoint_remove", json!({"id": "99"})).await["code"],
-        "unknown-breakpoint"
+        (&error["code"], &error["details"]["next"]),
+        (&json!("no-exception"), &json!("debug_stack"))
     );
+    let note = "debug_breakpoints `exceptions` chooses what stops the program";
+    assert_eq!(error["details"]["note"], note);
 }
 
 /// The program is at the breakpoint in `tax`.

@@ -126,6 +126,7 @@ impl Query<'_> {
             start: 0,
             count: Some(MOST as u64),
             filter: None,
+            arguments: false,
         };
         let Some(handle) = self.handle() else { return Vec::new() };
         let Ok(page) = handle.variables(query).await else { return Vec::new() };

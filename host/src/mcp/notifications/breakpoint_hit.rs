@@ -12,7 +12,7 @@ const FRAMES: usize = 50;
 
 /// What differs between the kinds of hits.
 struct Hit {
-    id: Option<u32>,
+    id: Value,
     kind: &'static str,
     location: Option<Value>,
     thread: Option<i64>,
@@ -21,18 +21,27 @@ struct Hit {
     exception: Option<Value>,
 }
 
-/// A stop of the program. A stop for another reason is no hit.
-pub(super) fn blocking(event: &Event, stop: &Stop, hit: &[Breakpoint]) -> Vec<Params> {
+/// A stop of the program. A stop for another reason is no hit. `exceptions`: what it hit of the
+/// breakpoints on exceptions that have ids.
+pub(super) fn blocking(
+    event: &Event,
+    stop: &Stop,
+    hit: &[Breakpoint],
+    exceptions: Vec<(String, u32)>,
+) -> Vec<Params> {
     let exception = matches!(
         stop.class,
         StopClass::Exception | StopClass::Panic | StopClass::Assertion | StopClass::Signal
     );
-    let mut hits: Vec<(Option<u32>, Option<u32>)> = Vec::new();
+    let mut hits: Vec<(Value, Option<u32>)> = Vec::new();
     for breakpoint in hit {
-        hits.push((Some(breakpoint.id.0), Some(breakpoint.hits)));
+        hits.push((breakpoint.id.0.into(), Some(breakpoint.hits)));
+    }
+    for (id, count) in exceptions {
+        hits.push((id.into(), Some(count)));
     }
     if hits.is_empty() && exception {
-        hits.push((None, None));
+        hits.push((Value::Null, None));
     }
     let mut all = Vec::new();
     for (id, count) in hits {
@@ -57,7 +66,7 @@ pub(super) fn tracepoint(event: &Event, hit: &LogHit, logpoint: &Breakpoint) -> 
     params(
         event,
         Hit {
-            id: Some(hit.id.0),
+            id: hit.id.0.into(),
             kind: "tracepoint",
             location: Some(place::of_breakpoint(logpoint)),
             thread: hit.thread_id.map(|thread| thread.0),
@@ -88,9 +97,10 @@ fn info(stop: &Stop) -> Value {
         Some(path) => format!("{} at {}:{}", frame.name, path.display(), frame.line),
         None => frame.name.clone(),
     });
+    let (ty, message) = stop.exception();
     json!({
-        "type": stop.title,
-        "message": stop.detail,
+        "type": ty,
+        "message": message,
         "isFirstChance": stop.first_chance,
         "stackTrace": frames.collect::<Vec<_>>().join("\n"),
     })

@@ -10,17 +10,41 @@ mod logging;
 pub(super) mod place;
 mod session_state;
 
+use std::sync::{Arc, OnceLock};
+
 use rmcp::model::{CustomNotification, ServerNotification};
 use rmcp::{Peer, RoleServer};
 use serde_json::{Map, Value};
 use tokio::sync::broadcast::error::RecvError;
 
 pub(super) use self::logging::Logging;
+use crate::model::Stop;
 use crate::session::{Event, EventKind, Feed};
+
+/// The breakpoints on exceptions of a family of names, which gives them ids.
+pub(super) trait ExceptionHits: Send + Sync {
+    /// The ids of those that a stop hit, with the numbers of their hits.
+    fn of(&self, stop: &Stop) -> Vec<(String, u32)>;
+}
+
+/// Those of one caller.
+#[derive(Default)]
+pub(super) struct OfFamily(OnceLock<Arc<dyn ExceptionHits>>);
+
+impl OfFamily {
+    /// The first family stays: only one has ids for them.
+    pub fn set(&self, hits: Arc<dyn ExceptionHits>) {
+        self.0.get_or_init(|| hits);
+    }
+
+    fn hits(&self, stop: &Stop) -> Vec<(String, u32)> {
+        self.0.get().map_or_else(Vec::new, |family| family.of(stop))
+    }
+}
 
 /// Sends the events of all sessions until the connection ends. A caller that does not read misses
 /// the oldest events; the next notification has their number as `dropped`.
-pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>) {
+pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>, family: &OfFamily) {
     let mut events = feed.events();
     let mut dropped = 0;
     loop {
@@ -32,7 +56,7 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>) {
             }
             Err(RecvError::Closed) => return,
         };
-        for (method, mut params) in of(&event) {
+        for (method, mut params) in of(&event, family) {
             if dropped > 0 {
                 params.insert("dropped".to_owned(), std::mem::take(&mut dropped).into());
             }
@@ -47,10 +71,12 @@ pub(super) async fn push(feed: &Feed, peer: &Peer<RoleServer>) {
 type Params = Map<String, Value>;
 
 /// The notifications of an event: method and parameters.
-pub(super) fn of(event: &Event) -> Vec<(&'static str, Params)> {
+pub(super) fn of(event: &Event, family: &OfFamily) -> Vec<(&'static str, Params)> {
     const HIT: &str = "debugger/breakpointHit";
     let hits = match &event.kind {
-        EventKind::Stopped(stop, hit) => breakpoint_hit::blocking(event, stop, hit),
+        EventKind::Stopped(stop, hit) => {
+            breakpoint_hit::blocking(event, stop, hit, family.hits(stop))
+        }
         EventKind::Logged(hit, logpoint) => vec![breakpoint_hit::tracepoint(event, hit, logpoint)],
         EventKind::State(from, to, stop) => {
             let params = session_state::params(event, *from, *to, stop.as_deref());

@@ -37,7 +37,10 @@ pub(super) fn of_breakpoint(breakpoint: &Breakpoint) -> Value {
         Place::Line { path, line, column } => {
             (Some(path.display().to_string()), bound.or(Some(*line)), *column, None)
         }
-        Place::Function(name) => (None, bound, None, Some(name)),
+        Place::Function(name) => {
+            let file = breakpoint.file.as_ref().map(|path| path.display().to_string());
+            (file, bound, None, Some(name))
+        }
     };
     json!({
         "file": file,

@@ -123,7 +123,7 @@ impl Exception {
             stop: stop.epoch.0,
             thread_id: stop.thread.id.0,
             words: view::reason(stop),
-            r#type: written::text(exception.ty.as_ref().unwrap_or(&stop.title)),
+            r#type: written::text(exception.ty.as_ref().unwrap_or(&stop.exception().0)),
             message: written::optional(exception.message.as_ref()),
             is_first_chance: exception.first_chance,
             stack_trace: written::optional(exception.trace.as_ref()),

@@ -34,6 +34,9 @@ pub(in crate::mcp) struct Arguments {
     exceptions: Option<Vec<String>>,
     /// Remove all first
     clear: Option<bool>,
+    /// Leave out names of exceptions that this debugger does not have.
+    #[schemars(skip)]
+    fitting_exceptions: Option<bool>,
 }
 
 impl Tool for Breakpoints {
@@ -50,6 +53,7 @@ impl Tool for Breakpoints {
         Short::of("breakpoints", Words::Breakpoints("set")),
     ]));
     const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
+    const UNLISTED: &'static [&'static str] = &["fitting_exceptions"];
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let session = arguments.session.clone();
@@ -97,6 +101,7 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         disable: ids(arguments.disable)?,
         set: breakpoint::specs(set, call, cwd.as_deref(), file.as_deref())?,
         exceptions: arguments.exceptions,
+        fitting_exceptions: arguments.fitting_exceptions == Some(true),
     })
 }
 

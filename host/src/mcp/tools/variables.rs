@@ -38,6 +38,9 @@ pub(in crate::mcp) struct Arguments {
     diff: Option<bool>,
     #[schemars(skip)]
     thread: Option<String>,
+    /// Find out which variables of the frame are arguments.
+    #[schemars(skip)]
+    arguments: Option<bool>,
 }
 
 impl Tool for Variables {
@@ -48,7 +51,7 @@ impl Tool for Variables {
     const DESCRIPTION: &'static str = "Variables of a frame, or inside one variable by path; a \
         single value is shown in full. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
-    const UNLISTED: &'static [&'static str] = &["thread"];
+    const UNLISTED: &'static [&'static str] = &["thread", "arguments"];
     const VERB: Option<Verb> =
         Some(Verb::new("vars", Words::One("path")).shorts(&[Short::of("v", Words::One("path"))]));
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
@@ -82,6 +85,7 @@ impl Tool for Variables {
             start: arguments.start.unwrap_or(0),
             count: arguments.count,
             filter: arguments.filter,
+            arguments: arguments.arguments == Some(true),
         };
         let page = handle.variables(query.clone()).await?;
         let text = view::variables(&page, &query, handle.id(), &call.lens());

@@ -163,6 +163,7 @@ impl Actor {
             built_at: None,
             source_maps: Arc::default(),
             program: None,
+            script: None,
             images: Vec::new(),
             lifetime: None,
             debuggee_pid: None,

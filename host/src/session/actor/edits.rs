@@ -26,13 +26,13 @@ use crate::session::{
 impl Actor {
     pub(super) fn edit_breakpoints(
         &mut self,
-        edit: BreakpointEdit,
+        mut edit: BreakpointEdit,
         reply: Reply<BreakpointReport>,
     ) {
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return reply.send(Err(self.over()));
         }
-        if let Err(error) = self.check_edit(&edit) {
+        if let Err(error) = self.check_edit(&mut edit) {
             return reply.send(Err(error));
         }
         if self.must_halt() {
@@ -62,9 +62,13 @@ impl Actor {
         self.plugin.wants_translate("breakpoint") || self.profile.evaluate.check.is_some()
     }
 
-    fn check_edit(&self, edit: &BreakpointEdit) -> Result<(), Error> {
-        let Some(words) = &edit.exceptions else { return Ok(()) };
-        exceptions::check(self.plugin.manifest(), self.wire.as_ref(), words)
+    fn check_edit(&self, edit: &mut BreakpointEdit) -> Result<(), Error> {
+        let Some(words) = &mut edit.exceptions else { return Ok(()) };
+        let (manifest, wire) = (self.plugin.manifest(), self.wire.as_ref());
+        if edit.fitting_exceptions {
+            *words = exceptions::fitting(manifest, wire, std::mem::take(words));
+        }
+        exceptions::check(manifest, wire, words)
     }
 
     pub(super) fn on_translated(

@@ -349,6 +349,8 @@ pub(super) struct Actor {
     source_maps: Arc<Maps>,
     /// The debuggee's file. Set when prepared.
     program: Option<PathBuf>,
+    /// The source file that is debugged, if an interpreter runs it. Set when prepared.
+    script: Option<PathBuf>,
     /// The paths of the debuggee's file, of an attached one too. Set when prepared.
     images: Vec<PathBuf>,
     /// How long the session lasted. Set at its end.

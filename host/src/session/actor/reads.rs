@@ -70,9 +70,15 @@ impl Actor {
                     profile: &profile,
                     wire: &wire,
                 };
-                variables::variables(target, frame.clone(), query)
+                let all = query.arguments.then_some(target);
+                let mut page = variables::variables(target, frame.clone(), query)
                     .await
-                    .map_err(|error| explain_busy(&wire, error))
+                    .map_err(|error| explain_busy(&wire, error))?;
+                if let Some(target) = all {
+                    page.arguments =
+                        exception::arguments_among(&target, &frame, &page.variables).await?;
+                }
+                Ok(page)
             }),
         }
     }

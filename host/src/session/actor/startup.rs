@@ -65,6 +65,7 @@ impl Actor {
             .flat_map(|path| [Some(path.clone()), path.canonicalize().ok()])
             .flatten()
             .collect();
+        self.script = target.clone().filter(|_| program.is_none());
         self.program = program;
         // A short program ends before the adapter reports its loaded sources.
         if let Some(target) = target.filter(|_| self.profile.source_maps) {

@@ -53,13 +53,24 @@ impl Actor {
         }
     }
 
-    /// Processes of the session that run the debuggee's file. They identify the debuggee where the
+    /// Processes of the session that run the debuggee's file, or interpret it. They identify the debuggee where the
     /// adapter does not report its process.
     fn members(&self) -> Vec<u32> {
-        let program = self.program.as_ref().and_then(|path| path.canonicalize().ok());
+        let file = self.program.as_ref().or(self.script.as_ref());
+        let program = file.and_then(|path| path.canonicalize().ok());
         let (Some(program), Some(family)) = (program, self.family.get()) else { return Vec::new() };
-        let members = family.alive().into_iter().map(|member| member.id.pid);
-        members.filter(|pid| process::program(*pid).is_ok_and(|file| file == program)).collect()
+        let all: Vec<u32> = family.alive().into_iter().map(|member| member.id.pid).collect();
+        let runs = |pid: &u32| process::program(*pid).is_ok_and(|file| file == program);
+        let own: Vec<u32> = all.iter().copied().filter(runs).collect();
+        if !own.is_empty() {
+            return own;
+        }
+        // Of an interpreter and the script that started it, the interpreter.
+        let mut own = all;
+        own.retain(|pid| process::has_argument(*pid, &program));
+        let parents: Vec<u32> = own.iter().copied().filter_map(process::parent).collect();
+        own.retain(|pid| !parents.contains(pid));
+        own
     }
 
     /// The debuggee's process id, as the adapter reports it, or of the only process that runs its
@@ -69,10 +80,14 @@ impl Actor {
             return None;
         }
         let known = self.debuggee_pid.or(self.debuggee_process.map(|id| id.pid));
-        known.or_else(|| match self.members()[..] {
+        known.or_else(|| self.only_member())
+    }
+
+    fn only_member(&self) -> Option<u32> {
+        match self.members()[..] {
             [only] => Some(only),
             _ => None,
-        })
+        }
     }
 
     pub(super) fn running(&self) -> Running {
@@ -119,7 +134,10 @@ impl Actor {
     /// The debuggee's file: the one of a launch, else the one that its process runs.
     fn executable(&self) -> Option<PathBuf> {
         let launched = self.images.first().cloned();
-        launched.or_else(|| process::program(self.debuggee_process?.pid).ok())
+        launched.or_else(|| {
+            let pid = self.debuggee_process.map(|id| id.pid).or_else(|| self.only_member())?;
+            process::program(pid).ok()
+        })
     }
 
     pub(super) fn moment(&self) -> Moment {

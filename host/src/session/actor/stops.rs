@@ -175,6 +175,8 @@ impl Actor {
             self.notes.extend(self.breakpoints.missed(id, Before::Stop));
         }
         self.notes.extend(hit.iter().filter_map(|id| self.breakpoints.moved(*id)));
+        let top = reading.frames.first().and_then(|frame| frame.path.as_deref());
+        self.breakpoints.found_in(&hit, top);
         self.breakpoints.settle(&self.profile);
         if std::mem::take(&mut self.last_stop_skipped) {
             self.last_stop = self.stop_before_last.take();

@@ -2,7 +2,7 @@
 //!
 //! Knows what an adapter's answer means by the profile. Refuses to know other breakpoints.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
@@ -46,6 +46,8 @@ pub(super) struct Entry {
     pub(super) binding: Binding,
     pub(super) hits: u32,
     pub(super) suppressed: u32,
+    /// The file of a breakpoint on a function.
+    pub(super) file: Option<PathBuf>,
     pub(super) adapter_id: Option<i64>,
     /// Set by the host for one run to a place; callers do not see it.
     pub(super) temporary: bool,
@@ -64,6 +66,7 @@ impl Entry {
             binding: Binding::Pending,
             hits: 0,
             suppressed: 0,
+            file: None,
             adapter_id: None,
             temporary: false,
             origin: Origin::Call,
@@ -88,6 +91,10 @@ impl Entry {
             binding: self.binding.clone(),
             hits: self.hits,
             suppressed: self.suppressed,
+            file: match (&self.translated.spec.place, &self.translated.place) {
+                (Place::Function(_), Place::Line { path, .. }) => Some(path.clone()),
+                _ => self.file.clone(),
+            },
         }
     }
 
@@ -121,6 +128,10 @@ impl Entry {
             _ => Nearest::default(),
         };
         self.binding = self.reported_binding(reported, profile, complete);
+        let file = reported.source.as_ref().and_then(|source| source.path.as_deref());
+        if let (Place::Function(_), Some(file)) = (&self.translated.place, file) {
+            self.file = Some(PathBuf::from(file));
+        }
         // A breakpoint that is sent again with its file is refused again: what is known stays.
         if let Binding::Refused { nearest: known, .. } = &mut self.binding {
             *known = nearest;

@@ -16,6 +16,9 @@ use crate::session::breakpoints;
 /// The word that turns all of them off.
 pub(crate) const NONE: &str = "none";
 
+/// The word for all that an adapter has.
+const ALL: &str = "all";
+
 /// The request for these words, or for the manifest's defaults: by the plugin's hook, else by the
 /// manifest's table. Filters that the adapter does not offer are left out.
 pub(crate) async fn arguments(
@@ -80,11 +83,20 @@ fn break_on(word: &str) -> Option<BreakOn> {
 }
 
 fn by_table(manifest: &Manifest, words: &[String]) -> Vec<ExceptionFilter> {
-    let mut filters = Vec::new();
+    let mut filters: Vec<String> = Vec::new();
     for word in words {
-        match manifest.exceptions.iter().find(|known| known.name == *word) {
-            Some(known) => filters.extend(known.filters.iter().cloned()),
-            None => filters.push(word.clone()),
+        let named = manifest.exceptions.iter().find(|known| known.name == *word);
+        let own = match (named, word.as_str()) {
+            (Some(known), _) => known.filters.clone(),
+            (None, ALL) => {
+                manifest.exceptions.iter().flat_map(|known| known.filters.clone()).collect()
+            }
+            (None, _) => vec![word.clone()],
+        };
+        for filter in own {
+            if !filters.contains(&filter) {
+                filters.push(filter);
+            }
         }
     }
     filters.into_iter().map(|filter| ExceptionFilter { filter, condition: None }).collect()
@@ -122,6 +134,19 @@ pub(crate) fn check(
     }
 }
 
+/// Those of these words that this adapter knows; if it knows none, its defaults. A word that can be
+/// no name of any adapter stays.
+pub(crate) fn fitting(
+    manifest: &Manifest,
+    wire: Option<&Wire>,
+    mut words: Vec<String>,
+) -> Vec<String> {
+    let mut unknown = unknown(manifest, &known(manifest, wire), &words);
+    unknown.retain(|word| may_mean(word));
+    words.retain(|word| !unknown.contains(word));
+    if words.is_empty() && !unknown.is_empty() { default_words(manifest) } else { words }
+}
+
 /// Those of these words, retained from an earlier call, that this adapter does not know.
 pub(crate) fn unknown_words(wire: &Wire, words: &[String]) -> Vec<String> {
     let manifest = wire.plugin().manifest();
@@ -132,8 +157,9 @@ pub(crate) fn unknown_words(wire: &Wire, words: &[String]) -> Vec<String> {
 pub(crate) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
     let mut known: Vec<String> =
         manifest.exceptions.iter().map(|known| known.name.clone()).collect();
-    let more = wire.map(offered).unwrap_or_default().into_iter().chain([NONE.to_owned()]);
-    for word in more {
+    let all = (!known.is_empty()).then(|| ALL.to_owned());
+    let offered = wire.map(offered).unwrap_or_default();
+    for word in all.into_iter().chain(offered).chain([NONE.to_owned()]) {
         if !known.contains(&word) {
             known.push(word);
         }

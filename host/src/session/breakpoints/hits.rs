@@ -135,6 +135,19 @@ impl Breakpoints {
         }
     }
 
+    /// The debuggee has stopped in this file: breakpoints on functions that the adapter has set
+    /// without naming a file are there.
+    pub(in crate::session) fn found_in(&mut self, ids: &[BreakpointId], file: Option<&Path>) {
+        for id in ids {
+            if let Some(entry) = self.entries.get_mut(id)
+                && matches!(entry.translated.place, Place::Function(_))
+                && entry.file.is_none()
+            {
+                entry.file = file.map(Path::to_owned);
+            }
+        }
+    }
+
     /// Does the latest hit, which is counted already, satisfy the hit condition?
     pub(in crate::session) fn satisfies_hit_condition(
         &self,

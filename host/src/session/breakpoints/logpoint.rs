@@ -112,6 +112,7 @@ mod tests {
                 binding: Binding::Pending,
                 hits,
                 suppressed: 0,
+                file: None,
             };
             let condition = condition.map(|text| Hits::parse(text).unwrap());
             let mut written = Vec::new();

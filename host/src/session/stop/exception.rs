@@ -16,6 +16,7 @@ use crate::model::{
     Cause, CauseLink, Exception, ExceptionFrame, ExceptionQuery, Frame, OutputLine, Stop,
     StopClass, Variable,
 };
+use crate::session::Error;
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::{cause_values, classify, parameters, snapshot, source, stack};
 use crate::session::values::reader::FrameReader;
@@ -77,7 +78,7 @@ pub(crate) async fn read(
         message: details
             .message
             .or(info.description)
-            .or_else(|| stop.detail.clone())
+            .or_else(|| stop.exception().1)
             .filter(|words| !words.is_empty()),
         trace: details.stack_trace,
         causes,
@@ -213,6 +214,25 @@ fn arguments(locals: &scope::Locals, frame: &Frame, text: &str) -> Vec<Variable>
     }
     let words = parameters::words(text, frame.line, &frame.name);
     locals.variables.iter().filter(|local| words.contains(&local.name)).cloned().collect()
+}
+
+/// Which of these variables of the frame's locals are arguments. By the declaration, an argument is
+/// the outermost variable of its name.
+pub(crate) async fn arguments_among(
+    reader: &FrameReader<'_>,
+    frame: &Frame,
+    variables: &[Variable],
+) -> Result<Vec<usize>, Error> {
+    if let Some(count) = scope::current_locals(reader, frame).await?.arguments {
+        return Ok((0..count.min(variables.len())).collect());
+    }
+    let words = parameters::words(&source::text(frame).await, frame.line, &frame.name);
+    let mut found = Vec::new();
+    for word in words {
+        found.extend(variables.iter().rposition(|variable| variable.name == word));
+    }
+    found.sort_unstable();
+    Ok(found)
 }
 
 /// The instruction at the frame's address, and the registers that it names.

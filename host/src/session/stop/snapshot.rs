@@ -259,9 +259,12 @@ async fn exception_types(
         let answer = wire.call::<request::ExceptionInfo>(arguments).await;
         details = answer.ok().and_then(|answer| answer.details).unwrap_or(details);
     }
-    let names = [details.full_type_name, details.type_name, Some(info.exception_id)];
+    let names = [details.full_type_name, details.type_name, Some(info.exception_id.clone())];
     let mut names = names.into_iter().flatten();
     let own = names.find_map(|name| classify::type_in(convert::plain(&name, profile)));
+    // DAP, `exceptionInfo`: with a description, the id has no message in it.
+    let id = || Some(info.exception_id).filter(|id| !id.is_empty() && info.description.is_some());
+    let own = own.or_else(id);
     own.into_iter().chain(details.base_types).collect()
 }
 

@@ -60,6 +60,7 @@ pub(crate) async fn variables(
         parent,
         scope: names.join(" + "),
         other_scopes,
+        arguments: Vec::new(),
         capped: query.filter.is_none() && (variables.len() as u64) < expected,
         variables,
         start: query.start,

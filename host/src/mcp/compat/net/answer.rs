@@ -85,7 +85,11 @@ pub(super) fn reply<T: Serialize>(data: Result<T, Refusal>) -> Result<Reply, Pro
 
 /// An error; `next` of its details is a call that works.
 pub(super) fn failure(failed: &ErrorText) -> Value {
-    error(failed.code, &failed.cause, &json!({"next": failed.next}))
+    let mut details = json!({"next": failed.call()});
+    if let Some(note) = &failed.note {
+        details["note"] = note.as_str().into();
+    }
+    error(failed.code, &failed.cause, &details)
 }
 
 fn error(code: &str, message: &str, details: &Value) -> Value {

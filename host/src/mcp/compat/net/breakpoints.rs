@@ -35,7 +35,7 @@ pub(super) struct SetArguments {
 /// A place in a source file.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct At {
-    /// Absolute; null: a breakpoint on a function.
+    /// Absolute; null: on a function, and the debugger has not reported its file yet.
     file: Option<String>,
     /// The line with the code, or else the requested one.
     line: Option<u32>,
@@ -46,7 +46,7 @@ pub(super) struct BreakpointSet {
     id: String,
     verified: bool,
     location: At,
-    /// Why it is not verified.
+    /// Why it is not verified, and what it replaces.
     message: Option<String>,
 }
 
@@ -60,8 +60,7 @@ name! {
 
 impl Set {
     async fn answer(call: &Call, arguments: SetArguments) -> Result<BreakpointSet, Refusal> {
-        let one = setting::set(call, Self::ours(&arguments)).await?;
-        let message = message(&one);
+        let (one, message) = setting::set(call, Self::ours(&arguments)).await?;
         Ok(BreakpointSet {
             id: one.id.0.to_string(),
             verified: is_verified(&one),
@@ -106,7 +105,10 @@ pub(super) fn at(one: &model::Breakpoint) -> At {
         Place::Line { path, line, .. } => {
             At { file: Some(path.display().to_string()), line: bound.or(Some(*line)) }
         }
-        Place::Function(_) => At { file: None, line: bound },
+        Place::Function(_) => {
+            let file = one.file.as_ref().map(|path| path.display().to_string());
+            At { file, line: bound }
+        }
     }
 }
 
@@ -180,6 +182,8 @@ pub(super) struct Breakpoint {
     function: Option<String>,
     /// The type of an exception breakpoint.
     exception_type: Option<String>,
+    /// Why it is not verified.
+    message: Option<String>,
 }
 
 impl Breakpoint {
@@ -195,6 +199,7 @@ impl Breakpoint {
             r#type: "exception",
             function: None,
             exception_type: Some(one.exception_type()),
+            message: one.message.clone(),
         }
     }
 
@@ -214,6 +219,7 @@ impl Breakpoint {
                 Place::Line { .. } => None,
             },
             exception_type: None,
+            message: message(one),
         }
     }
 }
@@ -228,8 +234,9 @@ name! {
 impl List {
     async fn answer(call: &Call, arguments: Nothing) -> Result<Breakpoints, Refusal> {
         let report = report(good(forward::<Self>(call, &arguments).await)?)?;
-        let mut breakpoints: Vec<_> = report.all.iter().map(Breakpoint::of).collect();
-        for one in exceptions::all_checked(call, &report.unchecked) {
+        let all = setting::with_last_hits(call, report.all.clone()).await;
+        let mut breakpoints: Vec<_> = all.iter().map(Breakpoint::of).collect();
+        for one in exceptions::all_checked(call, &report) {
             breakpoints.push(Breakpoint::of_exception(&one));
         }
         Ok(Breakpoints { breakpoints })
@@ -280,8 +287,9 @@ impl Enable {
             return of_exception(call, &arguments).await;
         }
         let report = report(good(forward::<Self>(call, &arguments).await)?)?;
+        let all = setting::with_last_hits(call, report.all).await;
         let id = arguments.id.trim().trim_start_matches('#').parse().map(BreakpointId);
-        let one = id.ok().and_then(|id| report.all.iter().find(|one| one.id == id));
+        let one = id.ok().and_then(|id| all.iter().find(|one| one.id == id));
         let Some(one) = one else { return Err(crate::session::Error::HostFault.into()) };
         Ok(Enabled {
             breakpoint: EnabledBreakpoint {

@@ -155,7 +155,7 @@ impl Context {
         Self {
             thread_id: stop.thread.id.0,
             exception: Exception {
-                r#type: exception.ty.clone().unwrap_or_else(|| stop.title.clone()),
+                r#type: exception.ty.clone().unwrap_or_else(|| stop.exception().0),
                 message: exception.message.clone(),
                 is_first_chance: exception.first_chance,
                 stack_trace_string: exception.trace.clone(),

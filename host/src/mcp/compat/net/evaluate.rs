@@ -50,11 +50,20 @@ pub(super) struct Value {
     /// null: the debugger does not name it.
     r#type: Option<String>,
     has_children: bool,
+    /// What is missing of a long value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
 }
+
+/// From this length on, in bytes, some debuggers cut a value.
+const CUT_FROM: usize = 65_000;
 
 impl Value {
     pub fn of_variable(variable: Variable) -> Self {
+        let is_long = variable.value.len() >= CUT_FROM;
+        let note = "the debugger may have cut this value: evaluate parts of it";
         Self {
+            note: is_long.then(|| note.to_owned()),
             value: variable.value,
             r#type: variable.ty,
             has_children: variable.children != Children::None,

@@ -1,10 +1,12 @@
 //! `breakpoint_set_exception`, and its breakpoints under the other names.
 //!
 //! Ours has one list of words for exceptions, without numbers: the breakpoints are stored here, for
-//! one caller, and the list is made of those that are enabled. The debugger may stop at more than
-//! one of them wants (every uncaught exception, derived types): hits are only the stops that fit.
+//! one caller, and the list is made of those that are enabled. A debugger gets those that it has:
+//! they outlive a session, and the next one may be of another language. It may stop at more than one
+//! of them wants (every uncaught exception, derived types): hits are only the stops that fit.
 //! Refuses to know the types of a language.
 
+use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use schemars::JsonSchema;
@@ -15,8 +17,9 @@ use super::answer::{Refusal, good, report};
 use super::name;
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, run};
+use crate::mcp::notifications::ExceptionHits;
 use crate::model::{Epoch, SessionId, Stop, StopClass};
-use crate::session::{Collector, Event, EventKind};
+use crate::session::{BreakpointReport, Collector, Event, EventKind};
 
 /// Words for all exceptions.
 const ALL: [&str; 2] = ["*", "all"];
@@ -91,11 +94,11 @@ pub(super) struct One {
     pub id: String,
     pub enabled: bool,
     pub verified: bool,
+    /// Why it is not verified.
+    pub message: Option<String>,
     /// Number of its stops in the present session.
     pub hits: u32,
     arguments: Arguments,
-    /// The last of them.
-    last: Option<(SessionId, Epoch)>,
 }
 
 impl One {
@@ -117,7 +120,18 @@ struct Stored {
     last: u32,
     /// The words that were in force before the first one.
     base: Vec<String>,
+    /// The last stops that hit some, the newest last.
+    stops: VecDeque<Hit>,
 }
+
+/// A stop that hit some, with the numbers of their hits.
+struct Hit {
+    stop: (SessionId, Epoch),
+    hits: Vec<(String, u32)>,
+}
+
+/// Stops that are stored: a notification may be that late.
+const STOPS: usize = 256;
 
 impl Exceptions {
     fn stored(&self) -> MutexGuard<'_, Stored> {
@@ -132,12 +146,29 @@ impl Collector for Exceptions {
         if !is_exception(stop) {
             return;
         }
-        for one in &mut self.stored().all {
-            if one.enabled && one.arguments.wants(&stop.types, stop.first_chance) {
+        let mut stored = self.stored();
+        let mut hits = Vec::new();
+        for one in stored.all.iter_mut().filter(|one| one.enabled) {
+            if one.arguments.wants(&stop.types, stop.first_chance) {
                 one.hits += 1;
-                one.last = Some((stop.session.clone(), stop.epoch));
+                let is_own = stop.types.first().is_some_and(|ty| one.arguments.is_type(ty));
+                hits.push((is_own, (one.id.clone(), one.hits)));
             }
         }
+        hits.sort_by_key(|(is_own, _)| !is_own);
+        let hits = hits.into_iter().map(|(_, hit)| hit).collect();
+        stored.stops.push_back(Hit { stop: (stop.session.clone(), stop.epoch), hits });
+        if stored.stops.len() > STOPS {
+            stored.stops.pop_front();
+        }
+    }
+}
+
+impl ExceptionHits for Exceptions {
+    fn of(&self, stop: &Stop) -> Vec<(String, u32)> {
+        let stored = self.stored();
+        let is_it = |hit: &&Hit| hit.stop.0 == stop.session && hit.stop.1 == stop.epoch;
+        stored.stops.iter().rev().find(is_it).map_or_else(Vec::new, |hit| hit.hits.clone())
     }
 }
 
@@ -146,13 +177,22 @@ pub(super) fn all(call: &Call) -> Vec<One> {
     call.memory.of::<Exceptions>().stored().all.clone()
 }
 
-/// The same, where these types are those that are only names: an open session has accepted all.
-pub(super) fn all_checked(call: &Call, unchecked: &[String]) -> Vec<One> {
+/// The same, as far as the debugger knows them: an open session stops at what it has in force;
+/// without one, types are only names.
+pub(super) fn all_checked(call: &Call, report: &BreakpointReport) -> Vec<One> {
     let exceptions = call.memory.of::<Exceptions>();
     let mut stored = exceptions.stored();
     let is_open = call.sessions.all().iter().any(|handle| !handle.is_over());
-    for one in &mut stored.all {
-        one.verified = is_open || !unchecked.contains(&one.arguments.word());
+    for one in stored.all.iter_mut().filter(|one| one.enabled) {
+        let word = one.arguments.word();
+        one.message = if is_open && !report.exceptions.contains(&word) {
+            Some(format!("the debugger of this program has no exceptions named `{word}`"))
+        } else if !is_open && report.unchecked.contains(&word) {
+            Some("pending: no debugger has checked the type yet".to_owned())
+        } else {
+            None
+        };
+        one.verified = one.message.is_none();
     }
     stored.all.clone()
 }
@@ -164,10 +204,9 @@ pub(super) fn named(call: &Call, id: &str) -> Option<One> {
 
 /// Those that a stop has hit, with the numbers of their hits, one of the type itself first.
 pub(super) fn hit(call: &Call, stop: &Stop) -> Vec<(String, u32)> {
-    let mut hit = all(call);
-    hit.retain(|one| one.last == Some((stop.session.clone(), stop.epoch)));
-    hit.sort_by_key(|one| !stop.types.first().is_some_and(|ty| one.arguments.is_type(ty)));
-    hit.into_iter().map(|one| (one.id, one.hits)).collect()
+    let mut hits = call.memory.of::<Exceptions>().of(stop);
+    hits.retain(|(id, _)| named(call, id).is_some());
+    hits
 }
 
 pub(super) fn is_exception(stop: &Stop) -> bool {
@@ -182,10 +221,23 @@ pub(super) async fn renew(call: &Call) -> Result<(), Refusal> {
     let exceptions = call.memory.of::<Exceptions>();
     let _edit = exceptions.edit.lock().await;
     for one in &mut exceptions.stored().all {
-        (one.hits, one.last) = (0, None);
+        one.hits = 0;
     }
     let all = all(call);
     if all.is_empty() { Ok(()) } else { apply(call, &all).await }
+}
+
+/// Why some of the enabled ones do not stop the program that was just started.
+pub(super) async fn unfit(call: &Call) -> Result<Vec<String>, Refusal> {
+    if all(call).is_empty() {
+        return Ok(Vec::new());
+    }
+    let report = report(good(run(call, Ours::new("debug_breakpoints", json!({}))).await)?)?;
+    let mut notes = Vec::new();
+    for one in all_checked(call, &report).into_iter().filter(|one| one.enabled) {
+        notes.extend(one.message.map(|message| format!("{}: {message}", one.id)));
+    }
+    Ok(notes)
 }
 
 /// Enables, disables or, with `None`, removes one.
@@ -219,9 +271,9 @@ async fn apply(call: &Call, all: &[One]) -> Result<(), Refusal> {
     if words.is_empty() {
         words.push("none".to_owned());
     }
-    let set = Ours::new("debug_breakpoints", json!({"exceptions": words}));
-    let unchecked = report(good(run(call, set).await)?)?.unchecked;
-    all_checked(call, &unchecked);
+    let edit = json!({"exceptions": words, "fitting_exceptions": true});
+    let report = report(good(run(call, Ours::new("debug_breakpoints", edit)).await)?)?;
+    all_checked(call, &report);
     Ok(())
 }
 
@@ -239,9 +291,10 @@ struct Breakpoint {
     break_on_second_chance: bool,
     include_subtypes: bool,
     enabled: bool,
-    /// false: no debugger has checked the type yet.
     verified: bool,
     hit_count: u32,
+    /// Why it is not verified.
+    message: Option<String>,
 }
 
 name! {
@@ -268,9 +321,9 @@ async fn add(call: &Call, arguments: &Arguments) -> Result<One, Refusal> {
             id: id.clone(),
             enabled: true,
             verified: false,
+            message: None,
             hits: 0,
             arguments: arguments.clone(),
-            last: None,
         });
         (id, stored.all.clone())
     };
@@ -301,6 +354,7 @@ impl SetException {
                 enabled: one.enabled,
                 verified: one.verified,
                 hit_count: one.hits,
+                message: one.message,
             },
         })
     }

@@ -31,7 +31,7 @@ impl Continue {
         good(forward::<Self>(call, &arguments).await)?;
         // A stop that has come since is for breakpoint_wait.
         let session = facts::session(call).await?.running();
-        Ok(OfSession { session })
+        Ok(OfSession { session, notes: Vec::new() })
     }
 }
 

@@ -42,6 +42,17 @@ pub(super) struct AttachArguments {
 #[derive(Serialize, JsonSchema)]
 pub(super) struct OfSession {
     pub session: Session,
+    /// Exception breakpoints that the debugger of the program does not have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl OfSession {
+    /// A session that has just begun.
+    async fn begun(call: &Call) -> Result<Self, Refusal> {
+        let notes = exceptions::unfit(call).await.unwrap_or_default();
+        Ok(Self { session: facts::session(call).await?, notes })
+    }
 }
 
 name! {
@@ -56,7 +67,7 @@ impl Launch {
         no_session(call)?;
         exceptions::renew(call).await?;
         good(forward::<Self>(call, &arguments).await)?;
-        Ok(OfSession { session: facts::session(call).await? })
+        OfSession::begun(call).await
     }
 }
 
@@ -89,7 +100,7 @@ impl Attach {
         no_session(call)?;
         exceptions::renew(call).await?;
         good(forward::<Self>(call, &arguments).await)?;
-        Ok(OfSession { session: facts::session(call).await? })
+        OfSession::begun(call).await
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A line without code is refused, as documented, where ours lists the breakpoint as unverified or
 //! moves it. A debug adapter keeps one breakpoint on a line, and a second one would replace the
-//! first: it is refused. One of the same kind changes the first, and has its id.
+//! first: it is refused. One of the same kind changes the first and has its id, which is said.
 
 use serde_json::json;
 
@@ -17,23 +17,40 @@ use crate::model::{self, Binding, Nearest, Place};
 #[derive(Default)]
 struct Edits(tokio::sync::Mutex<()>);
 
-/// Runs a call of ours that sets one.
-pub(super) async fn set(call: &Call, ours: Ours) -> Result<model::Breakpoint, Refusal> {
+/// Runs a call of ours that sets one. Returns it, and what its caller has to know of it.
+pub(super) async fn set(
+    call: &Call,
+    ours: Ours,
+) -> Result<(model::Breakpoint, Option<String>), Refusal> {
     let edits = call.memory.of::<Edits>();
     let _edit = edits.0.lock().await;
-    check(call, &ours).await?;
-    added(call, run(call, ours).await.reply).await
+    let list = Ours::new("debug_breakpoints", json!({}));
+    let before = report(good(run(call, list).await)?)?.all;
+    check(call, &ours, &before)?;
+    let one = added(call, run(call, ours).await.reply).await?;
+    let mut words: Vec<String> = message(&one).into_iter().collect();
+    if let Some(first) = before.iter().find(|first| first.id == one.id) {
+        let condition = first.spec.condition.as_ref().or(first.spec.hit_condition.as_ref());
+        let had = condition.map(|condition| format!(" with the condition `{condition}`"));
+        words.push(format!(
+            "this replaces {} {}{}, which was here: a debugger keeps one at a place",
+            word(first),
+            first.id.0,
+            had.unwrap_or_default()
+        ));
+    }
+    let words = Some(words.join("; ")).filter(|words| !words.is_empty());
+    Ok((one, words))
 }
 
-async fn check(call: &Call, ours: &Ours) -> Result<(), Refusal> {
+/// Refuses a breakpoint in place of a tracepoint and the other way round.
+fn check(call: &Call, ours: &Ours, all: &[model::Breakpoint]) -> Result<(), Refusal> {
     let items = ours.arguments.get("set").cloned().unwrap_or_default();
     let items = serde_json::from_value(items).unwrap_or_default();
     let cwd = call.sessions.cwd(None);
     // A wrong place is for ours to refuse.
     let specs = breakpoint::specs(items, call, cwd.as_deref(), None).unwrap_or_default();
     let Some(new) = specs.first() else { return Ok(()) };
-    let list = Ours::new("debug_breakpoints", json!({}));
-    let all = report(good(run(call, list).await)?)?.all;
     let other = all.iter().find(|one| {
         one.spec.log.is_some() != new.log.is_some() && is_same(&one.spec.place, &new.place)
     });
@@ -67,6 +84,23 @@ fn is_same(one: &Place, other: &Place) -> bool {
         }
         (one, other) => one == other,
     }
+}
+
+/// Breakpoints for the next session, with the hits that they had in the last one.
+pub(super) async fn with_last_hits(
+    call: &Call,
+    mut all: Vec<model::Breakpoint>,
+) -> Vec<model::Breakpoint> {
+    let last = match call.session(None) {
+        Ok(handle) if handle.is_over() => handle.status().await.ok(),
+        _ => None,
+    };
+    let Some(last) = last else { return all };
+    for one in &mut all {
+        let same = last.breakpoints.iter().find(|last| last.id == one.id);
+        one.hits = same.map_or(one.hits, |same| same.hits);
+    }
+    all
 }
 
 /// The breakpoint that a call has added. One on a line without code is removed again.

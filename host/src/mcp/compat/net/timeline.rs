@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use super::exceptions::Exceptions;
 use super::name;
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours};
-use crate::mcp::notifications;
+use crate::mcp::notifications::{self, OfFamily};
 use crate::session::{self, Collector};
 
 /// Events that are stored; the oldest are dropped.
@@ -74,6 +74,7 @@ pub(super) struct Events {
 pub(super) struct Timeline {
     stored: Mutex<Stored>,
     is_followed: AtomicBool,
+    family: OnceLock<Arc<OfFamily>>,
 }
 
 #[derive(Default)]
@@ -89,15 +90,23 @@ pub(super) fn follow(call: &Call) {
     if timeline.is_followed.swap(true, Ordering::Relaxed) {
         return;
     }
-    let (events, exceptions) =
-        (Arc::downgrade(&timeline), Arc::downgrade(&call.memory.of::<Exceptions>()));
-    call.sessions.feed().collect(events);
-    call.sessions.feed().collect(exceptions);
+    let (exceptions, family) = (call.memory.of::<Exceptions>(), call.memory.of::<OfFamily>());
+    family.set(exceptions.clone());
+    timeline.family.get_or_init(|| family);
+    // An event has the numbers of hits with its own.
+    let collectors: [Weak<dyn Collector>; 2] =
+        [Arc::downgrade(&exceptions) as _, Arc::downgrade(&timeline) as _];
+    for collector in collectors {
+        call.sessions.feed().collect(collector);
+    }
 }
 
 impl Collector for Timeline {
     fn take(&self, event: &session::Event) {
-        self.stored.lock().unwrap_or_else(PoisonError::into_inner).add(event);
+        let none = OfFamily::default();
+        let family = self.family.get().map_or(&none, Arc::as_ref);
+        let notes = notifications::of(event, family);
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner).add(notes);
     }
 }
 
@@ -121,8 +130,8 @@ impl Timeline {
 }
 
 impl Stored {
-    fn add(&mut self, event: &session::Event) {
-        for (method, mut payload) in notifications::of(event) {
+    fn add(&mut self, notes: Vec<(&'static str, Map<String, Value>)>) {
+        for (method, mut payload) in notes {
             self.last += 1;
             let is_tracepoint = payload.get("type").is_some_and(|kind| kind == "tracepoint");
             if let Some(Value::String(text)) = payload.get_mut("logMessage") {

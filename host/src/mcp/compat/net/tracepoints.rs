@@ -7,7 +7,7 @@ use serde_json::json;
 use super::answer::Refusal;
 use super::breakpoints::{At, at, is_enabled, object, state};
 use super::name;
-use super::setting::{self, message};
+use super::setting;
 use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours};
 
@@ -51,7 +51,7 @@ struct Tracepoint {
     log_message: String,
     hit_count_multiple: u32,
     max_notifications: u32,
-    /// Why it is pending.
+    /// Why it is pending, and what it replaces.
     message: Option<String>,
 }
 
@@ -65,7 +65,7 @@ name! {
 
 impl SetTracepoint {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Set, Refusal> {
-        let one = setting::set(call, Self::ours(&arguments)).await?;
+        let (one, message) = setting::set(call, Self::ours(&arguments)).await?;
         Ok(Set {
             tracepoint: Tracepoint {
                 id: one.id.0.to_string(),
@@ -76,7 +76,7 @@ impl SetTracepoint {
                 log_message: arguments.text(),
                 hit_count_multiple: arguments.hit_count_multiple.unwrap_or(0),
                 max_notifications: arguments.max_notifications.unwrap_or(0),
-                message: message(&one),
+                message,
             },
         })
     }

@@ -115,7 +115,7 @@ name! {
 
 impl Variables {
     async fn answer(call: &Call, arguments: Arguments) -> Result<VariableList, Refusal> {
-        let page = page(call, &arguments, None).await?;
+        let page = page(call, &arguments).await?;
         let next = next(&arguments, &page);
         let longest = (ALL / page.variables.len().max(1)).min(LONGEST);
         if let Some(parent) = arguments.expand.as_deref() {
@@ -125,18 +125,9 @@ impl Variables {
             return Ok(VariableList { variables: children.collect(), next });
         }
         let scope = arguments.scope.unwrap_or_default();
-        let split = split(call, &arguments, &page).await?;
-        if split.is_none() && scope == Scope::Arguments {
-            return Err(Refusal::with_next(
-                "no-arguments",
-                "this debugger lists arguments among the locals",
-                &call.request.with("scope", "locals").text(),
-            ));
-        }
-        let arguments = split.unwrap_or(0);
         let mut variables = Vec::new();
         for (at, variable) in page.variables.iter().enumerate() {
-            let of = if at < arguments { "argument" } else { "local" };
+            let of = if page.arguments.contains(&at) { "argument" } else { "local" };
             variables.push(Variable::of(variable, of, None, longest));
         }
         variables.retain(|variable| match scope {
@@ -158,26 +149,9 @@ fn next(arguments: &Arguments, page: &VariablesPage) -> Option<String> {
     (read < page.total).then(|| ours.text())
 }
 
-/// The number of arguments, which come first; `None`: they are listed as locals.
-async fn split(
-    call: &Call,
-    arguments: &Arguments,
-    page: &VariablesPage,
-) -> Result<Option<usize>, Refusal> {
-    let Some((first, _)) = page.scope.split_once(" + ") else { return Ok(None) };
-    Ok(Some(self::page(call, arguments, Some(first)).await?.variables.len()))
-}
-
-/// The variables of a scope, by default of the scopes that hold locals.
-async fn page(
-    call: &Call,
-    arguments: &Arguments,
-    scope: Option<&str>,
-) -> Result<VariablesPage, Refusal> {
+async fn page(call: &Call, arguments: &Arguments) -> Result<VariablesPage, Refusal> {
     let mut ours = Variables::ours(arguments);
-    if let Some(scope) = scope {
-        ours.arguments.insert("scope".to_owned(), scope.into());
-    }
+    ours.arguments.insert("arguments".to_owned(), arguments.expand.is_none().into());
     match good(run(call, ours).await)?.outcome {
         Outcome::Variables(page) => Ok(page),
         _ => Err(crate::session::Error::HostFault.into()),

@@ -9,11 +9,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::answer::{Refusal, good};
+use super::answer::{Refusal, good, report};
 use super::facts::{known, seconds};
 use super::{exceptions, name};
 use crate::mcp::call::Call;
-use crate::mcp::compat::{Compatible, Ours, forward};
+use crate::mcp::compat::{Compatible, Ours, forward, run};
 use crate::mcp::outcome::{Arrival, Outcome};
 use crate::model::{BreakpointId, Epoch, Happening, SessionId, Stop};
 
@@ -81,6 +81,9 @@ name! {
 impl Wait {
     async fn answer(call: &Call, arguments: Arguments) -> Result<Waited, Refusal> {
         let handle = call.session(None)?;
+        if let Some(id) = &arguments.breakpoint_id {
+            check(call, id).await?;
+        }
         if let Some(stop) = handle.current().await? {
             return of_stop(call, &stop, arguments.breakpoint_id.as_deref()).await;
         }
@@ -97,6 +100,22 @@ impl Wait {
     }
 }
 
+/// Refuses an id of no breakpoint.
+async fn check(call: &Call, id: &str) -> Result<(), Refusal> {
+    let list = Ours::new("debug_breakpoints", json!({}));
+    let all = report(good(run(call, list).await)?)?.all;
+    let mut known: Vec<String> = all.iter().map(|one| one.id.0.to_string()).collect();
+    known.extend(exceptions::all(call).into_iter().map(|one| one.id));
+    if known.iter().any(|known| known == id.trim().trim_start_matches('#')) {
+        return Ok(());
+    }
+    let message = match known.join(", ") {
+        known if known.is_empty() => format!("there is no breakpoint `{id}`; none is set"),
+        known => format!("there is no breakpoint `{id}`; there are {known}"),
+    };
+    Err(Refusal::with_next("unknown-breakpoint", &message, "breakpoint_list"))
+}
+
 fn none(reason: &'static str, message: &str) -> Waited {
     Waited { reason: Some(reason), message: Some(message.to_owned()), ..Waited::default() }
 }
@@ -105,8 +124,8 @@ async fn of_stop(call: &Call, stop: &Arc<Stop>, wanted: Option<&str>) -> Result<
     let returned = call.memory.of::<Returned>();
     let hits = hits(call, stop).await?;
     if hits.is_empty() && exceptions::is_exception(stop) {
-        let words = [Some(stop.title.clone()), stop.detail.clone()];
-        let words: Vec<String> = words.into_iter().flatten().collect();
+        let (ty, message) = stop.exception();
+        let words: Vec<String> = Some(ty).into_iter().chain(message).collect();
         return Ok(none("exception", &words.join(": ")));
     }
     if hits.is_empty() || returned.has(stop) {
