@@ -449,8 +449,8 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
         Language::Rust | Language::LldbC => {
             "panic, uncaught, all, cpp_throw, cpp_catch, rust_panic, none"
         }
-        Language::Go => "panic, uncaught, unrecovered-panic, runtime-fatal-throw, none",
-        Language::OldGo => "panic, uncaught, none",
+        Language::Go => "panic, uncaught, all, unrecovered-panic, runtime-fatal-throw, none",
+        Language::OldGo => "panic, uncaught, all, none",
         Language::JavaScript | Language::OldJavaScript => {
             "uncaught, all, none, and types by their names (TypeError, AggregateError)"
         }
@@ -462,7 +462,7 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
             "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none"
         }
     };
-    let near = stage.pick("all", "all", "uncaught", "all", "all");
+    let near = "all";
     let first = stage.function("cart", "total_of");
     let at = stage.at("cart", "loop");
     let bad = format!("condition `total <` does not parse: {why}");

@@ -43,19 +43,21 @@ pub fn program(_pid: u32) -> io::Result<PathBuf> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// Whether a process was started with this file as an argument, as an interpreter is.
+/// Whether a process was started with this file as its first argument behind flags, as an
+/// interpreter is.
 #[cfg(target_os = "linux")]
-pub fn has_argument(pid: u32, file: &Path) -> bool {
+pub fn interprets(pid: u32, file: &Path) -> bool {
     use std::os::unix::ffi::OsStrExt;
     let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
     let cwd = std::fs::read_link(format!("/proc/{pid}/cwd")).unwrap_or_default();
-    let mut arguments = words.split(|byte| *byte == 0).skip(1).map(OsStr::from_bytes);
-    arguments.any(|word| cwd.join(word).canonicalize().is_ok_and(|path| path == file))
+    let mut arguments = words.split(|byte| *byte == 0).skip(1);
+    let first = arguments.find(|word| !word.starts_with(b"-")).map(OsStr::from_bytes);
+    first.is_some_and(|word| cwd.join(word).canonicalize().is_ok_and(|path| path == file))
 }
 
 /// Unknown without `/proc`.
 #[cfg(not(target_os = "linux"))]
-pub fn has_argument(_pid: u32, _file: &Path) -> bool {
+pub fn interprets(_pid: u32, _file: &Path) -> bool {
     false
 }
 

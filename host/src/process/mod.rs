@@ -43,7 +43,7 @@ pub use ending::{Ending, Member, Rung};
 pub use error::{CwdProblem, GuardError, SpawnError};
 pub use family::{Adoption, Family};
 pub use inspect::{
-    cpu_time, foreign_owner, has_argument, has_children, has_ended, image, parent, program, tracer,
+    cpu_time, foreign_owner, has_children, has_ended, image, interprets, parent, program, tracer,
     tracing_scope,
 };
 pub use link::GuardProgram;

@@ -53,8 +53,8 @@ impl Actor {
         }
     }
 
-    /// Processes of the session that run the debuggee's file, or interpret it. They identify the debuggee where the
-    /// adapter does not report its process.
+    /// Processes of the session that run the debuggee's file, or interpret it. They identify the
+    /// debuggee where the adapter does not report its process.
     fn members(&self) -> Vec<u32> {
         let file = self.program.as_ref().or(self.script.as_ref());
         let program = file.and_then(|path| path.canonicalize().ok());
@@ -65,11 +65,11 @@ impl Actor {
         if !own.is_empty() {
             return own;
         }
-        // Of an interpreter and the script that started it, the interpreter.
         let mut own = all;
-        own.retain(|pid| process::has_argument(*pid, &program));
-        let parents: Vec<u32> = own.iter().copied().filter_map(process::parent).collect();
-        own.retain(|pid| !parents.contains(pid));
+        own.retain(|pid| process::interprets(*pid, &program));
+        // Not its child processes with the same file.
+        let known = own.clone();
+        own.retain(|pid| process::parent(*pid).is_none_or(|parent| !known.contains(&parent)));
         own
     }
 

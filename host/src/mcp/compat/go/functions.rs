@@ -1,5 +1,5 @@
-//! The function around a line of a Go source, as the debugger names it: DAP has no such request, and
-//! a filter is for breakpoints that were not hit yet, too.
+//! The function around a line of a Go source, as the debugger names it: DAP has no such request,
+//! and a filter is for breakpoints that were not hit yet, too.
 //!
 //! Knows the layout of `gofmt`: declarations begin and end in the first column.
 

@@ -2,8 +2,8 @@
 //!
 //! Ours has one list of words for exceptions, without numbers: the breakpoints are stored here, for
 //! one caller, and the list is made of those that are enabled. A debugger gets those that it has:
-//! they outlive a session, and the next one may be of another language. It may stop at more than one
-//! of them wants (every uncaught exception, derived types): hits are only the stops that fit.
+//! they outlive a session, and the next one may be of another language. It may stop at more than
+//! one of them wants (every uncaught exception, derived types): hits are only the stops that fit.
 //! Refuses to know the types of a language.
 
 use std::collections::VecDeque;
