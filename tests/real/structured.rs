@@ -44,8 +44,7 @@ pub async fn data_says_what_the_text_says(stage: &mut Stage) {
     assert_eq!((&state["running"], &state["exited"]), (&json!(false), &json!(false)));
     assert_eq!(state["currentBreakpoint"]["hitCount"], 1);
     assert_eq!(state["currentThread"]["line"], context["currentPosition"]["line"]);
-    let reports_pid = stage.pick(true, true, true, false, true);
-    assert_eq!(state["pid"].is_u64(), reports_pid, "{state:#}");
+    assert!(state["pid"].is_u64(), "{state:#}");
     let reports_pc = stage.pick(false, true, true, false, true);
     assert_eq!(state["currentThread"]["pc"].is_string(), reports_pc, "{state:#}");
     for name in ["net", "rate"] {
