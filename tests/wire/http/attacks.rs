@@ -26,7 +26,8 @@ async fn wrong_requests_are_refused_and_touch_no_session() {
     let stop = stop.to_string();
     let port = served.address.rsplit_once(':').unwrap().1;
     let wrong_port = format!("127.0.0.1:{}", port.parse::<u16>().unwrap() ^ 1);
-    let foreign = format!("http://evil:{port}");
+    let rebound = format!("evil:{port}");
+    let foreign = format!("http://{rebound}");
     let mut guessed = client.id.clone();
     let last = if guessed.ends_with('0') { "1" } else { "0" };
     guessed.replace_range(guessed.len() - 1.., last);
@@ -34,7 +35,8 @@ async fn wrong_requests_are_refused_and_touch_no_session() {
     let long = format!("Bearer {}0", served.token);
     let id = client.id.as_str();
     for (what, line, changes, body, status) in [
-        ("rebound name", "POST /mcp", vec![("host", "evil")], &*stop, 403),
+        ("rebound name", "POST /mcp", vec![("host", &*rebound)], &*stop, 403),
+        ("other host", "POST /mcp", vec![("host", "evil")], &stop, 403),
         ("other port", "POST /mcp", vec![("host", &*wrong_port)], &stop, 403),
         ("no host", "POST /mcp", vec![("host", "")], &stop, 400),
         ("absolute form", "POST http://evil/mcp", vec![], &stop, 403),
@@ -177,7 +179,8 @@ async fn without_a_token_the_other_checks_stay() {
     assert_eq!((served.token.as_str(), served.printed[1].as_str()), ("", every));
     served.client().await.call("debug_status", json!({})).await;
     let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about()});
-    for (changes, status) in [([("host", "evil")], 403), ([("origin", "http://evil")], 403)] {
+    let rebound = format!("evil:{}", served.address.rsplit_once(':').unwrap().1);
+    for (changes, status) in [([("host", &*rebound)], 403), ([("origin", "http://evil")], 403)] {
         let reply = served.reply("POST /mcp", &changes, &first.to_string()).await;
         assert_eq!(reply.status, status, "{changes:?}: {reply:?}");
     }
