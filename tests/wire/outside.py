@@ -25,6 +25,9 @@ from mcp.client.streamable_http import create_mcp_http_client, streamable_http_c
 # Longer than any wait of the host: only a hanging host reaches it.
 PATIENCE = 90
 
+# What the streams of the SDK raise once they are closed.
+CLOSED = (anyio.ClosedResourceError, anyio.BrokenResourceError)
+
 
 def report(step, **seen):
     print(json.dumps({"step": step, **seen}), flush=True)
@@ -38,7 +41,7 @@ class Complaints(logging.Handler):
         self.lines = []
 
     def emit(self, record):
-        if record.exc_info and isinstance(record.exc_info[1], anyio.ClosedResourceError):
+        if record.exc_info and isinstance(record.exc_info[1], CLOSED):
             return
         self.lines.append(f"{record.name}: {record.getMessage()}")
 
