@@ -112,20 +112,8 @@ impl Served {
         (code, output, log)
     }
 
-    pub async fn send(
-        &self,
-        line: &str,
-        changes: &[(&'static str, &str)],
-        body: &str,
-    ) -> Receiving {
-        self.sender().send(line, changes, body).await
-    }
-
-    pub async fn reply(&self, line: &str, changes: &[(&'static str, &str)], body: &str) -> Reply {
-        self.sender().reply(line, changes, body).await
-    }
-
-    fn sender(&self) -> Sender {
+    /// Sends requests without a handshake.
+    pub fn sender(&self) -> Sender {
         Sender { address: self.address.clone(), token: self.token.clone() }
     }
 
@@ -136,7 +124,7 @@ impl Served {
 }
 
 /// Sends requests to one server.
-struct Sender {
+pub struct Sender {
     address: String,
     token: String,
 }

@@ -65,7 +65,7 @@ async fn wrong_requests_are_refused_and_touch_no_session() {
     ] {
         let mut headers = vec![("mcp-session-id", id), ("mcp-protocol-version", "2025-06-18")];
         headers.extend(changes);
-        let reply = served.reply(line, &headers, body).await;
+        let reply = served.sender().reply(line, &headers, body).await;
         assert_eq!(reply.status, status, "{what}: {line} {headers:?}: {reply:?}");
         if status == 401 {
             assert_eq!(reply.headers["www-authenticate"], "Bearer", "{what}");
@@ -85,13 +85,13 @@ async fn huge_and_half_requests_end() {
     let served = shop(dir.path(), "", &[]).await;
     let client = served.client().await;
     let before = served.memory();
-    let huge = served.reply("POST /mcp", &[("content-length", "1073741824")], "").await;
+    let huge = served.sender().reply("POST /mcp", &[("content-length", "1073741824")], "").await;
     assert_eq!(huge.status, 413, "{huge:?}");
     let many: String = (0..5000).map(|i| format!("x-{i}: y\r\n")).collect();
     let line = format!("GET /mcp HTTP/1.1\r\n{many}x: y");
-    let mut flood = served.send(&line, &[], "").await;
+    let mut flood = served.sender().send(&line, &[], "").await;
     assert_eq!(flood.head().await.status, 431);
-    let mut half = served.send("POST /mcp", &[("content-length", "100")], "half").await;
+    let mut half = served.sender().send("POST /mcp", &[("content-length", "100")], "half").await;
     let mut half_head = TcpStream::connect(&served.address).await.unwrap();
     half_head.write_all(b"POST /mcp HTTP/1.1\r\nho").await.unwrap();
     let silent = TcpStream::connect(&served.address).await.unwrap();
@@ -165,7 +165,7 @@ async fn number_of_clients_is_bounded() {
     );
     third.call("debug_launch", launch(dir.path(), &[5, 6])).await;
     let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about()});
-    let refused = served.reply("POST /mcp", &[], &first.to_string()).await;
+    let refused = served.sender().reply("POST /mcp", &[], &first.to_string()).await;
     assert_eq!((refused.status, refused.headers.get("mcp-session-id")), (503, None), "{refused:?}");
     let step = one.call("debug_step", json!({})).await;
     assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
@@ -181,7 +181,7 @@ async fn without_a_token_the_other_checks_stay() {
     let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about()});
     let rebound = format!("evil:{}", served.address.rsplit_once(':').unwrap().1);
     for (changes, status) in [([("host", &*rebound)], 403), ([("origin", "http://evil")], 403)] {
-        let reply = served.reply("POST /mcp", &changes, &first.to_string()).await;
+        let reply = served.sender().reply("POST /mcp", &changes, &first.to_string()).await;
         assert_eq!(reply.status, status, "{changes:?}: {reply:?}");
     }
 }

@@ -136,7 +136,7 @@ async fn requests_without_a_handshake_have_the_sessions_of_the_host() {
             ("mcp-method", "tools/call"),
             ("mcp-name", tool),
         ];
-        let reply = served.reply("POST /mcp", &headers, &body.to_string()).await;
+        let reply = served.sender().reply("POST /mcp", &headers, &body.to_string()).await;
         assert_eq!((reply.status, reply.headers.get("mcp-session-id")), (200, None), "{reply:?}");
         let last = reply.messages().pop().unwrap();
         last["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{last}")).to_owned()
@@ -197,7 +197,7 @@ async fn broken_stream_is_resumed() {
         if ends_first {
             end().await;
         }
-        let mut resumed = served.send("GET /mcp", &headers, "").await;
+        let mut resumed = served.sender().send("GET /mcp", &headers, "").await;
         assert_eq!(resumed.head().await.status, 200);
         if !ends_first {
             end().await;
