@@ -51,6 +51,7 @@ fn later_layers_win_key_by_key() {
         start: start.parent().map(Path::to_owned),
         named: Some(named.clone()),
         trust: true,
+        trusted: Vec::new(),
     };
     let config = Config::load(&places, &BUNDLED).unwrap();
     assert_eq!(config.files, [user, project.clone(), named]);
@@ -157,7 +158,7 @@ fn project(text: &str, user: &str, trust: bool) -> Result<Config, String> {
     let file = write(&root, &format!("project/{FILE}"), text);
     let user = write(&root, "user.toml", user);
     let start = file.parent().map(|dir| dir.join("deep"));
-    let places = Places { user: Some(user), start, named: None, trust };
+    let places = Places { user: Some(user), start, named: None, trust, trusted: Vec::new() };
     Config::load(&places, &BUNDLED)
         .map_err(|error| error.to_string().replace(&format!("{}/", root.display()), ""))
 }

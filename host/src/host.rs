@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 use crate::config::{Config, Flags, Places};
 use crate::limits::Limits;
-use crate::mcp;
+use crate::mcp::{self, Roots};
 use crate::model::ToolChoice;
 use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
-use crate::session::{Error, Sessions, Setup};
+use crate::session::{Additions, Error, Sessions, Setup};
 use crate::socket::Name;
 use local::Callers;
 pub use remote::{Door, Opened, serve_http};
@@ -34,15 +34,21 @@ mod bundled {
 ///
 /// # Errors
 /// The handlers of signals cannot be installed, or `choice` names a tool that does not exist.
-pub async fn serve_stdio(workspace: PathBuf, flags: Flags, choice: &ToolChoice) -> io::Result<()> {
+pub async fn serve_stdio(
+    workspace: Workspace,
+    flags: Flags,
+    choice: &ToolChoice,
+) -> io::Result<()> {
     let limits = Arc::new(Limits::default());
+    let Workspace { path: workspace, is_named } = workspace;
     let surroundings = Surroundings { workspace, flags, environment: environment() };
-    let configured = surroundings.tool_choice();
+    let configured = surroundings.own().tool_choice;
     let tools = mcp::Tools::chosen(&configured.clone().over(choice.clone()))
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let callers = callers(&limits, surroundings, configured);
     let (sessions, workspace) = (callers.sessions.clone(), callers.workspace.clone());
     let server = mcp::Server::new(sessions.clone(), workspace, limits.clone()).with_tools(tools);
+    let server = if is_named { server } else { server.with_roots(Roots::configuring()) };
     let served = tokio::select! {
         served = mcp::serve(server, sessions, &limits, mcp::stdio()) => served,
         never = serve_local(callers) => match never {},
@@ -78,6 +84,16 @@ pub async fn serve_background(ready: impl FnOnce()) -> io::Result<()> {
     callers.serve_until_idle(listener).await
 }
 
+/// Where relative paths start.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// A directory.
+    pub path: PathBuf,
+    /// The user names it; otherwise it is the current directory, and a root of the client comes
+    /// before it.
+    pub is_named: bool,
+}
+
 /// What the configuration of a caller depends on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Surroundings {
@@ -87,16 +103,26 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    fn config(&self) -> Result<Config, Error> {
-        let places = Places::usual(&self.environment, &self.workspace, self.flags.clone());
-        Config::load(&places, bundled::BUNDLED)
-            .map_err(|error| Error::Config { message: error.to_string() })
+    fn places(&self) -> Places {
+        Places::usual(&self.environment, &self.workspace, self.flags.clone())
     }
 
-    /// `[mcp]` of the configuration, empty if the configuration has a mistake: callers read a
-    /// mistake in the answer of the first call that needs a session.
-    fn tool_choice(&self) -> ToolChoice {
-        self.config().unwrap_or_default().tool_choice
+    fn config(&self, additions: &Additions) -> Result<Config, Error> {
+        let mut places = Places { trusted: additions.trusted.clone(), ..self.places() };
+        if let Some(project) = &additions.project {
+            places.start = Some(project.clone());
+        }
+        Config::load(&places, bundled::BUNDLED).map_err(|error| {
+            let untrusted = error.untrusted().map(|(path, key)| (path.to_owned(), key.to_owned()));
+            Error::Config { message: error.to_string(), untrusted }
+        })
+    }
+
+    /// The user's own configuration, empty if it has a mistake: callers read a mistake in the
+    /// answer of the first call that needs a session. A project's file chooses no tools.
+    fn own(&self) -> Config {
+        let places = Places { start: None, ..self.places() };
+        Config::load(&places, bundled::BUNDLED).unwrap_or_default()
     }
 }
 
@@ -112,14 +138,14 @@ pub fn environment() -> BTreeMap<String, String> {
 fn callers(limits: &Arc<Limits>, surroundings: Surroundings, started: ToolChoice) -> Arc<Callers> {
     let owner = Owner::new(limits.clone());
     let (runs, workspace) = (owner.clone(), surroundings.workspace.clone());
-    let load = move || {
-        let config = surroundings.config()?;
+    let load = move |additions: &Additions| {
+        let config = surroundings.config(additions)?;
         if config.tool_choice == started {
             return Ok(build(&runs, &surroundings, config, None));
         }
         let message = "`[mcp]` is not the one that chose the tools at the start of dapdock; \
             start dapdock again";
-        Err(Error::Config { message: message.to_owned() })
+        Err(Error::Config { message: message.to_owned(), untrusted: None })
     };
     let sessions = Sessions::new(Box::new(load), owner.clone());
     Arc::new(Callers { sessions, owner, limits: limits.clone(), workspace, setups: Arc::default() })
@@ -138,7 +164,7 @@ pub fn setup(
 ) -> Result<Setup, Error> {
     let workspace = workspace.to_owned();
     let surroundings = Surroundings { workspace, flags, environment: environment() };
-    let config = surroundings.config()?;
+    let config = surroundings.config(&Additions::default())?;
     Ok(build(owner, &surroundings, config, adapters))
 }
 

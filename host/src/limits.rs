@@ -79,6 +79,8 @@ pub struct Limits {
     pub longest_wait: Duration,
     /// How long a host in the background waits for the next caller without an open session.
     pub host_idle: Duration,
+    /// How long a person may take to agree to what a call needs.
+    pub choice: Duration,
     /// Connections of the command line to one host at once.
     pub connections: usize,
     /// Connections by HTTP at once.
@@ -249,6 +251,7 @@ impl Default for Limits {
             wait: Duration::from_secs(30),
             longest_wait: Duration::from_secs(3600),
             host_idle: Duration::from_secs(600),
+            choice: Duration::from_secs(300),
             connections: 256,
             http_connections: 256,
             http_clients: 64,

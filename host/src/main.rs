@@ -1,9 +1,9 @@
 //! The binary: flags, logging, exit code.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use dapdock::host::Workspace;
 use dapdock::model::ToolChoice;
 use dapdock::{cli, config};
 
@@ -140,7 +140,7 @@ fn mcp(flags: cli::Mcp) -> ExitCode {
     }
 }
 
-fn serve(workspace: PathBuf, flags: config::Flags, tools: &ToolChoice) -> std::io::Result<()> {
+fn serve(workspace: Workspace, flags: config::Flags, tools: &ToolChoice) -> std::io::Result<()> {
     let runtime = runtime()?;
     let served = runtime.block_on(dapdock::host::serve_stdio(workspace, flags, tools));
     // Does not wait for threads that wait for a file system.

@@ -8,7 +8,7 @@ mod family;
 pub mod http;
 mod results;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -97,6 +97,8 @@ pub struct Caller {
     results: Option<Results>,
     /// Notifications of the host, in order.
     pub notes: Vec<Value>,
+    /// Requests of the host that no test has taken yet, in order.
+    requests: VecDeque<Value>,
     /// The mark that every process of this host has in its environment.
     pub mark: Mark,
 }
@@ -151,19 +153,24 @@ impl Caller {
             answers: HashMap::new(),
             results: None,
             notes: Vec::new(),
+            requests: VecDeque::new(),
             mark,
         }
     }
 
     /// The handshake; returns the result of `initialize`.
     pub async fn initialize(&mut self) -> Value {
-        let about = json!({"name": "test", "version": "1"});
-        let last_request = self
-            .send(
-                "initialize",
-                json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about}),
-            )
-            .await;
+        self.initialize_with(json!({})).await
+    }
+
+    /// The handshake of a client with capabilities.
+    pub async fn initialize_with(&mut self, capabilities: Value) -> Value {
+        let params = json!({
+            "protocolVersion": "2025-06-18",
+            "capabilities": capabilities,
+            "clientInfo": {"name": "test", "version": "1"},
+        });
+        let last_request = self.send("initialize", params).await;
         let answer = self.reply(last_request).await;
         self.notify("notifications/initialized", json!({})).await;
         answer["result"].clone()
@@ -246,7 +253,27 @@ impl Caller {
         }
     }
 
+    /// Waits for the host's next request.
+    pub async fn request(&mut self) -> Value {
+        loop {
+            if let Some(request) = self.requests.pop_front() {
+                return request;
+            }
+            let message = self.read().await.expect("the host closed its output");
+            self.sort(message);
+        }
+    }
+
+    /// Responds to a request of the host.
+    pub async fn respond(&mut self, request: &Value, result: Value) {
+        let response = json!({"jsonrpc": "2.0", "id": request["id"], "result": result});
+        self.write(&response.to_string()).await;
+    }
+
     fn sort(&mut self, message: Value) {
+        if message["id"].is_number() && message["method"].is_string() {
+            return self.requests.push_back(message);
+        }
         match message["id"].as_u64() {
             Some(id) => drop(self.answers.insert(id, message)),
             None => self.notes.push(message),

@@ -3,6 +3,7 @@
 
 mod auto;
 mod clients;
+mod elicitation;
 mod faults;
 mod fetched;
 mod order;

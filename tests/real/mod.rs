@@ -115,6 +115,7 @@ const REQUIRED: &[&str] = &[
     "output_keeps_its_order",
     "test_by_name",
     "process_is_debugged_and_detached",
+    "person_agrees_to_the_end_of_a_process",
     "traced_process_is_refused",
     "denied_ptrace_names_the_permission",
     "foreign_process_is_distinguished_from_a_missing_one",
@@ -188,6 +189,7 @@ conformance! {
     endings::killed_adapter_ends_the_session => all;
     endings::stop_leaves_no_process => all;
     attach::process_is_debugged_and_detached => all;
+    attach::person_agrees_to_the_end_of_a_process => all;
     attach::traced_process_is_refused => all;
     permissions::foreign_process_is_distinguished_from_a_missing_one => all;
     invalid_input::invalid_breakpoints_are_refused => all;

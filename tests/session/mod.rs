@@ -123,7 +123,7 @@ impl Stage {
         }
         let catalog = Catalog::new(Engine::new(options), adapters);
         let setup = Setup { catalog, limits, auto_install: false };
-        Sessions::new(Box::new(move || Ok(setup.clone())), owner)
+        Sessions::new(Box::new(move |_| Ok(setup.clone())), owner)
     }
 
     fn request(&self) -> LaunchRequest {

@@ -23,6 +23,7 @@ mod prompts;
 mod protocol;
 mod raw;
 mod resources;
+mod roots;
 mod structured;
 mod tasks;
 mod toolsets;

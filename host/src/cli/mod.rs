@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::config::Flags;
-use crate::host::{Door, Opened};
+use crate::host::{Door, Opened, Workspace};
 use crate::model::ToolChoice;
 
 /// Flags of every command that reads the configuration.
@@ -127,7 +127,7 @@ impl Serve {
     ///
     /// # Errors
     /// The workspace is no directory.
-    pub fn places(self) -> io::Result<(PathBuf, Flags, ToolChoice, Door)> {
+    pub fn places(self) -> io::Result<(Workspace, Flags, ToolChoice, Door)> {
         let (workspace, flags, choice) = self.mcp.places()?;
         let door = Door {
             listen: self.listen,
@@ -164,8 +164,10 @@ impl Mcp {
     ///
     /// # Errors
     /// The workspace is no directory.
-    pub fn places(self) -> io::Result<(PathBuf, Flags, ToolChoice)> {
-        let (workspace, flags) = self.common.places()?;
+    pub fn places(self) -> io::Result<(Workspace, Flags, ToolChoice)> {
+        let is_named = self.common.workspace.is_some();
+        let (path, flags) = self.common.places()?;
+        let workspace = Workspace { path, is_named };
         let choice = ToolChoice {
             toolsets: self.toolsets,
             tools: self.tools,

@@ -27,6 +27,17 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The project that would have to be trusted, and the key that its file may not have.
+    pub fn untrusted(&self) -> Option<(&Path, &str)> {
+        let Self::Wrong { problem, .. } = self else { return None };
+        match &**problem {
+            Problem::NotTrusted { key, project, .. } => Some((project, key)),
+            _ => None,
+        }
+    }
+}
+
 /// A mistake.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {

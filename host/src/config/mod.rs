@@ -36,6 +36,8 @@ pub struct Places {
     pub named: Option<PathBuf>,
     /// `--trust`: the project's file may choose what runs.
     pub trust: bool,
+    /// Directories whose files may choose what runs, beside those that the user's file names.
+    pub trusted: Vec<PathBuf>,
 }
 
 /// Flags of the command line.
@@ -69,6 +71,7 @@ impl Places {
             start: Some(cwd.to_owned()),
             named: flags.file.or(variable).map(|path| cwd.join(path)),
             trust: flags.trust,
+            trusted: Vec::new(),
         }
     }
 }
@@ -103,7 +106,8 @@ impl Config {
             }
         }
         let own = layers.iter().filter(|(.., author)| *author != Author::Project);
-        let trust: Vec<PathBuf> = own.flat_map(|(layer, ..)| layer.trust.clone()).collect();
+        let mut trust: Vec<PathBuf> = own.flat_map(|(layer, ..)| layer.trust.clone()).collect();
+        trust.extend(places.trusted.iter().cloned());
         let mut config = Self::built_in(bundled);
         for (layer, path, author) in layers {
             if author == Author::Project {

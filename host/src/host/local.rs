@@ -19,7 +19,7 @@ use crate::limits::Limits;
 use crate::mcp::{self, Origin};
 use crate::model::ToolChoice;
 use crate::process::Owner;
-use crate::session::{Error, Sessions, Setup};
+use crate::session::{Additions, Error, Sessions, Setup};
 use crate::socket::{Directory, Listener, Name};
 
 /// Configurations with their loaded plugins that are stored.
@@ -139,7 +139,7 @@ impl Callers {
             environment: origin.environment.clone(),
         };
         let (setups, of_caller) = (self.setups.clone(), owner.clone());
-        let load = move || setups.of(&of_caller, &surroundings);
+        let load = move |additions: &Additions| setups.of(&of_caller, &surroundings, additions);
         self.sessions.configured_by(Box::new(load), owner)
     }
 }
@@ -156,8 +156,13 @@ struct Known {
 
 impl Setups {
     /// Reads the configuration, which may have changed since the last caller.
-    fn of(&self, owner: &Owner, surroundings: &Surroundings) -> Result<Setup, Error> {
-        let config = surroundings.config()?;
+    fn of(
+        &self,
+        owner: &Owner,
+        surroundings: &Surroundings,
+        additions: &Additions,
+    ) -> Result<Setup, Error> {
+        let config = surroundings.config(additions)?;
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let same = |known: &Known| known.config == config && known.surroundings == *surroundings;
         if let Some(known) = known.iter().find(|known| same(known)) {

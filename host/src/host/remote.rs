@@ -4,20 +4,20 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::local::Callers;
-use super::{Surroundings, environment};
+use super::{Surroundings, Workspace, environment};
 use crate::config::Flags;
 use crate::http::{self, Guard, PATH, Token};
 use crate::limits::Limits;
 use crate::mcp::http::{Conversations, Sessions};
-use crate::mcp::{self, Server};
+use crate::mcp::{self, Roots, Server};
 use crate::model::ToolChoice;
+use crate::session::Additions;
 
 /// The address when none is named.
 const LOOPBACK: &str = "127.0.0.1";
@@ -51,7 +51,7 @@ pub struct Opened<'a> {
 /// # Errors
 /// The address cannot be used, or `choice` names a tool that does not exist.
 pub async fn serve_http(
-    workspace: PathBuf,
+    workspace: Workspace,
     flags: Flags,
     choice: &ToolChoice,
     door: Door,
@@ -59,8 +59,9 @@ pub async fn serve_http(
 ) -> io::Result<()> {
     let (mut terminate, mut interrupt) =
         (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    let Workspace { path: workspace, is_named } = workspace;
     let surroundings = Surroundings { workspace, flags, environment: environment() };
-    let config = surroundings.config().unwrap_or_default();
+    let config = surroundings.config(&Additions::default()).unwrap_or_else(|_| surroundings.own());
     let mut limits = Limits::default();
     config.limits.iter().for_each(|(key, number)| limits.set(key, *number));
     let limits = Arc::new(limits);
@@ -68,7 +69,7 @@ pub async fn serve_http(
         .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
     let (listener, guard) = open(&door, ready).await?;
     let callers = super::callers(&limits, surroundings, config.tool_choice);
-    let conversations = conversations(&callers, tools, door.shares_sessions);
+    let conversations = conversations(&callers, tools, !is_named, door.shares_sessions);
     let answering = conversations.clone();
     let handler = move |request| answering.clone().answer(request);
     let served = tokio::select! {
@@ -109,11 +110,19 @@ async fn open(door: &Door, ready: impl FnOnce(&Opened<'_>)) -> io::Result<(TcpLi
     Ok((listener, Guard::new(door.listen.clone(), token)))
 }
 
-fn conversations(callers: &Arc<Callers>, tools: mcp::Tools, shared: bool) -> Arc<Conversations> {
+/// `takes_roots`: the relative paths of a client start at its root, if it has one.
+fn conversations(
+    callers: &Arc<Callers>,
+    tools: mcp::Tools,
+    takes_roots: bool,
+    shared: bool,
+) -> Arc<Conversations> {
     let server = {
         let (workspace, limits) = (callers.workspace.clone(), callers.limits.clone());
         move |sessions| {
-            Server::new(sessions, workspace.clone(), limits.clone()).with_tools(tools.clone())
+            let server = Server::new(sessions, workspace.clone(), limits.clone());
+            let server = server.with_tools(tools.clone());
+            if takes_roots { server.with_roots(Roots::default()) } else { server }
         }
     };
     let common = server(callers.sessions.clone());

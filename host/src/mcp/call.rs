@@ -1,10 +1,11 @@
 //! One call while it runs: what a tool may use, and its answer.
 
 use std::path::{Component, Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
+use super::asking::Asking;
 use super::concern::Concern;
 use super::memory::Memory;
 use super::outcome::Outcome;
@@ -12,6 +13,7 @@ use super::problem::Problem;
 use super::progress::Progress;
 use super::request::Request;
 use crate::limits::Limits;
+use crate::model::Choice;
 use crate::session::{Handle, Sessions, Shell};
 use crate::view::{ErrorText, Lens, Text};
 
@@ -32,6 +34,12 @@ pub(super) struct Call {
     pub memory: Arc<Memory>,
     /// The session that the call of the caller is about.
     pub concern: Arc<Concern>,
+    /// How a person can be asked.
+    pub asking: Asking,
+    /// What a person has agreed to for this call.
+    pub chosen: Vec<Choice>,
+    /// The choice that the call, or a call of its own, failed for; the first counts.
+    pub lacks: Arc<OnceLock<Choice>>,
 }
 
 impl Call {
@@ -47,6 +55,9 @@ impl Call {
             progress: self.progress.clone(),
             memory: self.memory.clone(),
             concern: self.concern.clone(),
+            asking: self.asking.clone(),
+            chosen: self.chosen.clone(),
+            lacks: self.lacks.clone(),
         }
     }
 

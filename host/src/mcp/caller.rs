@@ -5,19 +5,26 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use rmcp::model::InputRequiredResult;
 use serde_json::{Map, Value};
+use tokio::sync::watch;
+use tokio::time::Instant;
 
+use super::asking::{Asking, Reaction};
 use super::call::{Call, Reply};
 use super::concern::{Account, Concern, End};
 use super::declared::Form;
 use super::memory::Memory;
+use super::outcome::Outcome;
 use super::progress::Progress;
 use super::registry::Registered;
+use super::repair;
 use super::request::Request;
 use super::structured;
 use crate::limits::Limits;
-use crate::session::{Sessions, Shell};
-use crate::view::Text;
+use crate::model::Choice;
+use crate::session::{Error, Sessions, Shell};
+use crate::view::{ErrorText, Text};
 
 /// What all calls of one caller share.
 #[derive(Clone)]
@@ -47,24 +54,84 @@ pub(super) struct Answered {
     pub data: Option<Value>,
 }
 
+/// The response to a call.
+pub(super) enum Response {
+    Answered(Box<Answered>),
+    /// The client asks a person and repeats the call.
+    InputRequired(Box<InputRequiredResult>),
+}
+
+/// A call of a tool, and the ways back to who made it.
+#[derive(Clone)]
+pub(super) struct Order {
+    pub tool: &'static Registered,
+    pub arguments: Map<String, Value>,
+    pub progress: Option<Progress>,
+    pub asking: Asking,
+}
+
+/// What the runs of one call share.
+#[derive(Clone, Default)]
+struct Run {
+    progress: Option<Progress>,
+    concern: Arc<Concern>,
+    asking: Asking,
+    chosen: Vec<Choice>,
+}
+
 impl Caller {
-    /// Runs a tool for the caller. Its errors are answers.
-    pub async fn answer(
+    /// Runs a tool for the caller, again after each choice of a person that it lacks. Its errors
+    /// are answers.
+    pub async fn answer(&self, order: Order, results: Results) -> Response {
+        let Order { tool, arguments, progress, asking } = order;
+        let request = Request::new(&tool.declared, arguments);
+        let concern = Arc::new(Concern::of(request.clone()));
+        let mut run = Run { progress, concern, asking, chosen: Vec::new() };
+        let (reply, call) = loop {
+            let (reply, call) = self.run(tool, request.clone(), run.clone()).await;
+            let Some(choice) = lacked(&reply, &call) else { break (reply, call) };
+            match run.asking.ask(&choice).await {
+                Reaction::Agreed => match self.carry_out(&choice, run.progress.clone()).await {
+                    Ok(()) => run.chosen.push(choice),
+                    Err(error) => break (repair::reply(error.into(), &call), call),
+                },
+                Reaction::Refused(why) => break (refused(reply, &why), call),
+                Reaction::InputRequired(required) => return Response::InputRequired(required),
+                Reaction::Unasked => break (reply, call),
+            }
+        };
+        Response::Answered(Box::new(self.account(tool, reply, &call, results).await))
+    }
+
+    /// Carries out a choice and reports how far it is.
+    async fn carry_out(&self, choice: &Choice, progress: Option<Progress>) -> Result<(), Error> {
+        let (sender, mut lines) = watch::channel(String::new());
+        let start = Instant::now();
+        let report = async {
+            while lines.changed().await.is_ok() {
+                let line = Text::line(lines.borrow_and_update().clone());
+                if let Some(progress) = &progress {
+                    progress.send(start.elapsed(), line).await;
+                }
+            }
+        };
+        tokio::join!(self.sessions.carry_out(choice, sender), report).0
+    }
+
+    /// The answer with its data and what the caller has to know of a person's claim.
+    async fn account(
         &self,
         tool: &'static Registered,
-        arguments: Map<String, Value>,
-        progress: Option<Progress>,
+        mut reply: Reply,
+        call: &Call,
         results: Results,
     ) -> Answered {
-        let request = Request::new(&tool.declared, arguments);
-        let concern = Concern::of(request.clone());
-        let (mut reply, call) = self.run(tool, request, progress, concern).await;
         let mut data = match (results, tool.declared.form) {
             (Results::Text, _) => None,
             // An error in the form of another server does not fit the schema of its results: it is
             // text alone.
             (_, Form::Own(_)) if reply.is_error => None,
-            _ => structured::answer(&reply, &call).await,
+            _ => structured::answer(&reply, call).await,
         };
         let end = End {
             sessions: &self.sessions,
@@ -97,17 +164,18 @@ impl Caller {
         progress: Option<Progress>,
     ) -> Reply {
         let request = Request::new(&tool.declared, arguments);
-        self.run(tool, request, progress, Concern::default()).await.0
+        let run = Run { progress, ..Run::default() };
+        self.run(tool, request, run).await.0
     }
 
     async fn run(
         &self,
         tool: &'static Registered,
         mut request: Request,
-        progress: Option<Progress>,
-        concern: Concern,
+        run: Run,
     ) -> (Reply, Call) {
         request.cwd = self.sessions.cwd(request.session());
+        let Run { progress, concern, asking, chosen } = run;
         let mut call = Call {
             sessions: self.sessions.clone(),
             workspace: self.workspace.clone(),
@@ -116,9 +184,29 @@ impl Caller {
             shell: self.shell,
             progress,
             memory: self.memory.clone(),
-            concern: Arc::new(concern),
+            concern,
+            asking,
+            chosen,
+            lacks: Arc::default(),
         };
         let reply = tool.reply(&mut call).await;
         (reply, call)
+    }
+}
+
+/// The choice that a call failed for.
+fn lacked(reply: &Reply, call: &Call) -> Option<Choice> {
+    let choice = call.lacks.get().filter(|choice| !call.chosen.contains(choice));
+    choice.filter(|_| reply.is_error).cloned()
+}
+
+/// The error of a call that a person did not agree to.
+fn refused(reply: Reply, why: &str) -> Reply {
+    match &reply.outcome {
+        Outcome::Failed(error) => {
+            let cause = format!("{}; {why}", error.cause);
+            Reply::error(ErrorText::new(error.code, &cause, &error.next))
+        }
+        _ => reply,
     }
 }

@@ -17,6 +17,7 @@
 //! line); `server`, `connection`, `serve`, `http` (the protocol).
 
 mod arguments;
+mod asking;
 mod call;
 mod caller;
 mod client;
@@ -41,6 +42,7 @@ mod registry;
 mod repair;
 mod request;
 mod resources;
+mod roots;
 mod schema;
 mod search;
 mod serve;
@@ -63,6 +65,7 @@ pub use declared::Declared;
 pub use instructions::INSTRUCTIONS;
 pub use origin::Origin;
 pub use registry::declared;
+pub use roots::Roots;
 pub use serve::{Transport, serve, serve_socket, stdio};
 pub use server::Server;
 pub use toolset::{ChoiceError, Tools};

@@ -2,7 +2,7 @@
 //!
 //! Refuses to know how an error of a session is written.
 
-use crate::model::SessionId;
+use crate::model::{Choice, SessionId};
 use crate::session;
 use crate::view::ErrorText;
 
@@ -15,12 +15,23 @@ pub(super) enum Problem {
     OfSession(SessionId, session::Error),
     /// An error as text.
     Worded(ErrorText),
+    /// A person has to agree.
+    Unchosen(Box<Choice>, Box<ErrorText>),
 }
 
 impl Problem {
     /// Wrong arguments; `example` are valid ones as a JSON object.
     pub fn argument(cause: String, tool: &str, example: &str) -> Self {
         Self::worded("bad-argument", &cause, &format!("{tool} {example}"))
+    }
+
+    /// The choice of a person after which the same call works.
+    pub fn choice(&self) -> Option<Choice> {
+        match self {
+            Self::Session(error) | Self::OfSession(_, error) => error.choice(),
+            Self::Unchosen(choice, _) => Some((**choice).clone()),
+            Self::Worded(_) => None,
+        }
     }
 
     /// `next` is a call that works.

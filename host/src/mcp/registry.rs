@@ -47,7 +47,12 @@ impl Registered {
     pub async fn reply(&'static self, call: &mut Call) -> Reply {
         let mut reply = match self.run(call).await {
             Ok(reply) => reply,
-            Err(problem) => repair::reply(search(problem, &call.workspace).await, call),
+            Err(problem) => {
+                if let Some(choice) = problem.choice() {
+                    drop(call.lacks.set(choice));
+                }
+                repair::reply(search(problem, &call.workspace).await, call)
+            }
         };
         match (self.declared.form, &reply.outcome) {
             (Form::Text, _) => {}

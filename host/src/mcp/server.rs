@@ -24,8 +24,9 @@ use serde_json::{Map, Value};
 use tokio::sync::watch;
 
 use super::INSTRUCTIONS;
+use super::asking::Asking;
 use super::call::Reply;
-use super::caller::{Answered, Caller, Results};
+use super::caller::{Answered, Caller, Order, Response, Results};
 use super::compat;
 use super::completion;
 use super::declared::{Declared, Effect, Toolset};
@@ -34,10 +35,11 @@ use super::notifications::{self, Logging};
 use super::outcome::Outcome;
 use super::progress::Progress;
 use super::prompts;
-use super::registry::{Registered, declared, named};
+use super::registry::{declared, named};
 use super::resources::{self, Receiver, Subscriptions};
+use super::roots::Roots;
 use super::structured::Forms;
-use super::tasks::Tasks;
+use super::tasks::{Repeatable, Tasks};
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
 use crate::near::nearest;
@@ -56,6 +58,8 @@ pub struct Server {
     subscriptions: Arc<Subscriptions>,
     logging: Arc<Logging>,
     tasks: Arc<Tasks>,
+    /// `None`: relative paths start at the workspace, whatever roots the caller has.
+    roots: Option<Roots>,
     /// The caller, once it has sent `notifications/initialized`.
     initialized: watch::Sender<Option<Peer<RoleServer>>>,
     /// Calls in texts have marks.
@@ -73,6 +77,7 @@ impl Server {
             subscriptions: Arc::default(),
             logging: Arc::default(),
             tasks: Arc::default(),
+            roots: None,
             initialized: watch::Sender::default(),
             marks_calls: false,
         }
@@ -91,12 +96,31 @@ impl Server {
         Self { caller, tools: Arc::new(tools), ..self }
     }
 
+    /// The same server; the caller's relative paths start at its root, if it has one.
+    #[must_use]
+    pub fn with_roots(self, roots: Roots) -> Self {
+        Self { roots: Some(roots), ..self }
+    }
+
+    /// The caller, with the workspace that it works in.
+    async fn caller(&self, peer: &Peer<RoleServer>) -> Caller {
+        let caller = self.caller.clone();
+        let Some(roots) = &self.roots else { return caller };
+        let Some(root) = roots.first(peer, caller.limits.initialize).await else { return caller };
+        if roots.configures() {
+            caller.sessions.set_project(root.clone());
+        }
+        Caller { workspace: root, ..caller }
+    }
+
     /// A server with the same sessions and tools, for another caller.
     pub(super) fn for_another(&self) -> Self {
         let Caller { sessions, workspace, limits, shell, .. } = self.caller.clone();
         let new = Self::new(sessions, workspace, limits);
         let caller = Caller { shell, ..new.caller };
-        Self { caller, tools: self.tools.clone(), marks_calls: self.marks_calls, ..new }
+        let (tools, marks_calls) = (self.tools.clone(), self.marks_calls);
+        let roots = self.roots.as_ref().map(|_| Roots::default());
+        Self { caller, tools, roots, marks_calls, ..new }
     }
 
     pub(super) fn sessions(&self) -> &Arc<Sessions> {
@@ -119,20 +143,15 @@ impl Server {
 
     /// Runs a tool. Its reply has data if the caller wants it. A panic is an error of the call: the
     /// protocol library would never answer it.
-    async fn reply(
-        &self,
-        tool: &'static Registered,
-        arguments: Map<String, Value>,
-        progress: Option<Progress>,
-    ) -> Answered {
+    async fn respond(&self, order: Order) -> Response {
         let results = if self.tools.is_structured() { Results::Data } else { Results::Text };
-        let reply = self.caller.answer(tool, arguments, progress, results);
-        let reply = AssertUnwindSafe(reply).catch_unwind();
-        let reply = if self.marks_calls { marked(reply).await } else { reply.await };
-        reply.unwrap_or_else(|_| {
+        let response = Box::pin(self.caller.answer(order, results));
+        let response = AssertUnwindSafe(response).catch_unwind();
+        let response = if self.marks_calls { marked(response).await } else { response.await };
+        response.unwrap_or_else(|_| {
             let cause = "dapdock itself failed in this call; its log says where";
             let reply = Reply::error(ErrorText::new("host-fault", cause, "debug_status"));
-            Answered { before: None, reply, data: None }
+            Response::Answered(Box::new(Answered { before: None, reply, data: None }))
         })
     }
 
@@ -159,7 +178,13 @@ impl Server {
             let receiver = Receiver::Peer(peer.clone());
             let sessions = &self.caller.sessions;
             let family = self.caller.memory.of::<notifications::OfFamily>();
+            let roots = async {
+                if let Some(roots) = &self.roots {
+                    roots.read(&peer).await;
+                }
+            };
             tokio::join!(
+                roots,
                 resources::follow(sessions, &self.subscriptions, &receiver),
                 notifications::push(sessions.feed(), &peer, &family),
                 self.logging.push(sessions.feed(), &peer),
@@ -196,9 +221,10 @@ impl ServerHandler for Server {
     async fn complete(
         &self,
         request: CompleteRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Ok(CompleteResult::new(completion::complete(&self.caller, &request).await?))
+        let caller = self.caller(&context.peer).await;
+        Ok(CompleteResult::new(completion::complete(&caller, &request).await?))
     }
 
     async fn set_level(
@@ -253,9 +279,10 @@ impl ServerHandler for Server {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        Ok(resources::read(&self.caller, &request.uri).await?.into())
+        let caller = self.caller(&context.peer).await;
+        Ok(resources::read(&caller, &request.uri).await?.into())
     }
 
     async fn subscribe(
@@ -297,6 +324,12 @@ impl ServerHandler for Server {
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
         self.initialized.send_replace(Some(context.peer));
+    }
+
+    async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
+        if let Some(roots) = &self.roots {
+            roots.read(&context.peer).await;
+        }
     }
 
     /// Answers unknown methods, and known methods with wrong parameters.
@@ -348,12 +381,31 @@ impl ServerHandler for Server {
             .get_progress_token()
             .map(|token| Progress { peer: context.peer.clone(), token });
         // As a task it outlives this request, but not its connection, which ends with its tasks.
-        let server = Self { tasks: Arc::default(), ..self.clone() };
-        let call = async move { answer(server.reply(tool, arguments, progress).await) };
+        let caller = self.caller(&context.peer).await;
+        let server = Self { caller, tasks: Arc::default(), ..self.clone() };
+        let asking = Asking::new(&context, self.caller.limits.choice);
+        let asking = if self.marks_calls { asking.of_person() } else { asking };
+        let order = Order { tool, arguments, progress, asking };
+        let call: Repeatable = Box::new(move |responses| {
+            let asking = order.asking.clone().with(responses);
+            let (server, order) = (server.clone(), Order { asking, ..order.clone() });
+            async move {
+                match server.respond(order).await {
+                    Response::Answered(answered) => answer(*answered).into(),
+                    Response::InputRequired(required) => (*required).into(),
+                }
+            }
+            .boxed()
+        });
+        let responses = request.input_responses.unwrap_or_default();
         // Of this request: some clients that declare it in `initialize` cannot read a task.
         let knows_tasks = context.meta.client_capabilities().is_some_and(|it| it.supports_tasks());
         let answered = async {
-            if knows_tasks { self.tasks.answer(call.boxed()).await } else { call.await.into() }
+            if knows_tasks {
+                self.tasks.answer(call, responses).await
+            } else {
+                call(responses).await
+            }
         };
         // Cancelling a call drops its wait. The debuggee runs on.
         tokio::select! {
@@ -378,7 +430,7 @@ impl ServerHandler for Server {
         request: UpdateTaskParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.tasks.update(&request.task_id)
+        self.tasks.update(&request.task_id, request.input_responses)
     }
 
     async fn cancel_task(
@@ -466,6 +518,7 @@ mod tests {
     use super::super::call::Call;
     use super::super::compat::Nothing;
     use super::super::problem::Problem;
+    use super::super::registry::Registered;
     use super::super::tests::sessions;
     use super::super::tool::Tool as Declare;
     use super::*;
@@ -491,7 +544,10 @@ mod tests {
         static TOOL: Registered = Registered::of::<Panics>();
         let limits = Arc::new(Limits::default());
         let server = Server::new(sessions(&limits), "/w".into(), limits.clone());
-        let Answered { reply, data, .. } = server.reply(&TOOL, Map::new(), None).await;
+        let (arguments, asking) = (Map::new(), Asking::default());
+        let order = Order { tool: &TOOL, arguments, progress: None, asking };
+        let Response::Answered(answered) = server.respond(order).await else { panic!("an answer") };
+        let Answered { reply, data, .. } = *answered;
         assert!(reply.is_error && data.is_none());
         assert_eq!(
             &*reply.text,

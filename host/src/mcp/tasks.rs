@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResponse, CallToolResult, CreateTaskResult, DetailedTask};
-use rmcp::task_manager::{TaskExit, TaskManager, TaskOptions};
+use rmcp::model::{
+    CallToolResponse, CallToolResult, CreateTaskResult, DetailedTask, InputResponses,
+};
+use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
 
 /// A call that is not answered by then is a task.
 const AFTER: Duration = Duration::from_secs(2);
@@ -19,24 +21,30 @@ const RUNNING: usize = 64;
 /// How long a task and its answer are stored: the longest wait takes half of it.
 const STORED_MS: u64 = 2 * 3_600_000;
 
+/// A call that can be made again with responses of the client.
+pub(super) type Repeatable =
+    Box<dyn Fn(InputResponses) -> BoxFuture<'static, CallToolResponse> + Send + Sync>;
+
 /// The tasks of one caller.
 #[derive(Default)]
 pub(super) struct Tasks(TaskManager);
 
 impl Tasks {
     /// The answer of a call, or a task that will have it.
-    pub async fn answer(&self, mut call: BoxFuture<'static, CallToolResult>) -> CallToolResponse {
+    /// `call` makes it, again with the responses to what it required.
+    pub async fn answer(&self, call: Repeatable, responses: InputResponses) -> CallToolResponse {
+        let mut first = call(responses);
         if self.0.running_task_count() >= RUNNING {
-            return call.await.into();
+            return first.await;
         }
-        if let Ok(result) = tokio::time::timeout(AFTER, &mut call).await {
-            return result.into();
+        if let Ok(response) = tokio::time::timeout(AFTER, &mut first).await {
+            return response;
         }
         let options = TaskOptions::new().with_ttl_ms(STORED_MS);
         let task = self.0.spawn(options, |context| {
             Box::pin(async move {
                 tokio::select! {
-                    result = call => Ok(result),
+                    result = result(first, &call, &context) => result,
                     () = context.cancelled() => Err(TaskExit::Cancelled),
                 }
             })
@@ -58,12 +66,35 @@ impl Tasks {
         self.0.cancel_task(task)
     }
 
-    /// No task of ours waits for input: responses are ignored.
+    /// Gives a task the responses that it waits for.
     ///
     /// # Errors
     /// There is no such task.
-    pub fn update(&self, task: &str) -> Result<(), ErrorData> {
-        self.0.update_task(task, [])
+    pub fn update(&self, task: &str, responses: InputResponses) -> Result<(), ErrorData> {
+        self.0.update_task(task, responses)
+    }
+}
+
+/// The result of a task's call, which may need responses of the client first.
+async fn result(
+    first: BoxFuture<'static, CallToolResponse>,
+    call: &Repeatable,
+    context: &TaskContext,
+) -> Result<CallToolResult, TaskExit> {
+    let (mut running, mut responses) = (first, InputResponses::new());
+    loop {
+        let required = match running.await {
+            CallToolResponse::Complete(result) => return Ok(result),
+            CallToolResponse::InputRequired(required) => required,
+            other => {
+                let text = format!("a call in a task was answered with {other:?}");
+                return Err(TaskExit::Error(ErrorData::internal_error(text, None)));
+            }
+        };
+        for (key, request) in required.input_requests.into_iter().flatten() {
+            responses.insert(key.clone(), context.request_input(key, request).await?);
+        }
+        running = call(responses.clone());
     }
 }
 
@@ -75,8 +106,12 @@ impl Drop for Tasks {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::VecDeque;
+    use std::sync::Mutex;
+
     use futures_util::FutureExt;
-    use rmcp::model::{ContentBlock, TaskPayload};
+    use rmcp::model::{ContentBlock, InputRequiredResult, TaskPayload};
+    use serde_json::json;
     use tokio::sync::oneshot;
 
     use super::*;
@@ -85,31 +120,39 @@ mod tests {
         CallToolResult::success(vec![ContentBlock::text(text)])
     }
 
-    /// A call that is answered when the sender sends.
-    fn pending() -> (oneshot::Sender<CallToolResult>, BoxFuture<'static, CallToolResult>) {
-        let (send, receive) = oneshot::channel();
-        (send, async { receive.await.unwrap_or_else(|_| result("dropped")) }.boxed())
+    /// Calls that are answered in order, each when its sender sends.
+    fn pending<const N: usize>() -> ([oneshot::Sender<CallToolResponse>; N], Repeatable) {
+        let (senders, receivers): (Vec<_>, VecDeque<_>) =
+            (0..N).map(|_| oneshot::channel()).unzip();
+        let receivers = Mutex::new(receivers);
+        let call: Repeatable = Box::new(move |_| {
+            let next = receivers.lock().unwrap().pop_front().expect("no further call");
+            async { next.await.unwrap_or_else(|_| result("dropped").into()) }.boxed()
+        });
+        (senders.try_into().expect("as many"), call)
     }
 
-    async fn task(tasks: &Tasks, call: BoxFuture<'static, CallToolResult>) -> String {
-        let CallToolResponse::Task(created) = tasks.answer(call).await else { panic!("a task") };
+    async fn task(tasks: &Tasks, call: Repeatable) -> String {
+        let answer = tasks.answer(call, InputResponses::new()).await;
+        let CallToolResponse::Task(created) = answer else { panic!("a task") };
         created.task.task_id
     }
 
     #[tokio::test(start_paused = true)]
     async fn quick_call_is_answered_itself() {
         let tasks = Tasks::default();
-        let answer = tasks.answer(async { result("done") }.boxed()).await;
+        let call: Repeatable = Box::new(|_| async { result("done").into() }.boxed());
+        let answer = tasks.answer(call, InputResponses::new()).await;
         assert!(matches!(answer, CallToolResponse::Complete(_)), "{answer:?}");
     }
 
     #[tokio::test(start_paused = true)]
     async fn long_call_is_a_task_with_its_answer() {
         let tasks = Tasks::default();
-        let (send, call) = pending();
+        let ([send], call) = pending();
         let id = task(&tasks, call).await;
         assert_eq!(tasks.get(&id).unwrap().payload, TaskPayload::Working);
-        send.send(result("■ stopped")).unwrap();
+        send.send(result("■ stopped").into()).unwrap();
         // The task runs before the next timer.
         tokio::time::advance(Duration::from_millis(1)).await;
         let TaskPayload::Completed { result } = tasks.get(&id).unwrap().payload else {
@@ -120,9 +163,42 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn task_waits_for_the_responses_that_its_call_requires() {
+        let tasks = Tasks::default();
+        let ([first, second], call) = pending();
+        let id = task(&tasks, call).await;
+        let required: InputRequiredResult = serde_json::from_value(json!({
+            "resultType": "input_required",
+            "inputRequests": {"install x": {
+                "method": "elicitation/create",
+                "params": {
+                    "message": "Install it?",
+                    "requestedSchema": {"type": "object", "properties": {}},
+                },
+            }},
+        }))
+        .unwrap();
+        first.send(required.into()).unwrap();
+        tokio::time::advance(Duration::from_millis(1)).await;
+        let TaskPayload::InputRequired { input_requests } = tasks.get(&id).unwrap().payload else {
+            panic!("a question")
+        };
+        assert_eq!(input_requests.keys().collect::<Vec<_>>(), ["install x"]);
+        let response =
+            InputResponses::from([("install x".to_owned(), json!({"action": "accept"}))]);
+        tasks.update(&id, response).unwrap();
+        second.send(result("■ stopped").into()).unwrap();
+        tokio::time::advance(Duration::from_millis(1)).await;
+        let TaskPayload::Completed { result } = tasks.get(&id).unwrap().payload else {
+            panic!("an answer")
+        };
+        assert_eq!(result["content"][0]["text"], "■ stopped");
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn cancelled_task_drops_its_call() {
         let tasks = Tasks::default();
-        let (mut send, call) = pending();
+        let ([mut send], call) = pending();
         let id = task(&tasks, call).await;
         tasks.cancel(&id).unwrap();
         send.closed().await;
@@ -133,7 +209,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn tasks_end_with_their_connection() {
         let tasks = Tasks::default();
-        let (mut send, call) = pending();
+        let ([mut send], call) = pending();
         task(&tasks, call).await;
         drop(tasks);
         send.closed().await;

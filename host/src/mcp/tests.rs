@@ -10,6 +10,7 @@ use tokio::io::{
 };
 
 use super::arguments::fit;
+use super::asking::Asking;
 use super::call::Call;
 use super::compat;
 use super::declared::Declared;
@@ -38,7 +39,7 @@ pub(super) fn sessions(limits: &Arc<Limits>) -> Arc<Sessions> {
     };
     let catalog = Catalog::new(Engine::new(options), BTreeMap::new());
     let setup = Setup { catalog, limits: limits.clone(), auto_install: false };
-    Sessions::new(Box::new(move || Ok(setup.clone())), owner)
+    Sessions::new(Box::new(move |_| Ok(setup.clone())), owner)
 }
 
 fn call() -> Call {
@@ -56,6 +57,9 @@ fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
         progress: None,
         memory: Arc::default(),
         concern: Arc::default(),
+        asking: Asking::default(),
+        chosen: Vec::new(),
+        lacks: Arc::default(),
     }
 }
 

@@ -5,6 +5,7 @@
 
 pub mod answer;
 mod breakpoint;
+mod choice;
 mod errors;
 mod exception;
 mod fault;
@@ -20,6 +21,7 @@ mod substitute;
 mod tools;
 
 pub use breakpoint::*;
+pub use choice::*;
 pub(crate) use errors::errors;
 pub use exception::*;
 pub use fault::Fault;

@@ -2,7 +2,7 @@
 //!
 //! Refuses to know sessions and how an error is written.
 
-use super::Error;
+use super::{Error, installs};
 use crate::model::answer::{Refusal, RefusalKind};
 use crate::model::{Detail, Fault, Next, Patch, Remedies, Remedy, errors};
 use crate::process;
@@ -59,6 +59,17 @@ impl Refused {
             message,
             owner: pid.and_then(process::foreign_owner),
             scope: process::tracing_scope(),
+        }
+    }
+
+    /// The pinned adapter that is missing. Another missing tool, such as a compiler, has another
+    /// hint.
+    pub fn missing_adapter(&self) -> Option<&str> {
+        match self {
+            Self::Request { kind: RefusalKind::ToolMissing, hint: Some(hint), .. } => {
+                installs::named_by(hint)
+            }
+            _ => None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Errors of a session: the state that refuses a call, and the errors of the parts. Each row states
 //! facts; `view` writes the sentence.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use dapdock_schema::Profile;
@@ -8,7 +9,7 @@ use dapdock_schema::Profile;
 use super::{adapter, breakpoints, launch, values};
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
-use crate::model::{Detail, Next, Patch, Remedies, Remedy, StopClass, errors};
+use crate::model::{Choice, Detail, Next, Patch, Remedies, Remedy, StopClass, errors};
 use crate::near;
 use crate::session::values::convert;
 use crate::{dap, plugin, target};
@@ -21,6 +22,8 @@ errors! {
         Config {
             /// Names the file and the mistake.
             message: String,
+            /// The project that would have to be trusted, and the key that its file may not have.
+            untrusted: Option<(PathBuf, String)>,
         } => "config", Fault::Caller,
             Remedy::Person("correct the file; the next call reads it again".to_owned());
 
@@ -219,6 +222,20 @@ fn because(class: StopClass) -> &'static str {
 }
 
 impl Error {
+    /// The choice of a person after which the same call works.
+    pub fn choice(&self) -> Option<Choice> {
+        match self {
+            Self::Config { untrusted: Some((project, key)), .. } => {
+                Some(Choice::Trust { project: project.clone(), key: key.clone() })
+            }
+            Self::Plugin(refused) => {
+                let adapter = refused.missing_adapter()?.to_owned();
+                Some(Choice::Install { adapter })
+            }
+            _ => None,
+        }
+    }
+
     /// Does the call alone cause it, whatever files, tools and processes exist?
     pub(super) fn refuses_arguments(&self) -> bool {
         match self {

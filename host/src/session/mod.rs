@@ -10,6 +10,7 @@
 mod actor;
 mod adapter;
 mod breakpoints;
+mod choices;
 mod claim;
 mod error;
 mod feed;
@@ -48,5 +49,5 @@ pub use launch::Error as LaunchError;
 pub use live::{Followed, LiveEvent, State};
 pub use record::uncollected::{Collected, LateCommand};
 pub use sessions::Sessions;
-pub use setup::{Load, Setup};
+pub use setup::{Additions, Load, Setup};
 pub use values::Error as ValueError;

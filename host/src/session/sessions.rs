@@ -16,7 +16,7 @@ use super::claim::{Claim, Door};
 use super::feed::{Feed, Reporter};
 use super::handle::{Carried, EndMode, Handle, Life};
 use super::launch::order::Order;
-use super::setup::{Load, Setup};
+use super::setup::{Additions, Load, Setup};
 use super::{Error, launch};
 use crate::file::input::Input;
 use crate::limits::Limits;
@@ -32,10 +32,10 @@ use crate::target::{self, AdapterInfo, Configured, Targets, project, request};
 /// environment.
 pub struct Sessions {
     source: Arc<Source>,
-    owner: Owner,
+    pub(super) owner: Owner,
     /// Where the calls come from.
     door: Door,
-    all: Arc<All>,
+    pub(super) all: Arc<All>,
 }
 
 /// The configuration, once it is read.
@@ -51,9 +51,10 @@ impl Source {
 }
 
 /// All sessions of a host, or of one client with its own.
-struct All {
+pub(super) struct All {
     feed: Feed,
     state: Mutex<State>,
+    additions: Mutex<Additions>,
 }
 
 impl All {
@@ -65,7 +66,11 @@ impl All {
             closing: false,
             restarting: HashSet::new(),
         });
-        Arc::new(Self { feed: Feed::default(), state })
+        Arc::new(Self { feed: Feed::default(), state, additions: Mutex::default() })
+    }
+
+    pub(super) fn additions(&self) -> MutexGuard<'_, Additions> {
+        self.additions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -178,13 +183,13 @@ impl Sessions {
         match setup.get() {
             Some(setup) => Ok(setup),
             None => {
-                let loaded = load()?;
+                let loaded = load(&self.all.additions().clone())?;
                 Ok(setup.get_or_init(|| loaded))
             }
         }
     }
 
-    fn catalog(&self) -> Result<&Catalog, Error> {
+    pub(super) fn catalog(&self) -> Result<&Catalog, Error> {
         Ok(&self.setup()?.catalog)
     }
 

@@ -1,6 +1,7 @@
 //! The part of the configuration that sessions need: adapters and limits. Refuses to know the
 //! format of the file.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::limits::Limits;
@@ -18,5 +19,14 @@ pub struct Setup {
     pub auto_install: bool,
 }
 
+/// What callers add to the configuration before it is read.
+#[derive(Clone, Debug, Default)]
+pub struct Additions {
+    /// Projects that a person trusts, besides those of the user's file.
+    pub trusted: Vec<PathBuf>,
+    /// The directory of the project, instead of the one in which the host started.
+    pub project: Option<PathBuf>,
+}
+
 /// Reads the configuration. After an error the next call reads it again.
-pub type Load = Box<dyn Fn() -> Result<Setup, Error> + Send + Sync>;
+pub type Load = Box<dyn Fn(&Additions) -> Result<Setup, Error> + Send + Sync>;

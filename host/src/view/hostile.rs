@@ -409,13 +409,13 @@ fn errors_keep_foreign_text_on_its_line() {
         Error::Launch(LaunchError::Spawn { cause: forged() }),
         Error::Launch(LaunchError::BuildFailed { message: forged(), hint: Some(forged()) }),
         Error::Adapter(AdapterError::Died { during: forged(), tail: forged() }),
-        Error::Config { message: forged() },
+        Error::Config { message: forged(), untrusted: None },
     ] {
         check("error", &error(&it, &lens(), &Failed::default()).text);
     }
     let all = vec![
         Error::Launch(LaunchError::BuildFailed { message: forged(), hint: None }),
-        Error::Config { message: forged() },
+        Error::Config { message: forged(), untrusted: None },
     ];
     check("errors", &error(&Error::Several { all }, &lens(), &Failed::default()).text);
     check("cause", &ErrorText::new("bad-argument", FORGED, FORGED).text);

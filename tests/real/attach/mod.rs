@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Child;
 
-use crate::caller::{Answer, assert_runs, root};
+use crate::caller::{Answer, Caller, assert_runs, root};
 use crate::real::servers::Server;
 use crate::real::stage::{Language, Stage};
 
@@ -71,6 +71,30 @@ pub async fn process_is_debugged_and_detached(stage: &mut Stage) {
     stage.call("debug_stop", json!({"mode": "terminate"})).await.good();
     // debugpy makes the program exit with code 0.
     assert_eq!(child.wait().await.unwrap().success(), stage.language.newest() == Language::Python);
+}
+
+/// The process of another person's work ends only if a person agrees, where the client can ask one.
+pub async fn person_agrees_to_the_end_of_a_process(stage: &mut Stage) {
+    let mut caller = Caller::spawn(stage.language.start());
+    caller.initialize_with(json!({"elicitation": {}})).await;
+    let mut child = sleeper(stage).await;
+    let pid = child.id().unwrap();
+    caller.call("debug_attach", json!({"pid": pid})).await.good().line("▶ running");
+    for (action, start) in [
+        ("decline", format!("error[not-agreed] process {pid} ran before the debugger attached")),
+        ("accept", "□ ".to_owned()),
+    ] {
+        let call = caller.begin("debug_stop", json!({"mode": "terminate"})).await;
+        let request = caller.request().await;
+        let question = format!("End process {pid}? It ran before the debugger attached to it (");
+        let message = request["params"]["message"].as_str().unwrap();
+        assert!(message.starts_with(&question), "{message}");
+        assert_eq!(child.try_wait().unwrap(), None);
+        caller.respond(&request, json!({"action": action})).await;
+        let answer = caller.answer(call).await;
+        assert!(answer.text.starts_with(&start), "{}", answer.text);
+    }
+    child.wait().await.unwrap();
 }
 
 /// A signal sent from outside while the program runs: the ending names it and reports no exit code.

@@ -71,7 +71,7 @@ async fn examine(doctor: Doctor) -> Result<Vec<Report>, String> {
     for tool in catalog.unknown_tools().await {
         say(format_args!("note: {tool}"));
     }
-    let sessions = Sessions::new(Box::new(move || Ok(setup.clone())), owner);
+    let sessions = Sessions::new(Box::new(move |_| Ok(setup.clone())), owner);
     let mut reports = Vec::new();
     for name in names {
         say(format_args!("{name} …"));

@@ -28,6 +28,7 @@ pub(super) fn worded(problem: Problem, call: &Call) -> ErrorText {
         Problem::Session(error) => of_session(&error, None, call),
         Problem::OfSession(session, error) => of_session(&error, Some(&session), call),
         Problem::Worded(error) => error,
+        Problem::Unchosen(_, error) => *error,
     }
 }
 

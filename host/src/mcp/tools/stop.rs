@@ -11,8 +11,9 @@ use super::super::repair;
 use super::super::structured;
 use super::super::tool::Tool;
 use super::super::verb::{Verb, Words};
+use crate::model::Choice;
 use crate::session::{EndMode, Handle};
-use crate::view::{self, Text};
+use crate::view::{self, ErrorText, Text};
 
 pub(in crate::mcp) struct Stop;
 
@@ -54,15 +55,20 @@ impl Tool for Stop {
         let lens = call.lens();
         if arguments.all != Some(true) {
             let handle = call.session_to_end(arguments.session.as_deref())?;
+            confirm(call, &handle, mode).await?;
             let exit = handle.close(mode).await?;
             return Ok(Reply::new(view::exit(&exit, &lens), Outcome::Ended(vec![Ok(exit)])));
         }
-        let open = call.sessions.all().into_iter().filter(|handle| !handle.is_over());
+        let mut open = call.sessions.all();
+        open.retain(|handle| !handle.is_over());
+        for handle in &open {
+            confirm(call, handle, mode).await?;
+        }
         let close = async |handle: Handle| match handle.close(mode).await {
             Ok(exit) => Ok(exit),
             Err(error) => Err(repair::worded(Problem::OfSession(handle.id().clone(), error), call)),
         };
-        let ended = futures_util::future::join_all(open.map(close)).await;
+        let ended = futures_util::future::join_all(open.into_iter().map(close)).await;
         let is_error = ended.iter().any(Result::is_err);
         let texts = ended.iter().map(|end| match end {
             Ok(exit) => view::exit(exit, &lens),
@@ -75,4 +81,23 @@ impl Tool for Stop {
         let text = text.unwrap_or_else(|| Text::line("no session was open"));
         Ok(Reply { text, is_error, outcome: Outcome::Ended(ended) })
     }
+}
+
+/// A process that ran before the debugger attached to it is ended only if a person agrees, where
+/// one can be asked.
+async fn confirm(call: &Call, handle: &Handle, mode: EndMode) -> Result<(), Problem> {
+    if mode != EndMode::Terminate || !call.asking.has_other_person() {
+        return Ok(());
+    }
+    let moment = handle.moment().await?;
+    let (session, process) = (handle.id().clone(), moment.command_line);
+    let choice = Choice::End { session, process: process.clone() };
+    if !moment.is_attached || call.chosen.contains(&choice) {
+        return Ok(());
+    }
+    let cause =
+        format!("{process} ran before the debugger attached to it, and ends with this call");
+    let next = call.request.with("mode", "detach").text();
+    let error = ErrorText::new("not-agreed", &cause, &next);
+    Err(Problem::Unchosen(Box::new(choice), Box::new(error)))
 }

@@ -47,7 +47,15 @@ pub fn installed<'a>(
         .find(|(one, dir)| dir.join(&one.path).is_file())
 }
 
+/// The command that a person types, without the name of the adapter.
+const COMMAND: &str = "dapdock adapters install ";
+
 /// The command that a person types.
 pub fn command(adapter: &str) -> String {
-    format!("dapdock adapters install {adapter}")
+    format!("{COMMAND}{adapter}")
+}
+
+/// The adapter that such a command installs.
+pub fn named_by(command: &str) -> Option<&str> {
+    command.strip_prefix(COMMAND)
 }

@@ -10,6 +10,7 @@ mod build;
 pub(crate) mod connect;
 mod error;
 pub(crate) mod handshake;
+pub(crate) mod install;
 pub(crate) mod order;
 mod plan;
 mod ports;

@@ -4,13 +4,12 @@
 
 use tokio::time::Instant;
 
-use crate::model::answer::RefusalKind;
 use crate::model::plan::{Built, LaunchPlan, Resolution};
-use crate::plugin::{self, installs};
-use crate::provision::{self, Installer, Progress};
+use crate::plugin;
+use crate::provision;
 use crate::session::Error;
-use crate::session::launch;
 use crate::session::launch::build::{build, command_line};
+use crate::session::launch::install;
 use crate::session::launch::order::Order;
 
 /// The plan, and its builds if there were any.
@@ -54,21 +53,12 @@ where
 
 /// Installs the pinned adapter if the error is about it; false if it is not.
 async fn install(order: &Order, error: &plugin::Error) -> Result<bool, Error> {
-    // Only a pinned tool has this hint; a missing compiler has another one.
-    let command = installs::command(order.plugin.name());
-    let lacks = error.refusal().is_some_and(|refusal| {
-        refusal.kind == RefusalKind::ToolMissing
-            && refusal.hint.as_deref() == Some(command.as_str())
-    });
+    let refused = plugin::Refused::from(error.clone());
+    let lacks = refused.missing_adapter() == Some(order.plugin.name());
     if !lacks || !matches!(provision::state(&order.plugin), provision::State::Available { .. }) {
         return Ok(false);
     }
-    let sender = order.progress.clone();
-    let progress = Progress::new(move |line| drop(sender.send_replace(line.to_owned())));
-    let installer = Installer::new(order.owner.clone(), order.limits.clone());
-    if let Err(error) = installer.install(&order.plugin, &progress).await {
-        let message = format!("{} cannot be installed: {error}", order.plugin.name());
-        return Err(Error::Launch(launch::Error::NotInstalled { message, command }));
-    }
+    let (owner, limits) = (order.owner.clone(), order.limits.clone());
+    install::adapter(&order.plugin, owner, limits, order.progress.clone()).await?;
     Ok(true)
 }
