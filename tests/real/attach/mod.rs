@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::Child;
 
-use crate::caller::{Answer, Caller, assert_runs, root};
+use crate::caller::{Answer, Caller, Start, assert_runs, root};
 use crate::real::servers::Server;
 use crate::real::stage::{Language, Stage};
 
@@ -75,7 +75,8 @@ pub async fn process_is_debugged_and_detached(stage: &mut Stage) {
 
 /// The process of another person's work ends only if a person agrees, where the client can ask one.
 pub async fn person_agrees_to_the_end_of_a_process(stage: &mut Stage) {
-    let mut caller = Caller::spawn(stage.language.start());
+    let start = Start { structured: false, ..stage.language.start() };
+    let mut caller = Caller::spawn(start);
     caller.initialize_with(json!({"elicitation": {}})).await;
     let mut child = sleeper(stage).await;
     let pid = child.id().unwrap();
