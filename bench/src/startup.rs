@@ -45,7 +45,7 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
         least,
         Budget::AtMost(15.0),
     );
-    table.plain("list of tools", Unit::Bytes, list.len() as f64, Budget::AtMost(14_336.0));
+    table.plain("list of tools", Unit::Bytes, list.len() as f64, Budget::AtMost(14_000.0));
     let read = tokens(&read_by_models(&list)?)?;
     table.plain("list of tools, o200k", Unit::Tokens, read, Budget::AtMost(2_700.0));
     Ok(())

@@ -57,7 +57,7 @@ impl JsonSchema for Item {
                 "at": {"type": "string", "description": "string form"},
                 "condition": {"type": "string"},
                 "hit_condition": {"type": "string", "description": "3, >= 3, % 3"},
-                "log": {"type": "string", "description": "print this with {expression}, do not \
+                "log": {"type": "string", "description": "print this with {expression}, no \
                     stop"},
                 "every": {"type": "integer", "description": "log every Nth hit"},
                 "max_hits": {"type": "integer", "description": "log N hits at most"},

@@ -47,7 +47,7 @@ impl Tool for Attach {
     type Arguments = Arguments;
     type Data = structured::Started;
     const NAME: &'static str = "debug_attach";
-    const TITLE: &'static str = "Attach to a running program";
+    const TITLE: &'static str = "Attach to a program";
     const DESCRIPTION: &'static str = "Attaches to a running process, or to a debugger that \
         listens. The program runs on until a breakpoint or debug_pause stops it; debug_stop \
         detaches.";

@@ -30,7 +30,7 @@ pub(in crate::mcp) struct Arguments {
     enable: Option<Vec<String>>,
     /// Numbers or places
     disable: Option<Vec<String>>,
-    /// Exceptions to stop at: uncaught, all, panic, none, types or the adapter's own
+    /// Stop at: uncaught, all, panic, none, types or the adapter's own
     exceptions: Option<Vec<String>>,
     /// Remove all first
     clear: Option<bool>,
@@ -45,7 +45,7 @@ impl Tool for Breakpoints {
     const NAME: &'static str = "debug_breakpoints";
     const TITLE: &'static str = "Set and list breakpoints";
     const DESCRIPTION: &'static str = "Sets, removes and lists breakpoints with their hits. \
-        Without arguments it only lists. Works also before a launch. UNVERIFIED: the place holds \
+        Without arguments it lists. Also before a launch. UNVERIFIED: the place holds \
         no code.";
     const EFFECT: Effect = Effect::Sets;
     const VERB: Option<Verb> = Some(Verb::new("break", Words::Breakpoints("set")).shorts(&[

@@ -26,7 +26,7 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// In the program's language
     expressions: Option<Vec<String>>,
-    /// Default: innermost of your code
+    /// Default: your innermost
     frame: Option<u32>,
     /// Default: the stopped one
     thread: Option<String>,

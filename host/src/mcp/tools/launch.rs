@@ -32,7 +32,7 @@ pub(in crate::mcp) struct Arguments {
     command: Option<String>,
     /// Instead: one test by name
     test: Option<String>,
-    /// Arguments of the program
+    /// Program arguments
     args: Option<Vec<String>>,
     /// Default: the workspace
     cwd: Option<String>,
@@ -65,10 +65,10 @@ impl Tool for Launch {
     type Arguments = Arguments;
     type Data = structured::Started;
     const NAME: &'static str = "debug_launch";
-    const TITLE: &'static str = "Start under the debugger";
+    const TITLE: &'static str = "Start a program";
     const DESCRIPTION: &'static str = "Builds where needed, starts a program, source file, test or \
-        command under the debugger and runs it to the first stop, its exit or the time limit. Give \
-        exactly one of program, command, test. Breakpoints are set before its first line runs.";
+        command and runs it to the first stop, its exit or the time limit. Give \
+        exactly one of program, command, test. Breakpoints are set before it runs.";
     const EFFECT: Effect = Effect::Moves;
     const VERB: Option<Verb> = Some(
         Verb::new(

@@ -45,7 +45,7 @@ impl Tool for Output {
     type Arguments = Arguments;
     type Data = structured::Output;
     const NAME: &'static str = "debug_output";
-    const TITLE: &'static str = "Output of the program";
+    const TITLE: &'static str = "Program output";
     const DESCRIPTION: &'static str =
         "Output of the program and of log breakpoints, in order, also after the exit.";
     const EFFECT: Effect = Effect::Reads;

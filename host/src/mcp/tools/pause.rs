@@ -33,7 +33,7 @@ impl Tool for Pause {
     type Data = structured::Movement;
     const NAME: &'static str = "debug_pause";
     const TITLE: &'static str = "Pause";
-    const DESCRIPTION: &'static str = "Stops the running program wherever it is; then debug_stack \
+    const DESCRIPTION: &'static str = "Stops the program wherever it is; then debug_stack \
         shows where it hangs. Works while another call waits.";
     const EFFECT: Effect = Effect::Sets;
     const VERB: Option<Verb> = Some(Verb::new("pause", Words::None));

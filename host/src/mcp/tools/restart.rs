@@ -28,7 +28,7 @@ impl Tool for Restart {
     type Data = structured::Started;
     const NAME: &'static str = "debug_restart";
     const TITLE: &'static str = "Start again";
-    const DESCRIPTION: &'static str = "Ends a launched session if it still runs, builds and starts \
+    const DESCRIPTION: &'static str = "Ends a launched session if it runs, builds and starts \
         it again with its breakpoints and watches.";
     const EFFECT: Effect = Effect::Destroys;
     const VERB: Option<Verb> = Some(Verb::new("restart", Words::None));

@@ -23,7 +23,7 @@ pub(in crate::mcp) struct Continue;
 pub(in crate::mcp) struct Arguments {
     /// Default: the only one
     session: Option<String>,
-    /// Run to this place once: app.x:88, 88 (same file) or a function
+    /// Run once to app.x:88, 88 (same file) or a function
     until: Option<String>,
     /// false: return at once, debug_wait later
     wait: Option<bool>,
@@ -41,7 +41,7 @@ impl Tool for Continue {
     const NAME: &'static str = "debug_continue";
     const TITLE: &'static str = "Continue";
     const DESCRIPTION: &'static str =
-        "Resumes the program and waits for the next stop, the exit or the time limit.";
+        "Resumes and waits for the next stop, the exit or the time limit.";
     const EFFECT: Effect = Effect::Moves;
     const VERB: Option<Verb> =
         Some(Verb::new("continue", Words::One("until")).shorts(&[

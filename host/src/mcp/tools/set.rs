@@ -23,7 +23,7 @@ pub(in crate::mcp) struct Arguments {
     target: String,
     /// In the program's language
     value: String,
-    /// Default: innermost of your code
+    /// Default: your innermost
     frame: Option<u32>,
 }
 

@@ -45,7 +45,7 @@ impl Tool for Status {
     type Data = structured::Status;
     const NAME: &'static str = "debug_status";
     const TITLE: &'static str = "Sessions and adapters";
-    const DESCRIPTION: &'static str = "All sessions with state, place and breakpoints; or a \
+    const DESCRIPTION: &'static str = "Sessions with state, place and breakpoints; or a \
         session's log (read it when a start fails), its adapter's capabilities, or the adapters.";
     const EFFECT: Effect = Effect::Reads;
     const UNLISTED: &'static [&'static str] = &["adapter", "document"];

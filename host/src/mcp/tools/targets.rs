@@ -41,7 +41,7 @@ impl Tool for Targets {
     const NAME: &'static str = "debug_targets";
     const TITLE: &'static str = "Programs and tests";
     const DESCRIPTION: &'static str =
-        "Lists the programs and tests of the workspace, as debug_launch takes them.";
+        "Lists programs and tests of the workspace, as debug_launch takes them.";
     const EFFECT: Effect = Effect::Reads;
     const VERB: Option<Verb> = Some(Verb::new("targets", Words::One("filter")));
     const EXAMPLE: &'static str = r#"{"filter": "NAME"}"#;

@@ -22,7 +22,7 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// As `user.orders[3].total`; default: locals
     path: Option<String>,
-    /// Default: innermost of your code
+    /// Default: your innermost
     frame: Option<u32>,
     /// Default: locals; the result names others
     scope: Option<String>,

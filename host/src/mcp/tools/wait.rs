@@ -21,7 +21,7 @@ pub(in crate::mcp) struct Wait;
 pub(in crate::mcp) struct Arguments {
     /// Default: the only one
     session: Option<String>,
-    /// Numbers; another stop is returned as `stopped elsewhere`
+    /// Numbers; another stop reads `stopped elsewhere`
     breakpoints: Option<Vec<u32>>,
     /// Event number; default: after the last stop returned
     since: Option<u64>,
