@@ -133,9 +133,7 @@ fn arrows_point_one_way() {
     // `near`, `pattern` and `file` are functions over words and paths for every module.
     let mut complaints = Vec::new();
     for (file, text) in sources("host/src") {
-        if ["lib", "main", "file", "near", "pattern"].contains(&module(&file))
-            || file.ends_with("/tests.rs")
-        {
+        if ["lib", "main", "file", "near", "pattern"].contains(&module(&file)) || is_tests(&file) {
             continue;
         }
         let (_, allowed) =
@@ -211,7 +209,7 @@ fn one_module_creates_files_and_directories() {
     for (file, text) in sources("host/src") {
         let shipped = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
         let bad = code(shipped).filter(|(_, line)| WORDS.iter().any(|word| line.contains(word)));
-        if file != "file/private.rs" && !file.ends_with("/tests.rs") {
+        if file != "file/private.rs" && !is_tests(&file) {
             complaints
                 .extend(bad.map(|(number, line)| format!("{file}:{number}: {}", line.trim())));
         }
@@ -269,8 +267,7 @@ const NAMED: &[(&str, &str)] = &[
 #[test]
 fn no_language_and_no_adapter_is_named_in_the_host() {
     let mut complaints = Vec::new();
-    for (file, text) in sources("host/src").iter().filter(|(file, _)| !file.ends_with("/tests.rs"))
-    {
+    for (file, text) in sources("host/src").iter().filter(|(file, _)| !is_tests(file)) {
         let named = NAMED
             .iter()
             .filter(|(place, _)| file.starts_with(place))
@@ -415,4 +412,9 @@ fn plugins_are_small() {
         }
     }
     none(complaints, "move the rest to the host or the SDK, or make it two plugins");
+}
+
+/// A file of tests, or in a folder of them.
+fn is_tests(file: &str) -> bool {
+    file.ends_with("/tests.rs") || file.contains("/tests/")
 }
