@@ -264,6 +264,11 @@ impl Caller {
         }
     }
 
+    /// Whether the host has sent a request that no test has taken.
+    pub fn has_request(&self) -> bool {
+        !self.requests.is_empty()
+    }
+
     /// Responds to a request of the host.
     pub async fn respond(&mut self, request: &Value, result: Value) {
         let response = json!({"jsonrpc": "2.0", "id": request["id"], "result": result});

@@ -85,6 +85,20 @@ async fn answer_question(caller: &mut Caller, start: &str, action: &str) {
     caller.respond(&request, json!({"action": action})).await;
 }
 
+/// A mistake in the project's file, here that it is not trusted, leaves the tools as they are.
+#[tokio::test]
+async fn foreign_checkout_does_not_give_a_caller_more_tools() {
+    let checkout = Checkout::new();
+    let own = "[mcp]\nread_only = true\n";
+    std::fs::write(checkout.user.join("dapdock/dapdock.toml"), own).unwrap();
+    let mut caller = Caller::start(checkout.start(&[])).await;
+    let list = caller.send("tools/list", json!({})).await;
+    let list = caller.reply(list).await["result"]["tools"].take();
+    let tools = list.as_array().unwrap();
+    let reads = |tool: &serde_json::Value| tool["annotations"]["readOnlyHint"] == true;
+    assert!(tools.len() > 5 && tools.iter().all(reads), "{list}");
+}
+
 #[tokio::test]
 async fn foreign_checkout_runs_nothing_of_its_own() {
     let checkout = Checkout::new();

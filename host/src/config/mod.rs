@@ -36,7 +36,7 @@ pub struct Places {
     pub named: Option<PathBuf>,
     /// `--trust`: the project's file may choose what runs.
     pub trust: bool,
-    /// Directories whose files may choose what runs, beside those that the user's file names.
+    /// Trusted directories, in addition to those in the user's file.
     pub trusted: Vec<PathBuf>,
 }
 

@@ -18,33 +18,26 @@ use serde::Deserialize;
 
 use crate::model::Choice;
 
-/// How a person can be asked during one call.
+/// The way to ask the person behind a client during one call.
 #[derive(Clone, Default)]
-pub(super) struct Asking {
-    means: Means,
-    /// The caller is a person, who chooses by the call itself.
-    is_person: bool,
-}
-
-#[derive(Clone, Default)]
-enum Means {
-    /// The client asks nobody.
+pub(super) enum Asking {
+    /// The client cannot ask, or is a person's own command.
     #[default]
     None,
-    /// By a request to the client.
-    Request { peer: Peer<RoleServer>, limit: Duration },
-    /// By the result of the call. These are the responses to earlier ones.
+    /// A request to the client, which waits so long for its response.
+    Request(Peer<RoleServer>, Duration),
+    /// The result of the call. These are the responses to earlier results.
     Result(InputResponses),
 }
 
 /// What came of a question.
 pub(super) enum Reaction {
     Agreed,
-    /// The person did not agree; a sentence without its end.
+    /// The person did not agree. The reason is a fragment without a trailing dot.
     Refused(String),
     /// The client asks, and repeats the call.
     InputRequired(Box<InputRequiredResult>),
-    /// Nobody can be asked.
+    /// The client cannot ask.
     Unasked,
 }
 
@@ -54,52 +47,49 @@ impl Asking {
         let capability = context.client_capabilities().and_then(|client| client.elicitation);
         let has_requests =
             context.protocol_version().is_none_or(|version| version.has_initialize());
-        let means = match capability {
+        match capability {
             Some(capability) if has_forms(&capability) && has_requests => {
-                Means::Request { peer: context.peer.clone(), limit }
+                Self::Request(context.peer.clone(), limit)
             }
-            Some(capability) if has_forms(&capability) => Means::Result(InputResponses::new()),
-            _ => Means::None,
-        };
-        Self { means, is_person: false }
-    }
-
-    /// The same for a person at a terminal.
-    #[must_use]
-    pub fn of_person(self) -> Self {
-        Self { is_person: true, ..self }
+            Some(capability) if has_forms(&capability) => Self::Result(InputResponses::new()),
+            _ => Self::None,
+        }
     }
 
     /// The same with the responses to what earlier results of the call required.
     #[must_use]
     pub fn with(self, responses: InputResponses) -> Self {
-        match self.means {
-            Means::Result(_) => Self { means: Means::Result(responses), ..self },
+        match self {
+            Self::Result(_) => Self::Result(responses),
             _ => self,
         }
     }
 
-    /// Somebody else than the caller can choose.
-    pub fn has_other_person(&self) -> bool {
-        !self.is_person && !matches!(self.means, Means::None)
+    /// A person can be asked.
+    pub fn is_possible(&self) -> bool {
+        !matches!(self, Self::None)
     }
 
     /// Asks a person for a choice.
     pub async fn ask(&self, choice: &Choice) -> Reaction {
-        match &self.means {
-            Means::None => Reaction::Unasked,
-            Means::Request { peer, limit } => match requested(peer, choice, *limit).await {
+        match self {
+            Self::None => Reaction::Unasked,
+            Self::Request(peer, limit) => match requested(peer, choice, *limit).await {
                 Ok(result) => reaction(&result),
                 Err(ServiceError::Timeout { .. }) => {
                     let limit = limit.as_secs();
-                    Reaction::Refused(format!("a person was asked; no answer in {limit} s"))
+                    Reaction::Refused(format!("a person was asked and gave no answer in {limit} s"))
                 }
-                Err(error) => Reaction::Refused(format!("no person could be asked: {error}")),
+                Err(error) => Reaction::Refused(format!("the client asked nobody: {error}")),
             },
-            Means::Result(responses) => match responses.get(&choice.key()) {
+            Self::Result(responses) => match responses.get(&choice.key()) {
                 Some(response) => match ElicitResult::deserialize(response) {
                     Ok(result) => reaction(&result),
-                    Err(error) => Reaction::Refused(format!("the response is invalid: {error}")),
+                    Err(error) => {
+                        let key = choice.key();
+                        let cause = format!("the response to `{key}` is invalid: {error}");
+                        Reaction::Refused(cause)
+                    }
                 },
                 None => Reaction::InputRequired(Box::new(required(choice))),
             },

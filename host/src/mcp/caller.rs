@@ -63,7 +63,7 @@ pub(super) enum Response {
 
 /// A call of a tool, and the ways back to who made it.
 #[derive(Clone)]
-pub(super) struct Order {
+pub(super) struct ToolCall {
     pub tool: &'static Registered,
     pub arguments: Map<String, Value>,
     pub progress: Option<Progress>,
@@ -82,8 +82,8 @@ struct Run {
 impl Caller {
     /// Runs a tool for the caller, again after each choice of a person that it lacks. Its errors
     /// are answers.
-    pub async fn answer(&self, order: Order, results: Results) -> Response {
-        let Order { tool, arguments, progress, asking } = order;
+    pub async fn answer(&self, call: ToolCall, results: Results) -> Response {
+        let ToolCall { tool, arguments, progress, asking } = call;
         let request = Request::new(&tool.declared, arguments);
         let concern = Arc::new(Concern::of(request.clone()));
         let mut run = Run { progress, concern, asking, chosen: Vec::new() };

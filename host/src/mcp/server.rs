@@ -26,7 +26,7 @@ use tokio::sync::watch;
 use super::INSTRUCTIONS;
 use super::asking::Asking;
 use super::call::Reply;
-use super::caller::{Answered, Caller, Order, Response, Results};
+use super::caller::{Answered, Caller, Response, Results, ToolCall};
 use super::compat;
 use super::completion;
 use super::declared::{Declared, Effect, Toolset};
@@ -35,7 +35,7 @@ use super::notifications::{self, Logging};
 use super::outcome::Outcome;
 use super::progress::Progress;
 use super::prompts;
-use super::registry::{declared, named};
+use super::registry::{Registered, declared, named};
 use super::resources::{self, Receiver, Subscriptions};
 use super::roots::Roots;
 use super::structured::Forms;
@@ -141,11 +141,43 @@ impl Server {
         ErrorData::invalid_params(String::from(text), None)
     }
 
+    /// A call of a tool, which can be made again with responses of the client.
+    async fn repeatable(
+        &self,
+        tool: &'static Registered,
+        arguments: Map<String, Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> Repeatable {
+        let progress = context.meta.get_progress_token();
+        let progress = progress.map(|token| Progress { peer: context.peer.clone(), token });
+        // A person at a terminal chooses by the command itself.
+        let asking = if self.marks_calls {
+            Asking::None
+        } else {
+            Asking::new(context, self.caller.limits.choice)
+        };
+        // As a task it outlives this request, but not its connection, which ends with its tasks.
+        let caller = self.caller(&context.peer).await;
+        let server = Self { caller, tasks: Arc::default(), ..self.clone() };
+        let call = ToolCall { tool, arguments, progress, asking };
+        Box::new(move |responses| {
+            let asking = call.asking.clone().with(responses);
+            let (server, call) = (server.clone(), ToolCall { asking, ..call.clone() });
+            async move {
+                match server.respond(call).await {
+                    Response::Answered(answered) => answer(*answered).into(),
+                    Response::InputRequired(required) => (*required).into(),
+                }
+            }
+            .boxed()
+        })
+    }
+
     /// Runs a tool. Its reply has data if the caller wants it. A panic is an error of the call: the
     /// protocol library would never answer it.
-    async fn respond(&self, order: Order) -> Response {
+    async fn respond(&self, call: ToolCall) -> Response {
         let results = if self.tools.is_structured() { Results::Data } else { Results::Text };
-        let response = Box::pin(self.caller.answer(order, results));
+        let response = Box::pin(self.caller.answer(call, results));
         let response = AssertUnwindSafe(response).catch_unwind();
         let response = if self.marks_calls { marked(response).await } else { response.await };
         response.unwrap_or_else(|_| {
@@ -376,32 +408,12 @@ impl ServerHandler for Server {
                 None => Err(self.unknown(&request.name)),
             };
         };
-        let progress = context
-            .meta
-            .get_progress_token()
-            .map(|token| Progress { peer: context.peer.clone(), token });
-        // As a task it outlives this request, but not its connection, which ends with its tasks.
-        let caller = self.caller(&context.peer).await;
-        let server = Self { caller, tasks: Arc::default(), ..self.clone() };
-        let asking = Asking::new(&context, self.caller.limits.choice);
-        let asking = if self.marks_calls { asking.of_person() } else { asking };
-        let order = Order { tool, arguments, progress, asking };
-        let call: Repeatable = Box::new(move |responses| {
-            let asking = order.asking.clone().with(responses);
-            let (server, order) = (server.clone(), Order { asking, ..order.clone() });
-            async move {
-                match server.respond(order).await {
-                    Response::Answered(answered) => answer(*answered).into(),
-                    Response::InputRequired(required) => (*required).into(),
-                }
-            }
-            .boxed()
-        });
-        let responses = request.input_responses.unwrap_or_default();
-        // Of this request: some clients that declare it in `initialize` cannot read a task.
-        let knows_tasks = context.meta.client_capabilities().is_some_and(|it| it.supports_tasks());
         let answered = async {
-            if knows_tasks {
+            let call = self.repeatable(tool, arguments, &context).await;
+            let responses = request.input_responses.unwrap_or_default();
+            // Of this request: some clients that declare it in `initialize` cannot read a task.
+            let client = context.meta.client_capabilities();
+            if client.is_some_and(|client| client.supports_tasks()) {
                 self.tasks.answer(call, responses).await
             } else {
                 call(responses).await
@@ -518,7 +530,6 @@ mod tests {
     use super::super::call::Call;
     use super::super::compat::Nothing;
     use super::super::problem::Problem;
-    use super::super::registry::Registered;
     use super::super::tests::sessions;
     use super::super::tool::Tool as Declare;
     use super::*;
@@ -545,8 +556,8 @@ mod tests {
         let limits = Arc::new(Limits::default());
         let server = Server::new(sessions(&limits), "/w".into(), limits.clone());
         let (arguments, asking) = (Map::new(), Asking::default());
-        let order = Order { tool: &TOOL, arguments, progress: None, asking };
-        let Response::Answered(answered) = server.respond(order).await else { panic!("an answer") };
+        let call = ToolCall { tool: &TOOL, arguments, progress: None, asking };
+        let Response::Answered(answered) = server.respond(call).await else { panic!("an answer") };
         let Answered { reply, data, .. } = *answered;
         assert!(reply.is_error && data.is_none());
         assert_eq!(

@@ -4,11 +4,12 @@
 //! Refuses to know who asked the person.
 
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
 use super::launch::install;
-use super::{Error, Sessions};
+use super::{Additions, Error, Sessions};
 use crate::model::Choice;
 
 impl Sessions {
@@ -28,7 +29,7 @@ impl Sessions {
                 install::adapter(&plugin, self.owner.clone(), limits, progress).await
             }
             Choice::Trust { project, .. } => {
-                self.all.additions().trusted.push(project.clone());
+                lock(&self.all.trusted).push(project.clone());
                 Ok(())
             }
             // The repeated call ends it.
@@ -36,8 +37,58 @@ impl Sessions {
         }
     }
 
-    /// The configuration that is read from now on is that of this project.
+    /// The configuration, if it is not read yet, is that of this project. Those who configure the
+    /// same sessions otherwise have their own.
     pub fn set_project(&self, directory: PathBuf) {
-        self.all.additions().project = Some(directory);
+        *lock(&self.source.project) = Some(directory);
+    }
+
+    pub(super) fn additions(&self) -> Additions {
+        let trusted = lock(&self.all.trusted).clone();
+        Additions { trusted, project: lock(&self.source.project).clone() }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::limits::Limits;
+    use crate::process::Owner;
+    use crate::session::Load;
+
+    type Read = Arc<Mutex<Vec<Additions>>>;
+
+    /// A configuration that cannot be read, and what each attempt was given.
+    fn unreadable() -> (Load, Read) {
+        let read = Read::default();
+        let given = read.clone();
+        let load = move |additions: &Additions| {
+            given.lock().unwrap().push(additions.clone());
+            Err(Error::Config { message: "unreadable".to_owned(), untrusted: None })
+        };
+        (Box::new(load), read)
+    }
+
+    #[tokio::test]
+    async fn trust_is_for_all_and_the_project_for_one_configuration() {
+        let owner = Owner::new(Arc::new(Limits::default()));
+        let ((load, of_agent), (other, of_terminal)) = (unreadable(), unreadable());
+        let agent = Sessions::new(load, owner.clone());
+        let terminal = agent.configured_by(other, owner);
+        agent.set_project("/shop".into());
+        let choice = Choice::Trust { project: "/shop".into(), key: "tools.x.path".to_owned() };
+        agent.carry_out(&choice, watch::Sender::default()).await.unwrap();
+        assert!(agent.limits().is_err() && terminal.limits().is_err());
+        let trusted = vec![PathBuf::from("/shop")];
+        let of_shop = Additions { trusted: trusted.clone(), project: Some("/shop".into()) };
+        assert_eq!(*of_agent.lock().unwrap(), [of_shop]);
+        let of_elsewhere = Additions { trusted, project: None };
+        assert_eq!(*of_terminal.lock().unwrap(), [of_elsewhere]);
     }
 }

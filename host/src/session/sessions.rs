@@ -16,7 +16,7 @@ use super::claim::{Claim, Door};
 use super::feed::{Feed, Reporter};
 use super::handle::{Carried, EndMode, Handle, Life};
 use super::launch::order::Order;
-use super::setup::{Additions, Load, Setup};
+use super::setup::{Load, Setup};
 use super::{Error, launch};
 use crate::file::input::Input;
 use crate::limits::Limits;
@@ -31,7 +31,7 @@ use crate::target::{self, AdapterInfo, Configured, Targets, project, request};
 /// The sessions of one host or client, as a caller opens them: with one configuration and
 /// environment.
 pub struct Sessions {
-    source: Arc<Source>,
+    pub(super) source: Arc<Source>,
     pub(super) owner: Owner,
     /// Where the calls come from.
     door: Door,
@@ -39,14 +39,16 @@ pub struct Sessions {
 }
 
 /// The configuration, once it is read.
-struct Source {
+pub(super) struct Source {
     load: Load,
     setup: OnceLock<Setup>,
+    /// As [`Additions::project`].
+    pub(super) project: Mutex<Option<PathBuf>>,
 }
 
 impl Source {
     fn new(load: Load) -> Arc<Self> {
-        Arc::new(Self { load, setup: OnceLock::new() })
+        Arc::new(Self { load, setup: OnceLock::new(), project: Mutex::default() })
     }
 }
 
@@ -54,7 +56,8 @@ impl Source {
 pub(super) struct All {
     feed: Feed,
     state: Mutex<State>,
-    additions: Mutex<Additions>,
+    /// As [`Additions::trusted`].
+    pub(super) trusted: Mutex<Vec<PathBuf>>,
 }
 
 impl All {
@@ -66,11 +69,7 @@ impl All {
             closing: false,
             restarting: HashSet::new(),
         });
-        Arc::new(Self { feed: Feed::default(), state, additions: Mutex::default() })
-    }
-
-    pub(super) fn additions(&self) -> MutexGuard<'_, Additions> {
-        self.additions.lock().unwrap_or_else(PoisonError::into_inner)
+        Arc::new(Self { feed: Feed::default(), state, trusted: Mutex::default() })
     }
 }
 
@@ -179,11 +178,11 @@ impl Sessions {
     }
 
     pub(super) fn setup(&self) -> Result<&Setup, Error> {
-        let Source { load, setup } = &*self.source;
+        let Source { load, setup, .. } = &*self.source;
         match setup.get() {
             Some(setup) => Ok(setup),
             None => {
-                let loaded = load(&self.all.additions().clone())?;
+                let loaded = load(&self.additions())?;
                 Ok(setup.get_or_init(|| loaded))
             }
         }

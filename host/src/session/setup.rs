@@ -20,9 +20,9 @@ pub struct Setup {
 }
 
 /// What callers add to the configuration before it is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Additions {
-    /// Projects that a person trusts, besides those of the user's file.
+    /// Projects that a person trusts, in addition to those in the user's file.
     pub trusted: Vec<PathBuf>,
     /// The directory of the project, instead of the one in which the host started.
     pub project: Option<PathBuf>,

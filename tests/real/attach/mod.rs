@@ -73,7 +73,7 @@ pub async fn process_is_debugged_and_detached(stage: &mut Stage) {
     assert_eq!(child.wait().await.unwrap().success(), stage.language.newest() == Language::Python);
 }
 
-/// The process of another person's work ends only if a person agrees, where the client can ask one.
+/// A process that was attached to is ended only if a person agrees, where the client can ask one.
 pub async fn person_agrees_to_the_end_of_a_process(stage: &mut Stage) {
     let start = Start { structured: false, ..stage.language.start() };
     let mut caller = Caller::spawn(start);

@@ -86,7 +86,7 @@ impl Tool for Stop {
 /// A process that ran before the debugger attached to it is ended only if a person agrees, where
 /// one can be asked.
 async fn confirm(call: &Call, handle: &Handle, mode: EndMode) -> Result<(), Problem> {
-    if mode != EndMode::Terminate || !call.asking.has_other_person() {
+    if mode != EndMode::Terminate || !call.asking.is_possible() {
         return Ok(());
     }
     let moment = handle.moment().await?;
