@@ -16,7 +16,7 @@ async fn stopped(dir: &Path) -> Caller {
         {"line": 3, "output": [["stdout", "first\n"]]},
         {"line": 5, "output": [["stdout", "second\n"]], "hangs": true},
     ]);
-    let script = json!({"source": dir.join("shop.fake"), "program": program});
+    let script = json!({"source": dir.join("shop.fake"), "program": program, "no_code": [1]});
     let launch = json!({
         "program": "shop.fake", "breakpoints": ["shop.fake:3"], "options": {"script": script},
         "timeout_s": 50,
@@ -39,10 +39,13 @@ async fn read(caller: &mut Caller, uri: &str) -> String {
     contents[0]["text"].as_str().unwrap().to_owned()
 }
 
-/// Seconds of a session's age differ between two calls.
+/// The age of a session, `300 ms` or `1 s`, differs between two calls.
 fn without_times(text: &str) -> String {
-    let words = text.split(' ').filter(|word| !word.contains(|c: char| c.is_ascii_digit()));
-    words.collect::<Vec<_>>().join(" ")
+    let is_time = |word: &&str| {
+        !word.contains(|c: char| c.is_ascii_digit()) && !["ms", "s"].contains(&word.trim_end())
+    };
+    let words = text.split_inclusive([' ', '\n']).filter(|word| is_time(word));
+    words.collect()
 }
 
 #[tokio::test]
@@ -84,15 +87,38 @@ async fn resource_is_the_answer_of_a_tool() {
     );
 }
 
-/// A client chooses resources, a model calls tools.
+/// Neither read nor listed, and its error says how it is had.
 #[tokio::test]
-async fn resource_is_read_without_its_tool() {
+async fn resource_is_off_with_its_tool() {
     let dir = tempfile::tempdir().unwrap();
-    let flags = ["--read-only", "--exclude-tools", "debug_status"];
-    let mut caller = start(&dir.path().canonicalize().unwrap(), &flags).await;
-    assert!(caller.call("debug_status", json!({})).await.text.starts_with("error[tool-off]"));
-    assert!(read(&mut caller, "debug://sessions").await.starts_with("no session is open"));
-    assert!(read(&mut caller, "fake://commands/reference").await.starts_with("# Commands"));
+    let cwd = dir.path().canonicalize().unwrap();
+    let mut caller = start(&cwd, &["--exclude-tools", "debug_status,debug_stack"]).await;
+    let status = "debug_status is off; to have it, start dapdock mcp without debug_status in \
+        --exclude-tools (`mcp.exclude_tools` in dapdock.toml)";
+    for (uri, why) in [
+        ("debug://sessions", status),
+        ("debug://adapters", status),
+        ("debug://session/fake-1", status),
+        ("debug://session/fake-1/log", status),
+        ("fake://commands/reference", status),
+        ("debug://session/fake-1/source/shop.fake", &status.replace("status", "stack")),
+        ("debugger://breakpoints", "--toolsets default,compat:net"),
+        ("debugger://source/shop.fake", "--toolsets default,compat:net"),
+    ] {
+        for method in ["resources/read", "resources/subscribe"] {
+            let reply = request(&mut caller, method, json!({"uri": uri})).await;
+            assert_eq!(reply["error"]["code"], -32002, "{method} {uri}: {reply}");
+            let message = reply["error"]["message"].as_str().unwrap();
+            assert!(message.contains(why), "{method} {uri}: {reply}");
+        }
+    }
+    let list = request(&mut caller, "resources/list", json!({})).await;
+    assert_eq!(list["result"]["resources"], json!([]), "{list}");
+    let templates = request(&mut caller, "resources/templates/list", json!({})).await;
+    let templates = templates["result"]["resourceTemplates"].as_array().unwrap().clone();
+    let uris: Vec<&str> =
+        templates.iter().map(|one| one["uriTemplate"].as_str().unwrap()).collect();
+    assert_eq!(uris, ["debug://session/{session}/output"]);
 }
 
 #[tokio::test]
@@ -152,6 +178,23 @@ async fn source_is_a_visible_file_of_the_workspace() {
         assert_eq!(reply["error"]["code"], -32002, "{path}: {reply}");
         assert!(reply["error"]["message"].as_str().unwrap().contains(cause), "{path}: {reply}");
     }
+}
+
+/// A caller may set a breakpoint in any file; it is bound if the program has code there.
+#[tokio::test]
+async fn file_of_an_unbound_breakpoint_is_not_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let (outside, root) = (tempfile::tempdir().unwrap(), dir.path().canonicalize().unwrap());
+    let mut caller = stopped(&root).await;
+    let secret = outside.path().canonicalize().unwrap().join("secret");
+    std::fs::write(&secret, "secret\n").unwrap();
+    let set = json!({"set": [format!("{}:1", secret.display())]});
+    let list = caller.call("debug_breakpoints", set).await;
+    assert!(list.text.contains("#2 "), "{}", list.text);
+    let uri = format!("debug://session/fake-1/source/{}", secret.display());
+    let reply = request(&mut caller, "resources/read", json!({"uri": uri})).await;
+    let message = reply["error"]["message"].as_str().unwrap();
+    assert!(message.contains("only files of the workspace"), "{reply}");
 }
 
 #[tokio::test]

@@ -314,7 +314,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let caller = self.caller(&context.peer).await;
-        Ok(resources::read(&caller, &request.uri).await?.into())
+        Ok(resources::read(&caller, &self.tools, &request.uri).await?.into())
     }
 
     async fn subscribe(
@@ -322,7 +322,7 @@ impl ServerHandler for Server {
         request: SubscribeRequestParams,
         _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        self.subscriptions.add(&self.caller.sessions, request.uri).await
+        self.subscriptions.add(&self.caller.sessions, &self.tools, request.uri).await
     }
 
     async fn unsubscribe(
@@ -344,7 +344,7 @@ impl ServerHandler for Server {
     async fn listen(&self, subscription: SubscriptionContext) -> Result<(), ErrorData> {
         let subscriptions = Subscriptions::default();
         for uri in subscription.accepted().resource_subscriptions.iter().flatten() {
-            subscriptions.add(&self.caller.sessions, uri.clone()).await?;
+            subscriptions.add(&self.caller.sessions, &self.tools, uri.clone()).await?;
         }
         let receiver = Receiver::Sink(subscription.sink().clone());
         tokio::select! {

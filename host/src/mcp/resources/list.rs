@@ -8,6 +8,7 @@ use rmcp::model::{Resource, ResourceTemplate};
 use super::super::compat;
 use super::super::toolset::Tools;
 use super::address::{Address, Part};
+use super::tool::off;
 use crate::session::Sessions;
 
 pub(super) const PLAIN: &str = "text/plain";
@@ -69,15 +70,25 @@ const OF_FAMILY: Row = Row {
     kind: PLAIN,
 };
 
-/// All resources that exist now, of families only those that are on.
+/// All resources that exist now and whose tools are on.
 pub(in crate::mcp) fn resources(sessions: &Sessions, tools: &Tools) -> Vec<Resource> {
-    let mut all = vec![
-        listed(&Address::Sessions, "sessions", "All sessions with state, place and breakpoints."),
-        listed(&Address::Adapters, "adapters", "The adapters, and whether each can be used."),
+    let is_on = |address: &Address| off(tools, address).is_none();
+    let mut all = Vec::new();
+    let whole = [
+        (Address::Sessions, "sessions", "All sessions with state, place and breakpoints."),
+        (Address::Adapters, "adapters", "The adapters, and whether each can be used."),
     ];
+    for (address, name, description) in whole {
+        if is_on(&address) {
+            all.push(listed(&address, name, description));
+        }
+    }
     for handle in sessions.all() {
         for part in Part::ALL {
             let address = Address::Session(handle.id().to_string(), part);
+            if !is_on(&address) {
+                continue;
+            }
             let row = &TEMPLATES[part as usize];
             let name = match part {
                 Part::Status => handle.id().to_string(),
@@ -87,9 +98,12 @@ pub(in crate::mcp) fn resources(sessions: &Sessions, tools: &Tools) -> Vec<Resou
             all.push(listed(&address, &name, row.description));
         }
     }
-    for resource in compat::resources().filter(|resource| tools.has(resource.toolset)) {
-        let of_family = listed(&Address::OfFamily(resource), resource.name, resource.description);
-        all.push(of_family.with_mime_type(JSON));
+    for resource in compat::resources() {
+        let address = Address::OfFamily(resource);
+        if is_on(&address) {
+            let of_family = listed(&address, resource.name, resource.description);
+            all.push(of_family.with_mime_type(JSON));
+        }
     }
     all
 }
@@ -111,11 +125,13 @@ pub(in crate::mcp) fn variables(uri: &str) -> Option<Vec<&'static str>> {
     Some(parts.filter_map(|part| Some(part.split_once('}')?.0.trim_start_matches('+'))).collect())
 }
 
-/// The templates of all addresses with a variable.
+/// The templates of all addresses with a variable whose tools are on.
 pub(in crate::mcp) fn templates(tools: &Tools) -> Vec<ResourceTemplate> {
     let mut all = Vec::new();
+    let is_on =
+        |row: &&Row| Address::parse(row.template).is_some_and(|it| off(tools, &it).is_none());
     let of_family = tools.has(compat::SOURCE.0).then_some(&OF_FAMILY);
-    for row in TEMPLATES.iter().chain(of_family) {
+    for row in TEMPLATES.iter().filter(|row| is_on(row)).chain(of_family) {
         let template = ResourceTemplate::new(row.template, row.name)
             .with_description(row.description)
             .with_mime_type(row.kind);

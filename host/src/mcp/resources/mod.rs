@@ -9,6 +9,7 @@ mod mark;
 mod read;
 mod source;
 mod subscriptions;
+mod tool;
 mod updates;
 
 pub(super) use list::{resources, templates, variables, with_variable};

@@ -8,9 +8,11 @@ use super::super::caller::Caller;
 use super::super::compat;
 use super::super::outcome::Outcome;
 use super::super::registry::named;
-use super::address::{Address, Part};
+use super::super::toolset::Tools;
+use super::address::Address;
 use super::list::{JSON, MARKDOWN, PLAIN};
 use super::source;
+use super::tool::{call, off};
 
 /// The content of the resource at `uri`.
 ///
@@ -18,9 +20,10 @@ use super::source;
 /// -32002: there is no such resource. The message names what exists.
 pub(in crate::mcp) async fn read(
     caller: &Caller,
+    tools: &Tools,
     uri: &str,
 ) -> Result<ReadResourceResult, ErrorData> {
-    let address = parse(uri)?;
+    let address = parse(tools, uri)?;
     let kind = match address {
         Address::Document { .. } => MARKDOWN,
         Address::OfFamily(_) => JSON,
@@ -46,13 +49,17 @@ pub(in crate::mcp) async fn read(
 }
 
 /// # Errors
-/// `uri` is no address of a resource.
-pub(super) fn parse(uri: &str) -> Result<Address, ErrorData> {
-    Address::parse(uri).ok_or_else(|| {
+/// `uri` is no address of a resource, or the tool with the same answer is off.
+pub(super) fn parse(tools: &Tools, uri: &str) -> Result<Address, ErrorData> {
+    let address = Address::parse(uri).ok_or_else(|| {
         let cause = "it is no address of a resource; resources/list and \
             resources/templates/list name them";
         missing(uri, cause)
-    })
+    })?;
+    match off(tools, &address) {
+        Some(why) => Err(missing(uri, &why)),
+        None => Ok(address),
+    }
 }
 
 /// The answer of a family's tool.
@@ -86,31 +93,6 @@ pub(super) async fn answer(
         return Err(missing(uri, &reply.text));
     }
     Ok(String::from(reply.text))
-}
-
-/// The tool and the arguments that make the text of a resource.
-fn call(address: &Address) -> (&'static str, Map<String, Value>) {
-    /// The most that `debug_output` returns.
-    const LINES: u64 = 400;
-    let (tool, arguments) = match address {
-        Address::Sessions => ("debug_status", json!({})),
-        Address::Session(session, Part::Status) => ("debug_status", json!({"session": session})),
-        Address::Session(session, Part::Log) => {
-            ("debug_status", json!({"session": session, "detail": "log"}))
-        }
-        Address::Session(session, Part::Output) | Address::Source { session, .. } => {
-            ("debug_output", json!({"session": session, "tail": LINES}))
-        }
-        Address::OfFamily(_) | Address::CurrentSource(_) => ("debug_status", json!({})),
-        Address::Adapters => ("debug_status", json!({"detail": "adapters"})),
-        Address::Document { adapter, document } => {
-            ("debug_status", json!({"adapter": adapter, "document": document}))
-        }
-    };
-    match arguments {
-        Value::Object(arguments) => (tool, arguments),
-        _ => (tool, Map::new()),
-    }
 }
 
 /// MCP, "Resources", "Error Handling".

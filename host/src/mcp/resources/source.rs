@@ -1,5 +1,5 @@
 //! Reads a source file for a caller: a visible file of the workspace, or one that the session names
-//! in a frame or a breakpoint.
+//! in a frame or a bound breakpoint.
 //!
 //! Refuses every other file: a resource is read by clients without the user.
 
@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::super::call::absolute;
 use crate::file;
-use crate::model::Place;
+use crate::model::{Binding, Place};
 use crate::session::{Handle, Sessions};
 
 /// The longest source file in bytes.
@@ -39,12 +39,12 @@ pub(in crate::mcp) async fn read_for(
     let real = named.canonicalize().map_err(|error| error.to_string())?;
     let is_visible = is_in_workspace(workspace, &real)
         || match session {
-            Some(handle) => is_of_session(handle, named, &real).await,
+            Some(handle) => is_of_session(handle, &real).await,
             None => false,
         };
     if !is_visible {
         return Err("only files of the workspace that are not hidden, and files of frames and \
-            breakpoints, are read"
+            bound breakpoints, are read"
             .to_owned());
     }
     let text = tokio::task::spawn_blocking(move || file::read(&real, LONGEST)).await;
@@ -62,20 +62,23 @@ fn is_in_workspace(workspace: &Path, real: &Path) -> bool {
     })
 }
 
-/// Whether a frame of the current stop or a breakpoint is in the file.
-async fn is_of_session(handle: &Handle, named: &Path, real: &Path) -> bool {
+/// Whether a frame of the current stop or a bound breakpoint is in the file. A breakpoint that is
+/// not bound may name any file.
+async fn is_of_session(handle: &Handle, real: &Path) -> bool {
     let mut known: Vec<PathBuf> = Vec::new();
     if let Ok(Some(stop)) = handle.current().await {
         known.extend(stop.frames.iter().filter_map(|frame| frame.path.clone()));
     }
     if let Ok(status) = handle.status().await {
         for breakpoint in status.breakpoints {
-            if let Place::Line { path, .. } = breakpoint.spec.place {
+            if let (Place::Line { path, .. }, Binding::Bound { .. }) =
+                (breakpoint.spec.place, breakpoint.binding)
+            {
                 known.push(path);
             }
         }
     }
-    known.iter().any(|path| path == named || path == real)
+    known.iter().any(|path| path.canonicalize().is_ok_and(|path| path == real))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rmcp::ErrorData;
 
+use super::super::toolset::Tools;
 use super::address::Address;
 use super::mark::{Mark, mark};
 use super::read::{missing, parse};
@@ -29,9 +30,14 @@ struct Subscription {
 
 impl Subscriptions {
     /// # Errors
-    /// There is no such resource, or the caller has too many subscriptions.
-    pub async fn add(&self, sessions: &Sessions, uri: String) -> Result<(), ErrorData> {
-        let address = parse(&uri)?;
+    /// There is no such resource, its tool is off, or the caller has too many subscriptions.
+    pub async fn add(
+        &self,
+        sessions: &Sessions,
+        tools: &Tools,
+        uri: String,
+    ) -> Result<(), ErrorData> {
+        let address = parse(tools, &uri)?;
         if let Address::Session(session, _) | Address::Source { session, .. } = &address {
             let found = sessions.get(Some(session));
             found.map_err(|error| missing(&uri, &error.to_string()))?;

@@ -103,10 +103,7 @@ impl Chosen {
         let mut faults = Vec::new();
         if !self.toolsets.contains(&tool.toolset) && !self.tools.iter().any(|it| same(it, tool)) {
             faults.push(if self.tools.is_empty() || servers(tool.name).len() > 1 {
-                let others = self.toolsets.iter().filter(|set| !clash(**set, tool.toolset));
-                let mut sets: Vec<_> = others.map(|set| set.name()).collect();
-                sets.push(tool.toolset.name());
-                format!("with --toolsets {} (`mcp.toolsets` in dapdock.toml)", sets.join(","))
+                self.toolset_way(tool.toolset)
             } else {
                 format!("with {} added to --tools (`mcp.tools` in dapdock.toml)", tool.name)
             });
@@ -115,7 +112,15 @@ impl Chosen {
         faults
     }
 
-    /// The same for a tool whose toolset is on.
+    /// The flag with which a toolset is on.
+    pub fn toolset_way(&self, toolset: Toolset) -> String {
+        let others = self.toolsets.iter().filter(|set| !clash(**set, toolset));
+        let mut sets: Vec<_> = others.map(|set| set.name()).collect();
+        sets.push(toolset.name());
+        format!("with --toolsets {} (`mcp.toolsets` in dapdock.toml)", sets.join(","))
+    }
+
+    /// The changes after which a tool whose toolset is on is callable.
     pub fn bars(&self, tool: &Declared) -> Vec<String> {
         let mut bars = Vec::new();
         let name = tool.name;
@@ -165,7 +170,7 @@ fn clash(one: Toolset, other: Toolset) -> bool {
     one != other && !shared(&all, [one, other]).is_empty()
 }
 
-fn same(one: &Declared, other: &Declared) -> bool {
+pub(super) fn same(one: &Declared, other: &Declared) -> bool {
     (one.name, one.toolset) == (other.name, other.toolset)
 }
 

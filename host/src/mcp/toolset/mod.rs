@@ -143,6 +143,22 @@ impl Tools {
         self.shell
     }
 
+    /// Why a tool is off, and how it is had; `None`: it is callable.
+    pub(super) fn off(&self, tool: &Registered) -> Option<String> {
+        let mut on = self.on.iter().chain(&self.unlisted);
+        if on.any(|on| choice::same(&on.declared, &tool.declared)) {
+            return None;
+        }
+        let way = self.chosen.faults(&tool.declared).join(" and ");
+        Some(format!("{} is off; to have it, start dapdock mcp {way}", tool.declared.name))
+    }
+
+    /// How a toolset that is off is had.
+    pub(super) fn off_toolset(&self, toolset: Toolset) -> String {
+        let way = self.chosen.toolset_way(toolset);
+        format!("{} is off; to have it, start dapdock mcp {way}", toolset.name())
+    }
+
     /// The answer to a call of a tool that exists and is off; `None`: no tool has this name.
     pub(super) fn refusal(&self, name: &str, arguments: &Map<String, Value>) -> Option<Reply> {
         let way_on = format!("start dapdock mcp {}", self.chosen.way_on(name)?);
