@@ -96,6 +96,10 @@ pub async fn commands_of_gdb(stage: &mut Stage) {
             ("alias x = shell", "alias"),
             ("print $_shell(\"ls\")", "$_shell"),
             ("target remote | sh", "target"),
+            ("set data-directory /tmp", "set data-directory"),
+            ("set debug-file-dir /tmp", "set debug-file-dir"),
+            ("with auto-load safe-path / -- info files", "with auto-load"),
+            ("set libthread-db-search-path /tmp", "set libthread-db-search-path"),
         ],
     )
     .await;
@@ -135,6 +139,11 @@ pub async fn commands_of_lldb(stage: &mut Stage) {
             ("breakpoint set -n main -C \"platform shell ls\"", "platform"),
             ("target stop-hook add -o \"script print(1)\"", "script"),
             ("type summary add --python-script x y", "--python"),
+            ("breakpoint read -f x", "breakpoint read"),
+            ("settings read -f x", "settings read"),
+            ("rbreak main -C \"platform shell ls\"", "platform"),
+            ("_regexp-break -n main -C 'platform shell ls'", "platform"),
+            ("display x\" -o \"platform shell ls", "platform"),
         ],
     )
     .await;
@@ -163,4 +172,52 @@ pub async fn adapter_without_commands_says_so(stage: &mut Stage) {
     start(stage, &[]).await;
     let error = format!("error[unsupported] {} has no command language", stage.language.adapter());
     run(stage, "help").await.says(&error);
+}
+
+/// Texts that run `touch` where they are evaluated, in gdb or in LLDB's Python.
+fn programs(stage: &Stage, file: &str) -> Vec<String> {
+    if stage.language.has_gdb() {
+        return vec![format!("$_shell(\"touch {file}\") == 0")];
+    }
+    let import = format!("__import__(\"os\").system(\"touch {file}\") == 0");
+    let commands = ["`platform shell", "?", "/cmd platform shell", "/se"];
+    let mut all = vec![format!("/py {import}"), format!("/se {import}"), import];
+    all.extend(commands.map(|command| format!("{command} touch {file}")));
+    all
+}
+
+/// An expression in any place runs no program: only `debug_command` does, with `--allow-shell`.
+pub async fn expressions_run_no_program(stage: &mut Stage) {
+    start(stage, &[]).await;
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("ran").display().to_string();
+    let at = stage.at("cart", "loop");
+    for text in programs(stage, &file) {
+        for effects in ["none", "allow"] {
+            let evaluate = json!({"expressions": [text], "effects": effects});
+            let answer = stage.call("debug_evaluate", evaluate).await;
+            assert!(answer.text.contains("error"), "{text}: {}", answer.text);
+        }
+        for (tool, arguments) in [
+            ("debug_breakpoints", json!({"set": [format!("{at} if {text}")]})),
+            ("debug_breakpoints", json!({"set": [format!("{at} log {{{text}}}")]})),
+            ("debug_set", json!({"target": "total", "value": text})),
+            ("debug_set", json!({"target": text, "value": "1"})),
+            ("debug_evaluate", json!({"expressions": [text], "watch": true})),
+            ("dap_request", json!({"command": "evaluate", "arguments": {"expression": text}})),
+            (
+                "dap_request",
+                json!({
+                    "command": "evaluate",
+                    "arguments": {"expression": text, "context": "watch"},
+                }),
+            ),
+        ] {
+            stage.call(tool, arguments).await;
+        }
+        stage.call("debug_continue", json!({"timeout_s": 20})).await;
+        stage.call("debug_evaluate", json!({"watch": false})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        assert!(!std::fs::exists(&file).unwrap(), "{text}");
+    }
 }

@@ -585,6 +585,7 @@ conformance! {
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
     debugger_commands::commands_of_delve => go go_older;
+    debugger_commands::expressions_run_no_program => c c_older c_lldb rust;
     gdb_names::gdb_names_answer_as_documented => c c_older;
     gdb_names::gdb_programs_come_and_go => c c_older;
     gdb_names::gdb_commands_that_take_long => c c_older;

@@ -3,7 +3,7 @@
 use dapdock_plugin::schema::{Commands, words};
 
 /// Abbreviations as LLDB 20 accepts them.
-const ESCAPES: [&str; 17] = [
+const ESCAPES: [&str; 20] = [
     "!",
     // Programs.
     "sh[ell]",
@@ -19,6 +19,11 @@ const ESCAPES: [&str; 17] = [
     "fr[ame] r[ecognizer]",
     "ty[pe] su[mmary]",
     "ty[pe] sy[nthetic]",
+    // Files with commands of breakpoints, and settings that load scripts.
+    "br[eakpoint] rea[d]",
+    "se[ttings] rea[d]",
+    // An expression of CodeLLDB's own.
+    "/ py",
     // Commands that run later.
     "br[eakpoint] com[mand]",
     "w[atchpoint] com[mand]",
@@ -27,13 +32,17 @@ const ESCAPES: [&str; 17] = [
     "rep[l]",
 ];
 
+const CARRIERS: &str = "b[reakpoint] rb[reak] tb[reak] _regexp-break _regexp-tbreak w[atchpoint] \
+                        ta[rget] disp[lay] _regexp-display ` ? /";
+
 pub fn commands() -> Commands {
     Commands {
         // Not announced; the response has the output (debug_session.rs, `handle_evaluate`).
         context: "_command".into(),
         escapes: words(ESCAPES),
-        // `breakpoint set --command`, `target stop-hook add --one-liner`.
-        carriers: words(["b[reakpoint]", "w[atchpoint]", "ta[rget]"]),
+        // `breakpoint set --command`, `target stop-hook add --one-liner`, their aliases, and
+        // CodeLLDB's prefixes of commands.
+        carriers: CARRIERS.split(' ').map(String::from).collect(),
         // Settings that load scripts.
         escape_texts: words([
             "python-os-plugin",
@@ -42,6 +51,8 @@ pub fn commands() -> Commands {
             "--script-type",
             "--python",
         ]),
+        // Python, and attributes of Python's objects that lead to its modules.
+        expression_escapes: words(["/py", "__"]),
         delete: Some("breakpoint delete {}".into()),
         ..Commands::default()
     }

@@ -20,36 +20,32 @@ const NATIVE: &str = "/nat ";
 const PYTHON: &str = "/py ";
 const SIMPLE: &str = "/se ";
 
+const COMMANDS: &str = "an expression does not run Python or commands of LLDB: debug_command does, \
+                        `script` in a host with --allow-shell";
+
 /// The `evaluate` request for a caller's expression.
 pub fn evaluation(
     text: &str,
     intent: EvaluateIntent,
     is_rust: bool,
 ) -> Result<Option<Evaluation>, Error> {
-    let text = text.trim();
+    if intent == EvaluateIntent::DebuggerCommand {
+        return Ok(None);
+    }
+    let text = of_adapter(text)?;
     if intent == EvaluateIntent::Assign {
         let calls = translated(text, is_rust, assignment)?;
         return request(format!("{PYTHON}operators.here().{calls}"), Risk::WritesState);
     }
-    let statement = matches!(intent, EvaluateIntent::Call | EvaluateIntent::DebuggerCommand);
-    if statement
-        && text.starts_with(['`', '?', '/'])
-        && ![NATIVE, PYTHON, SIMPLE].iter().any(|own| text.starts_with(own))
-    {
-        return Ok(None);
-    }
-    if text.starts_with(PYTHON) || text.starts_with(NATIVE) {
-        let prefix = if text.starts_with(PYTHON) { PYTHON } else { native(is_rust)? };
+    let statement = intent == EvaluateIntent::Call;
+    if text.starts_with(NATIVE) {
+        let prefix = native(is_rust)?.trim();
         if !statement {
-            let prefix = prefix.trim();
             return Err(Error::invalid_request(format!(
                 "`{prefix}` may call code of the program; repeat with effects=allow"
             )));
         }
         return request(text.into(), Risk::CallsCode);
-    }
-    if text.starts_with(SIMPLE) {
-        return request(text.into(), Risk::Reads);
     }
     let (plain, format) = formatted(text);
     match (translated(plain, is_rust, parse), statement) {
@@ -77,6 +73,20 @@ pub fn evaluation(
     }
 }
 
+/// The text without the prefix of simple expressions, which are parsed here as plain ones are.
+///
+/// # Errors
+/// The adapter would run it as a command of LLDB or in its own Python, which reach files and
+/// programs of the caller's machine.
+fn of_adapter(text: &str) -> Result<&str, Error> {
+    let text = text.trim();
+    let text = text.strip_prefix(SIMPLE).unwrap_or(text).trim_start();
+    if text.starts_with(['`', '?', '/']) && !text.starts_with(NATIVE) {
+        return Err(Error::invalid_request(COMMANDS));
+    }
+    Ok(text)
+}
+
 /// An `evaluate` request in the context `watch`.
 fn request(expression: String, risk: Risk) -> Result<Option<Evaluation>, Error> {
     Ok(Some(Evaluation { expression, context: "watch".into(), risk }))
@@ -94,20 +104,17 @@ fn operators_call(call: &str, format: &str) -> String {
 
 /// The condition of a breakpoint, as an expression that is true or false.
 pub fn condition(text: &str, is_rust: bool) -> Result<String, Error> {
-    let text = text.trim();
+    let sent = text.trim();
+    let text = of_adapter(sent)?;
     let holds =
-        |calls: &str| format!("{PYTHON}operators.here().holds(lambda: {calls}, {})", literal(text));
-    if let Some(python) = text.strip_prefix(PYTHON) {
-        return Ok(holds(&format!("({python})")));
-    }
+        |calls: &str| format!("{PYTHON}operators.here().holds(lambda: {calls}, {})", literal(sent));
     if let Some(c) = text.strip_prefix(NATIVE) {
         native(is_rust)?;
         return Ok(holds(&format!("operators.native({})", literal(c))));
     }
-    let plain = text.strip_prefix(SIMPLE).unwrap_or(text);
-    let calls = translated(plain, is_rust, parse).map_err(|error| {
+    let calls = translated(text, is_rust, parse).map_err(|error| {
         let why = error.message;
-        Error::invalid_request(format!("condition `{plain}` does not parse: {why}"))
+        Error::invalid_request(format!("condition `{text}` does not parse: {why}"))
     })?;
     Ok(holds(&calls))
 }
@@ -196,7 +203,7 @@ mod tests {
             "p,x[4]",
             r#"/py operators.here().copied(operators.displayed(operators.name("p"))),x[4]"#,
         );
-        value("/se total", "/se total");
+        value("/se total", r#"/py operators.here().displayed(operators.name("total"))"#);
     }
 
     #[test]
@@ -211,7 +218,8 @@ mod tests {
             true,
             r#"/py operators.here().holds(lambda: operators.name("done"), "/se done")"#,
         );
-        holds("/py $done", true, r#"/py operators.here().holds(lambda: ($done), "/py $done")"#);
+        holds("/py $done", true, COMMANDS);
+        holds("`platform shell ls", false, COMMANDS);
         holds(
             "/nat done",
             false,
@@ -304,8 +312,8 @@ mod tests {
             evaluation(text, EvaluateIntent::Value, is_rust).err().map(|error| error.message)
         };
         assert_eq!(
-            refused("/py 1", false).as_deref(),
-            Some("`/py` may call code of the program; repeat with effects=allow")
+            refused("/nat f(1)", false).as_deref(),
+            Some("`/nat` may call code of the program; repeat with effects=allow")
         );
         assert_eq!(
             refused("/nat f(1)", true).as_deref(),
@@ -316,9 +324,20 @@ mod tests {
             allowed.map(|operators_call| operators_call.expression).as_deref(),
             Some("/nat f(1)")
         );
-        assert!(
-            evaluation("`bt", EvaluateIntent::Call, false)
-                .is_ok_and(|operators_call| operators_call.is_none())
-        );
+    }
+
+    #[test]
+    fn no_expression_leaves_the_debugger() {
+        let intents = [EvaluateIntent::Value, EvaluateIntent::Call, EvaluateIntent::Assign];
+        for text in ["/py 1", " `bt", "?bt", "/cmd bt", "/py\t1", "/se `bt", "/se /py 1", "/x = 1"]
+        {
+            for intent in intents {
+                let error = evaluation(text, intent, false).err().map(|error| error.message);
+                assert_eq!(error.as_deref(), Some(COMMANDS), "{text}");
+            }
+            assert_eq!(condition(text, false).unwrap_err().message, COMMANDS, "{text}");
+        }
+        let command = evaluation("bt", EvaluateIntent::DebuggerCommand, false);
+        assert!(command.is_ok_and(|evaluation| evaluation.is_none()));
     }
 }

@@ -84,6 +84,22 @@ def syntax():
 
 
 @part
+def shell_function():
+    class Shell(gdb.Function):
+        """$_shell(COMMAND): an error. gdb's own would run a program from any expression, condition
+        or log text.
+        """
+
+        def __init__(self):
+            super().__init__("_shell")
+
+        def invoke(self, *_):
+            raise gdb.GdbError("`$_shell` would run a program of this machine")
+
+    Shell()
+
+
+@part
 def ptrace_permission():
     """If the system permits no tracing, gdb answers the launch with success, and then reports that
     the program ended. Only a filter of system calls forbids it to the parent of a new process.

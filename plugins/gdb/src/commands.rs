@@ -3,7 +3,7 @@
 use dapdock_plugin::schema::{Commands, words};
 
 /// Abbreviations as gdb 16.3 and 18.1 accept them.
-const ESCAPES: [&str; 24] = [
+const ESCAPES: [&str; 33] = [
     // Programs.
     "!",
     "|",
@@ -25,6 +25,17 @@ const ESCAPES: [&str; 24] = [
     "add-a[uto-load-safe-path]",
     "add-auto-load-sc[ripts-directory]",
     "set au[to-load]",
+    "w[ith] au[to-load]",
+    // Directories that gdb loads scripts and libraries from.
+    "set da[ta-directory]",
+    "w[ith] da[ta-directory]",
+    "set debug-f[ile-directory]",
+    "w[ith] debug-f[ile-directory]",
+    "set libt[hread-db-search-path]",
+    "w[ith] libt[hread-db-search-path]",
+    // Programs that a server of gdb's protocol names.
+    "set remote sy[stem-call-allowed]",
+    "w[ith] remote sy[stem-call-allowed]",
     // Commands that are not visible as such.
     "al[ias]",
     "ev[al]",
@@ -39,12 +50,15 @@ const ESCAPES: [&str; 24] = [
 const OF_LAUNCHED: [&str; 3] = ["r[un]", "star[ti]", "ta[rget]"];
 
 /// In a session without a launch, which these commands are for.
-const OF_OPENED: [&str; 6] = [
+const OF_OPENED: [&str; 9] = [
     "ta[rget] rem[ote] |",
     "ta[rget] ext[ended-remote] |",
     "-target-select remote |",
     "-target-select extended-remote |",
     "-gdb-set au[to-load]",
+    "-gdb-set da[ta-directory]",
+    "-gdb-set debug-f[ile-directory]",
+    "-gdb-set libt[hread-db-search-path]",
     // Its argument is an expression of Python.
     "-var-set-visualizer",
 ];

@@ -398,6 +398,9 @@ pub struct Commands {
     pub carriers: Vec<String>,
     /// Texts that leave the debugger anywhere in a command.
     pub escape_texts: Vec<String>,
+    /// Texts that leave the debugger anywhere in an expression of a raw request. The expressions of
+    /// other requests pass `evaluation-text` and `breakpoint`, which refuse these.
+    pub expression_escapes: Vec<String>,
     /// The command that deletes the breakpoint with the adapter's number `{}`.
     pub delete: Option<String>,
     /// The context of `evaluate` for sessions that are opened without a target: the debugger takes

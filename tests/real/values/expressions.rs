@@ -99,7 +99,11 @@ pub async fn expressions_in_rust_follow_its_rules(stage: &mut Stage) {
             ),
             ("count / 0", "<error: division by zero>"),
             ("flags = 1", "<error: it assigns, which debug_set does>"),
-            ("/py 1", "<error: `/py` may call code of the program; repeat with effects=allow>"),
+            (
+                "/py 1",
+                "<error: an expression does not run Python or commands of LLDB: debug_command \
+                does, `script` in a host with --allow-shell>",
+            ),
         ],
     )
     .await;
@@ -227,7 +231,6 @@ pub async fn conditions_in_rust_hold_or_are_refused(stage: &mut Stage) {
         ("ready", 2),
         ("!ready && count / 3 == 1", 3),
         ("/se count == 1", 1),
-        ("/py $count == 2", 2),
     ] {
         let launch = json!({"breakpoints": [format!("{at} if {condition}")]});
         stage.launch("numbers", launch).await.good();
@@ -240,7 +243,7 @@ pub async fn conditions_in_rust_hold_or_are_refused(stage: &mut Stage) {
         ("count = 1", "it assigns, which debug_set does"),
         ("item.price.pow(2) > 1", "cannot call `pow`"),
         ("/nat count == 1", "`/nat` compiles C and C++ only; leave it out"),
-        ("/py 1 +", "does not parse: SyntaxError"),
+        ("/py $count == 2", "an expression does not run Python"),
     ] {
         let launch = json!({"breakpoints": [format!("{at} if {condition}")]});
         let refused = stage.launch("numbers", launch).await;
@@ -428,7 +431,6 @@ pub async fn failed_condition_is_reported_by_the_stop(stage: &mut Stage) {
         ("nowhere > 1", "there is no `nowhere` here"),
         ("item.prise == 1", "`item` has no `prise`; it has name, kind, price"),
         ("list[count + 3] == 1", "`list` has no element 3; it has 3"),
-        ("/py $nowhere > 1", "use of undeclared identifier 'nowhere'"),
     ] {
         let stop = stage
             .launch("numbers", json!({"breakpoints": [format!("{at} if {condition}")]}))

@@ -20,7 +20,7 @@ impl Actor {
         };
         let language = self.profile.commands.as_deref();
         let checked = language
-            .map(|language| commands::check_text(language, &arguments.to_string(), shell))
+            .map(|language| commands::check_request(language, &command, &arguments, shell))
             .transpose();
         if let Err(error) = checked {
             return reply.send(Err(error.into()));

@@ -2,6 +2,7 @@
 //! debugger. Refuses to know what any other command does.
 
 use dapdock_schema::Commands;
+use serde_json::Value;
 
 use super::error::Error;
 
@@ -34,30 +35,106 @@ pub(crate) fn text(commands: &Commands, command: &str, shell: Shell) -> Result<S
     Ok(format!("{}{command}", commands.prefix))
 }
 
-/// Checks a text that may be evaluated, as a condition is.
+/// The arguments of a raw request whose strings the debugger evaluates: DAP's `EvaluateArguments`,
+/// `SetVariableArguments` and the types of breakpoints.
+const EVALUATED: [&str; 5] = ["expression", "condition", "hitCondition", "logMessage", "value"];
+
+/// Checks a raw request.
 ///
 /// # Errors
-/// It leaves the debugger, and `shell` refuses that.
-pub(crate) fn check_text(commands: &Commands, text: &str, shell: Shell) -> Result<(), Error> {
-    match escape_text(commands, &text.to_lowercase()) {
+/// Something in it leaves the debugger, and `shell` refuses that.
+pub(crate) fn check_request(
+    commands: &Commands,
+    command: &str,
+    arguments: &Value,
+    shell: Shell,
+) -> Result<(), Error> {
+    let found = escape_text(&commands.escape_texts, &arguments.to_string().to_lowercase())
+        .or_else(|| evaluated_escape(commands, arguments))
+        .or_else(|| {
+            let context = arguments["context"].as_str();
+            let is_console = context.is_none_or(|it| it == "repl" || it == commands.context);
+            let text = arguments["expression"].as_str().filter(|_| is_console);
+            text.filter(|_| command == "evaluate").and_then(|text| escape(commands, text))
+        });
+    match found {
         Some(escape) if shell == Shell::Refused => Err(Error::LeavesDebugger { escape }),
         _ => Ok(()),
     }
 }
 
-fn escape_text(commands: &Commands, lower: &str) -> Option<String> {
-    commands.escape_texts.iter().find(|text| lower.contains(text.as_str())).cloned()
+/// The text that leaves the debugger in an expression, at any depth of the arguments.
+fn evaluated_escape(commands: &Commands, arguments: &Value) -> Option<String> {
+    match arguments {
+        Value::Object(members) => members.iter().find_map(|(name, value)| match value {
+            Value::String(text) if EVALUATED.contains(&name.as_str()) => {
+                escape_text(&commands.expression_escapes, &text.to_lowercase())
+            }
+            _ => evaluated_escape(commands, value),
+        }),
+        Value::Array(items) => items.iter().find_map(|item| evaluated_escape(commands, item)),
+        _ => None,
+    }
+}
+
+fn escape_text(escapes: &[String], lower: &str) -> Option<String> {
+    escapes.iter().find(|text| lower.contains(text.as_str())).cloned()
 }
 
 /// The part of a command that leaves the debugger.
 fn escape(commands: &Commands, command: &str) -> Option<String> {
-    let lower = command.to_lowercase();
-    if let Some(text) = escape_text(commands, &lower) {
+    let mut text = command.to_lowercase();
+    loop {
+        if let Some(found) = escape_of(commands, &text) {
+            return Some(found);
+        }
+        // A command inside a string has its escape sequences resolved, once for each string around.
+        let resolved = resolved(&text);
+        if resolved == text {
+            return None;
+        }
+        text = resolved;
+    }
+}
+
+fn escape_of(commands: &Commands, lower: &str) -> Option<String> {
+    if let Some(text) = escape_text(&commands.escape_texts, lower) {
         return Some(text);
     }
     // A quote ends a word for some debuggers, and is a part of it for others.
     let joined = lower.replace(['"', '\'', '\\'], "");
-    escape_words(commands, &words(&lower)).or_else(|| escape_words(commands, &words(&joined)))
+    escape_words(commands, &words(lower)).or_else(|| escape_words(commands, &words(&joined)))
+}
+
+/// The text with C's escape sequences resolved; a control character is a space.
+fn resolved(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, sequence)) = rest.split_once('\\') {
+        plain.push_str(before);
+        let (character, length) = resolved_sequence(sequence);
+        plain.push(if character.is_control() { ' ' } else { character });
+        rest = &sequence[length..];
+    }
+    plain.push_str(rest);
+    plain
+}
+
+/// The character of an escape sequence without its backslash, and the bytes that it takes.
+fn resolved_sequence(sequence: &str) -> (char, usize) {
+    let number = |start: usize, most: usize, radix: u32| {
+        let digits = sequence[start..].chars().take(most).take_while(|c| c.is_digit(radix)).count();
+        let code = u8::from_str_radix(&sequence[start..start + digits], radix).ok()?;
+        Some((char::from(code), start + digits))
+    };
+    let Some(first) = sequence.chars().next() else { return (' ', 0) };
+    let code = match first {
+        'x' => number(1, 2, 16),
+        '0'..='7' => number(0, 3, 8),
+        'a' | 'b' | 'e' | 'f' | 'n' | 'r' | 't' | 'v' => Some((' ', 1)),
+        _ => None,
+    };
+    code.unwrap_or((first, first.len_utf8()))
 }
 
 fn escape_words(commands: &Commands, words: &[String]) -> Option<String> {
@@ -102,18 +179,26 @@ fn abbreviates(word: &str, noted: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
-    #[track_caller]
-    fn check(command: &str, expect: Result<&str, &str>) {
+    fn language() -> Commands {
         let list = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        let commands = Commands {
+        Commands {
+            context: "console".into(),
             prefix: "do ".into(),
             escapes: list(&["!", "she[ll]", "pl[atform] sh[ell]", "e[dit]"]),
             carriers: list(&["w[ith]"]),
             escape_texts: list(&["$_shell"]),
+            expression_escapes: list(&["/py"]),
             ..Commands::default()
-        };
+        }
+    }
+
+    #[track_caller]
+    fn check(command: &str, expect: Result<&str, &str>) {
+        let commands = language();
         let found = text(&commands, command, Shell::Refused).map_err(|error| match error {
             Error::LeavesDebugger { escape } => escape,
             _ => "lines".to_owned(),
@@ -139,6 +224,10 @@ mod tests {
             ("e", "e"),
             ("with x -- she ls", "she"),
             ("w x 'shell ls'", "shell"),
+            ("w x \"\\tshell ls\"", "shell"),
+            ("w x \"\\x73\\150ell ls\"", "shell"),
+            (r#"w x "w \"\\tshell ls\"""#, "shell"),
+            ("print \"\\$_shell\"", "$_shell"),
             ("print $_shell(\"ls\")", "$_shell"),
             ("p 1\nshell ls", "lines"),
             ("p 1\rshell ls", "lines"),
@@ -157,5 +246,31 @@ mod tests {
             check(command, Ok(&format!("do {command}")));
         }
         check("do print 1", Ok("do print 1"));
+        for text in [r"print '\\x73hell \777 \é \", "w a \"\\tsh ls\""] {
+            check(text, Ok(&format!("do {text}")));
+        }
+    }
+
+    #[test]
+    fn raw_requests_that_leave_the_debugger_are_found() {
+        let check = |command, arguments: Value, expect: Option<&str>| {
+            let found = check_request(&language(), command, &arguments, Shell::Refused);
+            let escape = found.err().map(|error| match error {
+                Error::LeavesDebugger { escape } => escape,
+                error => panic!("{error}"),
+            });
+            assert_eq!(escape.as_deref(), expect, "{arguments}");
+            assert!(check_request(&language(), command, &arguments, Shell::Allowed).is_ok());
+        };
+        for context in ["repl", "console"] {
+            let evaluate = json!({"expression": "shell ls", "context": context});
+            check("evaluate", evaluate, Some("shell"));
+        }
+        check("evaluate", json!({"expression": "!ls"}), Some("!"));
+        check("evaluate", json!({"expression": "e", "context": "watch"}), None);
+        check("evaluate", json!({"expression": "/py 1", "context": "watch"}), Some("/py"));
+        check("x", json!({"a": [{"logMessage": "{/py 1}"}]}), Some("/py"));
+        check("x", json!({"path": "/python/a.c"}), None);
+        check("x", json!({"text": "$_shell"}), Some("$_shell"));
     }
 }
