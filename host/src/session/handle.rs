@@ -87,18 +87,40 @@ impl Command {
         )
     }
 
-    /// Whether it moves, changes or ends the debuggee, or changes where it stops.
+    /// Whether it moves, changes or ends the debuggee, or changes where it stops or what its stops
+    /// show. Every command is named here, so that a new one states it.
     fn changes(&self) -> bool {
         match self {
             Self::Breakpoints(edit, _) => *edit != BreakpointEdit::default(),
             Self::Evaluate(query, _) => query.effects == Effects::Allow,
-            Self::Resume(..)
+            // Without expressions it lists them.
+            Self::Watch(Watch::Add(expressions), _) => !expressions.is_empty(),
+            Self::Watch(Watch::Remove(_), _)
+            | Self::Resume(..)
             | Self::Pause(..)
             | Self::Assign(..)
             | Self::Raw(..)
             | Self::Run(..)
             | Self::Close(..) => true,
-            _ => false,
+            Self::Wait(..)
+            | Self::Now(..)
+            | Self::Underway(_)
+            | Self::Look(_)
+            | Self::Stack(..)
+            | Self::Thread(..)
+            | Self::Variables(..)
+            | Self::Exception(..)
+            | Self::Compare(..)
+            | Self::Output(..)
+            | Self::LogHits(..)
+            | Self::Status(_)
+            | Self::Moment(_)
+            | Self::Follow(_)
+            | Self::Log(_)
+            | Self::Current(_)
+            | Self::Program(_)
+            | Self::Delivered(_)
+            | Self::Carry(_) => false,
         }
     }
 }
