@@ -106,6 +106,14 @@ impl Claim {
         drop(self.taken.subscribe().wait_for(|taken| !taken).await);
     }
 
+    /// Waits for the next time that it is given back.
+    pub(super) async fn given_back(&self) {
+        let mut taken = self.taken.subscribe();
+        // The sender lives as long as `self`.
+        drop(taken.wait_for(|taken| *taken).await);
+        drop(taken.wait_for(|taken| !taken).await);
+    }
+
     /// Records a call of the person who has it.
     pub(super) fn add(&self, deed: Deed) {
         let mut past = self.past();

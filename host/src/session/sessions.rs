@@ -278,6 +278,7 @@ impl Sessions {
             commands,
             life,
             reporter,
+            claim: terms.claim.clone(),
         };
         self.remember(name, terms, request, handle.clone(), input)?;
         spawn(Actor::new(birth).run());

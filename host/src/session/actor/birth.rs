@@ -16,6 +16,7 @@ use super::{Actor, Attached, Control, Done, Flow, Hits};
 use crate::model::plan::TargetRef;
 use crate::model::{Epoch, Rung, SessionId};
 use crate::session::breakpoints::Breakpoints;
+use crate::session::claim::Claim;
 use crate::session::feed::Reporter;
 use crate::session::handle::{Carried, Command, EndMode, Life};
 use crate::session::launch::order::Order;
@@ -46,6 +47,7 @@ pub(in crate::session) struct Birth {
     pub(in crate::session) commands: mpsc::Receiver<Command>,
     pub(in crate::session) life: watch::Sender<Life>,
     pub(in crate::session) reporter: Reporter,
+    pub(in crate::session) claim: Claim,
 }
 
 impl Actor {
@@ -63,6 +65,7 @@ impl Actor {
             commands,
             life,
             reporter,
+            claim,
         } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
         let (progress, family) = (order.progress.clone(), order.family.clone());
@@ -85,7 +88,7 @@ impl Actor {
         breakpoints.adopt(carried.breakpoints, carried.exceptions);
         let prepare =
             async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };
-        let opened = idle.map(Opened::new);
+        let opened = idle.map(|limit| Opened::new(limit, claim));
         let mut output = Output::new(limits.output_lines, limits.output_bytes, limits.line_bytes);
         if let Some(opened) = &opened {
             output.copy_to(opened.uncollected());

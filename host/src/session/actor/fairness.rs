@@ -98,6 +98,7 @@ pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
     let id = SessionId("any-1".into());
     let reporter = Reporter::new(id.clone(), Feed::default());
     let (revisions, live) = (reporter.revisions(), reporter.live());
+    let claim = Claim::default();
     let birth = Birth {
         id: id.clone(),
         requested_at: Instant::now(),
@@ -111,6 +112,7 @@ pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
         commands,
         life,
         reporter,
+        claim: claim.clone(),
     };
     let mut actor = Actor::new(birth);
     actor.flows.clear();
@@ -121,7 +123,7 @@ pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
         life: alive,
         revisions,
         live,
-        claim: Claim::default(),
+        claim,
         door: Door::Agent,
     };
     (actor, handle)

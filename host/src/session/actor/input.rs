@@ -3,6 +3,7 @@
 use futures_util::StreamExt;
 use tokio::time::Instant;
 
+use super::opened::given_back;
 use super::{Actor, Done, Flow};
 use crate::dap::{Inbound, Inbox};
 use crate::model::Stream;
@@ -21,6 +22,8 @@ pub(super) enum Input {
     Settled,
     /// A session without a target was not used for its limit.
     Unused,
+    /// A person gave such a session back.
+    GivenBack,
     /// Output of the debuggee through the adapter's own pipes.
     Printed(Stream, Piece),
     Command(Command),
@@ -51,6 +54,7 @@ impl Actor {
             Some(inbound) = inbound(&mut self.inbox), if has_room => Input::Inbound(inbound),
             () = connections(&mut self.running) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
+            () = given_back(self.opened.as_ref()), if self.opened.is_some() => Input::GivenBack,
             () = at(unused), if unused.is_some() => Input::Unused,
             command = self.commands.recv(), if !self.abandoned => {
                 command.map_or(Input::Abandoned, Input::Command)

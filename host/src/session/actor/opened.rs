@@ -13,12 +13,15 @@ use super::inbound::status;
 use super::{Actor, Hits, Phase, Signal};
 use crate::model::{Again, Before, ExitStatus, Happening};
 use crate::session::Error;
+use crate::session::claim::Claim;
 use crate::session::record::uncollected::{Collected, LateCommand, Uncollected};
 
 pub(super) struct Opened {
     /// How long it may stay unused.
     limit: Duration,
     last_use: Instant,
+    /// A person who has the session uses it.
+    claim: Claim,
     /// Commands that the adapter has not answered.
     pending: usize,
     /// What no caller has yet.
@@ -26,14 +29,23 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    pub(super) fn new(limit: Duration) -> Self {
+    pub(super) fn new(limit: Duration, claim: Claim) -> Self {
         let uncollected = Uncollected::default();
-        Self { limit, last_use: Instant::now(), pending: 0, uncollected }
+        Self { limit, last_use: Instant::now(), claim, pending: 0, uncollected }
     }
 
     /// Where the program's output is to go.
     pub(super) fn uncollected(&self) -> Uncollected {
         self.uncollected.clone()
+    }
+}
+
+/// Waits until a person gives the session back, which is a use. Never ends for a session with a
+/// target.
+pub(super) async fn given_back(opened: Option<&Opened>) {
+    match opened {
+        Some(opened) => opened.claim.given_back().await,
+        None => std::future::pending().await,
     }
 }
 
@@ -43,14 +55,20 @@ impl Actor {
         self.opened.is_some() && !matches!(self.phase, Phase::Ending | Phase::Ended)
     }
 
-    /// When the session ends if it is not used: a program or a command that runs is a use.
+    /// When the session ends if it is not used: a program or a command that runs is a use, and so
+    /// is a person's claim.
     pub(super) fn unused_at(&self) -> Option<Instant> {
-        let opened = self.opened.as_ref().filter(|opened| opened.pending == 0)?;
+        let is_unused = |opened: &&Opened| opened.pending == 0 && !opened.claim.is_taken();
+        let opened = self.opened.as_ref().filter(is_unused)?;
         let stands = matches!(self.phase, Phase::Idle | Phase::Stopped);
         stands.then(|| opened.last_use + opened.limit)
     }
 
     pub(super) fn end_unused(&mut self) {
+        // Taken since the limit began.
+        if self.unused_at().is_none() {
+            return;
+        }
         if let Some(after) = self.opened.as_ref().map(|opened| opened.limit) {
             self.fail(Error::Unused { after });
         }
@@ -127,6 +145,10 @@ impl Actor {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt;
+
     use super::super::fairness::quiet;
     use super::super::input::Input;
     use super::*;
@@ -156,6 +178,40 @@ mod tests {
         actor.handle(Input::Unused);
         let cause = actor.cause.as_ref().map(ToString::to_string);
         assert_eq!(cause.as_deref(), Some("no command came for 300 s"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn claim_is_a_use() {
+        let limit = Duration::from_secs(300);
+        let (mut actor, handle) = quiet(Some(limit)).await;
+        actor.phase = Phase::Idle;
+        let unused_in = |actor: &Actor| actor.unused_at().map(|at| at - Instant::now());
+        assert_eq!(unused_in(&actor), Some(limit));
+        // Taken while the limit runs.
+        let input = {
+            let mut next = pin!(actor.next_input());
+            assert!(next.as_mut().now_or_never().is_none());
+            assert!(handle.take().unwrap());
+            tokio::time::advance(2 * limit).await;
+            next.await
+        };
+        assert!(matches!(input, Input::Unused));
+        actor.handle(input);
+        assert!(actor.cause.is_none());
+        assert_eq!((actor.phase, unused_in(&actor)), (Phase::Idle, None));
+        // Given back long after it.
+        let input = {
+            let mut next = pin!(actor.next_input());
+            assert!(next.as_mut().now_or_never().is_none());
+            assert!(handle.give());
+            next.await
+        };
+        assert!(matches!(input, Input::GivenBack));
+        actor.handle(input);
+        assert_eq!((actor.phase, unused_in(&actor)), (Phase::Idle, Some(limit)));
+        let Input::Unused = actor.next_input().await else { panic!("another input") };
+        actor.handle(Input::Unused);
+        assert!(actor.cause.is_some());
     }
 
     #[tokio::test]
