@@ -13,6 +13,9 @@ use tokio::sync::Notify;
 /// Events that wait to be read; of a reader that is slower, the later ones are left out.
 const EVENTS: usize = 4_096;
 
+/// Bytes of their texts.
+const BYTES: usize = 8 << 20;
+
 /// An event of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WatchEvent {
@@ -49,10 +52,25 @@ pub(super) struct Watched {
 #[derive(Default)]
 struct State {
     /// By number.
-    notes: BTreeMap<u64, What>,
+    events: BTreeMap<u64, (String, String)>,
+    /// Bytes of their texts.
+    bytes: usize,
+    /// Notifications without an event to read, by the number of the first. Those that follow one
+    /// another are one gap: a reader that stands still has no more gaps than it has events, and
+    /// one for each notification that another has overtaken.
+    gaps: BTreeMap<u64, Gap>,
     /// Number of the next event.
     next: u64,
     left_out: u64,
+}
+
+/// Notifications in a row.
+#[derive(Clone, Copy)]
+struct Gap {
+    /// The number behind the last.
+    end: u64,
+    /// Events that they stand for.
+    missed: u64,
 }
 
 impl Watched {
@@ -98,30 +116,47 @@ impl Watched {
 }
 
 impl State {
-    fn add(&mut self, note: Note) {
-        let what = match note.what {
+    fn add(&mut self, Note { number, what }: Note) {
+        match what {
+            What::Missed { missed } => self.leave_out(number, missed),
             // The end is what a reader waits for.
-            What::Event { kind, .. } if self.notes.len() >= EVENTS && kind != "end" => {
-                What::Missed { missed: 1 }
+            What::Event { kind, text } if kind == "end" || self.has_room(&text) => {
+                self.bytes += text.len();
+                self.events.insert(number, (kind, text));
             }
-            what => what,
-        };
-        self.notes.insert(note.number, what);
+            What::Event { .. } => self.leave_out(number, 1),
+        }
+    }
+
+    fn has_room(&self, text: &str) -> bool {
+        self.events.len() < EVENTS && self.bytes + text.len() <= BYTES
+    }
+
+    /// Adds a gap of one notification, joined with those on either side.
+    fn leave_out(&mut self, number: u64, missed: u64) {
+        let (mut start, mut gap) = (number, Gap { end: number + 1, missed });
+        if let Some((&first, &before)) = self.gaps.range(..number).next_back()
+            && before.end == number
+        {
+            (start, gap.missed) = (first, gap.missed + before.missed);
+        }
+        if let Some(after) = self.gaps.remove(&gap.end) {
+            gap = Gap { end: after.end, missed: gap.missed + after.missed };
+        }
+        self.gaps.insert(start, gap);
     }
 
     /// The next event in order, if it has arrived.
     fn take(&mut self) -> Option<WatchEvent> {
-        while let Some(what) = self.notes.remove(&self.next) {
-            self.next += 1;
-            match what {
-                What::Missed { missed } => self.left_out += missed,
-                What::Event { kind, text } => {
-                    let left_out = std::mem::take(&mut self.left_out);
-                    return Some(WatchEvent { kind, text, left_out });
-                }
-            }
+        while let Some(gap) = self.gaps.remove(&self.next) {
+            self.next = gap.end;
+            self.left_out += gap.missed;
         }
-        None
+        let (kind, text) = self.events.remove(&self.next)?;
+        self.next += 1;
+        self.bytes -= text.len();
+        let left_out = std::mem::take(&mut self.left_out);
+        Some(WatchEvent { kind, text, left_out })
     }
 }
 
@@ -160,5 +195,42 @@ mod tests {
         let end = watched.next_of(many + 2).await.unwrap();
         assert_eq!((end.left_out, end.text.as_str()), (37, "over"));
         assert_eq!(watched.next_of(many + 2).await, None);
+    }
+
+    /// However much a reader misses, what is stored for it has a bound.
+    #[tokio::test]
+    async fn reader_that_stands_still_costs_no_more() {
+        let watched = Watched::default();
+        let many = 20 * EVENTS as u64;
+        // Pairs in the wrong order.
+        for number in (0..many).step_by(2) {
+            watched.add(event(number + 1));
+            watched.add(event(number));
+        }
+        let stored = {
+            let state = watched.state();
+            state.events.len() + state.gaps.len()
+        };
+        assert!(stored <= EVENTS + 1, "{stored}");
+        watched.add(json!({"number": many, "kind": "end", "text": "over"}));
+        for number in 0..EVENTS {
+            assert_eq!(watched.next().await.text, format!("line {number}"));
+        }
+        let end = watched.next_of(many + 1).await.unwrap();
+        assert_eq!((end.text.as_str(), end.left_out), ("over", many - EVENTS as u64));
+
+        let long = "x".repeat(BYTES / 4);
+        let watched = Watched::default();
+        for number in 0..9 {
+            watched.add(json!({"number": number, "kind": "output", "text": long}));
+        }
+        assert_eq!(watched.state().bytes, BYTES);
+        for _ in 0..4 {
+            assert_eq!(watched.next().await.left_out, 0);
+        }
+        watched.add(json!({"number": 9, "kind": "output", "text": "later"}));
+        let later = watched.next().await;
+        assert_eq!((later.text.as_str(), later.left_out), ("later", 5));
+        assert_eq!(watched.state().bytes, 5 - later.text.len());
     }
 }
