@@ -212,6 +212,31 @@ async fn next_answer_begins_with_what_the_person_did() {
     assert_eq!(joined.run(&["give"]).await, "fake-1 was not taken");
 }
 
+/// Whichever tool it is: also one that is about no session, or about another one.
+#[tokio::test]
+async fn every_next_answer_begins_with_what_the_person_did() {
+    let mut joined = Joined::start(four(), &[]).await;
+    let script = json!({"script": {"program": [{"line": 3, "hangs": true}]}});
+    let other = json!({"program": "shop.fake", "timeout_s": 0, "options": script});
+    for (tool, arguments) in [
+        ("debug_status", json!({})),
+        ("debug_status", json!({"detail": "adapters"})),
+        ("debug_targets", json!({})),
+        ("debug_launch", other),
+        ("debug_output", json!({"session": "fake-2"})),
+        ("debug_stack", json!({"session": "fake-9"})),
+    ] {
+        joined.run(&["take", "fake-1"]).await;
+        joined.run(&["b", "-S", "fake-1", "shop.fake:9"]).await;
+        joined.run(&["give", "fake-1"]).await;
+        let answer = joined.agent.call(tool, arguments.clone()).await;
+        let first = "a person had fake-1 and gave it back; 1 call:";
+        assert_eq!(answer.text.lines().next(), Some(first), "{tool} {arguments}");
+        let next = joined.agent.call("debug_status", json!({})).await;
+        assert!(next.text.starts_with("fake-1 · stopped"), "{tool}: {}", next.text);
+    }
+}
+
 /// The move of an agent that is under way when a person takes the session returns as usual.
 #[tokio::test]
 async fn move_under_way_returns_with_a_note() {
@@ -261,6 +286,36 @@ async fn restart_takes_the_claim_along() {
     let first = lines(&step, 2);
     assert_eq!(first[0], "a person had fake-2 and gave it back; 1 call:");
     assert!(first[1].starts_with("- debug_restart: ■ stopped breakpoint #1"), "{first:?}");
+    // Once: not for the session that was restarted as well.
+    let old = joined.agent.call("debug_output", json!({"session": "fake-1"})).await;
+    assert!(!old.text.contains("a person had"), "{}", old.text);
+    assert_eq!(joined.run(&["give", "fake-1"]).await, "fake-1 was not taken");
+}
+
+/// A wait for a session that the person restarts ends with it; what the person did is read once,
+/// when the session is given back.
+#[tokio::test]
+async fn wait_over_a_restart_reports_once() {
+    let mut joined = Joined::start(four(), &[]).await;
+    let mut watch = joined.watch(&[]).await;
+    watch.until("next: ").await;
+    joined.run(&["take"]).await;
+    let wait = joined.agent.begin("debug_wait", json!({"timeout_s": 50})).await;
+    watch.until("the agent calls debug_wait timeout_s=50").await;
+    joined.run(&["n"]).await;
+    joined.run(&["restart"]).await;
+    let answer = joined.agent.answer(wait).await;
+    assert!(answer.text.starts_with("□ "), "{}", answer.text);
+    joined.run(&["give"]).await;
+    let status = joined.agent.call("debug_status", json!({})).await;
+    let first = lines(&status, 3);
+    assert_eq!(first[0], "a person had fake-2 and gave it back; 2 calls:");
+    assert!(first[1].starts_with("- debug_step "), "{first:?}");
+    assert!(first[2].starts_with("- debug_restart: "), "{first:?}");
+    for session in ["fake-1", "fake-2"] {
+        let next = joined.agent.call("debug_output", json!({"session": session})).await;
+        assert!(!next.text.contains("a person had"), "{}", next.text);
+    }
 }
 
 #[tokio::test]

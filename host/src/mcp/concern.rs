@@ -4,7 +4,7 @@
 //! Refuses to know what a tool does.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -12,8 +12,7 @@ use super::declared::Effect;
 use super::memory::Memory;
 use super::outcome::Outcome;
 use super::request::{Request, literal};
-use crate::model::SessionId;
-use crate::session::{Deed, Door, Handle, Mark, Sessions};
+use crate::session::{ClaimId, Deed, Door, GivenBack, Handle, Mark, Sessions};
 use crate::view::{self, Lens, Literal, Text};
 
 /// What one call is about. The default is that of a part of an answer, which nobody sees.
@@ -30,9 +29,10 @@ struct Concerned {
     was_barred: bool,
 }
 
-/// The marks up to which a caller has read what persons did.
+/// The claims on the sessions that a caller has called, each with the mark up to which the caller
+/// has read what the person did.
 #[derive(Default)]
-struct Marks(Mutex<HashMap<SessionId, Mark>>);
+struct Marks(Mutex<HashMap<ClaimId, Mark>>);
 
 impl Concern {
     pub fn of(request: Request) -> Self {
@@ -55,21 +55,20 @@ impl Concern {
         {
             self.begin(&handle);
         }
-        let (Some(request), Some(session)) = (&self.request, self.session.get()) else {
-            return Account::default();
-        };
-        let (tool, handle) = (request.tool, &session.handle);
-        let answer = view::head(end.text);
-        handle.answered(tool.name, &answer, || {
-            let deed = Deed { call: line(request), answer: answer.clone() };
-            (tool.effect != Effect::Reads).then_some(deed)
-        });
-        if handle.is_barred() {
-            let is_new = !session.was_barred;
-            let note = is_new.then(|| view::taken_meanwhile(handle.id(), &end.lens));
-            return Account { note, before: None };
+        let Some(request) = &self.request else { return Account::default() };
+        let mut note = None;
+        if let Some(Concerned { handle, was_barred }) = self.session.get() {
+            let (tool, answer) = (request.tool, view::head(end.text));
+            handle.answered(tool.name, &answer, || {
+                let deed = Deed { call: line(request), answer: answer.clone() };
+                (tool.effect != Effect::Reads).then_some(deed)
+            });
+            if handle.is_barred() && !was_barred {
+                note = Some(view::taken_meanwhile(handle.id(), &end.lens));
+            }
         }
-        Account { note: None, before: given_back(&end, handle).await }
+        let concerned = self.session.get().map(|session| &session.handle);
+        Account { note, before: given_back(&end, concerned).await }
     }
 }
 
@@ -104,16 +103,58 @@ fn line(request: &Request) -> String {
     view::head(&call.to_string())
 }
 
-/// What a person did since this caller's last answer. Those at a terminal see it there.
-async fn given_back(end: &End<'_>, handle: &Handle) -> Option<Text> {
-    if handle.door() != Door::Agent {
+/// What persons did with the sessions of this caller since its last answer, whichever session the
+/// call is about. Those at a terminal see it there.
+async fn given_back(end: &End<'_>, concerned: Option<&Handle>) -> Option<Text> {
+    if end.sessions.door() != Door::Agent {
         return None;
     }
     let marks = end.memory.of::<Marks>();
-    let known = || marks.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let mark = known().get(handle.id()).copied().unwrap_or_default();
-    let back = handle.given_back(mark)?;
-    let status = handle.status().await.ok()?;
-    known().insert(handle.id().clone(), back.mark);
-    Some(view::given_back(&back, &status, &end.lens))
+    let all = end.sessions.all();
+    marks.update(&all, concerned);
+    let mut text: Option<Text> = None;
+    // The newest first: a restart takes a claim along.
+    for handle in all.iter().rev().filter(|handle| !handle.is_barred()) {
+        if marks.news(handle).is_none() {
+            continue;
+        }
+        let Ok(status) = handle.status().await else { continue };
+        // Another answer may have it by now.
+        let Some(back) = marks.take_news(handle) else { continue };
+        let part = view::given_back(&back, &status, &end.lens);
+        match &mut text {
+            Some(text) => text.append(part),
+            None => text = Some(part),
+        }
+    }
+    text
+}
+
+impl Marks {
+    fn known(&self) -> MutexGuard<'_, HashMap<ClaimId, Mark>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a session that the caller has called, and forgets those that are gone.
+    fn update(&self, all: &[Handle], concerned: Option<&Handle>) {
+        let mut known = self.known();
+        known.retain(|claim, _| all.iter().any(|handle| handle.claim() == *claim));
+        if let Some(handle) = concerned {
+            known.entry(handle.claim()).or_default();
+        }
+    }
+
+    /// What the caller has not read yet.
+    fn news(&self, handle: &Handle) -> Option<GivenBack> {
+        handle.given_back(*self.known().get(&handle.claim())?)
+    }
+
+    /// The same; the caller reads it now.
+    fn take_news(&self, handle: &Handle) -> Option<GivenBack> {
+        let mut known = self.known();
+        let mark = known.get_mut(&handle.claim())?;
+        let back = handle.given_back(*mark)?;
+        *mark = back.mark;
+        Some(back)
+    }
 }

@@ -5,9 +5,12 @@
 //! commands change a session.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
+
+use crate::model::SessionId;
 
 /// Calls of a person that an agent reads about afterwards.
 const DEEDS: usize = 20;
@@ -53,9 +56,21 @@ pub struct GivenBack {
     pub mark: Mark,
 }
 
+/// Identifies a claim in this process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClaimId(u64);
+
+impl ClaimId {
+    fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// The claim on one session; a restart takes it over.
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
+    id: ClaimId,
     taken: watch::Sender<bool>,
     past: Arc<Mutex<Past>>,
 }
@@ -67,11 +82,33 @@ struct Past {
     deeds: VecDeque<Deed>,
     /// Number of all deeds so far.
     count: u64,
+    /// The session that was taken last; `None` while a restart takes the claim to a new one.
+    session: Option<SessionId>,
+}
+
+/// A claim on its way from a session to its restart. Dropped before it has arrived, it is given
+/// back.
+pub(super) struct Moving(Claim);
+
+impl Moving {
+    /// The restart is this session.
+    pub(super) fn arrive(self, at: &SessionId) {
+        self.0.past().session = Some(at.clone());
+    }
+}
+
+impl Drop for Moving {
+    fn drop(&mut self) {
+        if self.0.past().session.is_none() {
+            self.0.give();
+        }
+    }
 }
 
 impl Default for Claim {
     fn default() -> Self {
-        Self { taken: watch::Sender::new(false), past: Arc::default() }
+        let id = ClaimId::next();
+        Self { id, taken: watch::Sender::new(false), past: Arc::default() }
     }
 }
 
@@ -80,8 +117,13 @@ impl Claim {
         self.past.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    pub(super) fn id(&self) -> ClaimId {
+        self.id
+    }
+
     /// False: it was taken before.
-    pub(super) fn take(&self) -> bool {
+    pub(super) fn take(&self, session: &SessionId) -> bool {
+        self.past().session = Some(session.clone());
         self.taken.send_if_modified(|taken| !std::mem::replace(taken, true))
     }
 
@@ -95,6 +137,12 @@ impl Claim {
         past.returns += 1;
         drop(past);
         self.taken.send_if_modified(|taken| std::mem::replace(taken, false))
+    }
+
+    /// The session is about to end and to be started again: its end is no return.
+    pub(super) fn begin_move(&self) -> Moving {
+        self.past().session = None;
+        Moving(self.clone())
     }
 
     pub(super) fn is_taken(&self) -> bool {
@@ -124,15 +172,18 @@ impl Claim {
         past.count += 1;
     }
 
-    /// What was done since a mark, if the session was given back since then. The end of the session
-    /// gives it back too.
-    pub(super) fn since(&self, mark: Mark, is_over: bool) -> Option<GivenBack> {
+    /// What was done since a mark, if the session was given back since then. `ended`: the session,
+    /// if it is over: its end gives it back too.
+    pub(super) fn since(&self, mark: Mark, ended: Option<&SessionId>) -> Option<GivenBack> {
         let past = self.past();
-        let returns = past.returns + u64::from(is_over && self.is_taken());
-        if returns <= mark.returns {
+        let is_end = self.is_taken() && ended.is_some() && ended == past.session.as_ref();
+        let returns = past.returns + u64::from(is_end);
+        let new = past.count - mark.deeds;
+        // The call that ended the session is answered after its end.
+        let is_late = is_end && new > 0;
+        if returns <= mark.returns && !is_late {
             return None;
         }
-        let new = past.count - mark.deeds;
         let earlier = new.saturating_sub(past.deeds.len() as u64);
         let skipped = past.deeds.len() - (new - earlier) as usize;
         Some(GivenBack {
@@ -147,6 +198,10 @@ impl Claim {
 mod tests {
     use super::*;
 
+    fn id(name: &str) -> SessionId {
+        SessionId(name.to_owned())
+    }
+
     fn deed(number: u32) -> Deed {
         Deed { call: format!("call {number}"), answer: "done".to_owned() }
     }
@@ -154,40 +209,67 @@ mod tests {
     #[test]
     fn deeds_are_reported_once_after_the_return() {
         let claim = Claim::default();
-        assert!(claim.take() && !claim.take());
+        let one = id("one");
+        assert!(claim.take(&one) && !claim.take(&one));
         claim.add(deed(1));
         let start = Mark::default();
-        assert_eq!(claim.since(start, false), None);
+        assert_eq!(claim.since(start, None), None);
         assert!(claim.give() && !claim.give());
-        let first = claim.since(start, false).unwrap();
+        let first = claim.since(start, None).unwrap();
         assert_eq!((first.deeds.as_slice(), first.earlier), ([deed(1)].as_slice(), 0));
-        assert_eq!(claim.since(first.mark, false), None);
-        claim.take();
+        assert_eq!(claim.since(first.mark, None), None);
+        claim.take(&one);
         claim.add(deed(2));
         claim.give();
-        claim.take();
+        claim.take(&one);
         claim.give();
-        let second = claim.since(first.mark, false).unwrap();
+        let second = claim.since(first.mark, None).unwrap();
         assert_eq!(second.deeds, [deed(2)]);
-        assert_eq!(claim.since(second.mark, false), None);
+        assert_eq!(claim.since(second.mark, None), None);
     }
 
     #[test]
     fn end_of_the_session_returns_it_once() {
-        let claim = Claim::default();
-        claim.take();
-        let end = claim.since(Mark::default(), true).unwrap();
+        let (claim, one) = (Claim::default(), id("one"));
+        claim.take(&one);
+        let end = claim.since(Mark::default(), Some(&one)).unwrap();
         assert!(end.deeds.is_empty());
-        assert_eq!(claim.since(end.mark, true), None);
+        assert_eq!(claim.since(end.mark, Some(&one)), None);
+        // The answer of the call that ended it.
+        claim.add(deed(1));
+        let late = claim.since(end.mark, Some(&one)).unwrap();
+        assert_eq!(late.deeds, [deed(1)]);
+        assert_eq!(claim.since(late.mark, Some(&one)), None);
+    }
+
+    #[test]
+    fn restart_returns_nothing() {
+        let (claim, one, two) = (Claim::default(), id("one"), id("two"));
+        claim.take(&one);
+        claim.add(deed(1));
+        let moving = claim.begin_move();
+        assert_eq!(claim.since(Mark::default(), Some(&one)), None);
+        moving.arrive(&two);
+        assert_eq!(claim.since(Mark::default(), Some(&one)), None);
+        assert!(claim.is_taken());
+        claim.give();
+        let back = claim.since(Mark::default(), None).unwrap();
+        assert_eq!(back.deeds, [deed(1)]);
+        assert_eq!(claim.since(back.mark, Some(&one)), None);
+        // A restart that fails.
+        claim.take(&two);
+        drop(claim.begin_move());
+        assert!(!claim.is_taken());
+        assert!(claim.since(back.mark, Some(&two)).is_some());
     }
 
     #[test]
     fn old_deeds_are_counted() {
         let claim = Claim::default();
-        claim.take();
+        claim.take(&id("one"));
         (0..23).for_each(|number| claim.add(deed(number)));
         claim.give();
-        let back = claim.since(Mark::default(), false).unwrap();
+        let back = claim.since(Mark::default(), None).unwrap();
         assert_eq!((back.deeds.len(), back.earlier), (DEEDS, 3));
         assert_eq!(back.deeds[0], deed(3));
     }
@@ -195,7 +277,7 @@ mod tests {
     #[tokio::test]
     async fn wait_ends_with_the_return() {
         let claim = Claim::default();
-        claim.take();
+        claim.take(&id("one"));
         let waits = claim.clone();
         let (_, is_taken) = tokio::join!(
             async {

@@ -12,7 +12,7 @@ use tokio::sync::{mpsc, watch};
 
 use super::adapter::Shell;
 use super::breakpoints::{BreakpointReport, Numbered};
-use super::claim::{Claim, Deed, Door, GivenBack, Mark};
+use super::claim::{Claim, ClaimId, Deed, Door, GivenBack, Mark};
 use super::feed::{Revision, Revisions};
 use super::live::{Followed, Live, LiveEvent};
 use crate::file::executable;
@@ -472,7 +472,7 @@ impl Handle {
         if self.is_over() {
             return Err(self.over_error());
         }
-        let is_new = self.claim.take();
+        let is_new = self.claim.take(&self.id);
         if is_new {
             self.live.send(|| LiveEvent::Taken);
         }
@@ -481,11 +481,17 @@ impl Handle {
 
     /// Gives the session back. False: nobody had it.
     pub fn give(&self) -> bool {
-        let was_taken = self.is_taken();
-        if self.claim.give() {
+        // That of an ended session may be on its restart now.
+        let was_taken = self.is_taken() && self.claim.give();
+        if was_taken {
             self.live.send(|| LiveEvent::Given);
         }
         was_taken
+    }
+
+    /// The claim on the session; a restart takes it along.
+    pub fn claim(&self) -> ClaimId {
+        self.claim.id()
     }
 
     /// Whether a person has the session, which has not ended.
@@ -516,7 +522,7 @@ impl Handle {
 
     /// What a person did with the session since a mark, once it is back.
     pub fn given_back(&self, since: Mark) -> Option<GivenBack> {
-        self.claim.since(since, self.is_over())
+        self.claim.since(since, self.is_over().then_some(&self.id))
     }
 
     /// A call about this session begins.

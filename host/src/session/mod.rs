@@ -38,7 +38,7 @@ pub use crate::target::launch_json::{
 pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, Targets};
 pub use adapter::{Error as AdapterError, Shell};
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
-pub use claim::{Deed, Door, GivenBack, Mark};
+pub use claim::{ClaimId, Deed, Door, GivenBack, Mark};
 pub use error::{Error, Fault};
 pub use feed::{Collector, Event, EventKind, Feed, LogLine, Revision};
 pub use handle::{

@@ -54,11 +54,15 @@ impl Sessions {
         let plugin = choose(&terms.setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
         // A person who has the session has the new one too.
-        if !handle.is_taken() {
+        let moving = handle.is_taken().then(|| terms.claim.begin_move());
+        if moving.is_none() {
             terms.claim = Claim::default();
         }
         handle.close(EndMode::Terminate).await?;
         let new = self.open(terms, request, plugin, workspace, carried, since).await?;
+        if let Some(moving) = moving {
+            moving.arrive(new.id());
+        }
         Ok(new.by(handle.door))
     }
 
