@@ -30,7 +30,9 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         }
         let mark = if is_added { '+' } else { ' ' };
         let is_restart_only = restart_only.contains(&breakpoint.id);
-        let when = if is_restart_only { ": only debug_restart sets it" } else { "" };
+        let restart = Call::new("debug_restart");
+        let when =
+            if is_restart_only { format!(": only {restart} sets it") } else { String::new() };
         lines.push(format!("{mark}{}{when}", described(breakpoint, lens)));
     }
     if !report.exceptions.is_empty() {
@@ -74,7 +76,8 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
         lines.push(line);
     }
     if unverified.len() > LISTED {
-        lines.push(format!("+{} more: debug_breakpoints", unverified.len() - LISTED));
+        let all = Call::new("debug_breakpoints");
+        lines.push(format!("+{} more: {all}", unverified.len() - LISTED));
     }
     lines
 }

@@ -51,10 +51,51 @@ pub fn unmarked(text: &str) -> String {
 }
 
 fn with_marks(call: String) -> String {
-    match MARKED.try_with(|()| ()) {
-        Ok(()) => format!("{}{call}{}", MARKS[0], MARKS[1]),
-        Err(_) => call,
+    if is_marked() { format!("{}{call}{}", MARKS[0], MARKS[1]) } else { call }
+}
+
+fn is_marked() -> bool {
+    MARKED.try_with(|()| ()).is_ok()
+}
+
+/// A call that was written before, as text without marks.
+pub(super) fn written(call: &str) -> String {
+    with_marks(unmarked(call))
+}
+
+/// Whether a text begins with a tool's name: all of it then, where it is a call.
+fn first_name(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| !c.is_ascii_lowercase() && c != '_').unwrap_or(text.len());
+    let name = &text[..end];
+    let is_name = name.len() > "debug_".len() && name.starts_with("debug_");
+    (is_name || name == "dap_request").then_some(name)
+}
+
+/// A text of ours that may be a call.
+pub(super) fn perhaps_call(text: &str) -> Cow<'_, str> {
+    match first_name(text) {
+        Some(_) if is_marked() => with_marks(text.to_owned()).into(),
+        _ => text.into(),
     }
+}
+
+/// A text that may begin with the name of a tool.
+pub(super) fn named_first(text: &str) -> Cow<'_, str> {
+    match first_name(text) {
+        Some(name) if is_marked() => {
+            format!("{}{}", with_marks(name.to_owned()), &text[name.len()..]).into()
+        }
+        _ => text.into(),
+    }
+}
+
+/// A text of ours that may have names of tools among its words.
+pub(super) fn named(text: &str) -> Cow<'_, str> {
+    if !is_marked() {
+        return text.into();
+    }
+    let words = text.split_inclusive(' ').map(named_first);
+    words.collect::<String>().into()
 }
 
 impl Call {
@@ -228,6 +269,32 @@ mod tests {
             r#"debug_variables path="a['b c']""#
         );
         assert_eq!(Call::new("debug_pause").json(), "debug_pause");
+    }
+
+    #[tokio::test]
+    async fn names_of_tools_have_marks_for_a_command_line() {
+        let visible = |text: Cow<'_, str>| text.replace(MARKS[0], "«").replace(MARKS[1], "»");
+        for (text, expect) in [
+            ("debug_stop ends it", "«debug_stop» ends it"),
+            ("later; debug_stop ends it", "later; «debug_stop» ends it"),
+            ("read it with debug_output, and quote", "read it with «debug_output», and quote"),
+            (
+                "no debugger, a debug_ and an x_debug_stop",
+                "no debugger, a debug_ and an x_debug_stop",
+            ),
+        ] {
+            assert_eq!(named(text), text);
+            let marked = marked(async { visible(named(text)) }).await;
+            assert_eq!(marked, expect);
+        }
+        marked(async {
+            let call = "debug_status {\"detail\": \"log\"}";
+            assert_eq!(visible(perhaps_call(call)), format!("«{call}»"));
+            assert_eq!(visible(perhaps_call("install it")), "install it");
+            assert_eq!(visible(named_first("dap_request: `x`")), "«dap_request»: `x`");
+            assert_eq!(visible(named_first("x debug_stop")), "x debug_stop");
+        })
+        .await;
     }
 
     #[test]

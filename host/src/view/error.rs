@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::call::json_text;
+use super::call::{json_text, named, named_first, perhaps_call, written};
 use super::text::{Text, block, cut_lines, cut_middle};
 use super::{Call, Lens, Literal};
 use crate::model::{Detail, Next, ProposedTarget, Remedies, Remedy, Variables};
@@ -27,12 +27,13 @@ pub struct ErrorText {
 }
 
 impl ErrorText {
-    /// `error[code] cause. Try: call` on one line.
+    /// `error[code] cause. Try: call` on one line. A cause about arguments begins with the name of
+    /// their tool.
     pub fn new(code: &'static str, cause: &str, next: &str) -> Self {
-        let cause = cause.trim().trim_end_matches('.');
+        let (cause, next) = (named_first(cause.trim().trim_end_matches('.')), perhaps_call(next));
         let end = if cause.ends_with('?') { " " } else { ". " };
         let text = Text::line(format!("error[{code}] {cause}{end}Try: {next}"));
-        Self { code, cause: cause.to_owned(), next: next.to_owned(), note: None, text }
+        Self { code, cause: cause.into(), next: next.into(), note: None, text }
     }
 
     /// The call that works without the note.
@@ -74,7 +75,7 @@ pub fn error(error: &Error, lens: &Lens, failed: &Failed<'_>) -> ErrorText {
         cause = cause.replace(&format!("{workspace}/"), "");
     }
     let (code, call) = (error.code(), next(error, lens, failed));
-    let note = error.remedies().note;
+    let note = error.remedies().note.map(|note| named(&note).into_owned());
     let next = match &note {
         Some(note) => format!("{call} ({note})"),
         None => call,
@@ -96,7 +97,8 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
     let other = list.into_iter().find(|remedy| !matches!(remedy, Remedy::Same(_)));
     match (&failed.next, other) {
         (Some(call), _) => call.clone().bounded(LONGEST_CALL),
-        (None, Some(Remedy::Call(Next::Repeat(call)) | Remedy::Person(call))) => call,
+        (None, Some(Remedy::Call(Next::Repeat(call)))) => written(&call),
+        (None, Some(Remedy::Person(words))) => words,
         (None, Some(Remedy::Call(next))) => {
             let reads_frame = matches!(next, Next::Variables(_) | Next::Evaluate(_));
             let frame = failed.frame.filter(|_| reads_frame);

@@ -1,6 +1,7 @@
 //! The end of a session: code or signal, last output, and the breakpoints without effect.
 
 use super::breakpoint::{described, is_foreign, is_refused};
+use super::call::written;
 use super::note::note;
 use super::text::{Text, because, cut_middle, took};
 use super::{Call, Lens, output};
@@ -32,7 +33,7 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
             let call = Call::new("debug_restart").with("session", exit.session.to_string());
             format!("next: {call} starts it again")
         }
-        Again::Call(call) => format!("next: {call} attaches again"),
+        Again::Call(call) => format!("next: {} attaches again", written(call)),
         Again::Command => "the session stays open for commands".to_owned(),
         Again::Nothing => {
             format!("next: {}", Call::new("debug_output").with("session", exit.session.0.as_str()))

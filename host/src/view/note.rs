@@ -1,7 +1,7 @@
 //! Notes in words: one sentence each, without the word `note`.
 
-use super::Lens;
 use super::text::one_line;
+use super::{Call, Lens};
 use crate::model::{Before, Note};
 
 /// One line, not cut.
@@ -45,7 +45,8 @@ fn words(note: &Note, lens: &Lens) -> String {
             format!("{} holds no code; {id} moved to this line", lens.place(place))
         }
         Note::StackUnread(why) => {
-            format!("the stack could not be read: {why}; debug_stack tries again")
+            let again = Call::new("debug_stack");
+            format!("the stack could not be read: {why}; {again} tries again")
         }
         Note::CannotResume(why) => format!("the debugger refused to continue from here: {why}"),
         Note::OutputLost { bytes } => {
@@ -68,7 +69,8 @@ fn words(note: &Note, lens: &Lens) -> String {
         }
         Note::StillEvaluating(expression) => format!(
             "the debugger is still evaluating `{expression}`; the program resumes when that is \
-            done, and debug_stop ends it"
+            done, and {} ends it",
+            Call::new("debug_stop")
         ),
         Note::EndedOnDetach(why) => format!("could not detach; the program has ended: {why}"),
     }

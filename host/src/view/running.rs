@@ -5,7 +5,7 @@ use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
 use super::stack::{Library, stack};
 use super::text::{Text, because, seconds};
-use super::{Lens, output};
+use super::{Call, Lens, output};
 use crate::model::{Binding, Breakpoint, Running, Stacks};
 
 /// Breakpoints listed by name.
@@ -38,9 +38,12 @@ fn rest(running: &Running, lens: &Lens) -> Vec<String> {
 
 /// A debuggee that a pause has not stopped, with the stacks of its threads.
 pub fn unpaused(running: &Running, stacks: &Stacks, lens: &Lens) -> Text {
-    let waits = "no thread has stopped yet: each is in code that the debugger cannot interrupt, \
-        and stops when that returns (debug_wait). The stacks now, without locals:";
-    let mut text = Text::lines([header(running).as_str(), waits]);
+    let waits = format!(
+        "no thread has stopped yet: each is in code that the debugger cannot interrupt, and stops \
+         when that returns ({}). The stacks now, without locals:",
+        Call::new("debug_wait")
+    );
+    let mut text = Text::lines([header(running), waits]);
     text.append(stack(stacks, &running.session, Library::Folded, lens));
     rest(running, lens).iter().for_each(|line| text.push(line));
     text
@@ -93,7 +96,7 @@ fn armed(running: &Running, lens: &Lens) -> Vec<String> {
             lines.extend(listed.into_iter().take(LISTED));
         }
         if more > 0 {
-            lines.push(format!("  +{more} more: debug_breakpoints"));
+            lines.push(format!("  +{more} more: {}", Call::new("debug_breakpoints")));
         }
     }
     lines

@@ -25,10 +25,9 @@ pub struct Adapter {
 /// All sessions with their states.
 pub fn summary(sessions: &[SessionStatus], lens: &Lens) -> Text {
     if sessions.is_empty() {
-        return Text::lines([
-            "no session is open",
-            "next: debug_launch program=FILE · debug_status detail=adapters",
-        ]);
+        let launch = Call::new("debug_launch").with("program", "FILE");
+        let adapters = Call::new("debug_status").with("detail", "adapters");
+        return Text::lines(["no session is open", &format!("next: {launch} · {adapters}")]);
     }
     let lines = sessions.iter().flat_map(|status| block(status, lens));
     cap(Text::lines(lines), &Call::new("debug_status").with("detail", "adapters"))

@@ -5,7 +5,7 @@
 
 use super::note::note;
 use super::text::{Text, cut_differing, cut_end, cut_middle, one_line, took};
-use super::{Lens, cap, estimate, evaluate, locals, output, source, value};
+use super::{Call, Lens, cap, estimate, evaluate, locals, output, source, value};
 use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass};
 
 /// The tokens of a stop at most, unless the caller wants more.
@@ -323,7 +323,7 @@ pub(super) fn watches(stop: &Stop, m: &Measure) -> Vec<String> {
     let text = known.join(" · ");
     let more = match stop.watches.len().saturating_sub(m.watches) {
         0 => String::new(),
-        more => format!(" · +{more} more: debug_evaluate"),
+        more => format!(" · +{more} more: {}", Call::new("debug_evaluate")),
     };
     vec![format!("watch: {text}{more}")]
 }
@@ -357,7 +357,8 @@ pub(super) fn notes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     }
     let more = stop.notes.len().saturating_sub(m.notes);
     if more > 0 {
-        lines.push(format!("note: +{more} more: debug_status detail=log"));
+        let log = Call::new("debug_status").with("detail", "log");
+        lines.push(format!("note: +{more} more: {log}"));
     }
     lines
 }

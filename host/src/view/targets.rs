@@ -36,7 +36,10 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> Text {
 /// No targets, or none that match the query.
 fn nothing(others: usize) -> String {
     match others {
-        0 => "no targets found here; debug_launch takes any program or command".to_owned(),
+        0 => {
+            let launch = Call::new("debug_launch");
+            format!("no targets found here; {launch} takes any program or command")
+        }
         others => format!(
             "no target matches filter and kind; there are {}",
             counted(others as u64, "other")

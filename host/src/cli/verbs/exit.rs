@@ -134,7 +134,7 @@ impl Failure {
         };
         Self {
             code: of("/error/code"),
-            message: of("/error/message"),
+            message: calls::rewritten(&of("/error/message")),
             fix: calls::rewritten(&of("/error/next")),
             text: calls::rewritten(&answer.text),
         }

@@ -100,9 +100,12 @@ fn opens_a_core(core: &Value, program: Option<&Value>) -> Problem {
     let call = view::Call::new(Launch::NAME)
         .with("program", literal(&program))
         .with("core", literal(core));
-    let cause = "debug_attach: `options.core` is for debug_launch, which opens a core file with \
-        the program that dumped it";
-    Problem::worded("bad-argument", cause, &call.bounded(view::LONGEST_CALL))
+    let cause = format!(
+        "debug_attach: `options.core` is for {}, which opens a core file with the program that \
+         dumped it",
+        view::Call::new(Launch::NAME)
+    );
+    Problem::worded("bad-argument", &cause, &call.bounded(view::LONGEST_CALL))
 }
 
 fn target(call: &Call, arguments: &Arguments) -> Result<LaunchTarget, Problem> {

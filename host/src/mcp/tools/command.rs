@@ -58,7 +58,7 @@ impl Tool for Command {
             Some("") => Text::line("done; no output"),
             Some(output) => view::raw(output),
             None => {
-                let log = "debug_status detail=log";
+                let log = view::Call::new("debug_status").with("detail", "log");
                 Text::line(format!("it still runs; {log} has its output once it ends"))
             }
         };

@@ -14,7 +14,7 @@ use super::super::wait;
 use super::start;
 use crate::model::{BreakpointSpec, Cursor, LaunchRequest};
 use crate::session::{Configured, Handle, Overrides};
-use crate::view::Text;
+use crate::view::{Text, unmarked};
 
 /// The other arguments of the call. They override the file.
 pub(super) struct More {
@@ -88,7 +88,7 @@ struct Started {
 async fn launch(call: &Call, configured: Configured, more: &More) -> Result<Started, Problem> {
     let Configured { mut request, ignored } = configured;
     more.add_to(&mut request);
-    request.again = call.request.without(&["output_bytes"]).text();
+    request.again = unmarked(&call.request.without(&["output_bytes"]).text());
     let runs_on = request.attaches() && request.breakpoints.is_empty();
     Ok(Started { handle: call.sessions.launch(request).await?, ignored, runs_on })
 }

@@ -291,7 +291,8 @@ fn needs_shell(call: &Call, arguments: &Arguments, shell: Shell) -> Problem {
     let Shell { found, cwd, env, stdin, command } = shell;
     let cause = format!(
         "debug_launch: `command` is not run by a shell: no `{found}`. Use `cwd`, `env` and \
-         `options.stdin`, read output with debug_output, and quote what is literal"
+         `options.stdin`, read output with {}, and quote what is literal",
+        view::Call::new("debug_output")
     );
     if command.is_empty() {
         return without_shell(call).refuse(&cause);
