@@ -12,6 +12,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tokio::io::DuplexStream;
+
 use crate::config::{Config, Flags, Places};
 use crate::limits::Limits;
 use crate::mcp::{self, Roots};
@@ -82,6 +84,13 @@ pub async fn serve_background(ready: impl FnOnce()) -> io::Result<()> {
     let listener = local::listen(Name::Background).map_err(io::Error::other)?;
     ready();
     callers.serve_until_idle(listener).await
+}
+
+/// Serves one caller of the command line in this process until it disconnects: nothing starts.
+pub fn serve_here() -> DuplexStream {
+    let limits = Arc::new(Limits::default());
+    let surroundings = Surroundings { workspace: "/".into(), ..Surroundings::default() };
+    callers(&limits, surroundings, ToolChoice::default()).serve_here()
 }
 
 /// Where relative paths start.

@@ -168,6 +168,32 @@ async fn exit_codes_say_what_is_wrong() {
     shell.end().await;
 }
 
+/// Commands about a session start no host to say that there is none.
+#[tokio::test]
+async fn commands_without_a_session_start_nothing() {
+    let shell = Shell::new();
+    for (words, code, start) in [
+        (&["take", "nope"][..], 3, "error[unknown-session] there is no session `nope`. Try: dapdock"),
+        (&["give", "nope"], 3, "error[unknown-session] "),
+        (&["watch", "nope"], 3, "error[unknown-session] "),
+        (&["take"], 5, "error[no-session] no session is open. Try: dapdock targets"),
+        (&["bt", "-S", "nope"], 3, "error[unknown-session] "),
+        (&["bt", "-S", "7/nope"], 3, "error[unknown-session] "),
+        (&["bt"], 5, "error[no-session] "),
+        (&["break", "-S", "nope", "shop.fake:3"], 3, "error[unknown-session] "),
+        (&["restart"], 5, "error[no-session] "),
+        (&["stop"], 5, "error[no-session] "),
+        (&["status"], 0, "no session is open\nnext: dapdock launch FILE · dapdock status adapters"),
+        (&["sessions"], 0, "no session: no host runs\nnext: dapdock launch PROGRAM"),
+    ] {
+        let ran = shell.run(words).await;
+        let text = if code == 0 { &ran.out } else { &ran.err };
+        assert!(ran.code == code && text.starts_with(start), "{words:?}: {ran:?}");
+        let sockets = std::fs::read_dir(shell.runtime().join("dapdock")).unwrap();
+        assert_eq!(sockets.count(), 0, "{words:?}: {ran:?}");
+    }
+}
+
 /// Without a command: adapters, sessions and the commands to begin with.
 #[tokio::test]
 async fn dapdock_alone_is_an_overview() {

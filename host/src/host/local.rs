@@ -8,6 +8,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use tokio::io::DuplexStream;
 use tokio::net::UnixStream;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
@@ -24,6 +25,9 @@ use crate::socket::{Directory, Listener, Name};
 
 /// Configurations with their loaded plugins that are stored.
 const SETUPS: usize = 8;
+
+/// Bytes on their way to or from a caller in this process.
+const IN_PROCESS: usize = 64 * 1024;
 
 /// What every caller of one host is served from.
 pub(super) struct Callers {
@@ -110,6 +114,17 @@ impl Callers {
             Box::pin(mcp::serve_socket(stream, &limits, server)).await;
         });
         Ok(())
+    }
+
+    /// Serves a caller in this process.
+    #[expect(clippy::disallowed_methods, reason = "it ends with its connection")]
+    pub fn serve_here(self: Arc<Self>) -> DuplexStream {
+        let (ours, theirs) = tokio::io::duplex(IN_PROCESS);
+        tokio::spawn(async move {
+            let limits = self.limits.clone();
+            Box::pin(mcp::serve_socket(ours, &limits, |origin| self.server(origin))).await;
+        });
+        theirs
     }
 
     /// The server of one caller, with all our tools.

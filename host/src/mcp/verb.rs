@@ -14,6 +14,8 @@ pub struct Verb {
     pub letters: &'static [(&'static str, char)],
     /// Shorter commands.
     pub shorts: &'static [Short],
+    /// What it sets without a session is for the next one.
+    pub is_for_next: bool,
 }
 
 /// A shorter command for some calls of a tool.
@@ -68,7 +70,7 @@ pub enum Words {
 
 impl Verb {
     pub(super) const fn new(name: &'static str, words: Words) -> Self {
-        Self { name, words, letters: &[], shorts: &[] }
+        Self { name, words, letters: &[], shorts: &[], is_for_next: false }
     }
 
     pub(super) const fn letters(self, letters: &'static [(&'static str, char)]) -> Self {
@@ -77,6 +79,10 @@ impl Verb {
 
     pub(super) const fn shorts(self, shorts: &'static [Short]) -> Self {
         Self { shorts, ..self }
+    }
+
+    pub(super) const fn for_next(self) -> Self {
+        Self { is_for_next: true, ..self }
     }
 }
 

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use super::super::Claim;
 use super::exit::Failure;
+use super::hosts::Needs;
 use super::{Style, hosts, print_answer, print_error, report};
 use crate::mcp::{Answer, Joining};
 
@@ -31,7 +32,7 @@ async fn run(flags: Claim, joining: Joining) -> ExitCode {
 async fn answer(flags: Claim, joining: Joining) -> Result<Answer, Failure> {
     let origin = hosts::origin(flags.common)?;
     let (client, session) =
-        hosts::client(&origin, flags.session.as_deref(), true, report()).await?;
+        hosts::client(&origin, flags.session.as_deref(), Needs::Session, report()).await?;
     let answer = client.join(joining, session.as_deref()).await;
     client.close().await;
     answer.map_err(|error| Failure::host(error.to_string()))

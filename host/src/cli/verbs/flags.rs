@@ -6,6 +6,7 @@ use clap::{Arg, ArgAction, Args, Command};
 use serde_json::{Map, Value, json};
 
 use super::super::Common;
+use super::hosts::Needs;
 use super::{exit, values};
 use crate::mcp::{Declared, Short, Verb, Words, declared};
 
@@ -26,9 +27,15 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Whether it needs no session that is open.
-    pub fn opens_session(&self) -> bool {
-        !self.tool.has_argument("session")
+    /// What it is for. `is_named`: it names a session.
+    pub fn needs(&self, is_named: bool) -> Needs {
+        if !self.tool.has_argument("session") {
+            Needs::Host
+        } else if !is_named && self.tool.verb.is_some_and(|verb| verb.is_for_next) {
+            Needs::SessionOrHost
+        } else {
+            Needs::Session
+        }
     }
 }
 

@@ -78,28 +78,46 @@ fn title(name: Name, pid: Option<i32>) -> String {
     }
 }
 
+/// What a command is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// A host: it may open a session.
+    Host,
+    /// A session that is there. Without one it is answered and nothing starts.
+    Session,
+    /// A session, or else a host for the next one.
+    SessionOrHost,
+}
+
 /// A client of the host that a command is for, and the session in its names: the host with the
 /// session that is named, `NAME` or `PID/NAME`, or else the only one with an open session, or else
 /// the one in the background.
 pub async fn client(
     origin: &Origin,
     session: Option<&str>,
-    needs_session: bool,
+    needs: Needs,
     report: Report,
 ) -> Result<(Client, Option<String>), Failure> {
     let directory = Directory::usual().map_err(failure)?;
-    if !needs_session {
+    if needs == Needs::Host {
         let named = session.map(|name| split(name).1.to_owned());
         return Ok((background(&directory, origin, &report).await?, named));
     }
     let (host, named) = with_session(&directory, origin, session).await?;
-    if let Some(host) = host
-        && let Some(found) = socket::connect(&directory, host.name).await.map_err(failure)?
-    {
-        let client = Client::connect(found.stream, origin.clone(), report).await;
-        return Ok((client.map_err(|error| Failure::host(error.to_string()))?, named));
-    }
-    Ok((background(&directory, origin, &report).await?, named))
+    let name = match host {
+        Some(host) => host.name,
+        None if needs == Needs::SessionOrHost => {
+            return Ok((background(&directory, origin, &report).await?, named));
+        }
+        None => Name::Background,
+    };
+    let found = socket::connect(&directory, name).await.map_err(failure)?;
+    let client = match found {
+        Some(found) => Client::connect(found.stream, origin.clone(), report).await,
+        // Answers as a host does that has no session.
+        None => Client::connect(crate::host::serve_here(), origin.clone(), report).await,
+    };
+    Ok((client.map_err(|error| Failure::host(error.to_string()))?, named))
 }
 
 /// The pid of the host and the name of the session in `NAME` or `PID/NAME`.

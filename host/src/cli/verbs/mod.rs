@@ -100,8 +100,8 @@ async fn answer(
     let attaches = chosen.tool.name == "debug_attach" && !arguments.contains_key("breakpoints");
     let waits = !is_false("wait") && !attaches;
     let session = arguments.get("session").and_then(Value::as_str).map(str::to_owned);
-    let (client, session) =
-        hosts::client(&origin, session.as_deref(), !chosen.opens_session(), report()).await?;
+    let needs = chosen.needs(session.is_some());
+    let (client, session) = hosts::client(&origin, session.as_deref(), needs, report()).await?;
     if let Some(session) = session {
         arguments.insert("session".to_owned(), session.into());
     }

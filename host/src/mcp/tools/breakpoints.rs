@@ -48,10 +48,14 @@ impl Tool for Breakpoints {
         Without arguments it lists. Also before a launch. UNVERIFIED: the place holds \
         no code.";
     const EFFECT: Effect = Effect::Sets;
-    const VERB: Option<Verb> = Some(Verb::new("break", Words::Breakpoints("set")).shorts(&[
-        Short::of("b", Words::Breakpoints("set")),
-        Short::of("breakpoints", Words::Breakpoints("set")),
-    ]));
+    const VERB: Option<Verb> = Some(
+        Verb::new("break", Words::Breakpoints("set"))
+            .shorts(&[
+                Short::of("b", Words::Breakpoints("set")),
+                Short::of("breakpoints", Words::Breakpoints("set")),
+            ])
+            .for_next(),
+    );
     const EXAMPLE: &'static str = r#"{"set": ["FILE:LINE"]}"#;
     const UNLISTED: &'static [&'static str] = &["fitting_exceptions"];
 
