@@ -7,12 +7,12 @@ mod local;
 mod remote;
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio::io::DuplexStream;
+use tokio_util::sync::CancellationToken;
 
 use crate::config::{Config, Flags, Places};
 use crate::limits::Limits;
@@ -51,24 +51,28 @@ pub async fn serve_stdio(
     let (sessions, workspace) = (callers.sessions.clone(), callers.workspace.clone());
     let server = mcp::Server::new(sessions.clone(), workspace, limits.clone()).with_tools(tools);
     let server = if is_named { server } else { server.with_roots(Roots::configuring()) };
-    let served = tokio::select! {
-        served = mcp::serve(server, sessions, &limits, mcp::stdio()) => served,
-        never = serve_local(callers) => match never {},
+    let ending = CancellationToken::new();
+    let serving = async {
+        let served = mcp::serve(server, sessions, &limits, mcp::stdio()).await;
+        ending.cancel();
+        served
     };
+    let (served, ()) = tokio::join!(serving, serve_local(callers, &ending));
     tracing::debug!(?served, "ended");
     served
 }
 
-/// Serves callers on the local socket of a host with agents, without an end.
-async fn serve_local(callers: Arc<Callers>) -> Infallible {
+/// Serves callers on the local socket of a host with agents until `ending`, and then those that
+/// still wait for an answer.
+async fn serve_local(callers: Arc<Callers>, ending: &CancellationToken) {
     let served = async {
         let listener = local::listen(Name::Agent(std::process::id())).map_err(io::Error::other)?;
-        callers.serve(&listener).await
+        callers.serve(listener, ending).await
     };
     if let Err(error) = served.await {
         tracing::warn!(%error, "the command line cannot reach this host");
+        ending.cancelled().await;
     }
-    std::future::pending().await
 }
 
 /// Serves callers on the local socket until nobody has used it for a while. Calls `ready` once they

@@ -79,6 +79,9 @@ pub struct Limits {
     pub longest_wait: Duration,
     /// How long a host in the background waits for the next caller without an open session.
     pub host_idle: Duration,
+    /// Once the caller of a host has gone: how long a session that a person has taken waits for the
+    /// person's next call.
+    pub left_claim: Duration,
     /// How long a person may take to agree to what a call needs.
     pub choice: Duration,
     /// Connections of the command line to one host at once.
@@ -251,6 +254,7 @@ impl Default for Limits {
             wait: Duration::from_secs(30),
             longest_wait: Duration::from_secs(3600),
             host_idle: Duration::from_secs(600),
+            left_claim: Duration::from_secs(2 * 3600),
             choice: Duration::from_secs(300),
             connections: 256,
             http_connections: 256,

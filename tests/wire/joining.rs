@@ -254,6 +254,51 @@ async fn move_under_way_returns_with_a_note() {
     assert_eq!(answer.text.lines().last(), Some(note));
 }
 
+/// The person keeps a session whose agent goes; it ends when it is given back, and the host with
+/// it.
+#[tokio::test]
+async fn session_of_a_person_outlives_its_agent() {
+    let mut joined = Joined::start(four(), &[]).await;
+    let script = json!({"script": {"program": [{"line": 3, "hangs": true}]}});
+    let launch = json!({"program": "shop.fake", "timeout_s": 0, "options": script});
+    assert!(!joined.agent.call("debug_launch", launch).await.is_error);
+    joined.run(&["take", "fake-1"]).await;
+    let mut watch = joined.watch(&["fake-2"]).await;
+    joined.agent.hang_up();
+    // The session that nobody has ends at once.
+    watch.until("the session fake-2 is over: ").await;
+    let step = joined.run(&["n"]).await;
+    assert!(step.contains("\n#0 main  shop.fake:5\n"), "{step}");
+    let restart = joined.run(&["restart", "-S", "fake-1"]).await;
+    assert!(restart.contains("■ stopped breakpoint #1 · stop 1 · fake-3"), "{restart}");
+    assert!(joined.run(&["bt"]).await.contains("shop.fake:3"));
+    let given = joined.run(&["give"]).await;
+    assert_eq!(given, "fake-3 is given back and ends: its agent has gone");
+    assert_eq!(joined.agent.wait_for_exit().await, Some(0));
+}
+
+/// So it ends when the program does.
+#[tokio::test]
+async fn host_without_an_agent_ends_with_its_last_session() {
+    let mut joined = Joined::start(four(), &[]).await;
+    joined.run(&["take"]).await;
+    joined.agent.hang_up();
+    let stop = joined.run(&["stop"]).await;
+    assert!(stop.starts_with("□ "), "{stop}");
+    assert_eq!(joined.agent.wait_for_exit().await, Some(0));
+}
+
+/// A signal ends it, whoever has the session.
+#[tokio::test]
+async fn signal_ends_a_host_without_an_agent() {
+    let mut joined = Joined::start(four(), &[]).await;
+    joined.run(&["take"]).await;
+    joined.agent.hang_up();
+    joined.run(&["n"]).await;
+    joined.agent.signal(rustix::process::Signal::TERM);
+    assert_eq!(joined.agent.wait_for_exit().await, Some(0));
+}
+
 /// The end of a session ends the claim, and the agent reads what the person did.
 #[tokio::test]
 async fn ended_session_forgets_the_claim() {

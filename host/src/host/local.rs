@@ -7,12 +7,14 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use tokio::io::DuplexStream;
 use tokio::net::UnixStream;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 
 use super::{Surroundings, build};
 use crate::config::{Config, Flags};
@@ -25,6 +27,9 @@ use crate::socket::{Directory, Listener, Name};
 
 /// Configurations with their loaded plugins that are stored.
 const SETUPS: usize = 8;
+
+/// How long the last callers of a host may read its answers once its sessions have ended.
+const LAST_ANSWERS: Duration = Duration::from_secs(1);
 
 /// Bytes on their way to or from a caller in this process.
 const IN_PROCESS: usize = 64 * 1024;
@@ -39,16 +44,27 @@ pub(super) struct Callers {
 }
 
 impl Callers {
-    /// Serves the callers of a socket, without an end.
-    pub async fn serve(self: Arc<Self>, listener: &Listener) -> io::Result<()> {
+    /// Serves the callers of a socket until `ending`, and then those that wait for an answer.
+    pub async fn serve(
+        self: Arc<Self>,
+        listener: Listener,
+        ending: &CancellationToken,
+    ) -> io::Result<()> {
         let mut open = JoinSet::new();
         loop {
             let room = open.len() < self.limits.connections;
             tokio::select! {
                 accepted = listener.accept(), if room => self.accept(&mut open, accepted).await?,
                 Some(_) = open.join_next() => {}
+                () = ending.cancelled() => break,
             }
         }
+        drop(listener);
+        let answers = async { while open.join_next().await.is_some() {} };
+        if tokio::time::timeout(LAST_ANSWERS, answers).await.is_err() {
+            tracing::debug!("callers are still connected");
+        }
+        Ok(())
     }
 
     /// Serves the callers of a socket until nobody has used the host for its limit, or a signal

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
 
 use super::local::Callers;
 use super::{Surroundings, Workspace, environment};
@@ -72,9 +73,10 @@ pub async fn serve_http(
     let conversations = conversations(&callers, tools, !is_named, door.shares_sessions);
     let answering = conversations.clone();
     let handler = move |request| answering.clone().answer(request);
+    let never = CancellationToken::new();
     let served = tokio::select! {
         served = http::serve(listener, guard, limits.clone(), handler) => served,
-        never = super::serve_local(callers) => match never {},
+        () = super::serve_local(callers, &never) => Ok(()),
         _ = terminate.recv() => Ok(()),
         _ = interrupt.recv() => Ok(()),
     };

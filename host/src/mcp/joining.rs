@@ -67,7 +67,7 @@ pub(super) async fn answer(
         Err(error) => Err(error),
         Ok(handle) => match method {
             TAKE => take(&handle, &lens).await,
-            GIVE => Ok(give(&handle)),
+            GIVE => Ok(give(&handle, caller.sessions.is_left())),
             _ => {
                 let watch = Watch { handle: &handle, lens: &lens, context, sent: 0 };
                 tokio::select! {
@@ -92,9 +92,13 @@ async fn take(handle: &Handle, lens: &Lens) -> Result<Joined, Error> {
     Ok(Joined::new(text, json!({"session": handle.id().0, "taken": true})))
 }
 
-fn give(handle: &Handle) -> Joined {
+/// `is_left`: its agent has gone.
+fn give(handle: &Handle, is_left: bool) -> Joined {
     let was_taken = handle.give();
-    let text = view::given(handle.id(), was_taken);
+    let text = match (was_taken, is_left) {
+        (true, true) => view::given_to_nobody(handle.id()),
+        _ => view::given(handle.id(), was_taken),
+    };
     Joined::new(text, json!({"session": handle.id().0, "taken": false}))
 }
 

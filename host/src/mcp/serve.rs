@@ -1,5 +1,6 @@
 //! Serves one caller until it disconnects or a signal arrives, then ends every session and writes
-//! the answers to open calls. Both have one limit.
+//! the answers to open calls. Both have one limit. A session that a person has taken from a caller
+//! that disconnects stays until the person gives it back.
 //!
 //! Refuses to know tools.
 
@@ -8,6 +9,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use futures_util::FutureExt;
 use rmcp::ServiceExt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::signal::unix::{SignalKind, signal};
@@ -53,19 +55,32 @@ where
     let read = Watched { inner: on.read, end: disconnected.clone() };
     let connection = Connection::new(read, on.write, limits.message);
     let mut connection = Box::pin(talk(server, connection));
-    let (why, answers_open) = tokio::select! {
-        () = &mut connection => ("the connection is closed", false),
-        () = disconnected.notified() => ("the caller disconnected", true),
-        _ = terminate.recv() => ("SIGTERM", false),
-        _ = interrupt.recv() => ("SIGINT", false),
+    let (why, answers_open, is_signal) = tokio::select! {
+        () = &mut connection => ("the connection is closed", false, false),
+        () = disconnected.notified() => ("the caller disconnected", true, false),
+        _ = terminate.recv() => ("SIGTERM", false, true),
+        _ = interrupt.recv() => ("SIGINT", false, true),
     };
     tracing::info!(why, "ending");
     let connection = answers_open.then_some(connection);
-    let end = async {
-        sessions.close_all().await;
+    let answers = async move {
         if let Some(connection) = connection {
             connection.await;
         }
+    };
+    let answers = answers.boxed().shared();
+    if !is_signal {
+        let answering = answers.clone().then(|()| std::future::pending::<()>());
+        tokio::select! {
+            () = sessions.leave(limits.left_claim) => {}
+            () = answering => {}
+            _ = terminate.recv() => tracing::info!("SIGTERM"),
+            _ = interrupt.recv() => tracing::info!("SIGINT"),
+        }
+    }
+    let end = async {
+        sessions.close_all().await;
+        answers.await;
     };
     // A caller that does not read gets no more answers.
     if tokio::time::timeout(limits.shutdown, end).await.is_err() {

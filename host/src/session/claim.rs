@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
+use tokio::time::Instant;
 
 use crate::model::SessionId;
 
@@ -82,6 +83,8 @@ struct Past {
     deeds: VecDeque<Deed>,
     /// Number of all deeds so far.
     count: u64,
+    /// The last call of the person.
+    used: Option<Instant>,
     /// The session that was taken last; `None` while a restart takes the claim to a new one.
     session: Option<SessionId>,
 }
@@ -123,7 +126,10 @@ impl Claim {
 
     /// False: it was taken before.
     pub(super) fn take(&self, session: &SessionId) -> bool {
-        self.past().session = Some(session.clone());
+        let mut past = self.past();
+        past.session = Some(session.clone());
+        past.used = Some(Instant::now());
+        drop(past);
         self.taken.send_if_modified(|taken| !std::mem::replace(taken, true))
     }
 
@@ -160,6 +166,16 @@ impl Claim {
         // The sender lives as long as `self`.
         drop(taken.wait_for(|taken| *taken).await);
         drop(taken.wait_for(|taken| !taken).await);
+    }
+
+    /// The person who has it makes a call, or reads its answer.
+    pub(super) fn note_use(&self) {
+        self.past().used = Some(Instant::now());
+    }
+
+    /// The last call of a person.
+    pub(super) fn last_use(&self) -> Option<Instant> {
+        self.past().used
     }
 
     /// Records a call of the person who has it.

@@ -527,6 +527,9 @@ impl Handle {
 
     /// A call about this session begins.
     pub fn called(&self, call: impl FnOnce() -> String) {
+        if self.door == Door::Terminal {
+            self.claim.note_use();
+        }
         self.live.send(|| LiveEvent::Called(self.door, call()));
     }
 
@@ -534,8 +537,11 @@ impl Handle {
     /// for.
     pub fn answered(&self, tool: &'static str, answer: &str, deed: impl FnOnce() -> Option<Deed>) {
         self.live.send(|| LiveEvent::Answered(self.door, tool, answer.to_owned()));
-        if self.door == Door::Terminal
-            && self.claim.is_taken()
+        if self.door != Door::Terminal {
+            return;
+        }
+        self.claim.note_use();
+        if self.claim.is_taken()
             && let Some(deed) = deed()
         {
             self.claim.add(deed);

@@ -22,6 +22,7 @@ struct Restarting<'a> {
 impl Drop for Restarting<'_> {
     fn drop(&mut self) {
         self.sessions.state().restarting.remove(&self.id);
+        self.sessions.feed().changed();
     }
 }
 

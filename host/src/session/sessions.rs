@@ -4,9 +4,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
+use futures_util::future::{join_all, select_all};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
@@ -58,6 +60,8 @@ pub(super) struct All {
     state: Mutex<State>,
     /// As [`Additions::trusted`].
     pub(super) trusted: Mutex<Vec<PathBuf>>,
+    /// Their agent has gone.
+    is_left: AtomicBool,
 }
 
 impl All {
@@ -69,7 +73,8 @@ impl All {
             closing: false,
             restarting: HashSet::new(),
         });
-        Arc::new(Self { feed: Feed::default(), state, trusted: Mutex::default() })
+        let (trusted, is_left) = (Mutex::default(), AtomicBool::new(false));
+        Arc::new(Self { feed: Feed::default(), state, trusted, is_left })
     }
 }
 
@@ -421,10 +426,53 @@ impl Sessions {
     /// Ends all sessions; returns when none of their processes is left.
     pub async fn close_all(&self) {
         self.state().closing = true;
-        let close =
-            |handle: Handle| async move { drop(handle.by(Door::Host).close(EndMode::Auto).await) };
-        futures_util::future::join_all(self.all().into_iter().map(close)).await;
+        join_all(self.all().into_iter().map(close)).await;
         self.state().open.clear();
+    }
+
+    /// Whether the agent of these sessions has gone.
+    pub fn is_left(&self) -> bool {
+        self.all.is_left.load(Ordering::Relaxed)
+    }
+
+    /// The agent has gone: a session that a person has taken stays until it is given back, ends, or
+    /// the person makes no call for `limit`. The others end meanwhile, and each once it is given
+    /// back. Returns when nothing keeps a session.
+    pub async fn leave(&self, limit: Duration) {
+        self.all.is_left.store(true, Ordering::Relaxed);
+        let mut changes = self.feed().changes();
+        loop {
+            changes.mark_unchanged();
+            let (taken, free): (Vec<_>, Vec<_>) =
+                self.all().into_iter().partition(Handle::is_taken);
+            // A restart ends one session before the next one is there.
+            if taken.is_empty() && self.state().restarting.is_empty() {
+                return;
+            }
+            let used = taken.iter().filter_map(|handle| handle.claim.last_use()).max();
+            let deadline = used.unwrap_or_else(Instant::now) + limit;
+            let returns = async {
+                if taken.is_empty() {
+                    drop(changes.changed().await);
+                } else {
+                    select_all(taken.iter().map(|handle| Box::pin(handle.given()))).await;
+                }
+            };
+            let ends = async {
+                join_all(free.into_iter().map(close)).await;
+                std::future::pending::<()>().await;
+            };
+            tokio::select! {
+                () = returns => {}
+                () = tokio::time::sleep_until(deadline) => {
+                    let later = taken.iter().filter_map(|handle| handle.claim.last_use()).max();
+                    if later == used {
+                        return;
+                    }
+                }
+                () = ends => {}
+            }
+        }
     }
 
     fn check_room(&self, limits: &Limits) -> Result<(), Error> {
@@ -493,6 +541,11 @@ pub(super) async fn choose(
 ) -> Result<Plugin, Error> {
     let stand_ins = if setup.auto_install { StandIns::Installable } else { StandIns::Installed };
     Ok(target::choose::plugin(&setup.catalog, stand_ins, workspace, request).await?)
+}
+
+/// Ends a session, whoever has it.
+async fn close(handle: Handle) {
+    drop(handle.by(Door::Host).close(EndMode::Auto).await);
 }
 
 #[expect(

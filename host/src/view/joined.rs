@@ -113,6 +113,11 @@ pub fn given(session: &SessionId, was_taken: bool) -> Text {
     })
 }
 
+/// The answer to a person who gives a session back whose agent has gone.
+pub fn given_to_nobody(session: &SessionId) -> Text {
+    Text::line(format!("{session} is given back and ends: its agent has gone"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::sample::lens;

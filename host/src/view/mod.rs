@@ -48,7 +48,9 @@ pub use error::{ErrorText, Failed, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations, is_out_of_scope};
 pub use exception::exception;
 pub use exit::{ended, exit};
-pub use joined::{given, given_back, head, left_out, live, taken, taken_meanwhile, watched};
+pub use joined::{
+    given, given_back, given_to_nobody, head, left_out, live, taken, taken_meanwhile, watched,
+};
 pub use lens::Lens;
 pub use note::note;
 pub use output::output;
