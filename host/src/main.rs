@@ -49,9 +49,9 @@ enum Verb {
     },
     /// Write the manual page of dapdock or of a command.
     Man {
-        /// Command
+        /// Command with its subcommand
         #[arg(value_name = "COMMAND")]
-        of: Option<String>,
+        of: Vec<String>,
     },
     /// Ends the processes of a killed host; started by the host.
     #[command(hide = true)]
@@ -95,7 +95,7 @@ fn run(flags: Flags, command: clap::Command) -> ExitCode {
         Verb::Host { command } => self::command(cli::verbs::host(command)),
         Verb::Commands(_) => cli::verbs::print_commands(&command),
         Verb::Completions { shell } => cli::verbs::completions(shell),
-        Verb::Man { of } => cli::verbs::manual(command, of.as_deref()),
+        Verb::Man { of } => cli::verbs::manual(command, &of),
     }
 }
 

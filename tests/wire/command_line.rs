@@ -340,6 +340,20 @@ async fn commands_are_described_for_machines() {
         let script = shell.run(&["completions", name]).await;
         assert!(script.code == 0 && script.out.contains("DAPDOCK_COMPLETE"), "{script:?}");
     }
+    let names: Vec<_> = commands.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    for name in ["launch", "n", "adapters install", "adapters list", "host stop", "host log"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    // Not for people.
+    assert!(!names.contains(&"guard") && !names.contains(&"host run"), "{names:?}");
     let manual = shell.run(&["man"]).await;
-    assert!(manual.out.contains(".TH dapdock"), "{manual:?}");
+    assert!(manual.out.contains(".TH dapdock 1"), "{manual:?}");
+    for name in names {
+        let words = [&["man"], &name.split(' ').collect::<Vec<_>>()[..]].concat();
+        let manual = shell.run(&words).await;
+        let title = format!(".TH dapdock-{} 1", name.replace(' ', "-"));
+        assert!(manual.code == 0 && manual.out.contains(&title), "{name}: {manual:?}");
+    }
+    let unknown = shell.run(&["man", "host", "fly"]).await;
+    assert!(unknown.code == 2 && unknown.err.contains("no command `host fly`"), "{unknown:?}");
 }

@@ -197,10 +197,22 @@ fn words(words: Words, schema: &Map<String, Value>) -> Option<Arg> {
     })
 }
 
+/// All commands that are listed, each with the words that name it: `host stop`.
+pub fn every(command: &Command) -> Vec<(String, &Command)> {
+    let mut all = Vec::new();
+    for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+        all.push((one.get_name().to_owned(), one));
+        for (name, below) in every(one) {
+            all.push((format!("{} {name}", one.get_name()), below));
+        }
+    }
+    all
+}
+
 /// All commands for machines.
 pub fn describe(command: &Command) -> Value {
     let mut commands = Vec::new();
-    for one in command.get_subcommands().filter(|one| !one.is_hide_set()) {
+    for (name, one) in every(command) {
         let mut flags = Vec::new();
         for arg in one.get_arguments() {
             flags.push(json!({
@@ -213,10 +225,10 @@ pub fn describe(command: &Command) -> Value {
             }));
         }
         commands.push(json!({
-            "name": one.get_name(),
+            "name": name,
             "aliases": one.get_visible_aliases().collect::<Vec<_>>(),
             "about": one.get_about().map(ToString::to_string),
-            "tool": of(one.get_name()).map(|chosen| chosen.tool.name),
+            "tool": of(&name).map(|chosen| chosen.tool.name),
             "arguments": flags,
         }));
     }

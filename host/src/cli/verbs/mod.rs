@@ -174,20 +174,21 @@ pub fn completions(shell: clap_complete::Shell) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Prints the manual page of a command; without a name that of dapdock.
-pub fn manual(command: Command, of: Option<&str>) -> ExitCode {
-    let page = match of {
-        None => Some(command),
-        Some(name) => command
-            .get_subcommands()
-            .find(|one| one.get_name() == name || one.get_all_aliases().any(|it| it == name))
-            .map(|one| one.clone().bin_name(format!("dapdock {name}"))),
+/// Prints the manual page of a command, `host stop`; without words that of dapdock.
+pub fn manual(mut command: Command, of: &[String]) -> ExitCode {
+    // Names of pages: `dapdock-host-stop`.
+    command.build();
+    let is_named = |one: &&Command, name: &str| {
+        one.get_name() == name || one.get_all_aliases().any(|alias| alias == name)
     };
+    let page = of.iter().try_fold(&command, |page, name| {
+        page.get_subcommands().find(|one| is_named(one, name))
+    });
     let mut text = Vec::new();
-    match page.map(|page| clap_mangen::Man::new(page).render(&mut text)) {
+    match page.map(|page| clap_mangen::Man::new(page.clone()).render(&mut text)) {
         Some(Ok(())) => print(String::from_utf8_lossy(&text)),
         _ => {
-            let cause = format!("there is no command `{}`", of.unwrap_or_default());
+            let cause = format!("there is no command `{}`", of.join(" "));
             return done(Err(Failure::usage(cause)), Style::Text);
         }
     }
