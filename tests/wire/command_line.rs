@@ -251,6 +251,33 @@ async fn shell_completes_commands_and_values() {
     shell.end().await;
 }
 
+/// The names that people know from other debuggers.
+#[tokio::test]
+async fn short_forms_are_those_of_debuggers() {
+    let shell = Shell::new();
+    shell.launch(&[3, 5, 7, 9, 11]).await;
+    let out = async |words: &[&str]| {
+        let ran = shell.run(words).await;
+        assert_eq!(ran.code, 0, "{words:?}: {ran:?}");
+        ran.out
+    };
+    assert!(out(&["next"]).await.contains("shop.fake:5"));
+    assert!(out(&["where"]).await.contains("shop.fake:5"));
+    assert!(out(&["threads"]).await.contains("shop.fake:5"));
+    assert_eq!(out(&["print", "total"]).await, out(&["p", "total"]).await);
+    assert_eq!(out(&["frame", "0"]).await, out(&["vars"]).await);
+    assert!(out(&["display", "total"]).await.contains("total"));
+    assert!(out(&["next"]).await.contains("watches: total = "));
+    assert_eq!(out(&["undisplay"]).await, "no watches");
+    assert!(out(&["tbreak", "shop.fake:9"]).await.contains("+#2 shop.fake:9"));
+    assert!(out(&["c"]).await.starts_with("■ stopped breakpoint #2"));
+    assert!(out(&["disable", "2"]).await.contains("#2"));
+    assert!(out(&["enable", "2"]).await.contains("#2"));
+    assert!(!out(&["delete", "2"]).await.contains("#2"));
+    assert!(out(&["kill"]).await.starts_with("□ "));
+    shell.end().await;
+}
+
 #[tokio::test]
 async fn breakpoints_wait_for_the_next_launch() {
     let shell = Shell::new();

@@ -25,8 +25,8 @@ pub struct Short {
     pub name: &'static str,
     /// What it stands for; empty: another name of the command.
     pub about: &'static str,
-    /// An argument that it sets, and its value.
-    pub sets: Option<(&'static str, &'static str)>,
+    /// Arguments that it sets, with their values.
+    pub sets: &'static [(&'static str, &'static str)],
     /// The words after the flags.
     pub words: Words,
 }
@@ -57,6 +57,8 @@ pub enum Words {
     },
     /// Places with their conditions: a word that begins another place begins another item.
     Breakpoints(&'static str),
+    /// The same for breakpoints that stop at their first hit only.
+    Once(&'static str),
     /// A pid or an address.
     Process {
         /// Argument of digits.
@@ -89,16 +91,16 @@ impl Verb {
 impl Short {
     /// Another name of the command.
     pub(super) const fn of(name: &'static str, verb: Words) -> Self {
-        Self { name, about: "", sets: None, words: verb }
+        Self { name, about: "", sets: &[], words: verb }
     }
 
-    /// A command that sets an argument.
+    /// A command that sets arguments.
     pub(super) const fn with(
         name: &'static str,
         about: &'static str,
-        sets: (&'static str, &'static str),
+        sets: &'static [(&'static str, &'static str)],
         words: Words,
     ) -> Self {
-        Self { name, about, sets: Some(sets), words }
+        Self { name, about, sets, words }
     }
 }

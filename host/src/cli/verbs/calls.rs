@@ -115,7 +115,7 @@ fn words(words: Words, arguments: &Map<String, Value>) -> (Vec<String>, Vec<&'st
     let found = match words {
         Words::None => None,
         Words::One(name) | Words::Joined(name) => one(name),
-        Words::Each(name) | Words::Breakpoints(name) => items(name)
+        Words::Each(name) | Words::Breakpoints(name) | Words::Once(name) => items(name)
             .map(|items| (items.iter().map(|item| quoted(&text(item))).collect(), vec![name])),
         Words::JoinedItem(name) => match items(name).map(Vec::as_slice) {
             Some([only]) => Some((vec![quoted(&text(only))], vec![name])),

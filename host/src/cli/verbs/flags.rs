@@ -22,8 +22,8 @@ pub struct Chosen {
     pub tool: &'static Declared,
     /// The arguments that words without a flag become.
     pub words: Words,
-    /// An argument that the command sets.
-    pub sets: Option<(&'static str, &'static str)>,
+    /// Arguments that the command sets.
+    pub sets: &'static [(&'static str, &'static str)],
 }
 
 impl Chosen {
@@ -45,14 +45,14 @@ fn verbs() -> impl Iterator<Item = (&'static Declared, Verb)> {
 
 /// Whether a short command is only another name.
 fn is_alias(verb: &Verb, short: &Short) -> bool {
-    short.sets.is_none() && short.words == verb.words
+    short.sets.is_empty() && short.words == verb.words
 }
 
 /// The command with this name.
 pub fn of(name: &str) -> Option<Chosen> {
     for (tool, verb) in verbs() {
         if verb.name == name {
-            return Some(Chosen { tool, words: verb.words, sets: None });
+            return Some(Chosen { tool, words: verb.words, sets: &[] });
         }
         let mut shorts = verb.shorts.iter().filter(|short| !is_alias(&verb, short));
         if let Some(short) = shorts.find(|short| short.name == name) {
@@ -71,7 +71,7 @@ pub fn all() -> Command {
 /// Adds the commands of all tools.
 pub fn add(mut command: Command) -> Command {
     for (tool, verb) in verbs() {
-        let chosen = Chosen { tool, words: verb.words, sets: None };
+        let chosen = Chosen { tool, words: verb.words, sets: &[] };
         let mut one = one(verb.name, tool.title, &chosen, &verb);
         for short in verb.shorts {
             if is_alias(&verb, short) {
@@ -95,7 +95,7 @@ fn one(name: &'static str, about: &'static str, chosen: &Chosen, verb: &Verb) ->
         .after_help(exit::HELP);
     let schema = tool.schema();
     for (name, property) in properties(&schema) {
-        let is_set = chosen.sets.is_some_and(|(set, _)| set == name);
+        let is_set = chosen.sets.iter().any(|(set, _)| set == name);
         if !is_set {
             let flag = flag(name, property, verb);
             command = command.arg(values::completed(flag, name, property));
@@ -186,7 +186,7 @@ fn words(words: Words, schema: &Map<String, Value>) -> Option<Arg> {
                 "A program with its own words; but -b FILE:LINE behind it is a breakpoint if there \
                  is such a file. Behind -- all words are the program's",
             ),
-        Words::Breakpoints(_) => arg
+        Words::Breakpoints(_) | Words::Once(_) => arg
             .value_name("FILE:LINE [if CONDITION] [log TEXT]")
             .num_args(0..)
             .help("Places; without any, lists the breakpoints"),

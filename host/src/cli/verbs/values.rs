@@ -57,6 +57,7 @@ pub fn completed_words(arg: Arg, words: Words, property: impl Fn(&str) -> Value)
         | Words::Joined(name)
         | Words::JoinedItem(name)
         | Words::Breakpoints(name)
+        | Words::Once(name)
         | Words::Assignment(name, _) => completed(arg, name, &property(name)),
     }
 }

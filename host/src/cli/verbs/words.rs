@@ -30,8 +30,8 @@ pub fn arguments(
             arguments.insert((*name).to_owned(), literal(last));
         }
     }
-    if let Some((name, value)) = chosen.sets {
-        arguments.insert(name.to_owned(), value.into());
+    for (name, value) in chosen.sets {
+        arguments.insert((*name).to_owned(), (*value).into());
     }
     let words = matches.try_get_many::<String>(WORDS).ok().flatten();
     let words: Vec<String> = words.into_iter().flatten().cloned().collect();
@@ -81,6 +81,16 @@ fn item(text: &str) -> Value {
     }
 }
 
+/// A breakpoint that stops at its first hit.
+fn once(item: Value) -> Value {
+    let mut fields = match item {
+        Value::Object(fields) => fields,
+        place => Map::from_iter([("at".to_owned(), place)]),
+    };
+    fields.entry("hit_condition").or_insert_with(|| "1".into());
+    Value::Object(fields)
+}
+
 /// `is_verbatim`: `--` is in front of the words.
 fn add_words(
     words: Words,
@@ -121,6 +131,10 @@ fn add_words(
         Words::Breakpoints(name) => {
             let items = breakpoints(&given);
             arguments.insert(name.to_owned(), items.iter().map(|one| item(one)).collect());
+        }
+        Words::Once(name) => {
+            let items = breakpoints(&given);
+            arguments.insert(name.to_owned(), items.iter().map(|one| once(item(one))).collect());
         }
         Words::Process { pid, address } => {
             let word = given.remove(0);
@@ -239,6 +253,11 @@ mod tests {
                 Words::Breakpoints("set"),
                 "a.py:1 b.py:2 if x > 1 log v={x}",
                 r#"{"set":["a.py:1","b.py:2 if x > 1 log v={x}"]}"#,
+            ),
+            (
+                Words::Once("set"),
+                "a.py:1 if x > 1",
+                r#"{"set":[{"at":"a.py:1 if x > 1","hit_condition":"1"}]}"#,
             ),
             (
                 Words::Breakpoints("set"),

@@ -53,6 +53,10 @@ impl Tool for Breakpoints {
             .shorts(&[
                 Short::of("b", Words::Breakpoints("set")),
                 Short::of("breakpoints", Words::Breakpoints("set")),
+                Short::with("tbreak", "Stop at the first hit only", &[], Words::Once("set")),
+                Short::with("delete", "Remove breakpoints", &[], Words::Each("remove")),
+                Short::with("enable", "Enable breakpoints", &[], Words::Each("enable")),
+                Short::with("disable", "Disable breakpoints", &[], Words::Each("disable")),
             ])
             .for_next(),
     );

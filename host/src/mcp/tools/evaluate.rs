@@ -48,6 +48,9 @@ pub(in crate::mcp) enum Effects {
     Allow,
 }
 
+const SHOWS: &[(&str, &str)] = &[("watch", "true")];
+const HIDES: &[(&str, &str)] = &[("watch", "false")];
+
 impl Tool for Evaluate {
     type Arguments = Arguments;
     type Data = structured::Evaluations;
@@ -56,10 +59,12 @@ impl Tool for Evaluate {
     const DESCRIPTION: &'static str =
         "Evaluates expressions in a frame of the stopped program, each with its own answer.";
     const EFFECT: Effect = Effect::Moves;
-    const VERB: Option<Verb> = Some(
-        Verb::new("eval", Words::JoinedItem("expressions"))
-            .shorts(&[Short::of("p", Words::JoinedItem("expressions"))]),
-    );
+    const VERB: Option<Verb> = Some(Verb::new("eval", Words::JoinedItem("expressions")).shorts(&[
+        Short::of("p", Words::JoinedItem("expressions")),
+        Short::of("print", Words::JoinedItem("expressions")),
+        Short::with("display", "Show at every stop", SHOWS, Words::JoinedItem("expressions")),
+        Short::with("undisplay", "Stop showing", HIDES, Words::JoinedItem("expressions")),
+    ]));
     const UNLISTED: &'static [&'static str] = &["depth"];
     const EXAMPLE: &'static str = r#"{"expressions": ["1 + 1"]}"#;
 

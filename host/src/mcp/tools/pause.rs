@@ -11,7 +11,7 @@ use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
-use super::super::verb::{Verb, Words};
+use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{Cursor, Happening, StackQuery};
@@ -36,7 +36,8 @@ impl Tool for Pause {
     const DESCRIPTION: &'static str = "Stops the program wherever it is; then debug_stack \
         shows where it hangs. Works while another call waits.";
     const EFFECT: Effect = Effect::Sets;
-    const VERB: Option<Verb> = Some(Verb::new("pause", Words::None));
+    const VERB: Option<Verb> =
+        Some(Verb::new("pause", Words::None).shorts(&[Short::of("interrupt", Words::None)]));
     const EXAMPLE: &'static str = "{}";
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

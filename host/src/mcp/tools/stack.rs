@@ -40,8 +40,11 @@ impl Tool for Stack {
     const DESCRIPTION: &'static str = "Call stack of one thread or all; identical stacks are \
         grouped, library frames folded. `frame` takes these numbers.";
     const EFFECT: Effect = Effect::Reads;
-    const VERB: Option<Verb> =
-        Some(Verb::new("stack", Words::None).shorts(&[Short::of("bt", Words::None)]));
+    const VERB: Option<Verb> = Some(Verb::new("stack", Words::None).shorts(&[
+        Short::of("bt", Words::None),
+        Short::of("where", Words::None),
+        Short::with("threads", "Stacks of all threads", &[("all_threads", "true")], Words::None),
+    ]));
     const EXAMPLE: &'static str = r#"{"all_threads": true}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -53,6 +53,10 @@ pub(in crate::mcp) enum Size {
     Instruction,
 }
 
+/// Steps by instruction.
+const INTO: &[(&str, &str)] = &[("kind", "in"), ("granularity", "instruction")];
+const OVER: &[(&str, &str)] = &[("kind", "over"), ("granularity", "instruction")];
+
 impl Tool for Step {
     type Arguments = Arguments;
     type Data = structured::Step;
@@ -61,9 +65,12 @@ impl Tool for Step {
     const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop.";
     const EFFECT: Effect = Effect::Moves;
     const VERB: Option<Verb> = Some(Verb::new("step", Words::One("kind")).shorts(&[
-        Short::with("n", "Step over", ("kind", "over"), Words::One("count")),
-        Short::with("s", "Step into a call", ("kind", "in"), Words::One("count")),
-        Short::with("finish", "Run to the caller", ("kind", "out"), Words::One("count")),
+        Short::with("n", "Step over", &[("kind", "over")], Words::One("count")),
+        Short::with("next", "Step over", &[("kind", "over")], Words::One("count")),
+        Short::with("s", "Step into a call", &[("kind", "in")], Words::One("count")),
+        Short::with("finish", "Run to the caller", &[("kind", "out")], Words::One("count")),
+        Short::with("stepi", "Step into one instruction", INTO, Words::One("count")),
+        Short::with("nexti", "Step over one instruction", OVER, Words::One("count")),
     ]));
     const EXAMPLE: &'static str = r#"{"kind": "over"}"#;
 

@@ -10,7 +10,7 @@ use super::super::problem::Problem;
 use super::super::repair;
 use super::super::structured;
 use super::super::tool::Tool;
-use super::super::verb::{Verb, Words};
+use super::super::verb::{Short, Verb, Words};
 use crate::model::Choice;
 use crate::session::{EndMode, Handle};
 use crate::view::{self, ErrorText, Text};
@@ -43,7 +43,10 @@ impl Tool for Stop {
     const DESCRIPTION: &'static str =
         "Ends a session with everything it started. Its output stays readable.";
     const EFFECT: Effect = Effect::Destroys;
-    const VERB: Option<Verb> = Some(Verb::new("stop", Words::None));
+    const VERB: Option<Verb> = Some(Verb::new("stop", Words::None).shorts(&[
+        Short::of("kill", Words::None),
+        Short::with("detach", "Let the program run on", &[("mode", "detach")], Words::None),
+    ]));
     const EXAMPLE: &'static str = r#"{"all": true}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -52,8 +52,11 @@ impl Tool for Variables {
         single value is shown in full. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
     const UNLISTED: &'static [&'static str] = &["thread", "arguments"];
-    const VERB: Option<Verb> =
-        Some(Verb::new("vars", Words::One("path")).shorts(&[Short::of("v", Words::One("path"))]));
+    const VERB: Option<Verb> = Some(Verb::new("vars", Words::One("path")).shorts(&[
+        Short::of("v", Words::One("path")),
+        Short::with("frame", "Variables of a frame", &[], Words::One("frame")),
+        Short::with("up", "Variables of the caller", &[("frame", "1")], Words::One("path")),
+    ]));
     const EXAMPLE: &'static str = r#"{"path": "NAME", "depth": 2}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
