@@ -8,7 +8,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::faked;
-use crate::caller::{Caller, Mark, PATIENCE, Start, private_directories};
+use crate::caller::{Caller, Mark, PATIENCE, Start, adapters_config, private_directories};
+use crate::real::Language;
 
 /// A directory with a program for the fake adapter, and runtime directories of its own.
 pub(super) struct Shell {
@@ -248,6 +249,53 @@ async fn shell_completes_commands_and_values() {
     assert_eq!(completed(&shell, &["wait", ""]).await, ["1"]);
     assert_eq!(completed(&shell, &["vars", "-S", "fake-1", "tot"]).await, ["total"]);
     assert!(completed(&shell, &["launch", "sho"]).await.contains(&"shop.fake".to_owned()));
+    shell.end().await;
+}
+
+/// `dapdock launch PROGRAM < FILE`.
+#[tokio::test]
+async fn program_reads_the_file_that_is_standard_input() {
+    let mut shell = Shell::new();
+    let numbers = shell.dir.path().join("numbers");
+    std::fs::write(&numbers, "19\n23\n").unwrap();
+    let launch = async |shell: &Shell, program: &str| {
+        let mut launch = shell.command(shell.dir.path(), &["launch", program]);
+        launch.stdin(std::fs::File::open(&numbers).unwrap());
+        shell.ran(launch).await
+    };
+    // An adapter that gives a program no standard input says so.
+    let none = launch(&shell, "shop.fake").await;
+    assert!(none.code == 1 && none.err.contains("standard input"), "{none:?}");
+    if Language::Python.is_here() {
+        std::fs::write(shell.dir.path().join("sum.py"), "print(sum(map(int, open(0))))").unwrap();
+        shell.config = adapters_config();
+        let sum = launch(&shell, "sum.py").await;
+        assert!(sum.out.starts_with("□ exited with code 0"), "{sum:?}");
+        assert!(sum.out.contains("\"42\""), "{sum:?}");
+    }
+    shell.end().await;
+}
+
+/// `~` is that of the shell, and so are relative paths.
+#[tokio::test]
+async fn paths_are_those_of_the_shell() {
+    let shell = Shell::new();
+    // The host has another home.
+    assert_eq!(shell.run(&["targets"]).await.code, 0);
+    let home = shell.dir.path().canonicalize().unwrap().join("home");
+    faked::write(&home.join("shop.fake"));
+    let script = json!({"program": [{"line": 3}], "source": home.join("shop.fake")});
+    let script = format!("script={script}");
+    let words =
+        ["launch", "--cwd=~/", "-b", "~/shop.fake:3", "--options", &script, "~/shop.fake"];
+    let mut launch = shell.command(shell.dir.path(), &words);
+    launch.env("HOME", &home);
+    let launch = shell.ran(launch).await;
+    assert!(launch.out.starts_with("■ stopped breakpoint #1"), "{launch:?}");
+    assert!(launch.out.contains("#0 main  home/shop.fake:3"), "{launch:?}");
+    let relative = shell.run_in(&home, &["b", "shop.fake:5"]).await;
+    let set = format!("+#2 {}", home.join("shop.fake:5").display());
+    assert!(relative.out.contains("shop.fake:5"), "{relative:?} {set}");
     shell.end().await;
 }
 

@@ -152,11 +152,15 @@ impl Callers {
         };
         let tools = mcp::Tools::chosen(&choice).unwrap_or_default();
         let is_command_line = origin.is_some();
-        let (sessions, workspace) = match origin {
-            Some(origin) => (self.sessions_of(&origin), origin.workspace),
-            None => (self.sessions.clone(), self.workspace.clone()),
+        let (sessions, workspace, home) = match origin {
+            Some(origin) => {
+                let home = origin.environment.get("HOME").map(PathBuf::from);
+                (self.sessions_of(&origin), origin.workspace, home)
+            }
+            None => (self.sessions.clone(), self.workspace.clone(), None),
         };
-        let server = mcp::Server::new(sessions, workspace, self.limits.clone()).with_tools(tools);
+        let server = mcp::Server::new(sessions, workspace, self.limits.clone());
+        let server = server.with_tools(tools).with_home(home);
         if is_command_line { server.with_marked_calls() } else { server }
     }
 

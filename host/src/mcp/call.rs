@@ -21,6 +21,8 @@ use crate::view::{ErrorText, Lens, Text};
 pub(super) struct Call {
     pub sessions: Arc<Sessions>,
     pub workspace: PathBuf,
+    /// `~` of the caller.
+    pub home: Option<PathBuf>,
     /// The defaults: a caller connects before the configuration is read. `Sessions::limits` has
     /// the user's.
     pub limits: Arc<Limits>,
@@ -49,6 +51,7 @@ impl Call {
         Self {
             sessions: self.sessions.clone(),
             workspace: self.workspace.clone(),
+            home: self.home.clone(),
             limits: self.limits.clone(),
             request,
             shell: self.shell,
@@ -84,13 +87,17 @@ impl Call {
 
     /// A path of the caller, absolute.
     pub fn path(&self, path: &str) -> PathBuf {
-        absolute(&self.workspace, path)
+        self.below(&self.workspace, path)
+    }
+
+    fn below(&self, base: &Path, path: &str) -> PathBuf {
+        absolute_from(base, self.home.clone().or_else(home), path)
     }
 
     /// A path for a program that runs in `cwd`: below `cwd` if it exists there, else below the
     /// workspace.
     pub fn path_in(&self, cwd: Option<&Path>, path: &str) -> PathBuf {
-        let below = cwd.map(|cwd| absolute(cwd, path)).filter(|below| below.exists());
+        let below = cwd.map(|cwd| self.below(cwd, path)).filter(|below| below.exists());
         below.unwrap_or_else(|| self.path(path))
     }
 }
@@ -98,8 +105,16 @@ impl Call {
 /// `path` below `base`, unless it is absolute. `..` is resolved through symbolic links; where the
 /// path does not exist, it stays.
 pub(super) fn absolute(base: &Path, path: &str) -> PathBuf {
+    absolute_from(base, home(), path)
+}
+
+/// That of this process.
+fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from)
+}
+
+fn absolute_from(base: &Path, home: Option<PathBuf>, path: &str) -> PathBuf {
     let path = path.strip_prefix("file://").unwrap_or(path);
-    let home = std::env::var_os("HOME").map(PathBuf::from);
     let joined = match (path.strip_prefix("~/"), home) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => base.join(path),

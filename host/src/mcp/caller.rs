@@ -32,6 +32,8 @@ pub(super) struct Caller {
     pub sessions: Arc<Sessions>,
     /// Relative paths of the caller start here.
     pub workspace: PathBuf,
+    /// The home directory of the caller; `None`: that of this process.
+    pub home: Option<PathBuf>,
     pub limits: Arc<Limits>,
     /// Whether commands of the debugger may leave it.
     pub shell: Shell,
@@ -179,6 +181,7 @@ impl Caller {
         let mut call = Call {
             sessions: self.sessions.clone(),
             workspace: self.workspace.clone(),
+            home: self.home.clone(),
             limits: self.limits.clone(),
             request,
             shell: self.shell,

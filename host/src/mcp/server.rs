@@ -69,8 +69,8 @@ pub struct Server {
 impl Server {
     /// Offers the default toolset. Starts nothing.
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
-        let caller =
-            Caller { sessions, workspace, limits, shell: Shell::Refused, memory: Arc::default() };
+        let (home, shell, memory) = (None, Shell::Refused, Arc::default());
+        let caller = Caller { sessions, workspace, home, limits, shell, memory };
         Self {
             caller,
             tools: Arc::default(),
@@ -87,6 +87,12 @@ impl Server {
     #[must_use]
     pub fn with_marked_calls(self) -> Self {
         Self { marks_calls: true, ..self }
+    }
+
+    /// The same server for a caller with another home directory.
+    #[must_use]
+    pub fn with_home(self, home: Option<PathBuf>) -> Self {
+        Self { caller: Caller { home, ..self.caller }, ..self }
     }
 
     /// The same server with other tools.

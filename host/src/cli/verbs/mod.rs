@@ -5,7 +5,7 @@
 //!
 //! Files, in reading order: `flags` (the commands and their flags), `words` (arguments from a
 //! command line), `hosts` (finding or starting a host), `calls` (calls in an answer), `exit` (exit
-//! codes), `paint` (colours), `claim` (take and give), `watch` and `screen` (a live view), `values`
+//! codes), `stdin` (a file for the program to read), `paint` (colours), `claim` (take and give), `watch` and `screen` (a live view), `values`
 //! (completion in a shell).
 
 mod calls;
@@ -15,6 +15,7 @@ mod flags;
 mod hosts;
 mod paint;
 mod screen;
+mod stdin;
 mod values;
 mod watch;
 mod words;
@@ -93,6 +94,9 @@ async fn answer(
     let base = cwd.map_or(origin.workspace.clone(), |cwd| origin.workspace.join(cwd));
     let is_file = |word: &str| base.join(word).is_file() || origin.workspace.join(word).is_file();
     let mut arguments = words::arguments(chosen, matches, raw, &is_file).map_err(Failure::usage)?;
+    if chosen.tool.name == "debug_launch" {
+        stdin::add(&mut arguments).map_err(Failure::usage)?;
+    }
     let is_false = |name: &str| {
         // A flag that is listed is a text here, another one a value.
         arguments.get(name).is_some_and(|value| *value == "false" || *value == false)

@@ -56,6 +56,7 @@ fn call_of(name: &'static str, given: Map<String, Value>) -> Call {
     Call {
         sessions: sessions(&limits),
         workspace: "/w".into(),
+        home: None,
         limits,
         request: Request::new(&tool(name).declared, given),
         shell: Shell::Refused,
