@@ -6,8 +6,10 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::faked;
+use super::joining::TERMINAL;
 use crate::caller::{Caller, Mark, PATIENCE, Start, adapters_config, private_directories};
 use crate::real::Language;
 
@@ -174,7 +176,11 @@ async fn exit_codes_say_what_is_wrong() {
 async fn commands_without_a_session_start_nothing() {
     let shell = Shell::new();
     for (words, code, start) in [
-        (&["take", "nope"][..], 3, "error[unknown-session] there is no session `nope`. Try: dapdock"),
+        (
+            &["take", "nope"][..],
+            3,
+            "error[unknown-session] there is no session `nope`. Try: dapdock",
+        ),
         (&["give", "nope"], 3, "error[unknown-session] "),
         (&["watch", "nope"], 3, "error[unknown-session] "),
         (&["take"], 5, "error[no-session] no session is open. Try: dapdock targets"),
@@ -252,6 +258,59 @@ async fn shell_completes_commands_and_values() {
     shell.end().await;
 }
 
+/// A command on a terminal, whose person answers the question with a line; all that it prints.
+#[expect(clippy::disallowed_methods, reason = "the command is what is tested")]
+async fn on_terminal(command: &tokio::process::Command, question: &str, line: &str) -> String {
+    let python = Language::Python.tool_path().expect("it is here");
+    let mut terminal = tokio::process::Command::new(python);
+    let command = command.as_std();
+    terminal.args(["-c", TERMINAL]).arg(command.get_program()).args(command.get_args());
+    terminal.current_dir(command.get_current_dir().unwrap());
+    terminal.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    terminal.env("TERM", "dumb").stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+    let mut child = terminal.spawn().unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
+    let (mut printed, mut is_answered) = (Vec::new(), false);
+    loop {
+        let read = tokio::time::timeout(PATIENCE, output.read_buf(&mut printed)).await;
+        if read.expect("it prints or ends").unwrap() == 0 {
+            break;
+        }
+        if !is_answered && String::from_utf8_lossy(&printed).contains(question) {
+            input.write_all(line.as_bytes()).await.unwrap();
+            is_answered = true;
+        }
+    }
+    String::from_utf8_lossy(&printed).replace("\r\n", "\n")
+}
+
+/// A person at a terminal is asked as an agent's client asks; on a pipe nobody is.
+#[tokio::test]
+async fn person_at_a_terminal_is_asked() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let shell = Shell::new();
+    let project = shell.dir.path().canonicalize().unwrap().join("project");
+    faked::write(&project.join("shop.fake"));
+    std::fs::write(project.join("dapdock.toml"), "[tools.other]\npath = \"evil\"\n").unwrap();
+    let words = ["launch", "shop.fake"];
+    let unasked = shell.run_in(&project, &words).await;
+    assert!(unasked.err.contains("`tools.other.path` chooses what runs"), "{unasked:?}");
+    assert!(!unasked.err.contains("[y/N]") && !unasked.err.contains("was asked"), "{unasked:?}");
+    let question = "Trust this project until dapdock ends? Read the file first. [y/N] ";
+    let launch = shell.command(&project, &words);
+    let refused = on_terminal(&launch, question, "\n").await;
+    assert!(refused.contains("`tools.other.path` in "), "{refused}");
+    assert!(refused.contains("; a person was asked and refused. Try: "), "{refused}");
+    let agreed = on_terminal(&launch, question, "yes\n").await;
+    assert!(agreed.contains("□ exited with code 0 · fake-1"), "{agreed}");
+    // It stays trusted.
+    let later = shell.run_in(&project, &words).await;
+    assert_eq!(later.code, 0, "{later:?}");
+    shell.end().await;
+}
+
 /// `dapdock launch PROGRAM < FILE`.
 #[tokio::test]
 async fn program_reads_the_file_that_is_standard_input() {
@@ -286,8 +345,7 @@ async fn paths_are_those_of_the_shell() {
     faked::write(&home.join("shop.fake"));
     let script = json!({"program": [{"line": 3}], "source": home.join("shop.fake")});
     let script = format!("script={script}");
-    let words =
-        ["launch", "--cwd=~/", "-b", "~/shop.fake:3", "--options", &script, "~/shop.fake"];
+    let words = ["launch", "--cwd=~/", "-b", "~/shop.fake:3", "--options", &script, "~/shop.fake"];
     let mut launch = shell.command(shell.dir.path(), &words);
     launch.env("HOME", &home);
     let launch = shell.ran(launch).await;

@@ -506,7 +506,7 @@ async fn answers_in_json_have_a_text_in_front() {
 }
 
 /// A pseudo-terminal around a command.
-const TERMINAL: &str = "import os, pty, sys
+pub(super) const TERMINAL: &str = "import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
 
 /// The terminal is afterwards as it was, with the last line on it.

@@ -21,7 +21,7 @@ use crate::model::Choice;
 /// The way to ask the person behind a client during one call.
 #[derive(Clone, Default)]
 pub(super) enum Asking {
-    /// The client cannot ask, or is a person's own command.
+    /// The client cannot ask.
     #[default]
     None,
     /// A request to the client, which waits so long for its response.

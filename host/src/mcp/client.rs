@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use rmcp::model::{
     ArgumentInfo, CallToolRequestParams, CallToolResult, ClientConfig, ClientRequest,
-    CompleteRequestParams, CompletionContext, CustomNotification, CustomRequest, Implementation,
+    CompleteRequestParams, CompletionContext, CustomNotification, CustomRequest,
+    ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationCapability, Implementation,
     ProgressNotificationParam, ServerResult,
 };
-use rmcp::service::{NotificationContext, RunningService};
-use rmcp::{ClientHandler, RoleClient, ServiceError, ServiceExt};
+use rmcp::service::{NotificationContext, RequestContext, RunningService};
+use rmcp::{ClientHandler, ErrorData, RoleClient, ServiceError, ServiceExt};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
@@ -41,8 +42,24 @@ pub struct Answer {
     pub data: Value,
 }
 
-/// Receives each line about a call that takes long.
-pub type Report = Arc<dyn Fn(&str) + Send + Sync>;
+/// Puts a question to a person: yes or no.
+pub type Choose = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// Whoever waits for the answers of a client.
+#[derive(Clone)]
+pub struct Reader {
+    /// Receives each line about a call that takes long.
+    pub report: Arc<dyn Fn(&str) + Send + Sync>,
+    /// Answers a question with yes or no; `None`: nobody can be asked. It may block.
+    pub choose: Option<Choose>,
+}
+
+impl Reader {
+    /// A program, which reads nothing but the answers.
+    pub fn none() -> Self {
+        Self { report: Arc::new(|_: &str| {}), choose: None }
+    }
+}
 
 /// A connection to a host.
 pub struct Client {
@@ -52,7 +69,7 @@ pub struct Client {
 
 struct Handler {
     origin: Origin,
-    report: Report,
+    reader: Reader,
     watched: Arc<Watched>,
 }
 
@@ -70,7 +87,28 @@ pub enum Joining {
 impl ClientHandler for Handler {
     fn get_info(&self) -> ClientConfig {
         let about = Implementation::new("dapdock-cli", env!("CARGO_PKG_VERSION"));
-        ClientConfig::new(self.origin.capabilities(), about)
+        let mut capabilities = self.origin.capabilities();
+        capabilities.elicitation =
+            self.reader.choose.as_ref().map(|_| ElicitationCapability::default());
+        ClientConfig::new(capabilities, about)
+    }
+
+    /// A question without fields, which is accepted or declined.
+    async fn create_elicitation(
+        &self,
+        request: ElicitRequestParams,
+        _: RequestContext<RoleClient>,
+    ) -> Result<ElicitResult, ErrorData> {
+        let ElicitRequestParams::FormElicitationParams { message, .. } = request else {
+            return Ok(ElicitResult::new(ElicitationAction::Decline));
+        };
+        let choose = self.reader.choose.clone();
+        let choice = move || choose.is_some_and(|choose| choose(&message));
+        Ok(ElicitResult::new(match tokio::task::spawn_blocking(choice).await {
+            Ok(true) => ElicitationAction::Accept,
+            Ok(false) => ElicitationAction::Decline,
+            Err(_) => ElicitationAction::Cancel,
+        }))
     }
 
     async fn on_progress(
@@ -79,7 +117,7 @@ impl ClientHandler for Handler {
         _: NotificationContext<RoleClient>,
     ) {
         if let Some(message) = &progress.message {
-            (self.report)(message);
+            (self.reader.report)(message);
         }
     }
 
@@ -97,12 +135,12 @@ impl ClientHandler for Handler {
 impl Client {
     /// # Errors
     /// The host ends, or is none.
-    pub async fn connect<S>(stream: S, origin: Origin, report: Report) -> Result<Self, ClientError>
+    pub async fn connect<S>(stream: S, origin: Origin, reader: Reader) -> Result<Self, ClientError>
     where
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
         let watched = Arc::<Watched>::default();
-        let handler = Handler { origin, report, watched: watched.clone() };
+        let handler = Handler { origin, reader, watched: watched.clone() };
         let running = handler.serve(tokio::io::split(stream)).await;
         let running = running.map_err(|error| {
             tracing::debug!(%error, "no connection");

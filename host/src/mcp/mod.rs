@@ -59,7 +59,7 @@ mod verb;
 mod wait;
 mod watched;
 
-pub use client::{Answer, Client, ClientError, Joining, Report};
+pub use client::{Answer, Client, ClientError, Joining, Reader};
 pub use compat::of_families;
 pub use declared::Declared;
 pub use instructions::INSTRUCTIONS;

@@ -156,12 +156,7 @@ impl Server {
     ) -> Repeatable {
         let progress = context.meta.get_progress_token();
         let progress = progress.map(|token| Progress { peer: context.peer.clone(), token });
-        // A person at a terminal chooses by the command itself.
-        let asking = if self.marks_calls {
-            Asking::None
-        } else {
-            Asking::new(context, self.caller.limits.choice)
-        };
+        let asking = Asking::new(context, self.caller.limits.choice);
         // As a task it outlives this request, but not its connection, which ends with its tasks.
         let caller = self.caller(&context.peer).await;
         let server = Self { caller, tasks: Arc::default(), ..self.clone() };

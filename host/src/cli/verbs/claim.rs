@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::super::Claim;
 use super::exit::Failure;
 use super::hosts::Needs;
-use super::{Style, hosts, print_answer, print_error, report};
+use super::{Style, hosts, print_answer, print_error, reader};
 use crate::mcp::{Answer, Joining};
 
 /// Runs `dapdock take`.
@@ -20,7 +20,7 @@ pub async fn give(flags: Claim) -> ExitCode {
 
 async fn run(flags: Claim, joining: Joining) -> ExitCode {
     let style = if flags.json { Style::Json } else { Style::Text };
-    match answer(flags, joining).await {
+    match answer(flags, joining, style).await {
         Ok(answer) => print_answer(style, answer, false),
         Err(failure) => {
             print_error(style, &failure);
@@ -29,10 +29,10 @@ async fn run(flags: Claim, joining: Joining) -> ExitCode {
     }
 }
 
-async fn answer(flags: Claim, joining: Joining) -> Result<Answer, Failure> {
+async fn answer(flags: Claim, joining: Joining, style: Style) -> Result<Answer, Failure> {
     let origin = hosts::origin(flags.common)?;
     let (client, session) =
-        hosts::client(&origin, flags.session.as_deref(), Needs::Session, report()).await?;
+        hosts::client(&origin, flags.session.as_deref(), Needs::Session, reader(style)).await?;
     let answer = client.join(joining, session.as_deref()).await;
     client.close().await;
     answer.map_err(|error| Failure::host(error.to_string()))

@@ -3,7 +3,6 @@
 //! Refuses to know what is called.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::future::join_all;
@@ -13,7 +12,7 @@ use super::super::{Common, print, say};
 use super::calls::rewritten;
 use super::exit::Failure;
 use crate::limits::Limits;
-use crate::mcp::{Answer, Client, Origin, Report};
+use crate::mcp::{Answer, Client, Origin, Reader};
 use crate::process;
 use crate::socket::{self, Connected, Directory, Name};
 
@@ -91,32 +90,34 @@ pub enum Needs {
 
 /// A client of the host that a command is for, and the session in its names: the host with the
 /// session that is named, `NAME` or `PID/NAME`, or else the only one with an open session, or else
-/// the one in the background.
+/// the one in the background, which is started if more is needed than a session.
 pub async fn client(
     origin: &Origin,
     session: Option<&str>,
     needs: Needs,
-    report: Report,
+    reader: Reader,
 ) -> Result<(Client, Option<String>), Failure> {
     let directory = Directory::usual().map_err(failure)?;
     if needs == Needs::Host {
         let named = session.map(|name| split(name).1.to_owned());
-        return Ok((background(&directory, origin, &report).await?, named));
+        return Ok((background(&directory, origin, &reader).await?, named));
     }
     let (host, named) = with_session(&directory, origin, session).await?;
     let name = match host {
         Some(host) => host.name,
         None if needs == Needs::SessionOrHost => {
-            return Ok((background(&directory, origin, &report).await?, named));
+            return Ok((background(&directory, origin, &reader).await?, named));
         }
         None => Name::Background,
     };
     let found = socket::connect(&directory, name).await.map_err(failure)?;
-    let client = match found {
-        Some(found) => Client::connect(found.stream, origin.clone(), report).await,
-        // Answers as a host does that has no session.
-        None => Client::connect(crate::host::serve_here(), origin.clone(), report).await,
-    };
+    if let Some(found) = found
+        && let Ok(client) = Client::connect(found.stream, origin.clone(), reader.clone()).await
+    {
+        return Ok((client, named));
+    }
+    // Answers as a host does that has no session, as one has none that ends at this moment.
+    let client = Client::connect(crate::host::serve_here(), origin.clone(), reader).await;
     Ok((client.map_err(|error| Failure::host(error.to_string()))?, named))
 }
 
@@ -187,8 +188,7 @@ async fn hosts(directory: &Directory, origin: &Origin) -> Result<Vec<Host>, Fail
 
 /// The sessions of a host; `None`: it ends at this moment.
 async fn status_of(found: Connected, origin: &Origin) -> Option<Answer> {
-    let quiet: Report = Arc::new(|_: &str| {});
-    let client = Client::connect(found.stream, listing(origin), quiet).await.ok()?;
+    let client = Client::connect(found.stream, listing(origin), Reader::none()).await.ok()?;
     let status = client.call("debug_status", Map::new()).await.ok();
     client.close().await;
     status
@@ -198,11 +198,11 @@ async fn status_of(found: Connected, origin: &Origin) -> Option<Answer> {
 async fn background(
     directory: &Directory,
     origin: &Origin,
-    report: &Report,
+    reader: &Reader,
 ) -> Result<Client, Failure> {
     for _ in 0..ATTEMPTS {
         let host = started(directory).await?;
-        if let Ok(client) = Client::connect(host.stream, origin.clone(), report.clone()).await {
+        if let Ok(client) = Client::connect(host.stream, origin.clone(), reader.clone()).await {
             let version = client.version();
             if version.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
                 say(format_args!(
@@ -282,8 +282,7 @@ pub async fn values(
         _ => (Name::Background, None),
     };
     let Ok(Some(found)) = socket::connect(&directory, name).await else { return Vec::new() };
-    let quiet: Report = Arc::new(|_: &str| {});
-    let Ok(client) = Client::connect(found.stream, origin.clone(), quiet).await else {
+    let Ok(client) = Client::connect(found.stream, origin.clone(), Reader::none()).await else {
         return Vec::new();
     };
     let values = client.values(argument, typed, named.as_deref()).await;

@@ -4,9 +4,9 @@
 //! Knows flags, printing and exit codes. Refuses to know what a tool does.
 //!
 //! Files, in reading order: `flags` (the commands and their flags), `words` (arguments from a
-//! command line), `hosts` (finding or starting a host), `calls` (calls in an answer), `exit` (exit
-//! codes), `stdin` (a file for the program to read), `paint` (colours), `claim` (take and give), `watch` and `screen` (a live view), `values`
-//! (completion in a shell).
+//! command line), `stdin` (a file for the program to read), `hosts` (finding or starting a host),
+//! `calls` (calls in an answer), `exit` (exit codes), `paint` (colours), `claim` (take and give),
+//! `watch` and `screen` (a live view), `values` (completion in a shell).
 
 mod calls;
 mod claim;
@@ -29,7 +29,7 @@ use clap_complete::env::{CompleteEnv, Shells};
 use serde_json::{Value, json};
 
 use super::{Common, Sessions, print, say};
-use crate::mcp::{Answer, Report};
+use crate::mcp::{Answer, Reader};
 use exit::{Code, Failure};
 
 pub use claim::{give, take};
@@ -67,7 +67,7 @@ const INTERRUPTED: u8 = 130;
 pub async fn run(chosen: Chosen, matches: &ArgMatches, raw: &[String]) -> ExitCode {
     let style = Style::of(matches);
     let answered = tokio::select! {
-        answered = answer(&chosen, matches, raw) => answered,
+        answered = answer(&chosen, matches, raw, style) => answered,
         _ = tokio::signal::ctrl_c() => {
             say("the call is given up; a program runs on: `dapdock pause`, `dapdock stop`");
             return INTERRUPTED.into();
@@ -87,6 +87,7 @@ async fn answer(
     chosen: &Chosen,
     matches: &ArgMatches,
     raw: &[String],
+    style: Style,
 ) -> Result<(Answer, bool), Failure> {
     let common = Common::from_arg_matches(matches).unwrap_or_default();
     let origin = hosts::origin(common)?;
@@ -105,7 +106,8 @@ async fn answer(
     let waits = !is_false("wait") && !attaches;
     let session = arguments.get("session").and_then(Value::as_str).map(str::to_owned);
     let needs = chosen.needs(session.is_some());
-    let (client, session) = hosts::client(&origin, session.as_deref(), needs, report()).await?;
+    let (client, session) =
+        hosts::client(&origin, session.as_deref(), needs, reader(style)).await?;
     if let Some(session) = session {
         arguments.insert("session".to_owned(), session.into());
     }
@@ -185,9 +187,9 @@ pub fn manual(mut command: Command, of: &[String]) -> ExitCode {
     let is_named = |one: &&Command, name: &str| {
         one.get_name() == name || one.get_all_aliases().any(|alias| alias == name)
     };
-    let page = of.iter().try_fold(&command, |page, name| {
-        page.get_subcommands().find(|one| is_named(one, name))
-    });
+    let page = of
+        .iter()
+        .try_fold(&command, |page, name| page.get_subcommands().find(|one| is_named(one, name)));
     let mut text = Vec::new();
     match page.map(|page| clap_mangen::Man::new(page.clone()).render(&mut text)) {
         Some(Ok(())) => print(String::from_utf8_lossy(&text)),
@@ -199,14 +201,29 @@ pub fn manual(mut command: Command, of: &[String]) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Progress is for a person who waits at a terminal.
-fn report() -> Report {
-    let shows = std::io::stderr().is_terminal();
-    Arc::new(move |line: &str| {
-        if shows {
-            say(line);
-        }
-    })
+/// Progress and questions are for a person who waits at a terminal; answers as data are for a
+/// program.
+fn reader(style: Style) -> Reader {
+    if !std::io::stderr().is_terminal() {
+        return Reader::none();
+    }
+    let mut reader = Reader { report: Arc::new(|line: &str| say(line)), choose: None };
+    if style != Style::Json && std::io::stdin().is_terminal() {
+        reader.choose = Some(Arc::new(chooses));
+    }
+    reader
+}
+
+/// Asks the person at the terminal; anything but yes is no.
+fn chooses(question: &str) -> bool {
+    let mut error = std::io::stderr().lock();
+    if write!(error, "dapdock: {question} [y/N] ").and_then(|()| error.flush()).is_err() {
+        return false;
+    }
+    drop(error);
+    let mut answer = String::new();
+    let is_read = std::io::stdin().read_line(&mut answer).is_ok();
+    is_read && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
 fn print_answer(style: Style, mut answer: Answer, waits: bool) -> ExitCode {

@@ -13,7 +13,7 @@ use super::super::Watch;
 use super::exit::{Code, Failure};
 use super::hosts::Needs;
 use super::screen::Screen;
-use super::{INTERRUPTED, Style, calls, hosts, print_error, report};
+use super::{INTERRUPTED, Style, calls, hosts, print_error, reader};
 use crate::mcp::{Answer, Client, Joining, WatchEvent};
 use crate::view::left_out;
 
@@ -37,7 +37,8 @@ pub async fn watch(flags: Watch) -> ExitCode {
 async fn follow(flags: Watch) -> Result<ExitCode, Failure> {
     let origin = hosts::origin(flags.common)?;
     let (client, session) =
-        hosts::client(&origin, flags.session.as_deref(), Needs::Session, report()).await?;
+        hosts::client(&origin, flags.session.as_deref(), Needs::Session, reader(Style::Text))
+            .await?;
     let mut view =
         if Screen::is_here() { View::Screen(Screen::open()) } else { View::Lines(io::stdout()) };
     let end = events(&client, session.as_deref(), &mut view).await;
