@@ -328,6 +328,38 @@ fn stop_example_matches_a_real_answer() {
     );
 }
 
+/// The commands of a text of the README (`$ dapdock …`), each with what it prints.
+fn typed(text: &str) -> Vec<(&str, String)> {
+    let commands = text.split("$ ").skip(1).map(|part| part.split_once('\n').unwrap());
+    commands.map(|(command, answer)| (command, answer.trim_end().to_owned())).collect()
+}
+
+/// The person finds the same bug at the terminal.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "the host is the one that is tested")]
+fn terminal_example_matches_real_answers() {
+    let Some(config) = debuggers() else { return };
+    let (own, mark) = (tempfile::tempdir().unwrap(), Kills(Mark::fresh()));
+    let run = |line: &str| {
+        let words = shell_words::split(line).unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dapdock"));
+        command.args(&words[1..]).current_dir(root()).stdin(Stdio::null());
+        command.envs(private_directories()).env(Mark::NAME, mark.0.value());
+        command.env("XDG_RUNTIME_DIR", own.path()).env("DAPDOCK_CONFIG", &config);
+        String::from_utf8(command.output().unwrap().stdout).unwrap().trim_end().to_owned()
+    };
+    let examples = typed(blocks("text")[1]);
+    let [(launch, stop), (evaluate, value)] = &examples[..] else { panic!("{examples:#?}") };
+    let answers = (run(launch), run(evaluate));
+    run("dapdock host stop");
+    assert_eq!(without_time(&answers.0), without_time(stop));
+    assert_eq!(&answers.1, value);
+    // The agent's stop, but for the calls that it proposes.
+    let agents = blocks("text")[0];
+    let same = |text: &str| text.lines().skip(1).take(6).map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(same(stop), same(agents));
+}
+
 #[test]
 fn every_link_target_exists() {
     let links: BTreeMap<_, _> = README

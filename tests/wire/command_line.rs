@@ -152,22 +152,42 @@ async fn answers_are_data_on_request() {
     shell.end().await;
 }
 
+/// Every exit code, in the order of the calls that have it.
 #[tokio::test]
 async fn exit_codes_say_what_is_wrong() {
     let shell = Shell::new();
-    let code = async |words: &[&str]| shell.run(words).await.code;
-    assert_eq!(code(&["continue"]).await, 5);
-    assert_eq!(code(&["launch", "missing.fake"]).await, 3);
-    assert_eq!(code(&["frobnicate"]).await, 2);
-    assert_eq!(code(&["step", "sideways"]).await, 2);
-    let script = json!({"program": [{"line": 1, "hangs": true}]});
-    let script = format!("script={script}");
-    let run = ["launch", "--timeout-s", "1", "--options", &script, "shop.fake"];
-    let launch = shell.run(&run).await;
-    assert_eq!(launch.code, 4, "{launch:?}");
-    let set = shell.run(&["set", "total", "1"]).await;
-    assert_eq!(set.code, 5, "{set:?}");
-    assert!(set.err.starts_with("error[not-stopped] "), "{set:?}");
+    // The same adapter without its program.
+    let missing = shell.dir.path().join("missing.toml");
+    let config = std::fs::read_to_string(&shell.config).unwrap();
+    std::fs::write(&missing, config.split("[tools").next().unwrap()).unwrap();
+    let missing = missing.display().to_string();
+    let hangs = format!("script={}", json!({"program": [{"line": 1, "hangs": true}]}));
+    let mut seen = std::collections::BTreeSet::new();
+    for (words, code, error) in [
+        (&["continue"][..], 5, "no-session"),
+        (&["targets"], 0, ""),
+        (&["launch", "missing.fake"], 3, "target-missing"),
+        (&["bt", "-S", "fake-9"], 3, "unknown-session"),
+        (&["frobnicate"], 2, ""),
+        (&["step", "sideways"], 2, "bad-argument"),
+        (&["launch", "--config", &missing, "shop.fake"], 6, "tool-missing"),
+        (&["launch", "--timeout-s", "1", "--options", &hangs, "shop.fake"], 4, ""),
+        (&["wait", "--timeout-s", "0"], 4, ""),
+        (&["set", "total", "1"], 5, "not-stopped"),
+        (&["pause"], 0, ""),
+        (&["vars", "nothing"], 1, "unknown-variable"),
+        (&["stop"], 0, ""),
+        (&["step"], 5, "ended"),
+    ] {
+        let ran = shell.run(words).await;
+        let is_error = error.is_empty() || ran.err.starts_with(&format!("error[{error}] "));
+        assert!(ran.code == code && is_error, "{words:?}: {ran:?}");
+        seen.insert(code);
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5, 6]);
+    let described = shell.run(&["commands", "--json"]).await.json();
+    let codes: Vec<_> = described["exit_codes"].as_object().unwrap().keys().collect();
+    assert_eq!(codes, ["0", "1", "2", "3", "4", "5", "6"]);
     shell.end().await;
 }
 
