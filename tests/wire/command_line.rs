@@ -156,26 +156,33 @@ async fn answers_are_data_on_request() {
 #[tokio::test]
 async fn exit_codes_say_what_is_wrong() {
     let shell = Shell::new();
-    // The same adapter without its program.
-    let missing = shell.dir.path().join("missing.toml");
+    // The same adapter without its program, where no file of a project names it.
+    let elsewhere = tempfile::tempdir().unwrap();
+    faked::write(&elsewhere.path().join("shop.fake"));
+    let missing = elsewhere.path().join("missing.toml");
     let config = std::fs::read_to_string(&shell.config).unwrap();
     std::fs::write(&missing, config.split("[tools").next().unwrap()).unwrap();
     let missing = missing.display().to_string();
+    let workspace = elsewhere.path().display().to_string();
     let hangs = format!("script={}", json!({"program": [{"line": 1, "hangs": true}]}));
     let mut seen = std::collections::BTreeSet::new();
     for (words, code, error) in [
         (&["continue"][..], 5, "no-session"),
         (&["targets"], 0, ""),
-        (&["launch", "missing.fake"], 3, "target-missing"),
+        (&["launch", "missing.fake"], 3, "bad-path"),
         (&["bt", "-S", "fake-9"], 3, "unknown-session"),
         (&["frobnicate"], 2, ""),
         (&["step", "sideways"], 2, "bad-argument"),
-        (&["launch", "--config", &missing, "shop.fake"], 6, "tool-missing"),
+        (
+            &["launch", "--workspace", &workspace, "--config", &missing, "shop.fake"],
+            6,
+            "tool-missing",
+        ),
         (&["launch", "--timeout-s", "1", "--options", &hangs, "shop.fake"], 4, ""),
         (&["wait", "--timeout-s", "0"], 4, ""),
         (&["set", "total", "1"], 5, "not-stopped"),
         (&["pause"], 0, ""),
-        (&["vars", "nothing"], 1, "unknown-variable"),
+        (&["vars", "nothing"], 1, "no-such-variable"),
         (&["stop"], 0, ""),
         (&["step"], 5, "ended"),
     ] {
@@ -306,7 +313,7 @@ async fn on_terminal(command: &tokio::process::Command, question: &str, line: &s
 
 /// A person at a terminal is asked as an agent's client asks; on a pipe nobody is.
 #[tokio::test]
-async fn person_at_a_terminal_is_asked() {
+async fn person_at_a_terminal_chooses() {
     if !Language::Python.is_here() {
         return;
     }
@@ -314,7 +321,8 @@ async fn person_at_a_terminal_is_asked() {
     let project = shell.dir.path().canonicalize().unwrap().join("project");
     faked::write(&project.join("shop.fake"));
     std::fs::write(project.join("dapdock.toml"), "[tools.other]\npath = \"evil\"\n").unwrap();
-    let words = ["launch", "shop.fake"];
+    let script = format!("script={}", json!({"program": []}));
+    let words = ["launch", "--options", &script, "shop.fake"];
     let unasked = shell.run_in(&project, &words).await;
     assert!(unasked.err.contains("`tools.other.path` chooses what runs"), "{unasked:?}");
     assert!(!unasked.err.contains("[y/N]") && !unasked.err.contains("was asked"), "{unasked:?}");
@@ -328,6 +336,23 @@ async fn person_at_a_terminal_is_asked() {
     // It stays trusted.
     let later = shell.run_in(&project, &words).await;
     assert_eq!(later.code, 0, "{later:?}");
+    shell.end().await;
+}
+
+/// A call that takes long says so at a terminal, and nothing on a pipe.
+#[tokio::test]
+async fn progress_is_for_a_terminal() {
+    if !Language::Python.is_here() {
+        return;
+    }
+    let shell = Shell::new();
+    let hangs = format!("script={}", json!({"program": [{"line": 1, "hangs": true}]}));
+    let words = ["launch", "--timeout-s", "5", "--options", &hangs, "shop.fake"];
+    let terminal = on_terminal(&shell.command(shell.dir.path(), &words), "[y/N]", "").await;
+    assert!(terminal.contains("\ndapdock: running · "), "{terminal}");
+    assert!(terminal.contains("▶ running · fake-1 · "), "{terminal}");
+    let pipe = shell.run(&words).await;
+    assert_eq!((pipe.code, pipe.err.as_str()), (4, ""), "{pipe:?}");
     shell.end().await;
 }
 
@@ -347,10 +372,11 @@ async fn program_reads_the_file_that_is_standard_input() {
     assert!(none.code == 1 && none.err.contains("standard input"), "{none:?}");
     if Language::Python.is_here() {
         std::fs::write(shell.dir.path().join("sum.py"), "print(sum(map(int, open(0))))").unwrap();
-        shell.config = adapters_config();
+        // It is the project's file too.
+        std::fs::remove_file(std::mem::replace(&mut shell.config, adapters_config())).unwrap();
         let sum = launch(&shell, "sum.py").await;
         assert!(sum.out.starts_with("□ exited with code 0"), "{sum:?}");
-        assert!(sum.out.contains("\"42\""), "{sum:?}");
+        assert!(sum.out.contains("\n  42\n"), "{sum:?}");
     }
     shell.end().await;
 }
@@ -393,7 +419,7 @@ async fn short_forms_are_those_of_debuggers() {
     assert_eq!(out(&["print", "total"]).await, out(&["p", "total"]).await);
     assert_eq!(out(&["frame", "0"]).await, out(&["vars"]).await);
     assert!(out(&["display", "total"]).await.contains("total"));
-    assert!(out(&["next"]).await.contains("watches: total = "));
+    assert!(out(&["next"]).await.contains("watch: total = "));
     assert_eq!(out(&["undisplay"]).await, "no watches");
     assert!(out(&["tbreak", "shop.fake:9"]).await.contains("+#2 shop.fake:9"));
     assert!(out(&["c"]).await.starts_with("■ stopped breakpoint #2"));

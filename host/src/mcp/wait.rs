@@ -170,6 +170,24 @@ fn problem(handle: &Handle, error: Error) -> Problem {
     Problem::OfSession(handle.id().clone(), error)
 }
 
+/// Work before there is a session to wait for, as the first use of a plugin: reports that it goes
+/// on.
+pub(super) async fn reporting<T>(call: &Call, work: impl Future<Output = T>) -> T {
+    let start = Instant::now();
+    let mut ticks = tokio::time::interval(call.limits.progress_every);
+    ticks.tick().await;
+    tokio::pin!(work);
+    loop {
+        tokio::select! {
+            biased;
+            done = &mut work => return done,
+            _ = ticks.tick(), if call.progress.is_some() => {
+                notify(call, "preparing", start.elapsed()).await;
+            }
+        }
+    }
+}
+
 pub(super) async fn until(deadline: Instant) {
     drop(tokio::time::timeout_at(deadline, std::future::pending::<()>()).await);
 }

@@ -84,7 +84,7 @@ impl Tool for Attach {
             options: Value::Object(options).to_string(),
             again: unmarked(&call.request.without(&["output_bytes"]).text()),
         };
-        let handle = call.sessions.launch(request).await?;
+        let handle = Box::pin(wait::reporting(call, call.sessions.launch(request))).await?;
         let arrival = if waits {
             wait::arrive(call, &handle, Cursor::default(), limit).await?
         } else {

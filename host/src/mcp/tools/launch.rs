@@ -90,7 +90,8 @@ impl Tool for Launch {
             return configured::run(call, &name, more(call, arguments)?, limit).await;
         }
         let waits = arguments.wait != Some(false);
-        let handle = call.sessions.launch(request(call, arguments).await?).await?;
+        let launch = call.sessions.launch(request(call, arguments).await?);
+        let handle = Box::pin(wait::reporting(call, launch)).await?;
         let arrival = if waits {
             wait::arrive(call, &handle, Cursor::default(), limit).await?
         } else {

@@ -38,7 +38,8 @@ impl Tool for Restart {
         let limit = wait::time_limit(call, arguments.timeout_s)?;
         // One that cannot be named is refused below.
         drop(call.session(arguments.session.as_deref()));
-        let handle = call.sessions.restart(arguments.session.as_deref()).await?;
+        let handle = call.sessions.restart(arguments.session.as_deref());
+        let handle = Box::pin(wait::reporting(call, handle)).await?;
         let arrival = wait::arrive(call, &handle, Cursor::default(), limit).await?;
         Ok(start::reply(call, &handle, arrival).await)
     }

@@ -10,6 +10,7 @@ use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
 use super::super::verb::{Verb, Words};
+use super::super::wait;
 use crate::model::plan::{TargetKind, TargetQuery};
 use crate::view;
 
@@ -54,7 +55,8 @@ impl Tool for Targets {
             file: None,
             limit,
         };
-        let found = call.sessions.targets(call.workspace.clone(), &query).await?;
+        let found = call.sessions.targets(call.workspace.clone(), &query);
+        let found = wait::reporting(call, found).await?;
         let text = view::targets(&found, limit as usize, &call.lens());
         Ok(Reply::new(text, Outcome::Targets(found, limit as usize)))
     }
