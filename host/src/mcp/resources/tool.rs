@@ -1,4 +1,4 @@
-//! The tool whose answer a resource is: a resource is off with its tool.
+//! Names the tool whose answer a resource returns. A resource is off when its tool is off.
 
 use serde_json::{Map, Value, json};
 

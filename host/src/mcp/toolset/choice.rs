@@ -120,7 +120,7 @@ impl Chosen {
         format!("with --toolsets {} (`mcp.toolsets` in dapdock.toml)", sets.join(","))
     }
 
-    /// The changes after which a tool whose toolset is on is callable.
+    /// The changes that make a tool callable when its toolset is already on.
     pub fn bars(&self, tool: &Declared) -> Vec<String> {
         let mut bars = Vec::new();
         let name = tool.name;
