@@ -19,9 +19,9 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     let terminal = Terminal::new(flags)?;
     let (mut cold, mut warm, mut memory) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..flags.runs {
-        cold.push(terminal.status()?);
+        cold.push(terminal.breakpoints()?);
         memory.push(resident(terminal.host()?)?);
-        warm.push(terminal.status()?);
+        warm.push(terminal.breakpoints()?);
         terminal.run(&["host", "stop"])?;
     }
     let tool = median(&calls(flags)?);
@@ -76,11 +76,12 @@ impl<'a> Terminal<'a> {
         Ok(String::from_utf8(output.stdout)?)
     }
 
-    /// The time of `dapdock status`, from the start of its process to its end.
-    fn status(&self) -> Result<Duration> {
+    /// The time of `dapdock break`, from the start of its process to its end. Without a session it
+    /// lists the breakpoints of the next one, for which it starts a host.
+    fn breakpoints(&self) -> Result<Duration> {
         let config = self.flags.config.to_str().context("a path that is not text")?;
         let began = Instant::now();
-        self.run(&["status", "--config", config])?;
+        self.run(&["break", "--config", config])?;
         Ok(began.elapsed())
     }
 
@@ -99,7 +100,7 @@ impl Drop for Terminal<'_> {
     }
 }
 
-/// The times of the tool of `dapdock status`, without a process for each call.
+/// The times of the tool of `dapdock break`, without a process for each call.
 fn calls(flags: &Flags) -> Result<Vec<Duration>> {
     let mut host = Command::new(&flags.dapdock);
     let mut client = Client::start(host.arg("mcp").arg("--config").arg(&flags.config))?;
@@ -107,7 +108,7 @@ fn calls(flags: &Flags) -> Result<Vec<Duration>> {
     let mut times = Vec::new();
     for _ in 0..flags.runs {
         let began = Instant::now();
-        client.call("debug_status", &json!({}), |_| {})?;
+        client.call("debug_breakpoints", &json!({}), |_| {})?;
         times.push(began.elapsed());
     }
     client.close()?;
