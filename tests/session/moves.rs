@@ -501,7 +501,7 @@ async fn refused_pause_leaves_the_debuggee_running() {
 /// Every line is stored or counted as lost, and the pause arrives after them.
 #[tokio::test]
 async fn pause_arrives_during_an_output_flood() {
-    const LINES: u64 = 60_000;
+    const LINES: u64 = 25_000;
     let script = json!({
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
         "faults": [{"on": "continue", "flood": LINES}],
