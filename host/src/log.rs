@@ -16,7 +16,7 @@ use tracing_subscriber::fmt::writer::MakeWriterExt;
 use tracing_subscriber::layer::{Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-pub use self::followed::{Record, follow, set_level};
+pub use self::followed::{Follower, Record, follow};
 use crate::file::private;
 
 /// Size in bytes from which the file is renamed to `dapdock.log.1`, over the previous one.

@@ -14,6 +14,7 @@ use rmcp::ServiceExt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
+use tracing::Instrument;
 
 use super::connection::Connection;
 use super::{Origin, Server};
@@ -54,7 +55,8 @@ where
     let disconnected = Arc::new(Notify::new());
     let read = Watched { inner: on.read, end: disconnected.clone() };
     let connection = Connection::new(read, on.write, limits.message);
-    let mut connection = Box::pin(talk(server, connection));
+    let span = server.span().clone();
+    let mut connection = Box::pin(talk(server, connection).instrument(span));
     let (why, answers_open, is_signal) = tokio::select! {
         () = &mut connection => ("the connection is closed", false, false),
         () = disconnected.notified() => ("the caller disconnected", true, false),
@@ -108,8 +110,9 @@ pub async fn serve_socket<S>(
         return;
     }
     let server = server(connection.origin());
+    let span = server.span().clone();
     tokio::select! {
-        () = talk(server, connection) => {}
+        () = talk(server, connection).instrument(span) => {}
         () = disconnected.notified() => {}
     }
 }

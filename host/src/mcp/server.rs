@@ -22,6 +22,8 @@ use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
 use serde_json::{Map, Value};
 use tokio::sync::watch;
+use tracing::instrument::Instrumented;
+use tracing::{Instrument, Span};
 
 use super::INSTRUCTIONS;
 use super::asking::Asking;
@@ -42,6 +44,7 @@ use super::structured::Forms;
 use super::tasks::{Repeatable, Tasks};
 use super::toolset::{self, Tools};
 use crate::limits::Limits;
+use crate::log;
 use crate::near::nearest;
 use crate::session::{Sessions, Shell};
 use crate::view::{ErrorText, Text, marked};
@@ -54,6 +57,8 @@ pub(super) const INITIALIZE: &str = "{\"protocolVersion\": TEXT, \"capabilities\
 #[derive(Clone)]
 pub struct Server {
     caller: Caller,
+    /// Log records of the caller are made in it.
+    span: Span,
     tools: Arc<Tools>,
     subscriptions: Arc<Subscriptions>,
     logging: Arc<Logging>,
@@ -69,13 +74,17 @@ pub struct Server {
 impl Server {
     /// Offers the default toolset. Starts nothing.
     pub fn new(sessions: Arc<Sessions>, workspace: PathBuf, limits: Arc<Limits>) -> Self {
+        // An error, so that every filter knows it.
+        let span = tracing::error_span!(parent: None, "client");
+        let logging = Logging::new(log::follow(&[&span, sessions.span()]));
         let (home, shell, memory) = (None, Shell::Refused, Arc::default());
         let caller = Caller { sessions, workspace, home, limits, shell, memory };
         Self {
             caller,
+            span,
             tools: Arc::default(),
             subscriptions: Arc::default(),
-            logging: Arc::default(),
+            logging: Arc::new(logging),
             tasks: Arc::default(),
             roots: None,
             initialized: watch::Sender::default(),
@@ -131,6 +140,16 @@ impl Server {
 
     pub(super) fn sessions(&self) -> &Arc<Sessions> {
         &self.caller.sessions
+    }
+
+    /// Log records of the caller are made in it.
+    pub(super) fn span(&self) -> &Span {
+        &self.span
+    }
+
+    /// Work for the caller.
+    fn own<F>(&self, work: F) -> Instrumented<F> {
+        work.instrument(self.span.clone())
     }
 
     fn unknown(&self, name: &str) -> ErrorData {
@@ -256,8 +275,11 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let caller = self.caller(&context.peer).await;
-        Ok(CompleteResult::new(completion::complete(&caller, &request).await?))
+        let work = async {
+            let caller = self.caller(&context.peer).await;
+            completion::complete(&caller, &request).await
+        };
+        Ok(CompleteResult::new(self.own(work).await?))
     }
 
     async fn set_level(
@@ -314,8 +336,11 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let caller = self.caller(&context.peer).await;
-        Ok(resources::read(&caller, &self.tools, &request.uri).await?.into())
+        let work = async {
+            let caller = self.caller(&context.peer).await;
+            resources::read(&caller, &self.tools, &request.uri).await
+        };
+        Ok(self.own(work).await?.into())
     }
 
     async fn subscribe(
@@ -361,7 +386,7 @@ impl ServerHandler for Server {
 
     async fn on_roots_list_changed(&self, context: NotificationContext<RoleServer>) {
         if let Some(roots) = &self.roots {
-            roots.read(&context.peer).await;
+            self.own(roots.read(&context.peer)).await;
         }
     }
 
@@ -372,7 +397,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
         if self.marks_calls && joining::has(&request.method) {
-            return self.joined(&request, &context).await;
+            return self.own(self.joined(&request, &context)).await;
         }
         let params = match request.method.as_str() {
             "initialize" | "logging/setLevel" | "resources/subscribe" | "resources/unsubscribe"
@@ -426,7 +451,7 @@ impl ServerHandler for Server {
             () = context.ct.cancelled() => {
                 Err(ErrorData::internal_error("the call was cancelled", None))
             }
-            answered = answered => Ok(answered),
+            answered = self.own(answered) => Ok(answered),
         }
     }
 

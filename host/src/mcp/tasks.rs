@@ -11,6 +11,7 @@ use rmcp::model::{
     CallToolResponse, CallToolResult, CreateTaskResult, DetailedTask, InputResponses,
 };
 use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
+use tracing::Instrument;
 
 /// A call that is not answered by then is a task.
 const AFTER: Duration = Duration::from_secs(2);
@@ -42,12 +43,13 @@ impl Tasks {
         }
         let options = TaskOptions::new().with_ttl_ms(STORED_MS);
         let task = self.0.spawn(options, |context| {
-            Box::pin(async move {
+            let work = async move {
                 tokio::select! {
                     result = result(first, &call, &context) => result,
                     () = context.cancelled() => Err(TaskExit::Cancelled),
                 }
-            })
+            };
+            Box::pin(work.in_current_span())
         });
         CallToolResponse::Task(CreateTaskResult::new(task))
     }

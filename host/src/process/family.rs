@@ -11,6 +11,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 use tokio::process::Child;
 use tokio::sync::watch;
+use tracing::Instrument;
 
 use super::ending::{Ending, Member, Rung};
 use super::error::diagnose;
@@ -152,7 +153,7 @@ impl Family {
     fn reap(&self, mut child: Child, id: ProcessId) -> Exited {
         let (sender, receiver) = watch::channel(None);
         let (owner, mark) = (self.0.owner.clone(), self.0.mark.clone());
-        task(async move {
+        let reap = async move {
             let status = child.wait().await;
             if !signals::group_exists(id.pid) {
                 owner.update(&mark, |scope| scope.groups.remove(&id));
@@ -160,7 +161,8 @@ impl Family {
             let exit = status.map_or(Exit::Code(-1), Exit::from);
             tracing::debug!(pid = id.pid, ?exit, "exited");
             sender.send_replace(Some(exit));
-        });
+        };
+        task(reap.in_current_span());
         Exited(receiver)
     }
 

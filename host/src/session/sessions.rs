@@ -11,6 +11,7 @@ use std::time::{Duration, SystemTime};
 use futures_util::future::{join_all, select_all};
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
+use tracing::{Instrument, Span};
 
 use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, place};
@@ -57,6 +58,8 @@ impl Source {
 /// All sessions of a host, or of one client with its own.
 pub(super) struct All {
     feed: Feed,
+    /// Log records of the sessions are made in it.
+    span: Span,
     state: Mutex<State>,
     /// As [`Additions::trusted`].
     pub(super) trusted: Mutex<Vec<PathBuf>>,
@@ -73,8 +76,10 @@ impl All {
             closing: false,
             restarting: HashSet::new(),
         });
+        // An error, so that every filter knows it.
+        let span = tracing::error_span!(parent: None, "sessions");
         let (trusted, is_left) = (Mutex::default(), AtomicBool::new(false));
-        Arc::new(Self { feed: Feed::default(), state, trusted, is_left })
+        Arc::new(Self { feed: Feed::default(), span, state, trusted, is_left })
     }
 }
 
@@ -172,6 +177,11 @@ impl Sessions {
     /// The changes of the sessions.
     pub fn feed(&self) -> &Feed {
         &self.all.feed
+    }
+
+    /// Log records of the sessions are made in it.
+    pub fn span(&self) -> &Span {
+        &self.all.span
     }
 
     /// The limits of sessions, as configured.
@@ -286,7 +296,7 @@ impl Sessions {
             claim: terms.claim.clone(),
         };
         self.remember(name, terms, request, handle.clone(), input)?;
-        spawn(Actor::new(birth).run());
+        spawn(Actor::new(birth).run().instrument(self.all.span.clone()));
         Ok(handle)
     }
 

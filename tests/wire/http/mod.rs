@@ -167,6 +167,27 @@ async fn notifications_come_by_the_stream_of_their_client() {
     assert!(seen.contains("\"line\":5"), "{seen}");
 }
 
+/// Each has a level of its own, and records of its own sessions and of the host only.
+#[tokio::test]
+async fn log_records_stay_with_their_client() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = shop(dir.path(), "", &[]).await;
+    let (one, other) = (served.client().await, served.client().await);
+    // Its next session is the third.
+    for _ in 0..2 {
+        one.call("debug_launch", launch(dir.path(), &[3])).await;
+    }
+    let mut stream = one.send("GET /mcp", "").await;
+    stream.head().await;
+    one.request("logging/setLevel", json!({"level": "debug"})).await;
+    other.request("logging/setLevel", json!({"level": "error"})).await;
+    other.call("debug_launch", launch(dir.path(), &[5])).await;
+    one.call("debug_launch", launch(dir.path(), &[3])).await;
+    let seen = stream.until("phase session=fake-3").await;
+    assert!(!seen.contains("phase session=fake-1"), "{seen}");
+    assert!(seen.contains("guest call plugin="), "{seen}");
+}
+
 /// A client that has lost the connection of a call gets the answer by another one: whether it is
 /// made before or after.
 #[tokio::test]

@@ -15,6 +15,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio::sync::watch;
 use tokio::time::Instant;
 use tokio_util::sync::{CancellationToken, DropGuard};
+use tracing::Span;
 
 use super::super::Server;
 use super::Body;
@@ -89,6 +90,11 @@ impl Conversation {
     /// Begins its end.
     pub fn end(&self) {
         self.ending.cancel();
+    }
+
+    /// Log records of the client are made in it.
+    pub fn span(&self) -> &Span {
+        self.server.span()
     }
 
     pub fn end_on_drop(&self) -> DropGuard {

@@ -23,6 +23,7 @@ use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta};
 use tokio::task::JoinSet;
+use tracing::Instrument;
 
 use self::conversation::{Conversation, Sharing, answer_alone};
 use super::Server;
@@ -78,13 +79,18 @@ impl Conversations {
         let (head, body) = request.into_parts();
         let id = head.headers.get(ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
         let bytes = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
-        let message = if head.method == Method::POST { decode(&bytes) } else { Ok(None) };
+        let known = id.as_ref().and_then(|id| self.state().open.get(id).cloned());
+        let span = known.as_ref().map_or_else(|| self.common.span(), |client| client.span());
+        let message = if head.method == Method::POST {
+            span.in_scope(|| decode(&bytes))
+        } else {
+            Ok(None)
+        };
         let request = Request::from_parts(head, Full::new(bytes));
         let message = match message {
             Ok(message) => message,
             Err(refusal) => return refused(&refusal),
         };
-        let known = id.as_ref().and_then(|id| self.state().open.get(id).cloned());
         match (known, message.as_ref().map_or(Opening::None, Opening::of)) {
             (Some(conversation), _) => conversation.answer(request).await,
             (None, Opening::Initialize) if id.is_none() => self.begin(request).await,
@@ -137,13 +143,15 @@ impl Conversations {
         }
         state.open.insert(id.clone(), conversation.clone());
         let (all, conversation) = (Arc::downgrade(self), conversation.clone());
-        state.tasks.spawn(async move {
+        let span = conversation.span().clone();
+        let life = async move {
             conversation.until_end().await;
             if let Some(all) = all.upgrade() {
                 all.state().open.remove(&id);
             }
             conversation.close().await;
-        });
+        };
+        state.tasks.spawn(life.instrument(span));
         true
     }
 

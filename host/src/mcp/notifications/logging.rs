@@ -1,5 +1,5 @@
-//! MCP, "Logging": records of the host and of its sessions at or above the level that the caller
-//! sets; none until it sets one.
+//! MCP, "Logging": records of the caller, of its sessions and of the host itself, at or above the
+//! level that the caller sets; none until it sets one.
 //!
 //! Knows levels. Refuses to know what is logged.
 
@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use tracing::Level;
 use tracing::level_filters::LevelFilter;
 
-use crate::log;
+use crate::log::{Follower, Record};
 use crate::session::{Feed, LogLine};
 
 /// The levels of MCP, as RFC 5424 names them, and the least serious records that each lets through.
@@ -27,77 +27,70 @@ const LEVELS: [(&str, LevelFilter); 8] = [
     ("emergency", LevelFilter::OFF),
 ];
 
-/// The level of one caller.
-pub(in crate::mcp) struct Logging(watch::Sender<LevelFilter>);
-
-impl Default for Logging {
-    fn default() -> Self {
-        Self(watch::Sender::new(LevelFilter::OFF))
-    }
+/// The records of one caller, and its level.
+pub(in crate::mcp) struct Logging {
+    own: Follower,
+    level: watch::Sender<LevelFilter>,
 }
 
 impl Logging {
+    /// `own`: follows the host's log for the caller.
+    pub fn new(own: Follower) -> Self {
+        Self { own, level: watch::Sender::new(LevelFilter::OFF) }
+    }
+
     /// `name`: a level of MCP.
     pub fn set(&self, name: &str) {
         if let Some((_, level)) = LEVELS.iter().find(|(known, _)| *known == name) {
-            log::set_level(*level);
-            self.0.send_replace(*level);
+            self.own.set_level(*level);
+            self.level.send_replace(*level);
         }
     }
 
     /// Sends records until the connection ends. A caller that does not read misses the oldest; a
     /// warning has their number.
     pub async fn push(&self, feed: &Feed, peer: &Peer<RoleServer>) {
-        let mut level_set = self.0.subscribe();
+        let mut level_set = self.level.subscribe();
         if level_set.wait_for(|level| *level != LevelFilter::OFF).await.is_err() {
             return;
         }
-        let (mut own, mut sessions) = (log::follow(), feed.log());
+        let mut sessions = feed.log();
         loop {
-            let record = tokio::select! {
-                record = own.recv() => record.map(of_host),
-                line = sessions.recv() => line.map(of_session),
+            let (record, logger) = tokio::select! {
+                record = self.own.next() => (record, OWN.to_owned()),
+                line = sessions.recv() => match line {
+                    Ok(line) => of_session(line),
+                    Err(RecvError::Lagged(missed)) => (Record::missed(missed), OWN.to_owned()),
+                    Err(RecvError::Closed) => return,
+                },
             };
-            let (level, logger, text) = match record {
-                Ok(record) => record,
-                Err(RecvError::Closed) => return,
-                Err(RecvError::Lagged(missed)) => {
-                    let text = format!("{missed} log records were not sent: they were not read");
-                    (Level::WARN, "dapdock".to_owned(), text)
-                }
-            };
-            if level > *self.0.borrow() {
+            if record.level > *self.level.borrow() {
                 continue;
             }
-            if let Err(error) = send(peer, level, &logger, &text).await {
+            if let Err(error) = send(peer, &record, &logger).await {
                 return tracing::debug!(%error, "log records end");
             }
         }
     }
 }
 
-fn of_host(record: log::Record) -> (Level, String, String) {
-    (record.level, "dapdock".to_owned(), record.text)
-}
+/// The logger of the host's own records.
+const OWN: &str = "dapdock";
 
-fn of_session(line: LogLine) -> (Level, String, String) {
+/// A line of a session's log, and its logger.
+fn of_session(line: LogLine) -> (Record, String) {
     let level = if line.is_failure { Level::ERROR } else { Level::INFO };
-    (level, line.session.to_string(), line.text)
+    (Record { level, text: line.text }, line.session.to_string())
 }
 
-async fn send(
-    peer: &Peer<RoleServer>,
-    level: Level,
-    logger: &str,
-    text: &str,
-) -> Result<(), ServiceError> {
-    let level = match level {
+async fn send(peer: &Peer<RoleServer>, record: &Record, logger: &str) -> Result<(), ServiceError> {
+    let level = match record.level {
         Level::ERROR => "error",
         Level::WARN => "warning",
         Level::INFO => "info",
         _ => "debug",
     };
-    let params = json!({"level": level, "logger": logger, "data": text});
+    let params = json!({"level": level, "logger": logger, "data": record.text});
     let note = CustomNotification::new("notifications/message", Some(params));
     peer.send_notification(ServerNotification::from(note)).await
 }

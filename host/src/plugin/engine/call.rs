@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinHandle;
+use tracing::Instrument;
 use wasmtime::Store;
 use wasmtime::component::Instance;
 
@@ -143,5 +144,5 @@ impl<T> Drop for Task<T> {
     reason = "a computing guest holds its task; it may not hold its caller's"
 )]
 fn spawn<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> JoinHandle<T> {
-    tokio::spawn(work)
+    tokio::spawn(work.in_current_span())
 }
