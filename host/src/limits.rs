@@ -95,10 +95,12 @@ pub struct Limits {
     pub http_read: Duration,
     /// From a part of an answer by HTTP that the client does not take to the end of its connection.
     pub http_untaken: Duration,
-    /// From the last request by HTTP of a client without an open session to its end.
+    /// A client by HTTP without an open request, a stream included, and without a session ends
+    /// after this time.
     pub http_idle: Duration,
-    /// From the moment when the connection of an open answer by HTTP breaks to the end of its
-    /// client and of its sessions, unless it sends another request.
+    /// A client by HTTP without an open request, a stream included, and with an open session ends
+    /// after this time, and with it its sessions and their programs: whether its connection broke
+    /// or it just sends nothing, it may be dead.
     pub http_lost: Duration,
     /// The time of a session of `compat:viewport`.
     pub viewport_session: Duration,

@@ -55,15 +55,29 @@ async fn client_that_does_not_come_back_is_ended() {
     assert_eq!(client.reply("GET /mcp", "").await.status, 404);
 }
 
-/// One without an open stream is away between its calls, and its program lives.
+/// Killed between its calls, or it never opened a stream: nobody sends a request any more.
 #[tokio::test]
-async fn client_without_a_stream_stays_while_its_program_lives() {
+async fn client_without_a_stream_is_ended_as_well() {
     let dir = tempfile::tempdir().unwrap();
-    let config = format!("limits.http_idle_s = 0.2\n{TOOLS}");
+    let config = format!("limits.http_lost_s = 1\n{TOOLS}");
     let served = shop(dir.path(), &config, &["--trust"]).await;
     let client = debugging(&served).await;
+    served.mark.only_host(LEFT_NOTHING).await;
+    assert_eq!(client.reply("GET /mcp", "").await.status, 404);
+}
+
+/// It is idle for longer than both limits.
+#[tokio::test]
+async fn client_with_a_stream_keeps_its_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = format!("limits.http_lost_s = 2\nlimits.http_idle_s = 2\n{TOOLS}");
+    let mut served = shop(dir.path(), &config, &["--trust"]).await;
+    let client = served.client().await;
+    let mut stream = client.send("GET /mcp", "").await;
+    stream.head().await;
+    let run = client.call("debug_launch", running()).await;
+    assert!(run.starts_with("▶ running"), "{run}");
     let idle = served.client().await;
-    let mut served = served;
     served.logs("a client has gone").await;
     let ping = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"}";
     assert_eq!(idle.reply("POST /mcp", ping).await.status, 404);

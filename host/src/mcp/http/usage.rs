@@ -1,4 +1,4 @@
-//! When a client was there last: its open requests, and whether one of their answers broke off.
+//! When a client was there last: its open requests, a stream included.
 //!
 //! Refuses to know what is answered and what follows from it.
 
@@ -17,55 +17,43 @@ use super::Body;
 /// The requests of one client.
 #[derive(Clone, Copy, Debug)]
 pub struct Usage {
-    /// Requests whose answers are not sent to their end.
+    /// Requests whose answers are neither sent nor broken off.
     pub open: usize,
-    /// The connection of an answer broke, and no request has come since.
-    pub is_lost: bool,
     /// The last change.
     pub since: Instant,
 }
 
 impl Default for Usage {
     fn default() -> Self {
-        Self { open: 0, is_lost: false, since: Instant::now() }
+        Self { open: 0, since: Instant::now() }
     }
 }
 
-/// A request until its answer is sent.
-pub struct Use {
-    usage: watch::Sender<Usage>,
-    is_complete: bool,
-}
+/// A request until its answer is sent or its connection breaks.
+pub struct Use(watch::Sender<Usage>);
 
 impl Use {
     pub fn begin(usage: &watch::Sender<Usage>) -> Self {
-        usage.send_modify(|usage| {
-            *usage = Usage { open: usage.open + 1, is_lost: false, since: Instant::now() };
-        });
-        Self { usage: usage.clone(), is_complete: false }
+        usage.send_modify(|usage| *usage = Usage { open: usage.open + 1, since: Instant::now() });
+        Self(usage.clone())
     }
 
-    /// The answer, which ends the use with its last byte.
-    pub fn until_sent(mut self, response: Response<Body>) -> Response<Body> {
-        // Nobody reads an empty one.
-        self.is_complete = response.body().is_end_stream();
-        response.map(|body| Tracked { body, usage: self }.boxed())
+    /// The answer, which ends the use.
+    pub fn until_sent(self, response: Response<Body>) -> Response<Body> {
+        response.map(|body| Tracked { body, _usage: self }.boxed())
     }
 }
 
 impl Drop for Use {
     fn drop(&mut self) {
-        let is_lost = !self.is_complete;
-        self.usage.send_modify(|usage| {
-            *usage = Usage { open: usage.open - 1, is_lost, since: Instant::now() };
-        });
+        self.0.send_modify(|usage| *usage = Usage { open: usage.open - 1, since: Instant::now() });
     }
 }
 
-/// A body that knows whether it was sent to its end.
+/// A body that is in use as long as it exists.
 struct Tracked {
     body: Body,
-    usage: Use,
+    _usage: Use,
 }
 
 impl HttpBody for Tracked {
@@ -76,9 +64,7 @@ impl HttpBody for Tracked {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        self.usage.is_complete |= matches!(polled, Poll::Ready(None)) || self.body.is_end_stream();
-        polled
+        Pin::new(&mut self.body).poll_frame(context)
     }
 
     fn is_end_stream(&self) -> bool {
@@ -92,29 +78,22 @@ impl HttpBody for Tracked {
 
 #[cfg(test)]
 mod tests {
-    use http_body_util::{Empty, Full, StreamBody};
+    use http_body_util::{Full, StreamBody};
 
     use super::*;
 
     #[tokio::test]
-    async fn answer_that_breaks_off_is_a_loss_until_the_next_request() {
+    async fn client_is_there_until_its_answers_are_sent_or_broken_off() {
         let usage = watch::Sender::new(Usage::default());
-        let now = || (usage.borrow().open, usage.borrow().is_lost);
+        let open = || usage.borrow().open;
         let response = Use::begin(&usage).until_sent(Response::new(Full::from("x").boxed()));
-        assert_eq!(now(), (1, false));
-        drop(response);
-        assert_eq!(now(), (0, true));
-        let response = Use::begin(&usage).until_sent(Response::new(Full::from("x").boxed()));
-        let sent = response.into_body().collect().await.unwrap();
-        assert_eq!((now(), sent.to_bytes().as_ref()), ((0, false), b"x".as_slice()));
         let stream = futures_util::stream::pending::<Result<Frame<Bytes>, Infallible>>();
         let stream =
             Use::begin(&usage).until_sent(Response::new(BodyExt::boxed(StreamBody::new(stream))));
-        let next = Use::begin(&usage).until_sent(Response::new(Empty::new().boxed()));
-        assert_eq!(now(), (2, false));
+        assert_eq!(open(), 2);
+        let sent = response.into_body().collect().await.unwrap();
+        assert_eq!((open(), sent.to_bytes().as_ref()), (1, b"x".as_slice()));
         drop(stream);
-        assert_eq!(now(), (1, true));
-        drop(next);
-        assert_eq!(now(), (0, false), "an empty answer has no end to wait for");
+        assert_eq!(open(), 0);
     }
 }
