@@ -50,6 +50,7 @@ async fn wrong_requests_are_refused_and_touch_no_session() {
         ("token in the URL", "POST /mcp?token=x", vec![("authorization", "")], &stop, 401),
         ("guessed id", "POST /mcp", vec![("mcp-session-id", &*guessed)], &stop, 404),
         ("guessed id", "GET /mcp", vec![("mcp-session-id", &*guessed)], "", 404),
+        ("guessed id", "DELETE /mcp", vec![("mcp-session-id", &*guessed)], "", 404),
         ("no id", "POST /mcp", vec![("mcp-session-id", "")], &stop, 400),
         ("no id", "GET /mcp", vec![("mcp-session-id", "")], "", 400),
         ("no id", "DELETE /mcp", vec![("mcp-session-id", "")], "", 400),

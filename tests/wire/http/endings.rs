@@ -37,6 +37,7 @@ async fn end_of_a_client_ends_what_it_started() {
     assert!(!served.mark.alive().iter().any(|line| line.contains("sleep 1000")));
     stream.closed().await;
     assert_eq!(client.reply("GET /mcp", "").await.status, 404);
+    assert_eq!(client.end().await.status, 404);
     let step = other.call("debug_step", json!({})).await;
     assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
 }

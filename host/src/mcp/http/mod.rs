@@ -100,6 +100,10 @@ impl Conversations {
                 "the header Mcp-Session-Id is missing: MCP by streamable HTTP begins with POST of \
                  `initialize`; the older transport of HTTP with SSE (2024-11-05) is not offered",
             ),
+            // The protocol library would accept it, whatever the id.
+            (None, _) if id.is_some() && request.method() == Method::DELETE => {
+                text(StatusCode::NOT_FOUND, "there is no client with this Mcp-Session-Id")
+            }
             (None, _) => answer_alone(&self.common, request).await,
         }
     }
