@@ -120,30 +120,33 @@ impl Conversations {
         let response = conversation.answer(request).await;
         let id = response.headers().get(ID).and_then(|id| id.to_str().ok()).map(str::to_owned);
         let Some(id) = id else { return response };
-        if !self.admit(id, &conversation) {
-            return text(
-                StatusCode::SERVICE_UNAVAILABLE,
-                &format!("{} clients debug already; one has to end", self.limits.http_clients),
-            );
-        }
-        unless_admitted.disarm();
-        response
+        let refusal = match self.admit(id, &conversation) {
+            Admission::Open => {
+                unless_admitted.disarm();
+                return response;
+            }
+            Admission::Full => {
+                format!("{} clients debug already; one has to end", self.limits.http_clients)
+            }
+            Admission::Closing => "dapdock is ending; it takes no more clients".to_owned(),
+        };
+        text(StatusCode::SERVICE_UNAVAILABLE, &refusal)
     }
 
     /// Adds a conversation. One that is unused makes room.
-    fn admit(self: &Arc<Self>, id: String, conversation: &Arc<Conversation>) -> bool {
+    fn admit(self: &Arc<Self>, id: String, conversation: &Arc<Conversation>) -> Admission {
         let mut state = self.state();
+        if state.closing {
+            return Admission::Closing;
+        }
         while state.tasks.try_join_next().is_some() {}
         if state.open.len() >= self.limits.http_clients {
             let unused = state.open.iter().filter_map(|(id, one)| Some((one.unused_since()?, id)));
-            let Some((_, oldest)) = unused.min() else { return false };
+            let Some((_, oldest)) = unused.min() else { return Admission::Full };
             let oldest = oldest.clone();
             if let Some(ended) = state.open.remove(&oldest) {
                 ended.end();
             }
-        }
-        if state.closing {
-            return false;
         }
         state.open.insert(id.clone(), conversation.clone());
         let (all, conversation) = (Arc::downgrade(self), conversation.clone());
@@ -156,7 +159,7 @@ impl Conversations {
             conversation.close().await;
         };
         state.tasks.spawn(life.instrument(span));
-        true
+        Admission::Open
     }
 
     /// Ends all conversations with their sessions, and the sessions of the host.
@@ -170,6 +173,13 @@ impl Conversations {
         let own = async { while tasks.join_next().await.is_some() {} };
         tokio::join!(own, self.common.sessions().close_all());
     }
+}
+
+/// Whether there is room for a conversation.
+enum Admission {
+    Open,
+    Full,
+    Closing,
 }
 
 /// Whether a message begins a conversation.
@@ -209,4 +219,46 @@ fn response(status: StatusCode, kind: &'static str, text: String) -> Response<Bo
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(kind));
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::sessions;
+    use super::*;
+
+    /// Where the guard of the door is not tested.
+    const HOST: &str = "127.0.0.1:1";
+
+    fn initialize() -> Request<Full<Bytes>> {
+        let params = json!({
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"},
+        });
+        let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params});
+        let request = Request::post("/mcp").header("host", HOST);
+        let request = request.header("accept", "application/json, text/event-stream");
+        let request = request.header(CONTENT_TYPE, "application/json");
+        request.body(Full::from(first.to_string())).unwrap()
+    }
+
+    async fn answer(all: &Arc<Conversations>) -> (StatusCode, String) {
+        let response = all.clone().answer(initialize()).await;
+        let (status, body) = (response.status(), response.into_body().collect().await.unwrap());
+        (status, String::from_utf8(body.to_bytes().to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn refusal_of_a_client_says_why() {
+        let limits = Arc::new(Limits { http_clients: 0, ..Limits::default() });
+        let common = Server::new(sessions(&limits), "/w".into(), limits.clone());
+        let all = Conversations::new(Sessions::Shared, common, limits);
+        let unavailable = |text: &str| (StatusCode::SERVICE_UNAVAILABLE, text.to_owned());
+        let full = unavailable("0 clients debug already; one has to end\n");
+        assert_eq!(answer(&all).await, full);
+        all.close().await;
+        let closing = unavailable("dapdock is ending; it takes no more clients\n");
+        assert_eq!(answer(&all).await, closing);
+    }
 }
