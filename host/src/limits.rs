@@ -90,6 +90,8 @@ pub struct Limits {
     pub http_connections: usize,
     /// Conversations by HTTP at once: clients that have sent `initialize`.
     pub http_clients: usize,
+    /// Bytes of the last events of a client by HTTP, which are stored for a stream that it resumes.
+    pub http_events: usize,
     /// From a connection by HTTP, or its last answer, to the head of the next request; then to the
     /// end of its body.
     pub http_read: Duration,
@@ -261,6 +263,7 @@ impl Default for Limits {
             connections: 256,
             http_connections: 256,
             http_clients: 64,
+            http_events: 1 << 20,
             http_read: Duration::from_secs(10),
             http_untaken: Duration::from_secs(60),
             http_idle: Duration::from_secs(600),

@@ -149,6 +149,26 @@ async fn ten_thousand_connections_are_refused_or_end() {
     client.call("debug_status", json!({})).await;
 }
 
+/// The events of long answers are stored for a stream that a client resumes.
+#[tokio::test]
+async fn answers_that_were_read_take_bounded_memory() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = shop(dir.path(), "", &[]).await;
+    let client = served.client().await;
+    let output = format!("{}\n", "x".repeat(999)).repeat(1000);
+    let script = json!({"program": [{"line": 3, "output": [["stdout", output]], "hangs": true}]});
+    let start = json!({"program": "shop.fake", "options": {"script": script}, "timeout_s": 1});
+    client.call("debug_launch", start).await;
+    let read = json!({"uri": "debug://session/fake-1/output"});
+    let first = client.request("resources/read", read.clone()).await.to_string();
+    assert!(first.len() > 1_000_000, "{}", first.len());
+    let before = served.memory();
+    for _ in 0..100 {
+        client.request("resources/read", read.clone()).await;
+    }
+    assert!(served.memory() < before + MEMORY, "{before} {}", served.memory());
+}
+
 /// One that nobody uses makes room; else the next client is refused.
 #[tokio::test]
 async fn number_of_clients_is_bounded() {

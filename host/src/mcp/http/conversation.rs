@@ -13,6 +13,7 @@
 
 use std::future::pending;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -71,10 +72,12 @@ pub(super) struct Conversation {
 impl Conversation {
     pub fn new(server: Server, sharing: Sharing, limits: Arc<Limits>) -> Arc<Self> {
         let ending = CancellationToken::new();
-        let events = Arc::new(Events::default());
+        let events = Arc::new(Events::new(limits.http_events));
         let mut manager = LocalSessionManager::default().with_event_store(events);
         // This module ends conversations.
         manager.session_config.keep_alive = None;
+        // Streams are resumed from the events, which are bounded.
+        manager.session_config.completed_cache_ttl = Duration::ZERO;
         let library = library(&server, manager, ending.clone());
         let (usage, over) = (watch::Sender::default(), CancellationToken::new());
         Arc::new(Self { library, server, sharing, limits, usage, ending, over })
@@ -169,8 +172,6 @@ impl Conversation {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use http_body_util::{BodyExt, Empty};
 
     use super::super::super::tests::sessions;

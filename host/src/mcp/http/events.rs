@@ -4,7 +4,7 @@
 //! Refuses to know what an event says, but for the end of its stream.
 
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::stream;
@@ -19,23 +19,34 @@ const OF_STREAM: usize = 64;
 /// Events that are stored.
 const ALL: usize = 256;
 
-#[derive(Default)]
 pub(super) struct Events {
     log: Arc<Mutex<Log>>,
     /// The number of events so far.
     count: watch::Sender<u64>,
 }
 
-#[derive(Default)]
+impl Events {
+    /// `bytes`: of the messages that are stored.
+    pub fn new(bytes: usize) -> Self {
+        let log = Log { stored: VecDeque::new(), count: 0, bytes: 0, most: bytes };
+        Self { log: Arc::new(Mutex::new(log)), count: watch::Sender::default() }
+    }
+}
+
 struct Log {
     stored: VecDeque<Event>,
     count: u64,
+    /// Of all stored messages.
+    bytes: usize,
+    /// Bytes at most. The newest event is stored, whatever its size.
+    most: usize,
 }
 
 struct Event {
     number: u64,
     stream: String,
     message: ServerSseMessage,
+    bytes: usize,
 }
 
 impl Log {
@@ -44,20 +55,54 @@ impl Log {
         let id = self.count.to_string();
         let of_stream = |event: &Event| event.stream == stream;
         if self.stored.iter().filter(|event| of_stream(event)).count() >= OF_STREAM {
-            self.stored.iter().position(of_stream).and_then(|oldest| self.stored.remove(oldest));
+            let oldest = self.stored.iter().position(of_stream);
+            self.remove(oldest);
         }
-        if self.stored.len() >= ALL {
-            self.stored.pop_front();
+        let bytes = size(message);
+        while self.stored.len() >= ALL || self.bytes.saturating_add(bytes) > self.most {
+            if !self.remove(Some(0)) {
+                break;
+            }
         }
         let mut message = message.clone();
         message.event_id = Some(id.clone());
-        self.stored.push_back(Event { number: self.count, stream: stream.to_owned(), message });
+        let (number, stream) = (self.count, stream.to_owned());
+        self.stored.push_back(Event { number, stream, message, bytes });
+        self.bytes += bytes;
         id
+    }
+
+    /// False: there is none.
+    fn remove(&mut self, at: Option<usize>) -> bool {
+        let removed = at.and_then(|at| self.stored.remove(at));
+        self.bytes -= removed.as_ref().map_or(0, |event| event.bytes);
+        removed.is_some()
     }
 
     fn next(&self, stream: &str, after: u64) -> Option<(u64, ServerSseMessage)> {
         let next = self.stored.iter().find(|event| event.number > after && event.stream == stream);
         next.map(|event| (event.number, event.message.clone()))
+    }
+}
+
+/// Bytes of a message as JSON.
+fn size(event: &ServerSseMessage) -> usize {
+    let mut size = Size(0);
+    // Counting does not fail, and a message that cannot be written is not sent either.
+    let _ = serde_json::to_writer(&mut size, &event.message.as_deref());
+    size.0
+}
+
+struct Size(usize);
+
+impl Write for Size {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
     }
 }
 
@@ -119,7 +164,10 @@ impl EventStore for Events {
 #[cfg(test)]
 mod tests {
     use futures_util::StreamExt;
-    use rmcp::model::{EmptyResult, NumberOrString, ServerJsonRpcMessage, ServerResult};
+    use rmcp::model::{
+        CallToolResult, ContentBlock, EmptyResult, NumberOrString, ServerJsonRpcMessage,
+        ServerResult,
+    };
 
     use super::*;
 
@@ -140,7 +188,7 @@ mod tests {
 
     #[tokio::test]
     async fn missed_events_of_a_stream_come_up_to_its_answer() {
-        let events = Events::default();
+        let events = Events::new(usize::MAX);
         for (stream, event) in [("a", part()), ("b", part()), ("a", part()), ("b", answer())] {
             events.store_event(stream, &event).await.unwrap();
         }
@@ -153,7 +201,7 @@ mod tests {
 
     #[tokio::test]
     async fn old_events_are_dropped_the_oldest_of_a_long_stream_first() {
-        let events = Events::default();
+        let events = Events::new(usize::MAX);
         events.store_event("call", &part()).await.unwrap();
         for _ in 0..10 * ALL {
             events.store_event("flood", &part()).await.unwrap();
@@ -167,5 +215,31 @@ mod tests {
             events.store_event(&stream.to_string(), &part()).await.unwrap();
         }
         assert_eq!(locked(&events.log).stored.len(), ALL);
+    }
+
+    /// An answer of that many bytes and a few more.
+    fn large(bytes: usize) -> ServerSseMessage {
+        let text = CallToolResult::success(vec![ContentBlock::text("x".repeat(bytes))]);
+        let result = ServerResult::CallToolResult(text);
+        let message = ServerJsonRpcMessage::response(result, NumberOrString::Number(1));
+        ServerSseMessage::from_message(message)
+    }
+
+    #[tokio::test]
+    async fn events_are_bounded_by_their_bytes() {
+        let events = Events::new(10_000);
+        for stream in 1..=20 {
+            events.store_event(&stream.to_string(), &part()).await.unwrap();
+            events.store_event(&stream.to_string(), &large(3_000)).await.unwrap();
+            assert!(locked(&events.log).bytes <= 10_000);
+        }
+        assert_eq!(ids(&events, "39").await, ["40"]);
+        assert!(events.replay_events_after("30").await.is_err());
+        // The newest event, whatever its size.
+        events.store_event("21", &part()).await.unwrap();
+        events.store_event("21", &large(50_000)).await.unwrap();
+        assert_eq!(locked(&events.log).stored.len(), 1);
+        events.store_event("22", &part()).await.unwrap();
+        assert_eq!(locked(&events.log).bytes, size(&part()));
     }
 }
