@@ -3,12 +3,14 @@
 //!
 //! Refuses to know what a call does. Tasks end with their connection.
 
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use rmcp::ErrorData;
 use rmcp::model::{
-    CallToolResponse, CallToolResult, CreateTaskResult, DetailedTask, InputResponses,
+    CallToolResponse, CallToolResult, CreateTaskResult, DetailedTask, InputResponses, Task,
 };
 use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
 use tracing::Instrument;
@@ -19,6 +21,13 @@ const AFTER: Duration = Duration::from_secs(2);
 /// Tasks of one caller that run. Other calls are answered when they are done.
 const RUNNING: usize = 64;
 
+/// Answers of one caller that are stored. An answer that was read makes room; while too many are
+/// unread, other calls are answered when they are done.
+const ANSWERS: usize = 64;
+
+/// Bytes of these answers.
+const BYTES: usize = 1 << 20;
+
 /// How long a task and its answer are stored: the longest wait takes half of it.
 const STORED_MS: u64 = 2 * 3_600_000;
 
@@ -26,38 +35,57 @@ const STORED_MS: u64 = 2 * 3_600_000;
 pub(super) type Repeatable =
     Box<dyn Fn(InputResponses) -> BoxFuture<'static, CallToolResponse> + Send + Sync>;
 
-/// The tasks of one caller.
+/// The tasks of one caller, the oldest first.
 #[derive(Default)]
-pub(super) struct Tasks(TaskManager);
+pub(super) struct Tasks(Mutex<VecDeque<Known>>);
+
+/// A task. Its manager has no other one: the library removes single tasks by their age only.
+struct Known {
+    id: String,
+    manager: TaskManager,
+    /// Of its answer, once it has one.
+    bytes: Arc<OnceLock<usize>>,
+    was_read: bool,
+}
+
+impl Known {
+    /// `None`: it has expired.
+    fn detail(&self) -> Option<DetailedTask> {
+        self.manager.get_task(&self.id).ok()
+    }
+}
 
 impl Tasks {
+    fn all(&self) -> MutexGuard<'_, VecDeque<Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The answer of a call, or a task that will have it.
     /// `call` makes it, again with the responses to what it required.
     pub async fn answer(&self, call: Repeatable, responses: InputResponses) -> CallToolResponse {
         let mut first = call(responses);
-        if self.0.running_task_count() >= RUNNING {
-            return first.await;
-        }
         if let Ok(response) = tokio::time::timeout(AFTER, &mut first).await {
             return response;
         }
-        let options = TaskOptions::new().with_ttl_ms(STORED_MS);
-        let task = self.0.spawn(options, |context| {
-            let work = async move {
-                tokio::select! {
-                    result = result(first, &call, &context) => result,
-                    () = context.cancelled() => Err(TaskExit::Cancelled),
-                }
-            };
-            Box::pin(work.in_current_span())
-        });
-        CallToolResponse::Task(CreateTaskResult::new(task))
+        {
+            let mut all = self.all();
+            if make_room(&mut all) {
+                let (task, known) = spawn(first, call);
+                all.push_back(known);
+                return CallToolResponse::Task(CreateTaskResult::new(task));
+            }
+        }
+        first.await
     }
 
     /// # Errors
     /// There is no such task.
     pub fn get(&self, task: &str) -> Result<DetailedTask, ErrorData> {
-        self.0.get_task(task)
+        let mut all = self.all();
+        let known = named(&mut all, task)?;
+        let detail = known.manager.get_task(task)?;
+        known.was_read |= detail.status().is_terminal();
+        Ok(detail)
     }
 
     /// Drops the wait of a task's call, as a cancelled call does. The debuggee runs on.
@@ -65,7 +93,7 @@ impl Tasks {
     /// # Errors
     /// There is no such task.
     pub fn cancel(&self, task: &str) -> Result<(), ErrorData> {
-        self.0.cancel_task(task)
+        named(&mut self.all(), task)?.manager.cancel_task(task)
     }
 
     /// Gives a task the responses that it waits for.
@@ -73,8 +101,59 @@ impl Tasks {
     /// # Errors
     /// There is no such task.
     pub fn update(&self, task: &str, responses: InputResponses) -> Result<(), ErrorData> {
-        self.0.update_task(task, responses)
+        named(&mut self.all(), task)?.manager.update_task(task, responses)
     }
+}
+
+fn spawn(first: BoxFuture<'static, CallToolResponse>, call: Repeatable) -> (Task, Known) {
+    let (manager, bytes) = (TaskManager::new(), Arc::<OnceLock<usize>>::default());
+    let options = TaskOptions::new().with_ttl_ms(STORED_MS);
+    let answered = bytes.clone();
+    let task = manager.spawn(options, |context| {
+        let work = async move {
+            let result = tokio::select! {
+                result = result(first, &call, &context) => result,
+                () = context.cancelled() => Err(TaskExit::Cancelled),
+            };
+            let size = result.as_ref().map_or(0, size);
+            answered.get_or_init(|| size);
+            result
+        };
+        Box::pin(work.in_current_span())
+    });
+    let id = task.task_id.clone();
+    (task, Known { id, manager, bytes, was_read: false })
+}
+
+fn named<'a>(all: &'a mut VecDeque<Known>, task: &str) -> Result<&'a mut Known, ErrorData> {
+    let found = all.iter_mut().find(|known| known.id == task);
+    found.ok_or_else(|| ErrorData::invalid_params(format!("unknown task: {task}"), None))
+}
+
+/// Whether there is room for another task. The oldest answers that were read make it.
+fn make_room(all: &mut VecDeque<Known>) -> bool {
+    all.retain(|known| known.detail().is_some());
+    let running = all.iter().filter(|known| known.bytes.get().is_none()).count();
+    if running >= RUNNING {
+        return false;
+    }
+    loop {
+        let (mut answers, mut bytes) = (0, 0);
+        for size in all.iter().filter_map(|known| known.bytes.get()) {
+            answers += 1;
+            bytes += size;
+        }
+        if answers < ANSWERS && bytes < BYTES {
+            return true;
+        }
+        let Some(oldest) = all.iter().position(|known| known.was_read) else { return false };
+        all.remove(oldest);
+    }
+}
+
+/// Bytes of an answer: its texts, and its data as JSON.
+fn size(result: &CallToolResult) -> usize {
+    serde_json::to_string(result).map_or(0, |text| text.len())
 }
 
 /// The result of a task's call, which may need responses of the client first.
@@ -102,15 +181,12 @@ async fn result(
 
 impl Drop for Tasks {
     fn drop(&mut self) {
-        self.0.shutdown();
+        self.all().iter().for_each(|known| known.manager.shutdown());
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::VecDeque;
-    use std::sync::Mutex;
-
     use futures_util::FutureExt;
     use rmcp::model::{ContentBlock, InputRequiredResult, TaskPayload};
     use serde_json::json;
@@ -215,5 +291,35 @@ mod tests {
         task(&tasks, call).await;
         drop(tasks);
         send.closed().await;
+    }
+
+    /// A task whose answer has that many bytes and a few more, and which has it.
+    async fn answered(tasks: &Tasks, bytes: usize) -> Option<String> {
+        let ([send], call) = pending();
+        let (answer, ()) = tokio::join!(tasks.answer(call, InputResponses::new()), async {
+            // A call that is no task is answered when it is done.
+            tokio::time::advance(AFTER + Duration::from_millis(1)).await;
+            tokio::task::yield_now().await;
+            send.send(result(&"x".repeat(bytes)).into()).unwrap();
+        });
+        let CallToolResponse::Task(created) = answer else { return None };
+        tokio::time::advance(Duration::from_millis(1)).await;
+        Some(created.task.task_id)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn answers_are_bounded_and_those_that_were_read_make_room() {
+        for (bytes, most) in [(10, ANSWERS), (BYTES / 4, 4)] {
+            let tasks = Tasks::default();
+            let mut unread = Vec::new();
+            while let Some(id) = answered(&tasks, bytes).await {
+                unread.push(id);
+                assert!(unread.len() <= most, "{bytes}");
+            }
+            assert_eq!(unread.len(), most, "{bytes}");
+            assert!(unread.iter().all(|id| tasks.get(id).is_ok()));
+            assert!(answered(&tasks, bytes).await.is_some());
+            assert!(tasks.get(&unread[0]).is_err() && tasks.get(&unread[1]).is_ok());
+        }
     }
 }
