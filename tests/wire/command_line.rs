@@ -506,6 +506,21 @@ async fn socket_that_is_none_is_refused_and_a_stale_one_replaced() {
     shell.end().await;
 }
 
+/// It accepts connections, as a host does whose process is stopped.
+#[tokio::test]
+async fn host_that_does_not_answer_is_an_error() {
+    let shell = Shell::new();
+    let directory = shell.runtime().join("dapdock");
+    std::fs::create_dir(&directory).unwrap();
+    std::fs::set_permissions(&directory, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let _silent = std::os::unix::net::UnixListener::bind(directory.join("host.sock")).unwrap();
+    for words in [&["targets"][..], &["launch", "shop.fake"]] {
+        let failed = shell.run(words).await;
+        assert_eq!(failed.code, 1, "{failed:?}");
+        assert!(failed.err.contains("the host does not answer"), "{failed:?}");
+    }
+}
+
 #[tokio::test]
 async fn commands_are_described_for_machines() {
     let shell = Shell::new();

@@ -3,6 +3,7 @@
 //! Refuses to know how a host is found and what an answer is used for.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use rmcp::model::{
     ArgumentInfo, CallToolRequestParams, CallToolResult, ClientConfig, ClientRequest,
@@ -20,12 +21,18 @@ use super::joining::{EVENT, GIVE, TAKE, WATCH};
 use super::origin::Origin;
 use super::watched::{WatchEvent, Watched};
 
+/// From a connection to the end of the handshake.
+const HANDSHAKE: Duration = Duration::from_secs(5);
+
 /// Why a call has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientError {
     /// The host ended before it answered.
     #[error("the host ended before it answered")]
     Ended,
+    /// The host is there, and does not answer.
+    #[error("the host does not answer")]
+    Silent,
     /// The host refused the call, or answered with something else.
     #[error("{0}")]
     Protocol(String),
@@ -134,15 +141,15 @@ impl ClientHandler for Handler {
 
 impl Client {
     /// # Errors
-    /// The host ends, or is none.
+    /// The host ends, is none, or does not answer in time.
     pub async fn connect<S>(stream: S, origin: Origin, reader: Reader) -> Result<Self, ClientError>
     where
         S: AsyncRead + AsyncWrite + Send + 'static,
     {
         let watched = Arc::<Watched>::default();
         let handler = Handler { origin, reader, watched: watched.clone() };
-        let running = handler.serve(tokio::io::split(stream)).await;
-        let running = running.map_err(|error| {
+        let running = tokio::time::timeout(HANDSHAKE, handler.serve(tokio::io::split(stream)));
+        let running = running.await.map_err(|_| ClientError::Silent)?.map_err(|error| {
             tracing::debug!(%error, "no connection");
             ClientError::Ended
         })?;
@@ -237,5 +244,17 @@ fn unanswered(error: ServiceError) -> ClientError {
             tracing::debug!(%error, "no answer");
             ClientError::Ended
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn host_that_does_not_answer_is_not_waited_for() {
+        let (ours, _theirs) = tokio::io::duplex(1 << 20);
+        let connected = Client::connect(ours, Origin::default(), Reader::none()).await;
+        assert!(matches!(connected, Err(ClientError::Silent)));
     }
 }

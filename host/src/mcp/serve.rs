@@ -14,6 +14,7 @@ use rmcp::ServiceExt;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 use tracing::Instrument;
 
 use super::connection::Connection;
@@ -56,7 +57,7 @@ where
     let read = Watched { inner: on.read, end: disconnected.clone() };
     let connection = Connection::new(read, on.write, limits.message);
     let span = server.span().clone();
-    let mut connection = Box::pin(talk(server, connection).instrument(span));
+    let mut connection = Box::pin(talk(server, connection, None).instrument(span));
     let (why, answers_open, is_signal) = tokio::select! {
         () = &mut connection => ("the connection is closed", false, false),
         () = disconnected.notified() => ("the caller disconnected", true, false),
@@ -104,29 +105,39 @@ pub async fn serve_socket<S>(
     let disconnected = Arc::new(Notify::new());
     let read = Watched { inner: read, end: disconnected.clone() };
     let mut connection = Connection::new(read, write, limits.message);
-    // One that says nothing must not occupy the host.
-    let first = tokio::time::timeout(limits.initialize, connection.wait_for_first()).await;
+    // One that does not initialize must not occupy the host.
+    let deadline = Instant::now() + limits.initialize;
+    let first = tokio::time::timeout_at(deadline, connection.wait_for_first()).await;
     if first != Ok(true) {
         return;
     }
     let server = server(connection.origin());
     let span = server.span().clone();
     tokio::select! {
-        () = talk(server, connection).instrument(span) => {}
+        () = talk(server, connection, Some(deadline)).instrument(span) => {}
         () = disconnected.notified() => {}
     }
 }
 
 /// Answers until the input ends and every open call is answered. The end of its session ends a
-/// call.
-async fn talk<R, W>(server: Server, connection: Connection<Watched<R>, W>)
-where
+/// call. `initialized_by`: a caller that has not initialized by then is left.
+async fn talk<R, W>(
+    server: Server,
+    connection: Connection<Watched<R>, W>,
+    initialized_by: Option<Instant>,
+) where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let running = match server.clone().serve(connection).await {
-        Ok(running) => running,
-        Err(error) => return tracing::warn!(%error, "the caller did not initialize"),
+    let opening = server.clone().serve(connection);
+    let opened = match initialized_by {
+        Some(deadline) => tokio::time::timeout_at(deadline, opening).await,
+        None => Ok(opening.await),
+    };
+    let running = match opened {
+        Ok(Ok(running)) => running,
+        Ok(Err(error)) => return tracing::warn!(%error, "the caller did not initialize"),
+        Err(_) => return tracing::warn!("the caller did not initialize in time"),
     };
     let notices = server.notify();
     let open = running.waiting();
@@ -168,6 +179,11 @@ impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
+
+    use super::super::tests::sessions;
     use super::*;
 
     #[tokio::test(start_paused = true)]
@@ -175,5 +191,31 @@ mod tests {
         let (ours, _theirs) = tokio::io::duplex(64);
         let limits = Limits::default();
         Box::pin(serve_socket(ours, &limits, |_| panic!("it has said nothing"))).await;
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn caller_of_a_socket_that_only_pings_is_left() {
+        let (ours, theirs) = tokio::io::duplex(4096);
+        let limits = Arc::new(Limits::default());
+        let server = |_| Server::new(sessions(&limits), "/w".into(), limits.clone());
+        let (read, mut write) = tokio::io::split(theirs);
+        let mut answers = BufReader::new(read).lines();
+        let begun = Instant::now();
+        let pings = async {
+            let mut count = 0;
+            loop {
+                let ping =
+                    format!("{{\"jsonrpc\": \"2.0\", \"id\": {count}, \"method\": \"ping\"}}\n");
+                if write.write_all(ping.as_bytes()).await.is_err() {
+                    return count;
+                }
+                let Ok(Some(_)) = answers.next_line().await else { return count };
+                count += 1;
+                tokio::time::advance(Duration::from_secs(1)).await;
+                assert!(begun.elapsed() < 2 * limits.initialize, "{count} pings");
+            }
+        };
+        let (count, ()) = tokio::join!(pings, Box::pin(serve_socket(ours, &limits, server)));
+        assert!(count > 3 && begun.elapsed() <= limits.initialize + Duration::from_secs(1));
     }
 }

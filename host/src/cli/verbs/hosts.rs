@@ -12,7 +12,7 @@ use super::super::{Common, print, say};
 use super::calls::rewritten;
 use super::exit::Failure;
 use crate::limits::Limits;
-use crate::mcp::{Answer, Client, Origin, Reader};
+use crate::mcp::{Answer, Client, ClientError, Origin, Reader};
 use crate::process;
 use crate::socket::{self, Connected, Directory, Name};
 
@@ -24,6 +24,9 @@ const ATTEMPTS: u32 = 3;
 
 /// How long a host has for its handshake and its list of sessions.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long a host has to end, with all its sessions.
+const END: Duration = Duration::from_secs(20);
 
 /// Where this command is typed.
 pub fn origin(common: Common) -> Result<Origin, Failure> {
@@ -202,17 +205,20 @@ async fn background(
 ) -> Result<Client, Failure> {
     for _ in 0..ATTEMPTS {
         let host = started(directory).await?;
-        if let Ok(client) = Client::connect(host.stream, origin.clone(), reader.clone()).await {
-            let version = client.version();
-            if version.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
-                say(format_args!(
-                    "{} is of version {}; `dapdock host stop` ends it",
-                    title(host.name, host.pid),
-                    version.as_deref().unwrap_or("?")
-                ));
-            }
-            return Ok(client);
+        let client = match Client::connect(host.stream, origin.clone(), reader.clone()).await {
+            Ok(client) => client,
+            Err(ClientError::Ended) => continue,
+            Err(error) => return Err(Failure::host(error.to_string())),
+        };
+        let version = client.version();
+        if version.as_deref() != Some(env!("CARGO_PKG_VERSION")) {
+            say(format_args!(
+                "{} is of version {}; `dapdock host stop` ends it",
+                title(host.name, host.pid),
+                version.as_deref().unwrap_or("?")
+            ));
         }
+        return Ok(client);
     }
     Err(Failure::host(
         "the host in the background was started and ended before it answered, three times"
@@ -285,7 +291,8 @@ pub async fn values(
     let Ok(client) = Client::connect(found.stream, origin.clone(), Reader::none()).await else {
         return Vec::new();
     };
-    let values = client.values(argument, typed, named.as_deref()).await;
+    let values = client.values(argument, typed, named.as_deref());
+    let values = tokio::time::timeout(PATIENCE, values).await.unwrap_or_default();
     client.close().await;
     values
 }
@@ -338,7 +345,10 @@ async fn stop(host: Connected) -> Result<(), Failure> {
     let Some(pid) = ends else {
         return Err(Failure::host(format!("{} cannot be ended", title(host.name, host.pid))));
     };
-    process::ended(pid).await;
+    if tokio::time::timeout(END, process::ended(pid)).await.is_err() {
+        let text = format!("the host with pid {pid} has not ended in {} s", END.as_secs());
+        return Err(Failure::host(text));
+    }
     print(format_args!("ended the host with pid {pid}"));
     Ok(())
 }
