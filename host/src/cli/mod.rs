@@ -45,7 +45,7 @@ pub struct Sessions {
 pub struct Claim {
     #[command(flatten)]
     common: Common,
-    /// Session, or PID/SESSION of a host [default: the only open one].
+    /// Session, PID/SESSION of a host or PID.CLIENT/SESSION [default: the only open one].
     session: Option<String>,
     /// Print data: {ok: true, data} or {ok: false, error}.
     #[arg(long)]
@@ -57,7 +57,7 @@ pub struct Claim {
 pub struct Watch {
     #[command(flatten)]
     common: Common,
-    /// Session, or PID/SESSION of a host [default: the only open one].
+    /// Session, PID/SESSION of a host or PID.CLIENT/SESSION [default: the only open one].
     session: Option<String>,
 }
 

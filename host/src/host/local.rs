@@ -1,5 +1,6 @@
 //! Callers on the local socket: each has the directory, the configuration and the environment of
-//! the shell that it was typed in, and all have the same sessions.
+//! the shell that it was typed in. All see the sessions of the host, or those of one of its clients
+//! by HTTP.
 //!
 //! Refuses to know what is called.
 
@@ -173,9 +174,13 @@ impl Callers {
             flags: Flags { file: origin.config.clone(), trust: origin.trust },
             environment: origin.environment.clone(),
         };
+        let sessions = match origin.client {
+            Some(client) => self.sessions.of_client(client),
+            None => self.sessions.clone(),
+        };
         let (setups, of_caller) = (self.setups.clone(), owner.clone());
         let load = move |additions: &Additions| setups.of(&of_caller, &surroundings, additions);
-        self.sessions.configured_by(Box::new(load), owner)
+        sessions.configured_by(Box::new(load), owner)
     }
 }
 

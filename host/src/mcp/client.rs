@@ -18,7 +18,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::completion;
 use super::joining::{EVENT, GIVE, TAKE, WATCH};
-use super::origin::Origin;
+use super::origin::{self, Origin};
 use super::watched::{WatchEvent, Watched};
 
 /// From a connection to the end of the handshake.
@@ -217,6 +217,12 @@ impl Client {
     /// The version of the host.
     pub fn version(&self) -> Option<String> {
         Some(self.running.peer().peer_info()?.server_info.as_ref()?.version.clone())
+    }
+
+    /// The clients of the host with sessions of their own, which [`Origin::client`] names.
+    pub fn clients(&self) -> Vec<u64> {
+        let info = self.running.peer().peer_info();
+        info.map(|info| origin::clients(&info.capabilities)).unwrap_or_default()
     }
 
     /// Closes the connection.

@@ -34,6 +34,7 @@ use super::completion;
 use super::declared::{Declared, Effect, Toolset};
 use super::joining::{self, Joined};
 use super::notifications::{self, Logging};
+use super::origin;
 use super::outcome::Outcome;
 use super::progress::Progress;
 use super::prompts;
@@ -249,7 +250,7 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let about = Implementation::new("dapdock", env!("CARGO_PKG_VERSION"))
             .with_title("dapdock debugger");
-        let capabilities = ServerCapabilities::builder()
+        let mut capabilities = ServerCapabilities::builder()
             .enable_tools()
             .enable_prompts()
             .enable_completions()
@@ -259,6 +260,10 @@ impl ServerHandler for Server {
             .enable_resources_list_changed()
             .enable_tasks()
             .build();
+        if self.marks_calls {
+            let clients = self.caller.sessions.clients();
+            capabilities.experimental = Some(origin::with_clients(&clients));
+        }
         ServerConfig::new(capabilities).with_server_info(about).with_instructions(INSTRUCTIONS)
     }
 

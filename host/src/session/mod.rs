@@ -12,6 +12,7 @@ mod adapter;
 mod breakpoints;
 mod choices;
 mod claim;
+mod clients;
 mod error;
 mod feed;
 mod handle;

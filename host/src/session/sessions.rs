@@ -16,6 +16,7 @@ use tracing::{Instrument, Span};
 use super::actor::{self, Actor, Birth};
 use super::breakpoints::{Breakpoints, place};
 use super::claim::{Claim, Door};
+use super::clients::Clients;
 use super::feed::{Feed, Reporter};
 use super::handle::{Carried, EndMode, Handle, Life};
 use super::launch::order::Order;
@@ -65,10 +66,13 @@ pub(super) struct All {
     pub(super) trusted: Mutex<Vec<PathBuf>>,
     /// Their agent has gone.
     is_left: AtomicBool,
+    /// Those with sessions apart from these.
+    pub(super) clients: Mutex<Clients>,
 }
 
 impl All {
-    fn empty() -> Arc<Self> {
+    /// No session yet, of a client or, without one, of the host.
+    pub(super) fn of(client: Option<u64>) -> Arc<Self> {
         let state = Mutex::new(State {
             open: BTreeMap::new(),
             waiting: Breakpoints::new(Limits::default().breakpoints),
@@ -77,9 +81,15 @@ impl All {
             restarting: HashSet::new(),
         });
         // An error, so that every filter knows it.
-        let span = tracing::error_span!(parent: None, "sessions");
-        let (trusted, is_left) = (Mutex::default(), AtomicBool::new(false));
-        Arc::new(Self { feed: Feed::default(), span, state, trusted, is_left })
+        let span = tracing::error_span!(parent: None, "sessions", client);
+        let (trusted, clients) = (Mutex::default(), Mutex::default());
+        let is_left = AtomicBool::new(false);
+        Arc::new(Self { feed: Feed::default(), span, state, trusted, is_left, clients })
+    }
+
+    /// Whether there is a session, open or ended.
+    pub(super) fn has_some(&self) -> bool {
+        !self.state.lock().unwrap_or_else(PoisonError::into_inner).open.is_empty()
     }
 }
 
@@ -150,15 +160,12 @@ fn input(request: &LaunchRequest, plugin: &Plugin) -> Result<Option<Arc<Input>>,
 impl Sessions {
     /// Reads no files and starts nothing.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
-        Arc::new(Self { source: Source::new(load), owner, door: Door::Agent, all: All::empty() })
+        Arc::new(Self { source: Source::new(load), owner, door: Door::Agent, all: All::of(None) })
     }
 
-    /// No session yet, with the same configuration, plugins and environment: neither sees those of
-    /// the other.
-    #[must_use]
-    pub fn apart(&self) -> Arc<Self> {
-        let (source, owner, door) = (self.source.clone(), self.owner.clone(), self.door);
-        Arc::new(Self { source, owner, door, all: All::empty() })
+    /// Other sessions, for a caller with the same configuration and environment.
+    pub(super) fn with(&self, all: Arc<All>) -> Self {
+        Self { source: self.source.clone(), owner: self.owner.clone(), door: self.door, all }
     }
 
     /// The same sessions for a person at a terminal with another configuration and environment: it

@@ -34,7 +34,7 @@ pub fn origin(common: Common) -> Result<Origin, Failure> {
     let (workspace, flags) = common.places().map_err(|error| Failure::usage(error.to_string()))?;
     let config = flags.file.map(|file| here.join(file));
     let environment = crate::host::environment();
-    Ok(Origin { workspace, config, trust: flags.trust, environment })
+    Ok(Origin { workspace, config, trust: flags.trust, client: None, environment })
 }
 
 /// A caller that only lists sessions: no host needs more of it.
@@ -42,10 +42,11 @@ fn listing(origin: &Origin) -> Origin {
     Origin { workspace: origin.workspace.clone(), ..Origin::default() }
 }
 
-/// A host with its sessions.
+/// A host with its own sessions, or with those of one of its clients.
 struct Host {
     name: Name,
     pid: Option<i32>,
+    client: Option<u64>,
     /// The answer of `debug_status`.
     status: Answer,
 }
@@ -68,7 +69,20 @@ impl Host {
     }
 
     fn title(&self) -> String {
-        title(self.name, self.pid)
+        let title = title(self.name, self.pid);
+        self.client.map_or(title.clone(), |client| format!("client {client} of {title}"))
+    }
+
+    /// `PID`, or `PID.CLIENT`.
+    fn address(&self) -> String {
+        let pid = self.pid.unwrap_or_default();
+        self.client.map_or_else(|| pid.to_string(), |client| format!("{pid}.{client}"))
+    }
+
+    /// Whether a person who writes `PID` or `PID.CLIENT` may mean it.
+    fn is_named(&self, address: &str) -> bool {
+        let own = self.address();
+        address == own || (self.client.is_some() && own.split('.').next() == Some(address))
     }
 }
 
@@ -92,8 +106,9 @@ pub enum Needs {
 }
 
 /// A client of the host that a command is for, and the session in its names: the host with the
-/// session that is named, `NAME` or `PID/NAME`, or else the only one with an open session, or else
-/// the one in the background, which is started if more is needed than a session.
+/// session that is named, `NAME`, `PID/NAME` or `PID.CLIENT/NAME`, or else the only one with an
+/// open session, or else the one in the background, which is started if more is needed than a
+/// session.
 pub async fn client(
     origin: &Origin,
     session: Option<&str>,
@@ -106,16 +121,17 @@ pub async fn client(
         return Ok((background(&directory, origin, &reader).await?, named));
     }
     let (host, named) = with_session(&directory, origin, session).await?;
-    let name = match host {
-        Some(host) => host.name,
+    let (name, client) = match host {
+        Some(host) => (host.name, host.client),
         None if needs == Needs::SessionOrHost => {
             return Ok((background(&directory, origin, &reader).await?, named));
         }
-        None => Name::Background,
+        None => (Name::Background, None),
     };
     let found = socket::connect(&directory, name).await.map_err(failure)?;
+    let own = Origin { client, ..origin.clone() };
     if let Some(found) = found
-        && let Ok(client) = Client::connect(found.stream, origin.clone(), reader.clone()).await
+        && let Ok(client) = Client::connect(found.stream, own, reader.clone()).await
     {
         return Ok((client, named));
     }
@@ -124,9 +140,9 @@ pub async fn client(
     Ok((client.map_err(|error| Failure::host(error.to_string()))?, named))
 }
 
-/// The pid of the host and the name of the session in `NAME` or `PID/NAME`.
+/// The address of the host and the name of the session in `NAME` or `ADDRESS/NAME`.
 fn split(session: &str) -> (Option<&str>, &str) {
-    session.split_once('/').map_or((None, session), |(pid, name)| (Some(pid), name))
+    session.split_once('/').map_or((None, session), |(address, name)| (Some(address), name))
 }
 
 /// The host with the session that is named, or else the only one with an open session; and the name
@@ -136,18 +152,22 @@ async fn with_session(
     origin: &Origin,
     session: Option<&str>,
 ) -> Result<(Option<Host>, Option<String>), Failure> {
-    let (pid, session) = match session.map(split) {
-        Some((pid, name)) => (pid, Some(name)),
+    let (address, session) = match session.map(split) {
+        Some((address, name)) => (address, Some(name)),
         None => (None, None),
     };
     let mut fitting = Vec::new();
     for host in hosts(directory, origin).await? {
-        let is_named = pid.is_none_or(|pid| host.pid.is_some_and(|own| own.to_string() == pid));
+        let is_named = address.is_none_or(|address| host.is_named(address));
         let fits = |one: &Session| session.map_or(one.is_open, |name| one.id == name);
         let found: Vec<_> = host.sessions().into_iter().filter(fits).collect();
         if is_named && !found.is_empty() {
             fitting.push((host, found));
         }
+    }
+    // `PID/NAME` is also the whole name of a session of the host itself.
+    if fitting.iter().any(|(host, _)| address == Some(&host.address())) {
+        fitting.retain(|(host, _)| address == Some(&host.address()));
     }
     if fitting.len() > 1 {
         return Err(ambiguous(&fitting));
@@ -163,9 +183,9 @@ fn ambiguous(fitting: &[(Host, Vec<Session>)]) -> Failure {
     let (mut all, mut first) = (Vec::new(), None);
     for (host, found) in fitting {
         for one in found {
-            let pid = host.pid.unwrap_or_default();
-            first.get_or_insert_with(|| format!("{pid}/{}", one.id));
-            all.push(format!("{pid}/{} of {}", one.id, host.title()));
+            let name = format!("{}/{}", host.address(), one.id);
+            all.push(format!("{name} of {}", host.title()));
+            first.get_or_insert(name);
         }
     }
     let cause = format!("several sessions fit: {}; --session names one", all.join(", "));
@@ -178,23 +198,42 @@ async fn hosts(directory: &Directory, origin: &Origin) -> Result<Vec<Host>, Fail
     let found = socket::hosts(directory).await.map_err(failure)?;
     let answers = found.into_iter().map(|found| async move {
         let (name, pid) = (found.name, found.pid);
-        match tokio::time::timeout(PATIENCE, status_of(found, origin)).await {
-            Ok(status) => status.map(|status| Host { name, pid, status }),
-            Err(_) => {
-                say(format_args!("{} does not answer; it is left out", title(name, pid)));
-                None
-            }
-        }
+        let all = tokio::time::timeout(PATIENCE, with_clients(directory, found, origin)).await;
+        all.unwrap_or_else(|_| {
+            say(format_args!("{} does not answer; it is left out", title(name, pid)));
+            Vec::new()
+        })
     });
     Ok(join_all(answers).await.into_iter().flatten().collect())
 }
 
-/// The sessions of a host; `None`: it ends at this moment.
-async fn status_of(found: Connected, origin: &Origin) -> Option<Answer> {
-    let client = Client::connect(found.stream, listing(origin), Reader::none()).await.ok()?;
+/// A host with its own sessions, and once more with those of each client that has some of its own.
+/// Without sessions of its own it is there only if it has no such client.
+async fn with_clients(directory: &Directory, found: Connected, origin: &Origin) -> Vec<Host> {
+    let (name, pid) = (found.name, found.pid);
+    let own = status_of(found, listing(origin)).await;
+    let Some((status, clients)) = own else { return Vec::new() };
+    let others = clients.into_iter().map(|client| async move {
+        let found = socket::connect(directory, name).await.ok().flatten()?;
+        let origin = Origin { client: Some(client), ..listing(origin) };
+        let (status, _) = status_of(found, origin).await?;
+        Some(Host { name, pid, client: Some(client), status })
+    });
+    let mut others: Vec<_> = join_all(others).await.into_iter().flatten().collect();
+    others.retain(|host| !host.sessions().is_empty());
+    let own = Host { name, pid, client: None, status };
+    let is_listed = others.is_empty() || !own.sessions().is_empty();
+    is_listed.then_some(own).into_iter().chain(others).collect()
+}
+
+/// The sessions that a caller sees, and the clients of the host with others; `None`: the host ends
+/// at this moment.
+async fn status_of(found: Connected, origin: Origin) -> Option<(Answer, Vec<u64>)> {
+    let client = Client::connect(found.stream, origin, Reader::none()).await.ok()?;
     let status = client.call("debug_status", Map::new()).await.ok();
+    let clients = client.clients();
     client.close().await;
-    status
+    Some((status?, clients))
 }
 
 /// A client of the host in the background, which is started if it does not run.
@@ -256,7 +295,7 @@ pub async fn sessions(common: Common, is_json: bool) -> Result<(), Failure> {
     if is_json {
         let listed = hosts.iter_mut().map(|host| {
             let sessions = host.status.data.pointer_mut("/data/sessions").map(Value::take);
-            json!({"pid": host.pid, "sessions": sessions})
+            json!({"pid": host.pid, "client": host.client, "sessions": sessions})
         });
         print(json!({"ok": true, "data": {"hosts": listed.collect::<Vec<_>>()}}));
         return Ok(());
@@ -282,13 +321,14 @@ pub async fn values(
         let sessions = found.iter().flat_map(Host::sessions).filter(|session| session.is_open);
         return sessions.map(|session| session.id).collect();
     }
-    let (name, named) = match with_session(&directory, origin, session).await {
-        Ok((Some(host), named)) => (host.name, named),
+    let (name, client, named) = match with_session(&directory, origin, session).await {
+        Ok((Some(host), named)) => (host.name, host.client, named),
         // Files are known without a session.
-        _ => (Name::Background, None),
+        _ => (Name::Background, None, None),
     };
     let Ok(Some(found)) = socket::connect(&directory, name).await else { return Vec::new() };
-    let Ok(client) = Client::connect(found.stream, origin.clone(), Reader::none()).await else {
+    let origin = Origin { client, ..origin.clone() };
+    let Ok(client) = Client::connect(found.stream, origin, Reader::none()).await else {
         return Vec::new();
     };
     let values = client.values(argument, typed, named.as_deref());
@@ -356,8 +396,8 @@ async fn stop(host: Connected) -> Result<(), Failure> {
 async fn status(host: Connected) -> Result<(), Failure> {
     let (name, pid) = (host.name, host.pid);
     let origin = origin(Common::default())?;
-    let status = tokio::time::timeout(PATIENCE, status_of(host, &origin)).await.ok().flatten();
-    let Some(status) = status else {
+    let status = tokio::time::timeout(PATIENCE, status_of(host, listing(&origin))).await;
+    let Some((status, _)) = status.ok().flatten() else {
         return Err(Failure::host(format!("{} does not answer", title(name, pid))));
     };
     print(format_args!("{}\n{}", title(name, pid), rewritten(&status.text)));

@@ -3,8 +3,9 @@
 //! A client is there while one of its requests is open: a stream, or a call that is not answered. So
 //! long it keeps everything, however idle it is. Once it is away, whether a connection broke or its
 //! answers were sent, nothing shows that it lives: after a while it is ended, sooner if it has a
-//! debug session, since a program may be running. Any request of it begins the time again. It also
-//! ends when it says so (DELETE). Refuses to know which request is its.
+//! debug session, since a program may be running. Any request of it begins the time again; a session
+//! that a person has taken holds the end up until it is given back. It also ends when it says so
+//! (DELETE). Refuses to know which request is its.
 //!
 //! | the client is | with an open debug session | without |
 //! | --- | --- | --- |
@@ -15,6 +16,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::{Method, Request, Response, StatusCode};
@@ -30,6 +32,7 @@ use super::Body;
 use super::events::Events;
 use super::usage::{Usage, Use};
 use crate::limits::Limits;
+use crate::session::Handle;
 
 type Library = StreamableHttpService<Server, LocalSessionManager>;
 
@@ -162,7 +165,14 @@ impl Conversation {
                 }
             };
             tokio::select! {
-                () = passed => return,
+                () = passed => {
+                    // A person who has taken a session is not interrupted.
+                    let sessions = self.server.sessions().all();
+                    join_all(sessions.iter().map(Handle::given)).await;
+                    if !usages.has_changed().unwrap_or(true) {
+                        return;
+                    }
+                }
                 _ = usages.changed() => {}
                 _ = changes.changed() => {}
             }
