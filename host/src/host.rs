@@ -23,7 +23,7 @@ use crate::process::Owner;
 use crate::session::{Additions, Error, Sessions, Setup};
 use crate::socket::Name;
 use local::Callers;
-pub use remote::{Door, Opened, serve_http};
+pub use remote::{Door, Opened, TokenSource, serve_http};
 
 mod bundled {
     //! The plugins that the build embedded.

@@ -2,7 +2,7 @@
 //! as the test writes it.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -34,8 +34,18 @@ impl Served {
     }
 
     /// Starts a server in a directory.
-    #[expect(clippy::disallowed_methods, reason = "the host is what is tested")]
     pub async fn configured(dir: &Path, config: &Path, flags: &[&str]) -> Self {
+        Self::with(dir, config, flags, &[]).await
+    }
+
+    /// Starts a server with variables of its environment.
+    #[expect(clippy::disallowed_methods, reason = "the host is what is tested")]
+    pub async fn with(
+        dir: &Path,
+        config: &Path,
+        flags: &[&str],
+        environment: &[(&str, PathBuf)],
+    ) -> Self {
         let mark = Mark::fresh();
         let mut process = Command::new(env!("CARGO_BIN_EXE_dapdock"))
             .args(["serve", "--config"])
@@ -45,6 +55,7 @@ impl Served {
             .env_remove("RUST_BACKTRACE")
             .env_remove("DAPDOCK_CONFIG")
             .envs(private_directories())
+            .envs(environment.iter().map(|(name, value)| (name, value)))
             .env("DAPDOCK_LOG", "warn,dapdock::mcp::http=info")
             .env(Mark::NAME, mark.value())
             .stdin(Stdio::null())

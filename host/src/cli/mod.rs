@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::config::Flags;
-use crate::host::{Door, Opened, Workspace};
+use crate::host::{Door, Opened, TokenSource, Workspace};
 use crate::model::ToolChoice;
 
 /// Flags of every command that reads the configuration.
@@ -117,6 +117,10 @@ pub struct Serve {
     /// run programs as you.
     #[arg(long)]
     no_token: bool,
+    /// Private file with the token, which is then not printed, in place of a new one at each start
+    /// [default: $DAPDOCK_TOKEN_FILE].
+    #[arg(long, value_name = "FILE", conflicts_with = "no_token")]
+    token_file: Option<PathBuf>,
     /// All clients see the same sessions, which stay when a client ends.
     #[arg(long)]
     shared: bool,
@@ -129,12 +133,15 @@ impl Serve {
     /// The workspace is no directory.
     pub fn places(self) -> io::Result<(Workspace, Flags, ToolChoice, Door)> {
         let (workspace, flags, choice) = self.mcp.places()?;
-        let door = Door {
-            listen: self.listen,
-            port: self.port,
-            needs_token: !self.no_token,
-            shares_sessions: self.shared,
+        let file = self.token_file;
+        let file = file.or_else(|| Some(std::env::var_os("DAPDOCK_TOKEN_FILE")?.into()));
+        let token = match file {
+            _ if self.no_token => TokenSource::None,
+            Some(file) => TokenSource::File(file),
+            None => TokenSource::Random,
         };
+        let door =
+            Door { listen: self.listen, port: self.port, token, shares_sessions: self.shared };
         Ok((workspace, flags, choice, door))
     }
 }
@@ -142,9 +149,13 @@ impl Serve {
 /// Says where clients connect, and what they need.
 pub fn say_opened(opened: &Opened<'_>) {
     say(format_args!("MCP by streamable HTTP at {}", opened.url));
-    match opened.token {
-        Some(token) => say(format_args!("clients send `Authorization: Bearer {token}`")),
-        None => say("no token: every program of this machine can run programs as you"),
+    match (opened.token, opened.token_file) {
+        (Some(token), _) => say(format_args!("clients send `Authorization: Bearer {token}`")),
+        (None, Some(file)) => say(format_args!(
+            "clients send `Authorization: Bearer TOKEN` with the token in {}",
+            file.display()
+        )),
+        (None, None) => say("no token: every program of this machine can run programs as you"),
     }
     if !opened.is_loopback {
         say(

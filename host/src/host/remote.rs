@@ -4,6 +4,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -30,18 +31,31 @@ pub struct Door {
     pub listen: Option<String>,
     /// 0: a free one.
     pub port: u16,
-    /// Clients must send a token.
-    pub needs_token: bool,
+    /// What clients must send.
+    pub token: TokenSource,
     /// Clients share their sessions.
     pub shares_sessions: bool,
+}
+
+/// Where the token is from that clients must send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TokenSource {
+    /// Clients send none.
+    None,
+    /// A new one.
+    Random,
+    /// A file of the user, which stays the same for other servers.
+    File(PathBuf),
 }
 
 /// What clients need to know.
 pub struct Opened<'a> {
     /// The URL of the server.
     pub url: String,
-    /// The token that clients send.
+    /// A new token, which clients send.
     pub token: Option<&'a str>,
+    /// The file with the token that clients send.
+    pub token_file: Option<&'a Path>,
     /// Only this machine can connect.
     pub is_loopback: bool,
 }
@@ -99,16 +113,20 @@ async fn open(door: &Door, ready: impl FnOnce(&Opened<'_>)) -> io::Result<(TcpLi
     })?;
     let address: SocketAddr = listener.local_addr()?;
     let is_loopback = address.ip().to_canonical().is_loopback();
-    if !door.needs_token && !is_loopback {
+    if door.token == TokenSource::None && !is_loopback {
         let text = format!(
             "--no-token is for loopback: everybody who can reach {named} could run programs as \
              you; leave out --no-token, or --listen {named}"
         );
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
-    let token = if door.needs_token { Some(Token::random()?) } else { None };
-    let text = token.as_ref().map(Token::text);
-    ready(&Opened { url: format!("http://{address}{PATH}"), token: text, is_loopback });
+    let (token, token_file) = match &door.token {
+        TokenSource::None => (None, None),
+        TokenSource::Random => (Some(Token::random()?), None),
+        TokenSource::File(path) => (Some(Token::read(path)?), Some(path.as_path())),
+    };
+    let new = token.as_ref().filter(|_| token_file.is_none()).map(Token::text);
+    ready(&Opened { url: format!("http://{address}{PATH}"), token: new, token_file, is_loopback });
     Ok((listener, Guard::new(door.listen.clone(), token)))
 }
 

@@ -83,7 +83,7 @@ impl Guard {
         if scheme.eq_ignore_ascii_case(b"bearer ") && token.fits(candidate.trim_ascii()) {
             Ok(())
         } else {
-            refused("the token is not the one that this server printed at its start")
+            refused("the token is not that of this server: the one it printed, or of its file")
         }
     }
 }

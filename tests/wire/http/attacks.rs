@@ -1,13 +1,16 @@
 //! Requests that nobody should send: each has its status, reaches no session and costs no memory.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use super::super::faked;
 use super::{launch, shop};
-use crate::caller::http::about;
+use crate::caller::http::{Served, about};
 use crate::caller::{PATIENCE, private_directories};
 
 /// Bytes that a host may take for all of an attack.
@@ -155,13 +158,12 @@ async fn answers_that_were_read_take_bounded_memory() {
     let dir = tempfile::tempdir().unwrap();
     let served = shop(dir.path(), "", &[]).await;
     let client = served.client().await;
-    let output = format!("{}\n", "x".repeat(999)).repeat(1000);
-    let script = json!({"program": [{"line": 3, "output": [["stdout", output]], "hangs": true}]});
-    let start = json!({"program": "shop.fake", "options": {"script": script}, "timeout_s": 1});
-    client.call("debug_launch", start).await;
-    let read = json!({"uri": "debug://session/fake-1/output"});
+    client.call("debug_launch", launch(dir.path(), &[3, 4])).await;
+    let long = format!("{}\n", "x".repeat(999)).repeat(1000);
+    std::fs::write(dir.path().join("long.fake"), &long).unwrap();
+    let read = json!({"uri": "debug://session/fake-1/source/long.fake"});
     let first = client.request("resources/read", read.clone()).await.to_string();
-    assert!(first.len() > 1_000_000, "{}", first.len());
+    assert!(first.len() > long.len(), "{first}");
     let before = served.memory();
     for _ in 0..100 {
         client.request("resources/read", read.clone()).await;
@@ -207,22 +209,67 @@ async fn without_a_token_the_other_checks_stay() {
     }
 }
 
+/// The token of a file is not printed; the file must be private.
 #[tokio::test]
+async fn token_of_a_file_stays() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("token");
+    let token = "a-token-of-the-user-in-a-private-file";
+    std::fs::write(&file, format!("{token}\n")).unwrap();
+    let flags = ["--token-file", file.to_str().unwrap()];
+    let mode = |mode| std::fs::set_permissions(&file, Permissions::from_mode(mode)).unwrap();
+    mode(0o640);
+    let (code, errors) = serve(&flags).await;
+    assert_eq!(code, Some(1), "{errors}");
+    let why = "other users may use the file (mode 640); run chmod 600 on it";
+    assert_eq!(errors.trim_end(), format!("dapdock: no token in {}: {why}", file.display()));
+    mode(0o600);
+    let config = faked::configure(dir.path());
+    for (flags, environment) in
+        [(&flags[..], vec![]), (&[], vec![("DAPDOCK_TOKEN_FILE", file.clone())])]
+    {
+        let mut served = Served::with(dir.path(), &config, flags, &environment).await;
+        let line = "clients send `Authorization: Bearer TOKEN` with the token in";
+        assert_eq!(served.printed[1], format!("dapdock: {line} {}", file.display()));
+        let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about()});
+        served.token = token[1..].to_owned();
+        let reply = served.sender().reply("POST /mcp", &[], &first.to_string()).await;
+        assert_eq!(reply.status, 401, "{reply:?}");
+        served.token = token.to_owned();
+        served.client().await.call("debug_status", json!({})).await;
+    }
+}
+
+/// The exit code and the errors of a server that does not start.
 #[expect(clippy::disallowed_methods, reason = "the host is what is tested")]
+async fn serve(flags: &[&str]) -> (Option<i32>, String) {
+    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"))
+        .arg("serve")
+        .args(flags)
+        .envs(private_directories())
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let output = tokio::time::timeout(PATIENCE, output).await.expect("it ends").unwrap();
+    (output.status.code(), String::from_utf8(output.stderr).unwrap())
+}
+
+#[tokio::test]
 async fn other_machines_need_a_token() {
     let dir = tempfile::tempdir().unwrap();
     let served = shop(dir.path(), "", &["--listen", "0.0.0.0"]).await;
     let warning = "dapdock: other machines can connect: everybody who has the token can run \
         programs as you, and nothing is encrypted";
     assert_eq!((served.token.len(), served.printed[2].as_str()), (64, warning));
+    let first = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": about()});
+    let wrong = format!("Bearer {}", "0".repeat(64));
+    for value in ["", &wrong] {
+        let changes = [("authorization", value)];
+        let refused = served.sender().reply("POST /mcp", &changes, &first.to_string()).await;
+        assert_eq!(refused.status, 401, "{refused:?}");
+    }
     served.client().await.call("debug_status", json!({})).await;
-    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_dapdock"))
-        .args(["serve", "--listen", "0.0.0.0", "--no-token"])
-        .envs(private_directories())
-        .stdin(Stdio::null())
-        .output();
-    let output = tokio::time::timeout(PATIENCE, output).await.expect("it ends").unwrap();
-    let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{errors}");
+    let (code, errors) = serve(&["--listen", "0.0.0.0", "--no-token"]).await;
+    assert_eq!(code, Some(1), "{errors}");
     assert!(errors.contains("leave out --no-token, or --listen 0.0.0.0"), "{errors}");
 }
