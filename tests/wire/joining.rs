@@ -52,27 +52,31 @@ impl Joined {
 
     /// Starts a watch; returns once it has printed where the session is.
     async fn watch(&self, words: &[&str]) -> Watch {
-        let words = [&["watch"], words].concat();
-        let mut command = self.shell.command(self.shell.dir.path(), &words);
-        let mut child = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Watch { child, lines }
+        Watch::start(&self.shell, words)
     }
 }
 
 /// A `dapdock watch` under way.
-struct Watch {
+pub(super) struct Watch {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Watch {
+    pub fn start(shell: &Shell, words: &[&str]) -> Self {
+        let words = [&["watch"], words].concat();
+        let mut command = shell.command(shell.dir.path(), &words);
+        let mut child = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, lines }
+    }
+
     async fn line(&mut self) -> Option<String> {
         tokio::time::timeout(PATIENCE, self.lines.next_line()).await.expect("a line").unwrap()
     }
 
     /// The lines up to the one that begins so.
-    async fn until(&mut self, start: &str) -> Vec<String> {
+    pub async fn until(&mut self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.line().await {
             lines.push(line);
@@ -84,7 +88,7 @@ impl Watch {
     }
 
     /// The other lines, and the exit code.
-    async fn rest(mut self) -> (Vec<String>, i32) {
+    pub async fn rest(mut self) -> (Vec<String>, i32) {
         let mut lines = Vec::new();
         while let Some(line) = self.line().await {
             lines.push(line);

@@ -3,6 +3,7 @@
 
 mod attacks;
 mod endings;
+mod terminal;
 
 use std::path::Path;
 
@@ -10,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::faked;
 use crate::caller::http::Served;
+use crate::caller::{Caller, Start};
 
 /// A server in a directory with `shop.fake`, whose lines in `config` come first.
 async fn shop(dir: &Path, config: &str, flags: &[&str]) -> Served {
@@ -50,14 +52,21 @@ async fn serves_as_the_readme_says() {
     served.client().await.call("debug_status", json!({})).await;
 }
 
+/// With the tools that flags choose.
 #[tokio::test]
 async fn answers_are_those_of_stdio_byte_for_byte() {
     let dir = tempfile::tempdir().unwrap();
     let root = dir.path().canonicalize().unwrap();
-    let served = shop(&root, "", &[]).await;
-    let mut stdio = faked::start(&root, &[]).await;
+    let flags = ["--toolsets=default,raw", "--exclude-tools=debug_set"];
+    let served = shop(&root, "", &flags).await;
+    let config = root.join("dapdock.toml");
+    let start = Start { cwd: root.clone(), config, flags: flags.to_vec(), ..Start::usual() };
+    let mut stdio = Caller::spawn(start);
+    let about = stdio.initialize().await;
     let client = served.client().await;
-    assert_eq!(client.about["serverInfo"]["name"], "dapdock");
+    assert_eq!(client.about.to_string(), about.to_string());
+    let names = client.request("tools/list", json!({})).await.to_string();
+    assert!(names.contains("\"dap_request\"") && !names.contains("\"debug_set\""), "{names}");
     for method in ["tools/list", "prompts/list", "resources/list", "resources/templates/list"] {
         let last_request = stdio.send(method, json!({})).await;
         let theirs = stdio.reply(last_request).await["result"].to_string();

@@ -1,0 +1,187 @@
+//! A person at a terminal and the clients of `dapdock serve`: who reaches which session.
+
+use serde_json::{Value, json};
+
+use super::super::command_line::Shell;
+use super::super::joining::Watch;
+use super::launch;
+use crate::caller::http::{LEFT_NOTHING, Served};
+use crate::caller::{Caller, Start};
+
+/// A server that the commands of a shell reach.
+async fn serve(shell: &Shell, flags: &[&str]) -> Served {
+    let environment = [("XDG_RUNTIME_DIR", shell.runtime())];
+    Served::with(shell.dir.path(), &shell.config, flags, &environment).await
+}
+
+/// Two clients, each with a session of the same name.
+#[tokio::test]
+async fn sessions_of_clients_are_listed_taken_and_given_back() {
+    let shell = Shell::new();
+    let dir = shell.dir.path();
+    let served = serve(&shell, &[]).await;
+    let (one, other) = (served.client().await, served.client().await);
+    one.call("debug_launch", launch(dir, &[3, 4])).await;
+    // The only one with an open session.
+    let stack = shell.run(&["bt"]).await;
+    assert!(stack.code == 0 && stack.out.contains("shop.fake:3"), "{stack:?}");
+    other.call("debug_launch", launch(dir, &[5, 6])).await;
+    let pid = served.pid();
+    let name = |client: u32| format!("{pid}.{client}/fake-1");
+    let (first, second) = (name(1), name(2));
+    let sessions = shell.run(&["sessions"]).await.out;
+    for (client, place) in [(1, "shop.fake:3"), (2, "shop.fake:5")] {
+        let title = format!("client {client} of an agent's host (pid {pid})\nfake-1 · stopped");
+        let at = sessions.find(&title).unwrap_or_else(|| panic!("{sessions}"));
+        assert!(sessions[at..].lines().nth(1).unwrap().contains(place), "{sessions}");
+    }
+    assert!(!sessions.contains("no session"), "{sessions}");
+    for words in [&["bt"][..], &["bt", "-S", "fake-1"], &["bt", "-S", &format!("{pid}/fake-1")]] {
+        let both = shell.run(words).await;
+        assert_eq!(both.code, 5, "{both:?}");
+        for name in [&first, &second] {
+            assert!(both.err.contains(&format!("{name} of client ")), "{both:?}");
+        }
+    }
+    let data = shell.run(&["sessions", "--json"]).await.json();
+    let clients = data["data"]["hosts"].as_array().unwrap().iter().map(|host| &host["client"]);
+    assert_eq!(clients.collect::<Vec<_>>(), [1, 2]);
+    let mut watch = Watch::start(&shell, &[&second]);
+    watch.until("■ stopped breakpoint #").await;
+    let taken = shell.run(&["take", &first]).await;
+    assert!(taken.code == 0 && taken.out.contains("shop.fake:3"), "{taken:?}");
+    let refused = one.call("debug_step", json!({})).await;
+    assert!(refused.starts_with("error[session-taken]"), "{refused}");
+    let step = other.call("debug_step", json!({})).await;
+    assert!(step.contains("\n#0 main  shop.fake:6\n"), "{step}");
+    watch.until("■ stopped after step · stop 2").await;
+    let step = shell.run(&["n", "-S", &first]).await;
+    assert!(step.out.contains("\n#0 main  shop.fake:4\n"), "{step:?}");
+    assert_eq!(shell.run(&["give", &first]).await.code, 0);
+    let back = one.call("debug_stack", json!({})).await;
+    assert!(back.starts_with("a person had fake-1 and gave it back; 1 call:\n"), "{back}");
+    assert_eq!(other.end().await.status, 204);
+    assert_eq!(watch.rest().await.1, 0);
+    let gone = shell.run(&["bt", "-S", &second]).await;
+    assert_eq!(gone.code, 3, "{gone:?}");
+    let stack = shell.run(&["bt"]).await;
+    assert!(stack.out.contains("shop.fake:4"), "{stack:?}");
+}
+
+/// The time of a client that has gone does not end what a person does with its session.
+#[tokio::test]
+async fn session_that_a_person_has_outlives_its_client_until_it_is_given_back() {
+    let shell = Shell::new();
+    let text = std::fs::read_to_string(&shell.config).unwrap();
+    std::fs::write(&shell.config, format!("limits.http_lost_s = 1\n{text}")).unwrap();
+    let mut served = serve(&shell, &[]).await;
+    let (client, idle) = (served.client().await, served.client().await);
+    client.call("debug_launch", launch(shell.dir.path(), &[3, 4])).await;
+    let taken = shell.run(&["take"]).await;
+    assert_eq!(taken.code, 0, "{taken:?}");
+    // A later client ends by the same limit.
+    idle.call("debug_launch", launch(shell.dir.path(), &[5, 6])).await;
+    served.logs("a client has gone").await;
+    let name = format!("{}.1/fake-1", served.pid());
+    let step = shell.run(&["n", "-S", &name]).await;
+    assert!(step.out.contains("\n#0 main  shop.fake:4\n"), "{step:?}");
+    shell.run(&["give", &name]).await;
+    served.logs("a client has gone").await;
+    served.mark.only_host(LEFT_NOTHING).await;
+}
+
+/// The line that a session is at.
+fn line_of(answer: &str) -> &str {
+    let place = answer.lines().find_map(|line| line.strip_prefix("#0 main  shop.fake:"));
+    place.unwrap_or_else(|| panic!("{answer}"))
+}
+
+/// An agent by HTTP, another one by stdio, and a person with a session of their own who also joins
+/// theirs: each move arrives once, at its own session, and each answer at who made the call.
+#[tokio::test]
+async fn two_agents_and_a_person_at_once() {
+    const MOVES: u32 = 10;
+    let shell = Shell::new();
+    let dir = shell.dir.path();
+    let served = serve(&shell, &[]).await;
+    let env = vec![("XDG_RUNTIME_DIR", shell.runtime().display().to_string())];
+    let (cwd, config) = (dir.to_owned(), shell.config.clone());
+    let mut stdio = Caller::start(Start { cwd, config, env, ..Start::usual() }).await;
+    let http = served.client().await;
+    let lines: Vec<u32> = (3..3 + MOVES + 2).collect();
+    http.call("debug_launch", launch(dir, &lines)).await;
+    stdio.call("debug_launch", launch(dir, &lines)).await;
+    let own = shell.launch(&lines).await;
+    assert_eq!(own.code, 0, "{own:?}");
+    let by_http = format!("{}.1/fake-1", served.pid());
+    let by_stdio = format!("{}/fake-1", stdio.pid());
+    let sessions = shell.run(&["sessions", "--json"]).await.json();
+    let hosts = sessions["data"]["hosts"].as_array().unwrap();
+    let pid = |host: &Value| host["pid"].as_u64().unwrap();
+    let others = [served.pid(), stdio.pid()].map(u64::from);
+    let host = hosts.iter().map(pid).find(|pid| !others.contains(pid)).expect("a host of its own");
+    let by_person = format!("{host}/fake-1");
+    let watches = [&by_http, &by_stdio].map(|name| Watch::start(&shell, &[name.as_str()]));
+    let [mut of_http, mut of_stdio] = watches;
+    for watch in [&mut of_http, &mut of_stdio] {
+        watch.until("next: ").await;
+    }
+    let http_moves = async {
+        let mut seen = Vec::new();
+        for _ in 0..MOVES {
+            seen.push(line_of(&http.call("debug_step", json!({})).await).to_owned());
+        }
+        seen
+    };
+    let stdio_moves = async {
+        let mut seen = Vec::new();
+        for _ in 0..MOVES {
+            seen.push(line_of(&stdio.call("debug_step", json!({})).await.text).to_owned());
+        }
+        seen
+    };
+    let person_moves = async {
+        let mut seen = Vec::new();
+        for _ in 0..MOVES {
+            let step = shell.run(&["n", "-S", &by_person]).await;
+            seen.push(line_of(&step.out).to_owned());
+            // They read the others meanwhile.
+            for name in [&by_http, &by_stdio] {
+                let stack = shell.run(&["bt", "-S", name]).await;
+                assert_eq!(stack.code, 0, "{stack:?}");
+            }
+        }
+        seen
+    };
+    let (by_agent, by_other, own) = tokio::join!(http_moves, stdio_moves, person_moves);
+    let expected: Vec<_> = (4..4 + MOVES).map(|line| line.to_string()).collect();
+    assert_eq!([&by_agent, &by_other, &own], [&expected; 3]);
+    // The person takes both, one after the other; the agents read what was done.
+    for name in [&by_http, &by_stdio] {
+        for words in [&["take", name][..], &["n", "-S", name], &["give", name]] {
+            let ran = shell.run(words).await;
+            assert_eq!(ran.code, 0, "{ran:?}");
+        }
+    }
+    let last = (4 + MOVES).to_string();
+    let back = [
+        http.call("debug_stack", json!({})).await,
+        stdio.call("debug_stack", json!({})).await.text,
+    ];
+    for back in &back {
+        assert!(back.starts_with("a person had fake-1 and gave it back; 1 call:\n"), "{back}");
+        assert_eq!(line_of(back), last);
+    }
+    http.call("debug_stop", json!({})).await;
+    stdio.call("debug_stop", json!({})).await;
+    for watch in [of_http, of_stdio] {
+        let (lines, code) = watch.rest().await;
+        let count = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!(code, 0);
+        assert_eq!(count("■ stopped after step"), MOVES as usize + 1, "{lines:#?}");
+        assert_eq!(count("the agent calls debug_step"), MOVES as usize, "{lines:#?}");
+        assert!(lines.iter().all(|line| !line.contains("left out")), "{lines:#?}");
+    }
+    let still = shell.run(&["bt", "-S", &by_person]).await;
+    assert_eq!(line_of(&still.out), expected.last().unwrap());
+}
