@@ -1,5 +1,7 @@
 //! Ends of clients by HTTP and of their server: no process is left.
 
+use std::path::Path;
+
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
@@ -86,12 +88,25 @@ async fn client_with_a_stream_keeps_its_program() {
     assert!(status.contains("running"), "{status}");
 }
 
+/// A program that says in a file that it was ended and not killed.
+fn polite(file: &Path) -> Value {
+    let script = json!({"program": [{"line": 1, "hangs": true}]});
+    let debuggee = format!("trap 'echo ended > {}; exit' TERM; sleep 1000 & wait", file.display());
+    let options = json!({"script": script, "debuggee": debuggee});
+    json!({"program": "shop.fake", "options": options, "timeout_s": 1})
+}
+
+/// The server itself ends the sessions; its guard, which kills, is for one that is killed.
 #[tokio::test]
 async fn server_that_ends_leaves_nothing() {
     for (signal, code) in [(Signal::TERM, Some(0)), (Signal::INT, Some(0)), (Signal::KILL, None)] {
         let dir = tempfile::tempdir().unwrap();
         let mut served = shop(dir.path(), TOOLS, &["--trust"]).await;
-        let client = debugging(&served).await;
+        let client = served.client().await;
+        let file = dir.path().join("ended");
+        let run = client.call("debug_launch", polite(&file)).await;
+        assert!(run.starts_with("▶ running"), "{run}");
+        served.mark.wait_for_process("sleep 1000").await;
         let mut stream = client.send("GET /mcp", "").await;
         stream.head().await;
         served.client().await.call("debug_launch", launch(dir.path(), &[3, 4])).await;
@@ -99,6 +114,7 @@ async fn server_that_ends_leaves_nothing() {
         let (ended, output, log) = served.exits().await;
         assert_eq!((ended, output.as_str()), (code, ""), "{signal:?}: {log:?}");
         served.mark.wait_until_gone(LEFT_NOTHING, &format!("{signal:?}")).await;
+        assert_eq!(file.exists(), code.is_some(), "{signal:?}");
         stream.closed().await;
     }
 }
