@@ -1,5 +1,5 @@
-//! The MCP Inspector's command line: lists every toolset, checks its schemas strictly, and calls
-//! each tool. Its client validates data of results against the listed schemas.
+//! The MCP Inspector's command line, by stdio and by HTTP: lists every toolset, checks its schemas
+//! strictly, and calls each tool. Its client validates data of results against the listed schemas.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::conformance::{node, suites};
 use super::faked;
 use crate::caller::PATIENCE;
+use crate::caller::http::Served;
 
 /// Processes of the Inspector at once.
 const AT_ONCE: usize = 3;
@@ -24,9 +25,7 @@ struct Inspector {
 impl Inspector {
     /// A server for each name, which is its flags.
     fn new(packages: PathBuf, names: &[String]) -> Self {
-        let dir = tempfile::tempdir().unwrap();
-        faked::configure(dir.path());
-        faked::write(&dir.path().join("shop.fake"));
+        let dir = shop();
         let mut servers = Map::new();
         for flags in names {
             let mut arguments = vec!["mcp", "--config", "dapdock.toml"];
@@ -36,6 +35,27 @@ impl Inspector {
             });
             servers.insert(flags.clone(), server);
         }
+        Self::of(packages, dir, servers)
+    }
+
+    /// The same by HTTP, with the servers.
+    async fn by_http(packages: PathBuf, names: &[String]) -> (Self, Vec<Served>) {
+        let dir = shop();
+        let (mut servers, mut all) = (Map::new(), Vec::new());
+        for flags in names {
+            let words: Vec<_> = flags.split_whitespace().collect();
+            let served = Served::start(dir.path(), &words).await;
+            let server = json!({
+                "type": "streamable-http", "url": format!("http://{}/mcp", served.address),
+                "headers": {"Authorization": format!("Bearer {}", served.token)},
+            });
+            servers.insert(flags.clone(), server);
+            all.push(served);
+        }
+        (Self::of(packages, dir, servers), all)
+    }
+
+    fn of(packages: PathBuf, dir: tempfile::TempDir, servers: Map<String, Value>) -> Self {
         let servers = json!({"mcpServers": servers}).to_string();
         std::fs::write(dir.path().join("servers.json"), servers).unwrap();
         Self { packages, dir }
@@ -80,6 +100,14 @@ impl Inspector {
     }
 }
 
+/// A directory with a configuration and a program.
+fn shop() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    faked::configure(dir.path());
+    faked::write(&dir.path().join("shop.fake"));
+    dir
+}
+
 /// Arguments of a call that works, or fails only because no session is open.
 fn arguments(tool: &str) -> Value {
     match tool {
@@ -100,17 +128,33 @@ fn declared() -> impl Iterator<Item = &'static Declared> {
     dapdock::mcp::declared().chain(of_families())
 }
 
+/// The flags of each toolset.
+fn toolsets() -> impl Iterator<Item = String> {
+    let toolsets = declared().map(Declared::toolset).collect::<BTreeSet<_>>();
+    toolsets.into_iter().map(|toolset| format!("--toolsets {toolset}"))
+}
+
 #[tokio::test]
 async fn inspector_lists_and_calls_every_tool_of_every_toolset() {
     let Some(packages) = suites() else { return };
     let mut names = vec!["--slim".to_owned()];
-    for toolset in declared().map(Declared::toolset).collect::<BTreeSet<_>>() {
-        let flags = format!("--toolsets {toolset}");
+    for flags in toolsets() {
         names.extend([format!("{flags} --structured"), flags]);
     }
-    let inspector = Inspector::new(packages, &names);
+    list_and_call(&Inspector::new(packages, &names), &names).await;
+}
+
+#[tokio::test]
+async fn inspector_lists_and_calls_every_tool_by_http() {
+    let Some(packages) = suites() else { return };
+    let names: Vec<_> = toolsets().map(|flags| format!("{flags} --structured")).collect();
+    let (inspector, _servers) = Inspector::by_http(packages, &names).await;
+    list_and_call(&inspector, &names).await;
+}
+
+async fn list_and_call(inspector: &Inspector, names: &[String]) {
     let (mut calls, mut listed) = (Vec::new(), BTreeSet::new());
-    for server in &names {
+    for server in names {
         for tool in inspector.tools(server).await {
             listed.insert(tool.clone());
             if server.ends_with("--structured") {
