@@ -102,7 +102,7 @@ pub struct Limits {
     pub http_idle: Duration,
     /// A client by HTTP without an open request, a stream included, and with an open session ends
     /// after this time, and with it its sessions and their programs: whether its connection broke
-    /// or it just sends nothing, it may be dead.
+    /// or it just sends nothing, it may be dead. Requests that name no client count as one.
     pub http_lost: Duration,
     /// The time of a session of `compat:viewport`.
     pub viewport_session: Duration,

@@ -440,11 +440,16 @@ impl Sessions {
         Ok(self.catalog()?.unknown_tools().await)
     }
 
-    /// Ends all sessions; returns when none of their processes is left.
+    /// Ends all sessions, for ever; returns when none of their processes is left.
     pub async fn close_all(&self) {
         self.state().closing = true;
-        join_all(self.all().into_iter().map(close)).await;
+        self.end_all().await;
         self.state().open.clear();
+    }
+
+    /// Ends all sessions; returns when none of their processes is left.
+    pub async fn end_all(&self) {
+        join_all(self.all().into_iter().map(close)).await;
     }
 
     /// Whether the agent of these sessions has gone.

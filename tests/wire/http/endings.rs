@@ -5,7 +5,7 @@ use std::path::Path;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use super::{launch, shop};
+use super::{call_alone, launch, shop};
 use crate::caller::http::{Client, LEFT_NOTHING, Served};
 
 /// A program that runs on, with a process of its own.
@@ -67,6 +67,23 @@ async fn client_without_a_stream_is_ended_as_well() {
     let client = debugging(&served).await;
     served.mark.only_host(LEFT_NOTHING).await;
     assert_eq!(client.reply("GET /mcp", "").await.status, 404);
+}
+
+/// Requests that name no client are those of one.
+#[tokio::test]
+async fn sessions_without_a_client_end_as_well() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = format!("limits.http_lost_s = 1\n{TOOLS}");
+    let mut served = shop(dir.path(), &config, &["--trust"]).await;
+    for name in ["fake-1", "fake-2"] {
+        let run = call_alone(&served, "debug_launch", running()).await;
+        assert!(run.starts_with("▶ running"), "{run}");
+        served.logs("nobody uses the sessions of the host").await;
+        served.mark.only_host(LEFT_NOTHING).await;
+        let wait = json!({"session": name, "timeout_s": 50});
+        let end = call_alone(&served, "debug_wait", wait).await;
+        assert!(end.starts_with(&format!("□ ended; no process is left · {name} · ")), "{end}");
+    }
 }
 
 /// It is idle for longer than both limits.

@@ -39,6 +39,23 @@ fn timeless(stop: &str) -> String {
     format!("{first}\n{rest}")
 }
 
+/// Calls a tool as MCP from 2026-07-28 on, without a handshake.
+async fn call_alone(served: &Served, tool: &str, arguments: Value) -> String {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let headers =
+        [("mcp-protocol-version", "2026-07-28"), ("mcp-method", "tools/call"), ("mcp-name", tool)];
+    let reply = served.sender().reply("POST /mcp", &headers, &body.to_string()).await;
+    assert_eq!((reply.status, reply.headers.get("mcp-session-id")), (200, None), "{reply:?}");
+    let last = reply.messages().pop().unwrap();
+    last["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{last}")).to_owned()
+}
+
 /// The line of the README, with a free port.
 #[tokio::test]
 async fn serves_as_the_readme_says() {
@@ -132,26 +149,8 @@ async fn clients_share_sessions_on_request() {
 async fn requests_without_a_handshake_have_the_sessions_of_the_host() {
     let dir = tempfile::tempdir().unwrap();
     let served = shop(dir.path(), "", &[]).await;
-    let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
-        "io.modelcontextprotocol/clientCapabilities": {},
-    });
-    let call = async |tool: &str, arguments: Value| {
-        let params = json!({"name": tool, "arguments": arguments, "_meta": meta});
-        let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
-        let headers = [
-            ("mcp-protocol-version", "2026-07-28"),
-            ("mcp-method", "tools/call"),
-            ("mcp-name", tool),
-        ];
-        let reply = served.sender().reply("POST /mcp", &headers, &body.to_string()).await;
-        assert_eq!((reply.status, reply.headers.get("mcp-session-id")), (200, None), "{reply:?}");
-        let last = reply.messages().pop().unwrap();
-        last["result"]["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{last}")).to_owned()
-    };
-    call("debug_launch", launch(dir.path(), &[3, 4])).await;
-    let step = call("debug_step", json!({})).await;
+    call_alone(&served, "debug_launch", launch(dir.path(), &[3, 4])).await;
+    let step = call_alone(&served, "debug_step", json!({})).await;
     assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
     let client = served.client().await;
     let none = client.call("debug_step", json!({})).await;

@@ -1,11 +1,11 @@
 //! One conversation: its server, its debug sessions, and when it ends.
 //!
-//! A client is there while one of its requests is open: a stream, or a call that is not answered. So
-//! long it keeps everything, however idle it is. Once it is away, whether a connection broke or its
-//! answers were sent, nothing shows that it lives: after a while it is ended, sooner if it has a
-//! debug session, since a program may be running. Any request of it begins the time again; a session
-//! that a person has taken holds the end up until it is given back. It also ends when it says so
-//! (DELETE). Refuses to know which request is its.
+//! A client is there while one of its requests is open: a stream, or a call that is not answered.
+//! It keeps everything for as long, however idle it is. Once it is away, whether a connection broke
+//! or its answers were sent, nothing shows that it lives: it ends after a while, sooner if it has a
+//! debug session, since a program may be running. Each of its requests begins the time again, and a
+//! session that a person has taken delays the end until it is given back. It also ends when it says
+//! so (DELETE). Refuses to know which request is its.
 //!
 //! | the client is | with an open debug session | without |
 //! | --- | --- | --- |
@@ -32,7 +32,7 @@ use super::Body;
 use super::events::Events;
 use super::usage::{Usage, Use};
 use crate::limits::Limits;
-use crate::session::Handle;
+use crate::session::{Handle, Sessions};
 
 type Library = StreamableHttpService<Server, LocalSessionManager>;
 
@@ -151,31 +151,41 @@ impl Conversation {
 
     /// Waits until the client has been away for its limit.
     async fn abandoned(&self) {
-        let mut usages = self.usage.subscribe();
-        let mut changes = self.server.sessions().feed().changes();
-        loop {
-            let Usage { open, since } = *usages.borrow_and_update();
-            let limit =
-                if self.has_sessions() { self.limits.http_lost } else { self.limits.http_idle };
-            let passed = async {
-                if open == 0 {
-                    tokio::time::sleep_until(since + limit).await;
-                } else {
-                    pending().await
-                }
-            };
-            tokio::select! {
-                () = passed => {
-                    // A person who has taken a session is not interrupted.
-                    let sessions = self.server.sessions().all();
-                    join_all(sessions.iter().map(Handle::given)).await;
-                    if !usages.has_changed().unwrap_or(true) {
-                        return;
-                    }
-                }
-                _ = usages.changed() => {}
-                _ = changes.changed() => {}
+        let idle = Some(self.limits.http_idle);
+        away(&self.usage, self.server.sessions(), self.limits.http_lost, idle).await;
+    }
+}
+
+/// Waits until a client has been away for a time: `lost` with an open session, `idle` without one;
+/// for ever without such a limit.
+pub(super) async fn away(
+    usage: &watch::Sender<Usage>,
+    sessions: &Sessions,
+    lost: Duration,
+    idle: Option<Duration>,
+) {
+    let mut usages = usage.subscribe();
+    let mut changes = sessions.feed().changes();
+    loop {
+        let Usage { open, since } = *usages.borrow_and_update();
+        let limit = if sessions.any_open() { Some(lost) } else { idle };
+        let passed = async {
+            match limit {
+                Some(limit) if open == 0 => tokio::time::sleep_until(since + limit).await,
+                _ => pending().await,
             }
+        };
+        tokio::select! {
+            () = passed => {
+                // A person who has taken a session is not interrupted.
+                let all = sessions.all();
+                join_all(all.iter().map(Handle::given)).await;
+                if !usages.has_changed().unwrap_or(true) {
+                    return;
+                }
+            }
+            _ = usages.changed() => {}
+            _ = changes.changed() => {}
         }
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A conversation is what one client says between `initialize` and its end, with debug sessions of
 //! its own unless all share them. Requests of MCP from 2026-07-28 on belong to no conversation:
-//! they have the sessions of the host. The protocol library reads and answers the requests; refuses
+//! they have the sessions of the host, and count as those of one client, whose sessions end when it
+//! is away. The protocol library reads and answers the requests; refuses
 //! to know connections, addresses and tokens.
 //!
 //! Files: `usage` (when a client was there last), `events` (what it may have missed),
@@ -22,10 +23,12 @@ use hyper::body::Bytes;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta};
-use tokio::task::JoinSet;
+use tokio::sync::watch;
+use tokio::task::{AbortHandle, JoinSet};
 use tracing::Instrument;
 
-use self::conversation::{Conversation, Sharing, answer_alone};
+use self::conversation::{Conversation, Sharing, answer_alone, away};
+use self::usage::{Usage, Use};
 use super::Server;
 use super::message::{Refusal, decode};
 use super::server::INITIALIZE;
@@ -52,6 +55,8 @@ pub struct Conversations {
     sessions: Sessions,
     /// Of requests that belong to no conversation.
     common: Server,
+    /// Those requests.
+    common_usage: watch::Sender<Usage>,
     limits: Arc<Limits>,
     state: Mutex<State>,
 }
@@ -61,13 +66,16 @@ struct State {
     open: HashMap<String, Arc<Conversation>>,
     /// One task for each, and for those that end.
     tasks: JoinSet<()>,
+    /// Ends the sessions of requests that belong to no conversation.
+    common_end: Option<AbortHandle>,
     closing: bool,
 }
 
 impl Conversations {
     /// `common`: the server with the sessions of the host.
     pub fn new(sessions: Sessions, common: Server, limits: Arc<Limits>) -> Arc<Self> {
-        Arc::new(Self { sessions, common, limits, state: Mutex::default() })
+        let (common_usage, state) = (watch::Sender::default(), Mutex::default());
+        Arc::new(Self { sessions, common, common_usage, limits, state })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -81,11 +89,8 @@ impl Conversations {
         let bytes = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
         let known = id.as_ref().and_then(|id| self.state().open.get(id).cloned());
         let span = known.as_ref().map_or_else(|| self.common.span(), |client| client.span());
-        let message = if head.method == Method::POST {
-            span.in_scope(|| decode(&bytes))
-        } else {
-            Ok(None)
-        };
+        let message =
+            if head.method == Method::POST { span.in_scope(|| decode(&bytes)) } else { Ok(None) };
         let request = Request::from_parts(head, Full::new(bytes));
         let message = match message {
             Ok(message) => message,
@@ -104,8 +109,33 @@ impl Conversations {
             (None, _) if id.is_some() && request.method() == Method::DELETE => {
                 text(StatusCode::NOT_FOUND, "there is no client with this Mcp-Session-Id")
             }
-            (None, _) => answer_alone(&self.common, request).await,
+            (None, _) => {
+                let usage = self.use_common();
+                usage.until_sent(answer_alone(&self.common, request).await)
+            }
         }
+    }
+
+    /// Begins a request that belongs to no conversation.
+    fn use_common(&self) -> Use {
+        let mut state = self.state();
+        if state.common_end.is_none() && !state.closing && !self.is_shared() {
+            let (server, usage) = (self.common.clone(), self.common_usage.clone());
+            let lost = self.limits.http_lost;
+            let end = async move {
+                loop {
+                    away(&usage, server.sessions(), lost, None).await;
+                    tracing::info!("nobody uses the sessions of the host; they end");
+                    server.sessions().end_all().await;
+                }
+            };
+            state.common_end = Some(state.tasks.spawn(end));
+        }
+        Use::begin(&self.common_usage)
+    }
+
+    fn is_shared(&self) -> bool {
+        matches!(self.sessions, Sessions::Shared)
     }
 
     /// Answers `initialize`.
@@ -167,6 +197,9 @@ impl Conversations {
         let mut tasks = {
             let mut state = self.state();
             state.closing = true;
+            if let Some(end) = state.common_end.take() {
+                end.abort();
+            }
             state.open.drain().for_each(|(_, conversation)| conversation.end());
             std::mem::take(&mut state.tasks)
         };
