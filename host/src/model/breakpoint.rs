@@ -131,13 +131,27 @@ pub struct Breakpoint {
     pub hits: u32,
     /// Number of log messages that `every` or `max_hits` suppressed.
     pub suppressed: u32,
+    /// Who has set it.
+    pub author: Author,
     /// The file of a breakpoint on a function, once the adapter has reported it or a stop is there.
     pub file: Option<PathBuf>,
+}
+
+/// Who sets breakpoints. Those of an editor come and go with it, next to those of the callers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Author {
+    /// A caller, who may change all of them.
+    #[default]
+    Caller,
+    /// An editor, which changes its own alone: those of a caller stay as they are.
+    Editor,
 }
 
 /// Changes to the set of breakpoints by one call, applied in the order of the fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BreakpointEdit {
+    /// Who makes them.
+    pub author: Author,
     /// Removes all first.
     pub clear: bool,
     /// Removes these.

@@ -3,7 +3,7 @@
 
 use super::text::{Text, counted, quoted};
 use super::{Call, ErrorText, Lens, cap};
-use crate::model::{Binding, Breakpoint, BreakpointSpec, Nearest, Place};
+use crate::model::{Author, Binding, Breakpoint, BreakpointSpec, Nearest, Place};
 use crate::session::BreakpointReport;
 
 /// The list after a change.
@@ -123,6 +123,9 @@ fn refinements(spec: &BreakpointSpec) -> Vec<String> {
 
 fn fate(breakpoint: &Breakpoint) -> Vec<String> {
     let mut parts = Vec::new();
+    if breakpoint.author == Author::Editor {
+        parts.push("set in an editor".to_owned());
+    }
     if !breakpoint.enabled {
         parts.push("disabled".to_owned());
     }
@@ -211,6 +214,7 @@ mod tests {
             binding,
             hits: 0,
             suppressed: 0,
+            author: Author::Caller,
             file: None,
         }
     }
@@ -257,6 +261,7 @@ mod tests {
                 ..BreakpointSpec::at(Place::Function("parse".into()))
             },
             enabled: false,
+            author: Author::Editor,
             ..at(3, 1, Binding::Bound { line: None })
         };
         let refused = at(
@@ -281,7 +286,7 @@ mod tests {
              #1 cart/pricing.py:41 if total < 0 → bound to line 42 · 1 hit\n\
              +#2 cart/pricing.py:50 · log \"total={total}\" · every 10 · at most 5 · not loaded \
              yet · 3 hits · 120 suppressed\n \
-             #3 parse · hits % 3 · disabled\n\
+             #3 parse · hits % 3 · set in an editor · disabled\n\
              +#4 cart/pricing.py:43 · UNVERIFIED: blank line; nearest lines with code: 41, 44\n\
              stops on exceptions: uncaught, KeyEror (matched by name, unchecked: KeyEror)\n\
              error[bp-unverified] cart/pricing.py:43 was not armed. \

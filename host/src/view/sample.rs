@@ -142,6 +142,7 @@ pub(super) fn breakpoint(id: u32, line: u32, binding: Binding, hits: u32) -> Bre
         binding,
         hits,
         suppressed: 0,
+        author: Author::Caller,
         file: None,
     }
 }

@@ -32,6 +32,8 @@ pub(super) struct Breakpoint {
     /// Number of messages that were left out.
     suppressed: u32,
     disabled: bool,
+    /// Set in an editor, with which it goes.
+    of_editor: bool,
     /// pending: not sent yet; unconfirmed: its code is not loaded; bound; refused; badCondition;
     /// foreign: another debugger's file; setByCommand: by a command of the debugger.
     state: State,
@@ -94,6 +96,7 @@ impl Breakpoint {
             hit_count: breakpoint.hits,
             suppressed: breakpoint.suppressed,
             disabled: !breakpoint.enabled,
+            of_editor: breakpoint.author == model::Author::Editor,
             state,
             message: written::optional(message),
             nearest_lines,

@@ -13,7 +13,7 @@ use super::super::structured;
 use super::super::text::breakpoint::{self, Item};
 use super::super::tool::Tool;
 use super::super::verb::{Short, Verb, Words};
-use crate::model::{Breakpoint, BreakpointEdit, BreakpointId, Place};
+use crate::model::{Author, Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::view;
 
 pub(in crate::mcp) struct Breakpoints;
@@ -103,6 +103,7 @@ async fn edit(call: &Call, arguments: Arguments) -> Result<BreakpointEdit, Probl
         texts.unwrap_or_default().iter().map(id).collect::<Result<Vec<_>, _>>()
     };
     Ok(BreakpointEdit {
+        author: Author::Caller,
         clear: arguments.clear.unwrap_or(false),
         remove: ids(arguments.remove)?,
         enable: ids(arguments.enable)?,

@@ -30,8 +30,9 @@ pub(in crate::session) struct Job {
 pub(in crate::session) enum Call {
     Source(SetBreakpointsArguments),
     Functions(SetFunctionBreakpointsArguments),
-    /// Words of the caller; [`exceptions`](super::exceptions) turns them into filters.
-    Exceptions(Option<Vec<String>>),
+    /// Words of the caller and of an editor; [`exceptions`](super::exceptions) turns them into
+    /// filters.
+    Exceptions(Option<Vec<String>>, Vec<String>),
 }
 
 impl Job {
@@ -40,7 +41,7 @@ impl Job {
     pub(super) fn new<'a>(
         key: Key,
         armed: impl Iterator<Item = (BreakpointId, &'a Entry)>,
-        exceptions: Option<&[String]>,
+        exceptions: (Option<&[String]>, &[String]),
         profile: &Profile,
     ) -> Self {
         let mut ids = Vec::new();
@@ -69,7 +70,10 @@ impl Job {
                 }
                 Call::Functions(SetFunctionBreakpointsArguments { breakpoints })
             }
-            Key::Exceptions => Call::Exceptions(exceptions.map(<[String]>::to_vec)),
+            Key::Exceptions => {
+                let (words, of_editor) = exceptions;
+                Call::Exceptions(words.map(<[String]>::to_vec), of_editor.to_vec())
+            }
         };
         Self { key, call, ids, refused: Vec::new() }
     }
@@ -77,14 +81,14 @@ impl Job {
     /// The caller's words for exceptions.
     pub(in crate::session) fn exceptions(&self) -> Option<&[String]> {
         match &self.call {
-            Call::Exceptions(words) => words.as_deref(),
+            Call::Exceptions(words, _) => words.as_deref(),
             Call::Source(_) | Call::Functions(_) => None,
         }
     }
 
     /// Drops these words; if none is left, the manifest's defaults are in force.
     pub(in crate::session) fn forget_exceptions(&mut self, unknown: &[String]) {
-        if let Call::Exceptions(words) = &mut self.call {
+        if let Call::Exceptions(words, _) = &mut self.call {
             forget(words, unknown);
         }
     }
@@ -98,7 +102,7 @@ impl Job {
             Call::Functions(call) => {
                 call.breakpoints.iter().map(|one| one.condition.as_ref()).collect()
             }
-            Call::Exceptions(_) => Vec::new(),
+            Call::Exceptions(..) => Vec::new(),
         };
         let mut found = Vec::new();
         for (at, (condition, (_, origin))) in conditions.into_iter().zip(&self.ids).enumerate() {
@@ -120,7 +124,7 @@ impl Job {
         match &mut self.call {
             Call::Source(call) => drop(call.breakpoints.remove(at)),
             Call::Functions(call) => drop(call.breakpoints.remove(at)),
-            Call::Exceptions(_) => return,
+            Call::Exceptions(..) => return,
         }
         self.refused.push((self.ids.remove(at).0, why));
     }

@@ -8,7 +8,7 @@ use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
 use super::key::{Key, Origin};
 use crate::dap::types as wire;
-use crate::model::{Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
+use crate::model::{Author, Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::session::breakpoints::hit_condition::Hits;
 
 /// A spec with its texts as the plugin translates them for the adapter.
@@ -52,6 +52,7 @@ pub(super) struct Entry {
     /// Set by the host for one run to a place; callers do not see it.
     pub(super) temporary: bool,
     pub(super) origin: Origin,
+    pub(super) author: Author,
     /// Not sent to the adapter.
     pub(super) withheld: bool,
     /// It is set, whatever the adapter reports: its line has code, or it was hit.
@@ -70,6 +71,7 @@ impl Entry {
             adapter_id: None,
             temporary: false,
             origin: Origin::Call,
+            author: Author::Caller,
             withheld: false,
             proven: false,
         }
@@ -91,6 +93,7 @@ impl Entry {
             binding: self.binding.clone(),
             hits: self.hits,
             suppressed: self.suppressed,
+            author: self.author,
             file: match (&self.translated.spec.place, &self.translated.place) {
                 (Place::Function(_), Place::Line { path, .. }) => Some(path.clone()),
                 _ => self.file.clone(),

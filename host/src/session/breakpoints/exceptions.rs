@@ -19,14 +19,20 @@ pub(crate) const NONE: &str = "none";
 /// The word for all that an adapter has.
 const ALL: &str = "all";
 
-/// The request for these words, or for the manifest's defaults: by the plugin's hook, else by the
-/// manifest's table. Filters that the adapter does not offer are left out.
+/// The request for these words, or for the manifest's defaults, and for those of an editor: by the
+/// plugin's hook, else by the manifest's table. Filters that the adapter does not offer are left
+/// out.
 pub(crate) async fn arguments(
     wire: &Wire,
     words: Option<&[String]>,
+    of_editor: &[String],
 ) -> SetExceptionBreakpointsArguments {
     let manifest = wire.plugin().manifest();
-    let words = words.map_or_else(|| default_words(manifest), <[String]>::to_vec);
+    let mut words = words.map_or_else(|| default_words(manifest), <[String]>::to_vec);
+    if !of_editor.is_empty() {
+        words.retain(|word| word != NONE && !of_editor.contains(word));
+        words.extend_from_slice(of_editor);
+    }
     let mut filters = match translated(wire, &words).await {
         Some(filters) => filters,
         None => by_table(manifest, &words),

@@ -74,7 +74,7 @@ pub(crate) fn line(hit: &LogHit) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Binding, BreakpointSpec, Place};
+    use crate::model::{Author, Binding, BreakpointSpec, Place};
 
     #[test]
     fn marked_line_yields_number_thread_and_text() {
@@ -112,6 +112,7 @@ mod tests {
                 binding: Binding::Pending,
                 hits,
                 suppressed: 0,
+                author: Author::Caller,
                 file: None,
             };
             let condition = condition.map(|text| Hits::parse(text).unwrap());

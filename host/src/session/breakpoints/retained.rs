@@ -16,10 +16,13 @@ pub(in crate::session) struct Numbered {
 }
 
 impl Breakpoints {
-    /// What another set takes over.
+    /// What another set takes over: all that callers have set.
     pub(in crate::session) fn numbered(&self) -> Vec<Numbered> {
         let mut numbered = Vec::new();
         for one in self.list() {
+            if self.is_of_editor(one.id) {
+                continue;
+            }
             let origin = Origin::Retained;
             numbered.push(Numbered { id: one.id, spec: one.spec, enabled: one.enabled, origin });
         }

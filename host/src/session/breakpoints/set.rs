@@ -10,7 +10,7 @@ use super::key::{Key, Origin};
 use super::live::Live;
 use super::report::BreakpointReport;
 use crate::dap::types as wire;
-use crate::model::{Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
+use crate::model::{Author, Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
 use crate::session::Error;
 use crate::session::breakpoints;
 use crate::target::ForeignFiles;
@@ -27,6 +27,8 @@ pub(in crate::session) struct Breakpoints {
     pub(super) entries: BTreeMap<BreakpointId, Entry>,
     /// The caller's words for exceptions; none: the manifest's defaults.
     pub(super) exceptions: Option<Vec<String>>,
+    /// Words for exceptions of an editor, in force besides those.
+    pub(super) editor_exceptions: Vec<String>,
     /// Calls that are due.
     pub(super) dirty: BTreeSet<Key>,
     pub(super) max: usize,
@@ -49,6 +51,7 @@ impl Breakpoints {
         Self {
             entries: BTreeMap::new(),
             exceptions: None,
+            editor_exceptions: Vec::new(),
             dirty: BTreeSet::from([Key::Exceptions]),
             max,
             foreign_files: ForeignFiles::default(),
@@ -68,9 +71,13 @@ impl Breakpoints {
     /// breakpoints set. On an error nothing changes.
     pub(in crate::session) fn edit(
         &mut self,
-        edit: BreakpointEdit,
+        mut edit: BreakpointEdit,
         texts: Vec<Translated>,
     ) -> Result<Vec<BreakpointId>, Error> {
+        let author = edit.author;
+        if author == Author::Editor {
+            self.leave_others(&mut edit);
+        }
         for id in edit.remove.iter().chain(&edit.enable).chain(&edit.disable) {
             self.check_known(*id)?;
             self.check_own(*id)?;
@@ -87,10 +94,27 @@ impl Breakpoints {
             self.change(id, |entry| entry.enabled = false);
         }
         if let Some(words) = edit.exceptions {
-            self.exceptions = Some(words);
+            match author {
+                Author::Caller => self.exceptions = Some(words),
+                Author::Editor => self.editor_exceptions = words,
+            }
             self.dirty.insert(Key::Exceptions);
         }
-        Ok(texts.into_iter().map(|text| self.add(text, false)).collect())
+        Ok(texts.into_iter().map(|text| self.add(text, author)).collect())
+    }
+
+    /// Takes out of an editor's edit what concerns breakpoints of callers, or none.
+    fn leave_others(&self, edit: &mut BreakpointEdit) {
+        if std::mem::take(&mut edit.clear) {
+            edit.remove = self.entries.keys().copied().collect();
+        }
+        for ids in [&mut edit.remove, &mut edit.enable, &mut edit.disable] {
+            ids.retain(|id| self.is_of_editor(*id));
+        }
+    }
+
+    pub(super) fn is_of_editor(&self, id: BreakpointId) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.author == Author::Editor)
     }
 
     fn check_known(&self, id: BreakpointId) -> Result<(), Error> {
@@ -142,14 +166,29 @@ impl Breakpoints {
         })
     }
 
-    /// Adds a breakpoint, or changes the one at the same place.
-    fn add(&mut self, text: Translated, temporary: bool) -> BreakpointId {
-        let mut known = self.entries.iter();
-        let same = known.find(|(_, entry)| {
-            entry.translated.spec.place == text.spec.place && entry.temporary == temporary
-        });
-        let (id, hits) = same.map_or_else(|| (next_id(), 0), |(id, entry)| (*id, entry.hits));
-        self.insert(id, Entry { enabled: true, hits, temporary, ..Entry::new(text) });
+    /// Adds a breakpoint, or changes the one at the same place; an editor leaves one of a caller
+    /// there as it is.
+    fn add(&mut self, text: Translated, author: Author) -> BreakpointId {
+        if let Some((id, entry)) = self.same_place(&text.spec.place, false)
+            && (author, entry.author) == (Author::Editor, Author::Caller)
+        {
+            return id;
+        }
+        self.put(Entry { author, ..Entry::new(text) })
+    }
+
+    fn same_place(&self, place: &Place, temporary: bool) -> Option<(BreakpointId, &Entry)> {
+        let mut known = self.entries.iter().map(|(id, entry)| (*id, entry));
+        known.find(|(_, entry)| {
+            entry.translated.spec.place == *place && entry.temporary == temporary
+        })
+    }
+
+    /// Inserts a breakpoint with the number and the hits of the one at the same place.
+    fn put(&mut self, entry: Entry) -> BreakpointId {
+        let same = self.same_place(&entry.translated.spec.place, entry.temporary);
+        let (id, hits) = same.map_or_else(|| (next_id(), 0), |(id, entry)| (id, entry.hits));
+        self.insert(id, Entry { hits, ..entry });
         id
     }
 
@@ -201,7 +240,7 @@ impl Breakpoints {
 
     /// Adds a breakpoint for one run to a place.
     pub(in crate::session) fn add_temporary(&mut self, text: Translated) -> BreakpointId {
-        self.add(text, true)
+        self.put(Entry { temporary: true, ..Entry::new(text) })
     }
 
     /// Drops all temporary breakpoints. True if there were any.

@@ -32,7 +32,9 @@ impl Breakpoints {
     pub(in crate::session) fn removing_jobs(&self, profile: &Profile) -> Vec<Job> {
         let sent = self.entries.values().filter(|entry| !entry.withheld);
         let keys: BTreeSet<Key> = sent.map(Entry::key).collect();
-        keys.into_iter().map(|key| Job::new(key, std::iter::empty(), None, profile)).collect()
+        keys.into_iter()
+            .map(|key| Job::new(key, std::iter::empty(), (None, &[]), profile))
+            .collect()
     }
 
     pub(super) fn job(&self, key: Key, profile: &Profile) -> Job {
@@ -42,7 +44,8 @@ impl Breakpoints {
                 armed.push((*id, entry));
             }
         }
-        Job::new(key, armed.into_iter(), self.exceptions.as_deref(), profile)
+        let exceptions = (self.exceptions.as_deref(), self.editor_exceptions.as_slice());
+        Job::new(key, armed.into_iter(), exceptions, profile)
     }
 
     /// Takes the answer to a call, by position. If it is shorter than the call, the adapter may

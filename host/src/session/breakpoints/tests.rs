@@ -10,7 +10,7 @@ use super::set::next_id;
 use super::*;
 use crate::dap::types as wire;
 use crate::model::{
-    Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place,
+    Author, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place,
 };
 use crate::target::ForeignFiles;
 
@@ -198,6 +198,67 @@ fn limit_counts_places() {
     assert!(fits(none(), &new[..1]));
     assert!(fits(BreakpointEdit { remove: vec![ids[0]], ..none() }, &new));
     assert!(fits(BreakpointEdit { clear: true, ..none() }, &new));
+}
+
+fn by_caller() -> BreakpointEdit {
+    BreakpointEdit::default()
+}
+
+fn by_editor() -> BreakpointEdit {
+    BreakpointEdit { author: Author::Editor, ..BreakpointEdit::default() }
+}
+
+/// An editor sets its breakpoints next to those of callers and removes no other.
+#[test]
+fn editor_changes_its_own_breakpoints_alone() {
+    let mut set = Breakpoints::new(9);
+    let conditional = BreakpointSpec { condition: Some("x < 0".into()), ..at(5) };
+    let of_caller = set.edit(by_caller(), vec![conditional.clone().into()]).unwrap();
+    let of_editor = set.edit(by_editor(), vec![at(5).into(), at(6).into()]).unwrap();
+    assert_eq!(of_editor[0], of_caller[0]);
+    assert_eq!(set.get(of_caller[0]).unwrap().spec, conditional);
+    assert_eq!(set.numbered().len(), 1, "a restart takes over those of callers");
+    let (gone, foreign) = (BreakpointId(u32::MAX), of_caller[0]);
+    let remove = BreakpointEdit { remove: vec![foreign, gone], ..by_editor() };
+    set.edit(remove, Vec::new()).unwrap();
+    let disable = BreakpointEdit { disable: vec![foreign], ..by_editor() };
+    set.edit(disable, Vec::new()).unwrap();
+    set.edit(BreakpointEdit { clear: true, ..by_editor() }, Vec::new()).unwrap();
+    let left = set.list();
+    assert_eq!(left.len(), 1);
+    assert!(left[0].id == foreign && left[0].enabled);
+}
+
+/// A caller that sets a breakpoint of an editor makes it its own.
+#[test]
+fn caller_takes_a_breakpoint_of_an_editor_over() {
+    let mut set = Breakpoints::new(9);
+    let ids = set.edit(by_editor(), vec![at(5).into()]).unwrap();
+    assert_eq!(set.edit(by_caller(), vec![at(5).into()]).unwrap(), ids);
+    set.edit(BreakpointEdit { clear: true, ..by_editor() }, Vec::new()).unwrap();
+    assert_eq!(set.list().len(), 1);
+    set.edit(BreakpointEdit { clear: true, ..by_caller() }, Vec::new()).unwrap();
+    assert!(set.list().is_empty());
+}
+
+/// The words of an editor are in force besides those of the caller.
+#[test]
+fn exceptions_of_an_editor_leave_those_of_the_caller() {
+    let mut set = Breakpoints::new(9);
+    let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect());
+    set.edit(BreakpointEdit { exceptions: words(&["none"]), ..by_caller() }, Vec::new()).unwrap();
+    set.edit(BreakpointEdit { exceptions: words(&["all"]), ..by_editor() }, Vec::new()).unwrap();
+    let sent = |set: &mut Breakpoints| {
+        let jobs = set.take_jobs(&Profile::default());
+        match jobs.into_iter().find(|job| job.key == Key::Exceptions).unwrap().call {
+            Call::Exceptions(words, of_editor) => (words.unwrap(), of_editor),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(sent(&mut set), (vec!["none".to_owned()], vec!["all".to_owned()]));
+    set.edit(BreakpointEdit { exceptions: words(&[]), ..by_editor() }, Vec::new()).unwrap();
+    assert_eq!(sent(&mut set), (vec!["none".to_owned()], Vec::new()));
+    assert_eq!(set.exceptions(), Some(&["none".to_owned()][..]));
 }
 
 /// Without retained words for exceptions those of the session are not taken over.

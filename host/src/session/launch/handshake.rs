@@ -241,8 +241,8 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
         Call::Functions(arguments) => {
             wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await
         }
-        Call::Exceptions(words) => {
-            let arguments = exceptions::arguments(wire, words.as_deref()).await;
+        Call::Exceptions(words, of_editor) => {
+            let arguments = exceptions::arguments(wire, words.as_deref(), of_editor).await;
             match wire.call::<request::SetExceptionBreakpoints>(arguments).await {
                 Err(dap::Error::Unsupported { .. }) => return Ok(Vec::new()),
                 answer => answer,
