@@ -41,6 +41,7 @@
 //! | lens | how paths and lengths are displayed to one caller |
 //! | logpoint | breakpoint that prints and does not stop |
 //! | member | one connection of a session whose adapter uses several (`startDebugging`) |
+//! | mirror | port at which an editor joins a session by DAP |
 //! | moment | state, process and stop of a session at one time, for results as data |
 //! | move | request that resumes the debuggee: continue, a step, a run to a place |
 //! | opening | request for a session without a target, whose debuggees commands name |
@@ -98,6 +99,7 @@
 //! | how a stop is made | `session/actor/mod.rs` draws it, `session/stop/snapshot.rs` reads it |
 //! | how a value is read | `session/values/mod.rs` lists the files in reading order |
 //! | a quirk of an adapter | `Profile` in `plugins/schema/src/profile.rs`; a hook of `wit/` |
+//! | a request of an editor | `mirror/request.rs`, then `mirror/editor.rs` |
 //! | a new tool | a file in `mcp/tools`, its row in `mcp/registry.rs` |
 //! | a result as data | `Outcome` in `mcp/outcome.rs`, its form in `mcp/structured` |
 //! | a next call in an error | `next_call` in `view/error.rs`; a repaired call: `mcp/repair` |
@@ -114,11 +116,12 @@
 //! # Invariants
 //!
 //! - Arrows point one way: `cli -> host, mcp, view, socket`; `host -> mcp, socket, http`;
-//!   `mcp -> view, session, log`; `session -> target, provision, plugin, dap, process`;
+//!   `mcp -> mirror, view, session, log`; `mirror -> view, session, dap`;
+//!   `session -> target, provision, plugin, dap, process`;
 //!   `target -> provision, plugin, process`; `provision -> plugin, process`; `config -> plugin`;
 //!   all -> [`model`]. `dap`, `process`, `socket`, `http` and `model` use nothing above them.
-//! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON, only [`plugin`] knows WIT and the
-//!   WebAssembly runtime, only [`process`] spawns.
+//! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON (and [`mirror`], which speaks it as a
+//!   server), only [`plugin`] knows WIT and the WebAssembly runtime, only [`process`] spawns.
 //! - The host's code names no language and no adapter. Package managers are named in one place:
 //!   [`provision`] runs pip, npm and go for the versions that a manifest pins.
 //! - The host acts, plugins decide. A plugin sees no socket, file descriptor or process. It names a
@@ -152,8 +155,8 @@
 //! 6. [`target`]: the adapter for a target, before a session exists; `launch.json`.
 //! 7. [`session`]: the domain: the actor, its phases, and the flows that start, read and end.
 //! 8. [`view`]: texts for callers.
-//! 9. [`mcp`]: tools, arguments, waits; [`socket`]: connections of the same user; [`http`]:
-//!    connections of clients with a token; [`cli`]: commands for people.
+//! 9. [`mcp`]: tools, arguments, waits; [`mirror`]: editors that join; [`socket`]: connections of
+//!    the same user; [`http`]: connections of clients with a token; [`cli`]: commands for people.
 //! 10. [`config`] (`dapdock.toml`), [`limits`] (bounds and timeouts that users or tests set),
 //!     [`log`](mod@log), and [`host`], which builds a host from its parts.
 //!
@@ -168,6 +171,7 @@ pub mod http;
 pub mod limits;
 pub mod log;
 pub mod mcp;
+pub mod mirror;
 pub mod model;
 mod near;
 mod pattern;

@@ -35,6 +35,14 @@ enum Verb {
     Give(cli::Claim),
     /// Follow a session live until its end: stops, output, log breakpoints and all calls.
     Watch(cli::Watch),
+    /// Open a port at which an editor joins a session: it reads every stop, steps, and sets
+    /// breakpoints.
+    ///
+    /// The port speaks the Debug Adapter Protocol, on 127.0.0.1 and for your own processes alone.
+    /// The editor attaches to it; its first move takes the session from its agent, until it
+    /// disconnects. The mirror ends with the session or with ctrl-C, the program never with the
+    /// mirror.
+    Mirror(cli::Mirror),
     /// The host in the background, which has the sessions of the command line.
     Host {
         #[command(subcommand)]
@@ -91,6 +99,7 @@ fn run(flags: Flags, command: clap::Command) -> ExitCode {
         Verb::Take(claim) => self::command(cli::verbs::take(claim)),
         Verb::Give(claim) => self::command(cli::verbs::give(claim)),
         Verb::Watch(watch) => self::command(cli::verbs::watch(watch)),
+        Verb::Mirror(mirror) => self::command(cli::verbs::mirror(mirror)),
         Verb::Host { command: cli::verbs::HostCommand::Run } => background(),
         Verb::Host { command } => self::command(cli::verbs::host(command)),
         Verb::Commands(_) => cli::verbs::print_commands(&command),

@@ -12,13 +12,13 @@ use crate::caller::{Answer, Caller, PATIENCE, Start, root};
 use crate::real::Language;
 
 /// An agent whose host the shell reaches, with a program that stops at its first line.
-struct Joined {
-    shell: Shell,
-    agent: Caller,
+pub(super) struct Joined {
+    pub shell: Shell,
+    pub agent: Caller,
 }
 
 impl Joined {
-    async fn start(program: Value, flags: &[&'static str]) -> Self {
+    pub async fn start(program: Value, flags: &[&'static str]) -> Self {
         Self::with(program, json!({}), flags).await
     }
 
@@ -44,7 +44,7 @@ impl Joined {
     }
 
     /// Runs a command that succeeds; returns what it printed.
-    async fn run(&self, words: &[&str]) -> String {
+    pub async fn run(&self, words: &[&str]) -> String {
         let ran = self.shell.run(words).await;
         assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{words:?}: {ran:?}");
         ran.out
@@ -52,26 +52,26 @@ impl Joined {
 
     /// Starts a watch; returns once it has printed where the session is.
     async fn watch(&self, words: &[&str]) -> Watch {
-        Watch::start(&self.shell, words)
+        Watch::start(&self.shell, &[&["watch"], words].concat())
     }
 }
 
-/// A `dapdock watch` under way.
+/// A `dapdock watch` or `dapdock mirror` under way.
 pub(super) struct Watch {
-    child: Child,
+    pub child: Child,
     lines: Lines<BufReader<ChildStdout>>,
 }
 
 impl Watch {
+    /// Starts a command that prints lines as they come.
     pub fn start(shell: &Shell, words: &[&str]) -> Self {
-        let words = [&["watch"], words].concat();
-        let mut command = shell.command(shell.dir.path(), &words);
+        let mut command = shell.command(shell.dir.path(), words);
         let mut child = command.stdout(Stdio::piped()).kill_on_drop(true).spawn().unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         Self { child, lines }
     }
 
-    async fn line(&mut self) -> Option<String> {
+    pub async fn line(&mut self) -> Option<String> {
         tokio::time::timeout(PATIENCE, self.lines.next_line()).await.expect("a line").unwrap()
     }
 
@@ -99,15 +99,16 @@ impl Watch {
 }
 
 /// Four lines, all of which a step stops at.
-fn four() -> Value {
+pub(super) fn four() -> Value {
     json!([{"line": 3}, {"line": 5}, {"line": 7}, {"line": 9}])
 }
 
-const REFUSED: &str = "error[session-taken] a person has taken this session, fake-1; calls that \
-    only read still work. Try: debug_wait (it returns when the person gives the session back)";
+pub(super) const REFUSED: &str = "error[session-taken] a person has taken this session, fake-1; \
+    calls that only read still work. Try: debug_wait (it returns when the person gives the session \
+    back)";
 
 /// The lines without times, which differ.
-fn lines(answer: &Answer, count: usize) -> Vec<String> {
+pub(super) fn lines(answer: &Answer, count: usize) -> Vec<String> {
     without_times(&answer.text, count)
 }
 
@@ -465,7 +466,7 @@ async fn watch_that_is_not_read_counts_what_it_misses() {
 #[tokio::test]
 async fn session_that_does_not_exist_is_not_taken() {
     let shell = Shell::new();
-    for command in ["take", "give", "watch"] {
+    for command in ["take", "give", "watch", "mirror"] {
         let unknown = shell.run(&[command, "fake-9"]).await;
         assert_eq!(unknown.code, 3, "{command}: {unknown:?}");
         let text = "error[unknown-session] there is no session `fake-9`. Try: dapdock status";
@@ -483,7 +484,7 @@ async fn commands_that_join_are_described() {
     let shell = Shell::new();
     let described = shell.run(&["commands", "--json"]).await.json();
     let commands = described["commands"].as_array().unwrap();
-    for name in ["take", "give", "watch"] {
+    for name in ["take", "give", "watch", "mirror"] {
         assert!(commands.iter().any(|one| one["name"] == name), "{name}");
         assert!(shell.run(&["man", name]).await.out.contains(name));
     }

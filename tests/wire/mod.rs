@@ -15,6 +15,7 @@ mod inspector;
 mod invalid;
 mod joining;
 mod logging;
+mod mirror;
 mod net;
 mod notifications;
 mod outside;

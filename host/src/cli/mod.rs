@@ -61,6 +61,18 @@ pub struct Watch {
     session: Option<String>,
 }
 
+/// Flags of `dapdock mirror`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Mirror {
+    #[command(flatten)]
+    common: Common,
+    /// Session, or PID/SESSION of a host [default: the only open one].
+    session: Option<String>,
+    /// Port on 127.0.0.1; 0 takes a free one.
+    #[arg(long, default_value_t = 0)]
+    port: u16,
+}
+
 /// Flags of `dapdock commands`.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct Commands {

@@ -100,7 +100,7 @@ impl Client {
     }
 
     /// Sends an event, as an adapter does.
-    pub(super) fn emit(&self, event: &str, body: Value) {
+    pub(crate) fn emit(&self, event: &str, body: Value) {
         self.wire.emit(event, body);
     }
 

@@ -139,9 +139,35 @@ impl Listener {
     /// # Errors
     /// If the system has no free port.
     pub async fn reserve() -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+        Self::open(0).await
+    }
+
+    /// Listens on this port of 127.0.0.1; 0 takes a free one.
+    ///
+    /// # Errors
+    /// The port is in use, or may not be used.
+    pub async fn open(port: u16) -> io::Result<Self> {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let port = listener.local_addr()?.port();
         Ok(Self { listener, port })
+    }
+
+    /// The next connection of a client of this user; `None`: of another user, or of one that is
+    /// unknown, and it is closed.
+    ///
+    /// # Errors
+    /// The system accepts none, as when too many files are open.
+    pub async fn client(&self) -> io::Result<Option<Streams>> {
+        let (stream, address) = self.listener.accept().await?;
+        match peer::user(address, (Ipv4Addr::LOCALHOST, self.port).into()) {
+            Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => {
+                split(stream).map(Some)
+            }
+            other => {
+                tracing::warn!(?other, %address, "refused a connection");
+                Ok(None)
+            }
+        }
     }
 
     /// The port on 127.0.0.1.

@@ -163,12 +163,12 @@ impl Inbox {
     }
 
     /// How many messages wait to be written.
-    pub(super) fn backlog(&self) -> usize {
+    pub(crate) fn backlog(&self) -> usize {
         self.sink.as_ref().map_or(0, |sink| sink.outgoing.len())
     }
 
     /// Ends once the queue is written or a write has failed.
-    pub(super) async fn flushed(&mut self) {
+    pub(crate) async fn flushed(&mut self) {
         std::future::poll_fn(|cx| {
             self.poll_write(cx);
             let idle = |sink: &Sink| {

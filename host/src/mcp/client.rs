@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::completion;
-use super::joining::{EVENT, GIVE, TAKE, WATCH};
+use super::joining::{EVENT, GIVE, MIRROR, TAKE, WATCH};
 use super::origin::{self, Origin};
 use super::watched::{WatchEvent, Watched};
 
@@ -89,6 +89,9 @@ pub enum Joining {
     Give,
     /// Watch it until its end: its events are read with [`Client::event`].
     Watch,
+    /// Mirror it for an editor at this port until its end, or until the connection ends; 0 takes a
+    /// free port. Its events are read with [`Client::event`].
+    Mirror(u16),
 }
 
 impl ClientHandler for Handler {
@@ -169,7 +172,7 @@ impl Client {
         Ok(answer(self.running.call_tool(call).await.map_err(unanswered)?))
     }
 
-    /// Takes, gives back or watches a session.
+    /// Takes, gives back, watches or mirrors a session.
     ///
     /// # Errors
     /// The connection ends, or the host knows no such request.
@@ -178,12 +181,14 @@ impl Client {
         joining: Joining,
         session: Option<&str>,
     ) -> Result<Answer, ClientError> {
-        let method = match joining {
-            Joining::Take => TAKE,
-            Joining::Give => GIVE,
-            Joining::Watch => WATCH,
+        let (method, port) = match joining {
+            Joining::Take => (TAKE, 0),
+            Joining::Give => (GIVE, 0),
+            Joining::Watch => (WATCH, 0),
+            Joining::Mirror(port) => (MIRROR, port),
         };
-        let request = CustomRequest::new(method, Some(json!({ "session": session })));
+        let params = json!({"session": session, "port": port});
+        let request = CustomRequest::new(method, Some(params));
         let sent = self.running.send_request(ClientRequest::CustomRequest(request)).await;
         match sent.map_err(unanswered)? {
             ServerResult::CallToolResult(result) => Ok(answer(result)),

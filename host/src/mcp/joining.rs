@@ -1,10 +1,11 @@
-//! Requests of the command line about one session: to take it from an agent, to give it back, and
-//! to watch it. MCP has no method for these: they are `dapdock/take`, `dapdock/give` and
-//! `dapdock/watch`, with `{session}`, and are answered as calls of tools are.
+//! Requests of the command line about one session: to take it from an agent, to give it back, to
+//! watch it, and to mirror it for an editor. MCP has no method for these: they are `dapdock/take`,
+//! `dapdock/give`, `dapdock/watch` and `dapdock/mirror`, with `{session}`, and are answered as
+//! calls of tools are.
 //!
-//! A watch sends `dapdock/event` notifications, numbered from 0 because a client may handle them
-//! in another order, and is answered at the end of the session with their number. Refuses to know
-//! how events are written.
+//! A watch and a mirror send `dapdock/event` notifications, numbered from 0 because a client may
+//! handle them in another order, and are answered at the end of the session with their number. A
+//! mirror ends with its request, too. Refuses to know how events are written.
 
 use rmcp::model::{CustomNotification, ServerNotification};
 use rmcp::service::RequestContext;
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::error::RecvError;
 
 use super::caller::Caller;
+use crate::mirror::{Mirror, News};
 use crate::session::{Error, Followed, Handle, LiveEvent};
 use crate::view::{self, Failed, Lens, Text};
 
@@ -21,13 +23,17 @@ use crate::view::{self, Failed, Lens, Text};
 pub(super) const TAKE: &str = "dapdock/take";
 pub(super) const GIVE: &str = "dapdock/give";
 pub(super) const WATCH: &str = "dapdock/watch";
-/// An event of a watch.
+pub(super) const MIRROR: &str = "dapdock/mirror";
+/// An event of a watch or a mirror.
 pub(super) const EVENT: &str = "dapdock/event";
 
-/// The parameters of all three.
+/// The parameters of all four.
 #[derive(Default, Deserialize)]
 pub(super) struct Params {
     session: Option<String>,
+    /// Of a mirror; 0: a free one.
+    #[serde(default)]
+    port: u16,
 }
 
 /// An answer: its text, and data in the form of a tool's.
@@ -51,7 +57,7 @@ impl Joined {
 
 /// Whether a method is one of these.
 pub(super) fn has(method: &str) -> bool {
-    [TAKE, GIVE, WATCH].contains(&method)
+    [TAKE, GIVE, WATCH, MIRROR].contains(&method)
 }
 
 /// Answers one of the methods.
@@ -68,8 +74,10 @@ pub(super) async fn answer(
         Ok(handle) => match method {
             TAKE => take(&handle, &lens).await,
             GIVE => Ok(give(&handle, caller.sessions.is_left())),
+            MIRROR => mirror(caller, handle, &lens, params.port, context).await,
             _ => {
-                let watch = Watch { handle: &handle, lens: &lens, context, sent: 0 };
+                let reports = Reports { context, sent: 0 };
+                let watch = Watch { handle: &handle, lens: &lens, reports };
                 tokio::select! {
                     watched = watch.run() => watched,
                     () = context.ct.cancelled() => {
@@ -110,13 +118,49 @@ async fn now(handle: &Handle, lens: &Lens) -> Option<Text> {
     }
 }
 
+/// Opens a mirror, and serves it until the session or the request ends.
+async fn mirror(
+    caller: &Caller,
+    handle: Handle,
+    lens: &Lens,
+    port: u16,
+    context: &RequestContext<RoleServer>,
+) -> Result<Joined, Error> {
+    let limits = caller.limits.clone();
+    let (mirror, mut news) = Mirror::open(handle.clone(), port, lens.clone(), limits).await?;
+    let (session, port) = (handle.id(), mirror.port());
+    let moment = handle.moment().await?;
+    let editor_type = moment.editor_type.unwrap_or(moment.status.adapter);
+    let mut reports = Reports { context, sent: 0 };
+    reports.send("mirror", &view::mirrored(session, port, &editor_type)).await?;
+    let report = async {
+        while let Some(news) = news.recv().await {
+            let text = match news {
+                News::Joined(name) => view::editor(&name, true),
+                News::Left(name) => view::editor(&name, false),
+            };
+            // Without its reader the request ends, and the mirror with it.
+            drop(reports.send("editor", &text).await);
+        }
+        reports.sent
+    };
+    let ((), events) = tokio::join!(mirror.serve(context.ct.cancelled()), report);
+    let text = view::unmirrored(session, handle.is_over());
+    Ok(Joined::new(text, json!({"session": session.0, "port": port, "events": events})))
+}
+
+/// Notifications under way.
+struct Reports<'a> {
+    context: &'a RequestContext<RoleServer>,
+    /// Number of the next notification.
+    sent: u64,
+}
+
 /// A watch under way.
 struct Watch<'a> {
     handle: &'a Handle,
     lens: &'a Lens,
-    context: &'a RequestContext<RoleServer>,
-    /// Number of the next notification.
-    sent: u64,
+    reports: Reports<'a>,
 }
 
 impl Watch<'_> {
@@ -140,16 +184,22 @@ impl Watch<'_> {
                     }
                 }
                 Err(RecvError::Lagged(missed)) => {
-                    self.notify(json!({"missed": missed})).await?;
+                    self.reports.notify(json!({"missed": missed})).await?;
                 }
                 Err(RecvError::Closed) => is_over = true,
             }
         }
         let status = self.handle.status().await?;
-        let data = json!({"session": self.handle.id().0, "events": self.sent});
+        let data = json!({"session": self.handle.id().0, "events": self.reports.sent});
         Ok(Joined::new(view::watched(&status), data))
     }
 
+    async fn send(&mut self, kind: &str, text: &Text) -> Result<(), Error> {
+        self.reports.send(kind, text).await
+    }
+}
+
+impl Reports<'_> {
     async fn send(&mut self, kind: &str, text: &Text) -> Result<(), Error> {
         self.notify(json!({"kind": kind, "text": &**text})).await
     }
@@ -162,7 +212,7 @@ impl Watch<'_> {
         let note = CustomNotification::new(EVENT, Some(params));
         let sent = self.context.peer.send_notification(ServerNotification::from(note)).await;
         sent.map_err(|error| {
-            tracing::debug!(%error, "a watch ends");
+            tracing::debug!(%error, "nobody reads the events");
             Error::Closing
         })
     }

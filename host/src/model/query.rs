@@ -305,6 +305,8 @@ pub struct Moment {
     pub is_attached: bool,
     /// Whether the debuggee runs a step of the caller.
     pub steps: bool,
+    /// The `type` of an editor's configurations for the adapter; `None`: no editor has one.
+    pub editor_type: Option<String>,
 }
 
 impl Frame {

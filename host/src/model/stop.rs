@@ -213,6 +213,8 @@ pub struct Stop {
     pub thread: Thread,
     /// Number of threads.
     pub threads: usize,
+    /// Whether threads run on while this one is stopped.
+    pub others_run: bool,
     /// The first [`THREADS`] of them in the debugger's order; empty: they could not be listed.
     pub thread_list: Vec<Thread>,
     /// The reason why the thread waits, if it does and the debugger knows it.

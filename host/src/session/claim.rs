@@ -24,6 +24,8 @@ pub enum Door {
     Agent,
     /// A person at a terminal.
     Terminal,
+    /// A person in an editor.
+    Editor,
     /// This host itself.
     Host,
 }
@@ -143,6 +145,11 @@ impl Claim {
         past.returns += 1;
         drop(past);
         self.taken.send_if_modified(|taken| std::mem::replace(taken, false))
+    }
+
+    /// How often it was given back.
+    pub(super) fn returns(&self) -> u64 {
+        self.past().returns
     }
 
     /// The session is about to end and to be started again: its end is no return.

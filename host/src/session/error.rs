@@ -118,6 +118,34 @@ errors! {
             Remedies::from(Next::Wait { timeout: None })
                 .note("it returns when the person gives the session back");
 
+        /// The session has a mirror already.
+        #[error("{session} has a mirror already, at 127.0.0.1:{port}")]
+        Mirrored {
+            /// Its name.
+            session: String,
+            /// The mirror's port.
+            port: u16,
+        } => "mirrored", Fault::Caller,
+            Remedy::Person("connect to that port, or end that `dapdock mirror`".to_owned());
+
+        /// A mirror cannot listen on its port.
+        #[error("no mirror can listen on 127.0.0.1:{port}: {cause}")]
+        MirrorPort {
+            /// As requested; 0: a free one.
+            port: u16,
+            /// The system's error.
+            cause: String,
+        } => "mirror-port", Fault::Caller,
+            Remedy::Person("without --port a free one is taken".to_owned());
+
+        /// The mirror has an editor already.
+        #[error("an editor has joined {session} already; it has to disconnect first")]
+        EditorJoined {
+            /// Its name.
+            session: String,
+        } => "editor-joined", Fault::Caller,
+            Remedy::Person("disconnect the other editor".to_owned());
+
         /// The program does not run yet.
         #[error("the session is still {doing}")]
         NotReady {

@@ -174,6 +174,11 @@ impl Reporter {
         self.live.send(|| LiveEvent::Ended(exit.clone()));
     }
 
+    /// Reports a change of breakpoints.
+    pub(super) fn breakpoints(&self) {
+        self.live.send(|| LiveEvent::Breakpoints);
+    }
+
     /// Something of the session may have changed.
     pub(super) fn changed(&self, revision: Revision) {
         self.revisions.set(revision);

@@ -15,12 +15,19 @@ use super::breakpoints::{BreakpointReport, Numbered};
 use super::claim::{Claim, ClaimId, Deed, Door, GivenBack, Mark};
 use super::feed::{Revision, Revisions};
 use super::live::{Followed, Live, LiveEvent};
+use super::mirrored::{MirrorPlace, Mirrored};
+use crate::dap::arguments::{
+    FrameArguments, SourceArguments, StackTraceArguments, VariablesArguments,
+};
+use crate::dap::responses::{
+    ScopesResponse, SourceResponse, StackTraceResponse, VariablesResponse,
+};
 use crate::file::executable;
 use crate::model::{
-    AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, Effects,
+    AssignQuery, Assigned, BreakpointEdit, BreakpointSpec, Compared, Cursor, Effects, Epoch,
     EvaluateQuery, Evaluated, Exception, ExceptionQuery, Exit, Happening, LogHit, Moment,
     OutputPage, OutputQuery, Resume, Running, SessionId, SessionStatus, StackQuery, Stacks, Stop,
-    ThreadId, VariablesPage, VariablesQuery, WaitFor,
+    Thread, ThreadId, VariablesPage, VariablesQuery, WaitFor,
 };
 use crate::session::record::reply::Reply;
 use crate::session::record::uncollected::Collected;
@@ -66,6 +73,7 @@ pub(super) enum Command {
     Delivered(Reply<Cursor>),
     Carry(Reply<Carried>),
     Raw(RawRequest, Reply<Value>),
+    Read(StopRead, Reply<StopAnswer>),
     /// A command of the debugger's own language.
     Run(CommandQuery, Reply<CommandOutput>),
     Close(EndMode, Reply<Arc<Exit>>),
@@ -119,6 +127,7 @@ impl Command {
             | Self::Log(_)
             | Self::Current(_)
             | Self::Program(_)
+            | Self::Read(..)
             | Self::Delivered(_)
             | Self::Carry(_) => false,
         }
@@ -205,6 +214,7 @@ pub struct Handle {
     pub(super) revisions: Arc<Revisions>,
     pub(super) live: Live,
     pub(super) claim: Claim,
+    pub(super) mirror: MirrorPlace,
     /// Where the calls come from.
     pub(super) door: Door,
 }
@@ -220,6 +230,46 @@ pub struct RawRequest {
     pub shell: Shell,
     /// How long its answer may take.
     pub limit: Duration,
+}
+
+/// A read of one stop whose answer has the adapter's own ids. They are valid for that stop: while
+/// another one is current, it fails.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StopRead {
+    /// The stop.
+    pub stop: Epoch,
+    /// What is read.
+    pub what: StopQuery,
+}
+
+/// What is read of a stop.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StopQuery {
+    /// All threads.
+    Threads,
+    /// Frames of one thread.
+    Frames(StackTraceArguments),
+    /// The scopes of a frame.
+    Scopes(FrameArguments),
+    /// The children of a variable or scope.
+    Variables(VariablesArguments),
+    /// The text of a source that only the adapter has.
+    Source(SourceArguments),
+}
+
+/// The answer to a [`StopRead`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum StopAnswer {
+    /// Named and ordered as in other answers.
+    Threads(Vec<Thread>),
+    /// The frames of the query, none above.
+    Frames(StackTraceResponse),
+    /// As the adapter has them.
+    Scopes(ScopesResponse),
+    /// As the adapter has them.
+    Variables(VariablesResponse),
+    /// As the adapter has it.
+    Source(SourceResponse),
 }
 
 /// A command of the debugger's own language.
@@ -274,6 +324,25 @@ impl Handle {
     /// If the debuggee is being started or has ended, or the adapter refuses the request.
     pub async fn raw(&self, request: RawRequest) -> Result<Value, Error> {
         self.ask(|reply| Command::Raw(request, reply)).await
+    }
+
+    /// Reads a stop with the adapter's own ids.
+    ///
+    /// # Errors
+    /// If the stop is left, or the adapter refuses.
+    pub async fn read_stop(&self, read: StopRead) -> Result<StopAnswer, Error> {
+        self.ask(|reply| Command::Read(read, reply)).await
+    }
+
+    /// Notes that a mirror of the session listens on a port, until the answer is dropped.
+    ///
+    /// # Errors
+    /// If it has one already.
+    pub fn mirrored(&self, port: u16) -> Result<Mirrored, Error> {
+        let session = &self.id;
+        self.mirror
+            .take(port)
+            .map_err(|port| Error::Mirrored { session: session.to_string(), port })
     }
 
     /// Whether the session has ended. It may still answer for its output.
@@ -453,6 +522,11 @@ impl Handle {
         Self { door, ..self }
     }
 
+    /// The same session for calls from an editor.
+    pub fn by_editor(self) -> Self {
+        self.by(Door::Editor)
+    }
+
     /// Where the calls come from.
     pub fn door(&self) -> Door {
         self.door
@@ -463,15 +537,19 @@ impl Handle {
         self.ask(Command::Follow).await
     }
 
+    /// # Errors
+    /// The session has ended.
+    pub fn need_open(&self) -> Result<(), Error> {
+        if self.is_over() { Err(self.over_error()) } else { Ok(()) }
+    }
+
     /// Takes the session for a person: agents read it and do not change it. False: it was taken
     /// before.
     ///
     /// # Errors
     /// The session has ended.
     pub fn take(&self) -> Result<bool, Error> {
-        if self.is_over() {
-            return Err(self.over_error());
-        }
+        self.need_open()?;
         let is_new = self.claim.take(&self.id);
         if is_new {
             self.live.send(|| LiveEvent::Taken);
@@ -492,6 +570,11 @@ impl Handle {
     /// The claim on the session; a restart takes it along.
     pub fn claim(&self) -> ClaimId {
         self.claim.id()
+    }
+
+    /// How often the session was given back.
+    pub fn returns(&self) -> u64 {
+        self.claim.returns()
     }
 
     /// Whether a person has the session, which has not ended.
@@ -537,7 +620,7 @@ impl Handle {
     /// for.
     pub fn answered(&self, tool: &'static str, answer: &str, deed: impl FnOnce() -> Option<Deed>) {
         self.live.send(|| LiveEvent::Answered(self.door, tool, answer.to_owned()));
-        if self.door != Door::Terminal {
+        if !matches!(self.door, Door::Terminal | Door::Editor) {
             return;
         }
         self.claim.note_use();
@@ -614,6 +697,7 @@ mod tests {
                 revisions,
                 live: Live::default(),
                 claim: Claim::default(),
+                mirror: MirrorPlace::default(),
                 door: Door::Agent,
             };
             let error = match handle.status().await {

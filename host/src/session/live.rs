@@ -41,6 +41,8 @@ pub enum LiveEvent {
     Called(Door, String),
     /// A call is answered: where it comes from, the tool, and the first line.
     Answered(Door, &'static str, String),
+    /// The adapter has answered about breakpoints, or has changed one.
+    Breakpoints,
     /// A person takes the session.
     Taken,
     /// The person gives it back.

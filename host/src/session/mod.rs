@@ -19,6 +19,7 @@ mod handle;
 mod later_breakpoints;
 mod launch;
 mod live;
+mod mirrored;
 pub mod phase;
 mod record;
 mod restart;
@@ -44,10 +45,11 @@ pub use error::{Error, Fault};
 pub use feed::{Collector, Event, EventKind, Feed, LogLine, Revision};
 pub use handle::{
     CommandOutput, CommandQuery, EndMode, Handle, LogHits, LogLines, Now, OutputForm, RawRequest,
-    Watch, satisfies,
+    StopAnswer, StopQuery, StopRead, Watch, satisfies,
 };
 pub use launch::Error as LaunchError;
 pub use live::{Followed, LiveEvent, State};
+pub use mirrored::Mirrored;
 pub use record::uncollected::{Collected, LateCommand};
 pub use sessions::Sessions;
 pub use setup::{Additions, Load, Setup};

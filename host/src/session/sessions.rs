@@ -20,6 +20,7 @@ use super::clients::Clients;
 use super::feed::{Feed, Reporter};
 use super::handle::{Carried, EndMode, Handle, Life};
 use super::launch::order::Order;
+use super::mirrored::MirrorPlace;
 use super::setup::{Load, Setup};
 use super::{Error, launch};
 use crate::file::input::Input;
@@ -273,6 +274,7 @@ impl Sessions {
             revisions: reporter.revisions(),
             live: reporter.live(),
             claim: terms.claim.clone(),
+            mirror: MirrorPlace::default(),
             door: Door::Host,
         };
         let order = Order {

@@ -487,6 +487,26 @@ mod tests {
     }
 
     #[test]
+    fn mirrors_name_what_a_person_does() {
+        let session = || "py-1".to_owned();
+        check(
+            Error::Mirrored { session: session(), port: 4711 },
+            "error[mirrored] py-1 has a mirror already, at 127.0.0.1:4711. Try: connect to that \
+            port, or end that `dapdock mirror`",
+        );
+        check(
+            Error::MirrorPort { port: 4711, cause: "Address already in use".into() },
+            "error[mirror-port] no mirror can listen on 127.0.0.1:4711: Address already in use. \
+            Try: without --port a free one is taken",
+        );
+        check(
+            Error::EditorJoined { session: session() },
+            "error[editor-joined] an editor has joined py-1 already; it has to disconnect first. \
+            Try: disconnect the other editor",
+        );
+    }
+
+    #[test]
     fn next_call_names_the_session_of_the_failed_call() {
         let failed = Failed { session: Some("py-2"), ..Failed::default() };
         let next = |it: Error| {

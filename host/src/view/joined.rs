@@ -63,7 +63,7 @@ pub fn live(event: &LiveEvent, session: &SessionId, lens: &Lens) -> Option<(&'st
         }
         LiveEvent::State(State::Running) => ("state", Text::line("▶ running")),
         LiveEvent::State(State::Idle) => ("state", Text::line("▶ idle: no program runs")),
-        LiveEvent::State(_) => return None,
+        LiveEvent::State(_) | LiveEvent::Breakpoints => return None,
         LiveEvent::Called(door, call) => {
             ("call", Text::line(format!("{} calls {call}", who(*door))))
         }
@@ -80,6 +80,7 @@ fn who(door: Door) -> &'static str {
     match door {
         Door::Agent => "the agent",
         Door::Terminal | Door::Host => "a terminal",
+        Door::Editor => "an editor",
     }
 }
 
@@ -102,6 +103,38 @@ pub fn taken(session: &SessionId, is_new: bool) -> Text {
         "{session} is {state}: agents read it, and only commands move it until \
          `dapdock give {session}`"
     ))
+}
+
+/// For a person whose editor takes a session by a move.
+pub fn taken_in_editor(session: &SessionId) -> Text {
+    Text::line(format!(
+        "{session} is taken: agents read it and do not move it until you disconnect, or until \
+         `dapdock give {session}`"
+    ))
+}
+
+/// What an editor needs to join a session: the place, and a configuration of `launch.json`.
+pub fn mirrored(session: &SessionId, port: u16, editor_type: &str) -> Text {
+    let mut text = Text::line(format!(
+        "{session} is mirrored at 127.0.0.1:{port}: an editor that attaches there joins it; \
+         ctrl-C ends the mirror, and never the program"
+    ));
+    let kind = format!(r#""name": "{session}", "type": "{editor_type}""#);
+    let place = format!(r#""request": "attach", "debugServer": {port}"#);
+    text.push(format!("launch.json: {{{kind}, {place}}}"));
+    text
+}
+
+/// An editor has joined a session, or has left it.
+pub fn editor(name: &str, has_joined: bool) -> Text {
+    let what = if has_joined { "has joined" } else { "has left" };
+    Text::line(format!("{name} {what}"))
+}
+
+/// The last line of a mirror.
+pub fn unmirrored(session: &SessionId, is_over: bool) -> Text {
+    let why = if is_over { "; the session has ended" } else { "" };
+    Text::line(format!("the mirror of {session} is closed{why}"))
 }
 
 /// The answer to a person who gives a session back.
@@ -146,6 +179,7 @@ mod tests {
                 "call",
                 "a terminal gets of debug_step: ■ stopped",
             ),
+            (LiveEvent::Called(Door::Editor, "next".into()), "call", "an editor calls next"),
             (LiveEvent::Taken, "claim", "py-1 is taken"),
             (LiveEvent::Given, "claim", "py-1 is given back"),
         ] {
@@ -154,6 +188,18 @@ mod tests {
         assert_eq!(printed(&output(Stream::Adapter, "adapter")), None);
         // Its stop is an event of its own.
         assert_eq!(printed(&LiveEvent::State(State::Stopped)), None);
+    }
+
+    #[test]
+    fn mirror_has_a_configuration_for_an_editor() {
+        let text = mirrored(&SessionId("py-1".into()), 4711, "x");
+        let lines: Vec<_> = text.lines().collect();
+        assert!(lines[0].starts_with("py-1 is mirrored at 127.0.0.1:4711: "), "{text}");
+        assert_eq!(
+            lines[1],
+            "launch.json: {\"name\": \"py-1\", \"type\": \"x\", \"request\": \"attach\", \
+             \"debugServer\": 4711}"
+        );
     }
 
     #[test]

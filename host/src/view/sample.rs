@@ -126,6 +126,7 @@ pub(super) fn stop() -> Stop {
         ],
         output: output_note(),
         post_mortem: false,
+        others_run: false,
         log_hits: 3,
         elapsed: Duration::from_millis(420),
         built: None,

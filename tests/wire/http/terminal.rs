@@ -46,7 +46,7 @@ async fn sessions_of_clients_are_listed_taken_and_given_back() {
     let data = shell.run(&["sessions", "--json"]).await.json();
     let clients = data["data"]["hosts"].as_array().unwrap().iter().map(|host| &host["client"]);
     assert_eq!(clients.collect::<Vec<_>>(), [1, 2]);
-    let mut watch = Watch::start(&shell, &[&second]);
+    let mut watch = Watch::start(&shell, &["watch", &second]);
     watch.until("■ stopped breakpoint #").await;
     let taken = shell.run(&["take", &first]).await;
     assert!(taken.code == 0 && taken.out.contains("shop.fake:3"), "{taken:?}");
@@ -121,7 +121,7 @@ async fn two_agents_and_a_person_at_once() {
     let others = [served.pid(), stdio.pid()].map(u64::from);
     let host = hosts.iter().map(pid).find(|pid| !others.contains(pid)).expect("a host of its own");
     let by_person = format!("{host}/fake-1");
-    let watches = [&by_http, &by_stdio].map(|name| Watch::start(&shell, &[name.as_str()]));
+    let watches = [&by_http, &by_stdio].map(|name| Watch::start(&shell, &["watch", name.as_str()]));
     let [mut of_http, mut of_stdio] = watches;
     for watch in [&mut of_http, &mut of_stdio] {
         watch.until("next: ").await;

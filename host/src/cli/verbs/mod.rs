@@ -6,7 +6,7 @@
 //! Files, in reading order: `flags` (the commands and their flags), `words` (arguments from a
 //! command line), `stdin` (a file for the program to read), `hosts` (finding or starting a host),
 //! `calls` (calls in an answer), `exit` (exit codes), `paint` (colours), `claim` (take and give),
-//! `watch` and `screen` (a live view), `values` (completion in a shell).
+//! `watch` (and mirror) and `screen` (a live view), `values` (completion in a shell).
 
 mod calls;
 mod claim;
@@ -35,7 +35,7 @@ use exit::{Code, Failure};
 pub use claim::{give, take};
 pub use flags::{Chosen, add, of};
 pub use hosts::{HostCommand, listed};
-pub use watch::watch;
+pub use watch::{mirror, watch};
 
 /// Lines of `dapdock host log`.
 const LOG_LINES: usize = 100;

@@ -1,5 +1,5 @@
 //! `dapdock watch`: the events of a session as they come. Lines where standard output is a pipe, a
-//! redrawn screen on a terminal.
+//! redrawn screen on a terminal. `dapdock mirror`: a port for an editor, and the lines about it.
 //!
 //! Refuses to know what an event means.
 
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use futures_util::FutureExt;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::super::Watch;
+use super::super::{Common, Mirror, Watch};
 use super::exit::{Code, Failure};
 use super::hosts::Needs;
 use super::screen::Screen;
@@ -25,7 +25,25 @@ const TERMINATED: u8 = 143;
 
 /// Runs `dapdock watch`.
 pub async fn watch(flags: Watch) -> ExitCode {
-    match follow(flags).await {
+    let view =
+        || if Screen::is_here() { View::Screen(Screen::open()) } else { View::Lines(io::stdout()) };
+    run(flags.common, flags.session, Joining::Watch, view).await
+}
+
+/// Runs `dapdock mirror`. A signal closes the connection to the host, which ends the mirror.
+pub async fn mirror(flags: Mirror) -> ExitCode {
+    let view = || View::Lines(io::stdout());
+    run(flags.common, flags.session, Joining::Mirror(flags.port), view).await
+}
+
+/// `view` opens where the events go, once there is a session.
+async fn run(
+    common: Common,
+    session: Option<String>,
+    joining: Joining,
+    view: impl FnOnce() -> View,
+) -> ExitCode {
+    match follow(common, session, joining, view).await {
         Ok(code) => code,
         Err(failure) => {
             print_error(Style::Text, &failure);
@@ -34,14 +52,18 @@ pub async fn watch(flags: Watch) -> ExitCode {
     }
 }
 
-async fn follow(flags: Watch) -> Result<ExitCode, Failure> {
-    let origin = hosts::origin(flags.common)?;
+async fn follow(
+    common: Common,
+    session: Option<String>,
+    joining: Joining,
+    view: impl FnOnce() -> View,
+) -> Result<ExitCode, Failure> {
+    let origin = hosts::origin(common)?;
+    let reader = reader(Style::Text);
     let (client, session) =
-        hosts::client(&origin, flags.session.as_deref(), Needs::Session, reader(Style::Text))
-            .await?;
-    let mut view =
-        if Screen::is_here() { View::Screen(Screen::open()) } else { View::Lines(io::stdout()) };
-    let end = events(&client, session.as_deref(), &mut view).await;
+        hosts::client(&origin, session.as_deref(), Needs::Session, reader).await?;
+    let mut view = view();
+    let end = events(&client, joining, session.as_deref(), &mut view).await;
     // Restores the terminal before the last line.
     drop(view);
     client.close().await;
@@ -61,7 +83,7 @@ async fn follow(flags: Watch) -> Result<ExitCode, Failure> {
     }
 }
 
-/// Why a watch ends.
+/// Why a watch or a mirror ends.
 enum End {
     /// The session has ended, or there is none.
     Answered(Answer),
@@ -102,12 +124,17 @@ impl View {
     }
 }
 
-async fn events(client: &Client, session: Option<&str>, view: &mut View) -> Result<End, Failure> {
+async fn events(
+    client: &Client,
+    joining: Joining,
+    session: Option<&str>,
+    view: &mut View,
+) -> Result<End, Failure> {
     let handler = |kind| signal(kind).map_err(|error| Failure::host(error.to_string()));
     let mut terminate = handler(SignalKind::terminate())?;
     let mut interrupt = handler(SignalKind::interrupt())?;
     let mut resized = handler(SignalKind::window_change())?;
-    let answer = client.join(Joining::Watch, session);
+    let answer = client.join(joining, session);
     tokio::pin!(answer);
     let answer = loop {
         let event = tokio::select! {

@@ -49,6 +49,7 @@ impl Actor {
             Command::Carry(reply) => reply.send(Ok(self.carried())),
             Command::Run(query, reply) => self.run_command(query, reply),
             Command::Raw(request, reply) => self.send_raw(request, reply),
+            Command::Read(read, reply) => self.read_stop(read, reply),
             Command::Close(mode, reply) => self.close(mode, reply),
         }
     }

@@ -130,6 +130,7 @@ impl Actor {
             }
         }
         self.breakpoints.end_calls();
+        self.reporter.breakpoints();
     }
 
     pub(super) fn answer_sync_waiters(&mut self) {

@@ -18,6 +18,7 @@ use crate::session::claim::{Claim, Door};
 use crate::session::feed::Feed;
 use crate::session::handle::{Handle, Life};
 use crate::session::launch::order::Order;
+use crate::session::mirrored::MirrorPlace;
 
 /// Any plugin will do: none of its functions is called.
 mod bundled {
@@ -124,6 +125,7 @@ pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
         revisions,
         live,
         claim,
+        mirror: MirrorPlace::default(),
         door: Door::Agent,
     };
     (actor, handle)

@@ -221,6 +221,7 @@ impl Actor {
             }
             _ => self.breakpoints.on_event(&event.breakpoint, &self.profile),
         }
+        self.reporter.breakpoints();
     }
 
     fn on_process(&mut self, process: &Process) {

@@ -58,6 +58,7 @@ mod resumption;
 mod startup;
 mod status;
 mod step_target;
+mod stop_reads;
 mod stops;
 
 use std::collections::VecDeque;

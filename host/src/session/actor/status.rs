@@ -151,6 +151,7 @@ impl Actor {
             command_line: self.command_line.clone(),
             builds: self.builds.clone(),
             steps: self.phase == Phase::Running && self.stepping.is_some(),
+            editor_type: self.plugin.manifest().configurations.types.first().cloned(),
         }
     }
 

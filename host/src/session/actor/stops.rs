@@ -215,6 +215,7 @@ impl Actor {
             watches: reading.watches,
             output: self.output.news(),
             post_mortem: self.post_mortem,
+            others_run: self.others_run,
             log_hits: self.log_hits.take_news(),
             elapsed: self.resumed_at.elapsed(),
             built: self.build_time.take(),

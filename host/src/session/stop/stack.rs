@@ -6,6 +6,7 @@ use dapdock_schema::Profile;
 use futures_util::future::join_all;
 
 use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
+use crate::dap::responses::StackTraceResponse;
 use crate::dap::{self, request};
 use crate::model::{Frame, StackQuery, Stacks, Thread, ThreadId, ThreadStack};
 use crate::session::adapter::wire::Wire;
@@ -164,6 +165,21 @@ pub(crate) async fn thread_frame(
         .map_err(|error| Error::from_dap(&error, profile))?;
     let own = page.frames.iter().find(|frame| frame.is_user());
     Ok(own.or(page.frames.first()).cloned())
+}
+
+/// The frames of a query as the adapter has them.
+pub(crate) async fn raw_page(
+    wire: &Wire,
+    query: StackTraceArguments,
+) -> Result<StackTraceResponse, dap::Error> {
+    let (start, levels) = (query.start_frame.unwrap_or(0), query.levels.unwrap_or(0));
+    let mut answer = wire.stack(query).await?;
+    // Such an adapter ignores `startFrame` and answers from the top.
+    if levels > 0 && answer.stack_frames.len() as i64 > levels {
+        let page = answer.stack_frames.into_iter().skip(start.max(0) as usize);
+        answer.stack_frames = page.take(levels as usize).collect();
+    }
+    Ok(answer)
 }
 
 /// A part of a stack.

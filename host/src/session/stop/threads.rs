@@ -9,7 +9,7 @@ use crate::session::adapter::wire::Wire;
 use crate::session::values;
 
 /// All threads; `keep` is among them even if the plugin hides it.
-pub(super) async fn all(
+pub(crate) async fn all(
     wire: &Wire,
     profile: &Profile,
     keep: Option<ThreadId>,

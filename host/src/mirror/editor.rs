@@ -1,0 +1,852 @@
+//! One connection of an editor: its requests, and the session's events for it.
+//!
+//! Requests are answered as the session answers them, each by a future; what they change here is
+//! changed in one place, [`Editor::on_done`]. Events wait for the answer to a move: the response
+//! comes before the stop that it leads to.
+//!
+//! Knows which stop the editor has, and whether the editor has the claim. Refuses to know how a
+//! body is written.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use futures_util::{StreamExt, future};
+use serde_json::Value;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
+use tokio::time::{Instant, timeout};
+
+use super::breakpoints::Breakpoints;
+use super::message::{self, Message};
+use super::request::{self, Alone, Request};
+use super::{Common, End, LINGER, News, Seat};
+use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
+use crate::dap::endpoint::Streams;
+use crate::dap::event::{Continued, Exited, Invalidated, Terminated, ThreadEvent};
+use crate::dap::responses::{ContinueResponse, ThreadsResponse};
+use crate::dap::{self, Client, FrameLimits, Inbound, Inbox, ReverseRequest, types};
+use crate::model::{
+    Effects, Epoch, EvaluateQuery, Evaluated, Exit, Moment, Resume, Stop, Thread, ThreadId,
+};
+use crate::session::{
+    Deed, Error, Followed, Handle, LiveEvent, State, StopAnswer, StopQuery, StopRead,
+};
+use crate::view::{self, Failed};
+
+/// Requests that may be answered at the same time.
+const REQUESTS: usize = 64;
+
+/// Messages that wait to be read by the editor: from this number on it gets no event, and from
+/// twice this number on its next request ends the connection.
+const BACKLOG: usize = 256;
+
+/// Bytes of a header.
+const HEADER: usize = 16 << 10;
+
+/// One connection.
+pub(super) struct Editor {
+    common: Arc<Common>,
+    end: watch::Receiver<Option<End>>,
+    /// As it names itself.
+    name: String,
+    /// It reads values again after the event `invalidated`.
+    reads_again: bool,
+    /// Set when it attaches.
+    seat: Option<Seat>,
+    /// Set once it is configured.
+    events: Option<broadcast::Receiver<LiveEvent>>,
+    breakpoints: Arc<Breakpoints>,
+    /// The stop that it was sent last; `None`: it knows that the program runs.
+    stop: Option<Arc<Stop>>,
+    /// Where the frames of that stop are that it has read.
+    frames: HashMap<i64, (ThreadId, u32)>,
+    /// References to variables of that stop that it has read. An adapter may use the same ones
+    /// again for others.
+    references: HashSet<i64>,
+    /// As it has read them, or as the last stop lists them.
+    threads: Vec<Thread>,
+    /// How often the session had been given back when it took the session.
+    claim: Option<u64>,
+    /// Its moves that are not answered.
+    moves: usize,
+    /// Its own move resumed the program: no `continued` tells it.
+    resumes: bool,
+    /// Its last move, until the stop that ends it.
+    moving: Option<&'static str>,
+    /// When it is disconnected: it has not attached, or it has read the end of the session.
+    leaves_at: Option<Instant>,
+    /// The session has ended.
+    is_over: bool,
+    is_leaving: bool,
+    /// Whether breakpoints are compared with what the editor has read of them.
+    check: Check,
+}
+
+/// A comparison of breakpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Check {
+    None,
+    UnderWay,
+    /// They have changed since it began.
+    Again,
+}
+
+/// A request to answer.
+#[derive(Clone, Debug)]
+struct Ticket {
+    seq: i64,
+    command: String,
+}
+
+/// A request that the session has answered.
+struct Done {
+    ticket: Option<Ticket>,
+    answer: Result<Value, Fault>,
+    then: Then,
+}
+
+/// Why a request fails.
+enum Fault {
+    Session(Error),
+    /// The debugger's own words about an expression.
+    Words(String),
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self::Session(error)
+    }
+}
+
+impl Done {
+    fn plain(ticket: Option<Ticket>, answer: Result<Value, Error>) -> Self {
+        Self { ticket, answer: answer.map_err(Fault::from), then: Then::Nothing }
+    }
+}
+
+/// What an answer changes here.
+enum Then {
+    Nothing,
+    Frames {
+        stop: Epoch,
+        thread: ThreadId,
+        first: u32,
+        ids: Vec<i64>,
+    },
+    References(Epoch, Vec<i64>),
+    Threads(Vec<Thread>),
+    Follow(Box<Followed>),
+    /// A move; `is_new`: it took the session.
+    Moved {
+        is_new: bool,
+        resumes: bool,
+    },
+    /// The reference of a value; for a line of the debug console what its agent reads about it.
+    Evaluated(Epoch, Vec<i64>, Option<Deed>),
+    Events(Vec<Message>),
+}
+
+type Flow = BoxFuture<'static, Done>;
+
+/// Futures of the requests under way.
+#[derive(Default)]
+struct Flows {
+    /// Dropped with the connection.
+    reads: FuturesUnordered<Flow>,
+    /// About breakpoints: they are finished before the editor's are removed.
+    edits: FuturesUnordered<Flow>,
+}
+
+/// The connection, as far as a decision needs it.
+struct Wire<'a> {
+    client: &'a Client,
+    /// Messages that the editor has not read.
+    backlog: usize,
+    flows: &'a mut Flows,
+}
+
+impl Wire<'_> {
+    fn is_unread(&self) -> bool {
+        self.backlog >= 2 * BACKLOG
+    }
+
+    fn send(&self, message: Message) {
+        self.client.emit(message.event, message.body);
+    }
+
+    fn refuse(&self, ticket: &Ticket, message: String) {
+        self.client.respond(ticket.seq, &ticket.command, Err(message));
+    }
+}
+
+/// What a connection does next.
+enum Input {
+    Inbound(Option<Inbound>),
+    Done(Done),
+    Event(Result<LiveEvent, RecvError>),
+    End(End),
+    /// It has not attached in time, or not disconnected after the end.
+    Late,
+}
+
+impl Editor {
+    pub fn new(common: Arc<Common>, end: watch::Receiver<Option<End>>) -> Self {
+        let breakpoints = Arc::new(Breakpoints::new(common.handle.clone()));
+        Self {
+            leaves_at: Some(Instant::now() + common.limits.initialize),
+            common,
+            end,
+            name: String::new(),
+            reads_again: false,
+            seat: None,
+            events: None,
+            breakpoints,
+            stop: None,
+            frames: HashMap::new(),
+            references: HashSet::new(),
+            threads: Vec::new(),
+            claim: None,
+            moves: 0,
+            resumes: false,
+            moving: None,
+            is_over: false,
+            is_leaving: false,
+            check: Check::None,
+        }
+    }
+
+    fn handle(&self) -> &Handle {
+        &self.common.handle
+    }
+
+    /// Serves the connection until its end.
+    pub async fn serve(mut self, (read, write): Streams) {
+        let frame = FrameLimits { header: HEADER, body: self.common.limits.message };
+        let limits = dap::Limits { frame, request: self.common.limits.request };
+        let (client, mut inbox) = dap::connect(read, write, limits);
+        let mut flows = Flows::default();
+        while !self.is_leaving {
+            let input = self.next(&mut inbox, &mut flows).await;
+            let backlog = inbox.backlog();
+            self.on(input, &mut Wire { client: &client, backlog, flows: &mut flows });
+        }
+        // Its last response, or the end.
+        drop(timeout(LINGER, inbox.flushed()).await);
+        drop(inbox);
+        self.leave(flows).await;
+    }
+
+    async fn next(&mut self, inbox: &mut Inbox, flows: &mut Flows) -> Input {
+        let takes_events = inbox.backlog() < BACKLOG && self.moves == 0;
+        let Self { events, end, leaves_at, is_over, .. } = self;
+        let event = async {
+            match events.as_mut().filter(|_| takes_events) {
+                Some(events) => events.recv().await,
+                None => future::pending().await,
+            }
+        };
+        let ended = async {
+            if *is_over {
+                return future::pending().await;
+            }
+            match end.wait_for(Option::is_some).await.map(|end| *end) {
+                Ok(Some(end)) => end,
+                _ => End::Closed,
+            }
+        };
+        let late = async {
+            match *leaves_at {
+                Some(at) => tokio::time::sleep_until(at).await,
+                None => future::pending().await,
+            }
+        };
+        tokio::select! {
+            inbound = inbox.next() => Input::Inbound(inbound),
+            Some(done) = flows.reads.next() => Input::Done(done),
+            Some(done) = flows.edits.next() => Input::Done(done),
+            event = event => Input::Event(event),
+            end = ended => Input::End(end),
+            () = late => Input::Late,
+        }
+    }
+
+    fn on(&mut self, input: Input, wire: &mut Wire<'_>) {
+        match input {
+            Input::Inbound(Some(Inbound::Request(request))) if !wire.is_unread() => {
+                self.on_request(request, wire);
+            }
+            // It asked for nothing.
+            Input::Inbound(Some(Inbound::Event(_) | Inbound::Response(_))) => {}
+            Input::Inbound(other) => {
+                tracing::debug!(?other, "an editor's connection ends");
+                self.is_leaving = true;
+            }
+            Input::Done(done) => self.on_done(done, wire),
+            Input::Event(Ok(event)) => self.on_event(event, wire),
+            Input::Event(Err(RecvError::Lagged(missed))) => {
+                wire.send(message::console(&view::left_out(missed)));
+                wire.flows.reads.push(follow(self.handle().clone(), None));
+            }
+            Input::Event(Err(RecvError::Closed)) => self.events = None,
+            // The end is the last event of an editor that is configured.
+            Input::End(End::Session) if self.events.is_some() => self.is_over = true,
+            Input::End(End::Session | End::Closed) => {
+                if self.seat.is_some() && self.leaves_at.is_none() {
+                    wire.send(Message::new(&Terminated::default()));
+                }
+                self.is_leaving = true;
+            }
+            Input::Late => self.is_leaving = true,
+        }
+    }
+
+    /// Removes what the editor has set, and gives back what it has taken.
+    async fn leave(mut self, mut flows: Flows) {
+        while flows.edits.next().await.is_some() {}
+        if self.seat.is_none() {
+            return;
+        }
+        self.breakpoints.clear().await;
+        if self.moving.is_some() {
+            // It leaves before it reads where its move has led.
+            let stop = self.handle().current().await.ok().flatten();
+            self.account(|lens| match stop {
+                Some(stop) => view::head(&view::stop(&stop, lens, view::STOP_TOKENS)),
+                None => "▶ running".to_owned(),
+            });
+        }
+        let handle = self.handle();
+        if self.claim.is_some_and(|returns| returns == handle.returns()) {
+            handle.give();
+        }
+        self.common.report(News::Left(self.name.clone()));
+    }
+
+    fn on_request(&mut self, request: ReverseRequest, wire: &mut Wire<'_>) {
+        let ReverseRequest { seq, command, arguments } = request;
+        let read = request::read(&command, &arguments);
+        let ticket = Ticket { seq, command };
+        let wanted = match read {
+            Ok(wanted) => wanted,
+            Err(refused) => return wire.refuse(&ticket, refused),
+        };
+        let needs_seat =
+            !matches!(wanted, Request::Initialize { .. } | Request::Attach | Request::Disconnect);
+        if needs_seat && self.seat.is_none() {
+            let cause = format!("`{}` comes before `attach`", ticket.command);
+            return wire.refuse(&ticket, request::error("not-attached", &cause));
+        }
+        if wire.flows.reads.len() + wire.flows.edits.len() >= REQUESTS {
+            let cause = format!("{REQUESTS} requests are under way");
+            return wire.refuse(&ticket, request::error("limit", &cause));
+        }
+        if let Err(error) = self.begin(&ticket, wanted, wire) {
+            self.answer(&ticket, Err(error.into()), wire);
+        }
+    }
+
+    /// Begins to answer a request.
+    fn begin(
+        &mut self,
+        ticket: &Ticket,
+        wanted: Request,
+        wire: &mut Wire<'_>,
+    ) -> Result<(), Error> {
+        let (handle, to) = (self.handle().clone(), Some(ticket.clone()));
+        let edits = self.breakpoints.clone();
+        match wanted {
+            Request::Initialize { name, reads_again } => {
+                (self.name, self.reads_again) = (name, reads_again);
+                wire.flows.reads.push(Box::pin(async move {
+                    let status = handle.status().await;
+                    Done::plain(to, status.map(|status| message::capabilities(&status)))
+                }));
+            }
+            Request::Attach => self.attach(ticket, wire)?,
+            Request::ConfigurationDone => wire.flows.reads.push(follow(handle, to)),
+            Request::Disconnect => {
+                wire.client.respond(ticket.seq, &ticket.command, Ok(Value::Null));
+                self.is_leaving = true;
+            }
+            Request::Lines(arguments) => wire
+                .flows
+                .edits
+                .push(Box::pin(async move { Done::plain(to, edits.set_lines(arguments).await) })),
+            Request::Functions(arguments) => wire.flows.edits.push(Box::pin(async move {
+                Done::plain(to, edits.set_functions(arguments).await)
+            })),
+            Request::Exceptions(arguments) => wire.flows.edits.push(Box::pin(async move {
+                Done::plain(to, edits.set_exceptions(arguments).await)
+            })),
+            Request::Threads => match &self.stop {
+                Some(stop) => {
+                    let read = StopRead { stop: stop.epoch, what: StopQuery::Threads };
+                    wire.flows.reads.push(Box::pin(threads(handle, read, to)));
+                }
+                // Most debuggers list no threads while the program runs.
+                None => self.answer(ticket, Ok(self.known_threads()), wire),
+            },
+            Request::Frames(query) => {
+                let read = StopRead { stop: self.epoch()?, what: StopQuery::Frames(query.clone()) };
+                wire.flows.reads.push(Box::pin(frames(handle, read, query, to)));
+            }
+            Request::Scopes(query) => {
+                self.place(query.frame_id)?;
+                self.read(StopQuery::Scopes(query), to, wire)?;
+            }
+            Request::Variables(query) => {
+                if !self.references.contains(&query.variables_reference) {
+                    return Err(Error::Superseded);
+                }
+                self.read(StopQuery::Variables(query), to, wire)?;
+            }
+            Request::Source(query) => self.read(StopQuery::Source(query), to, wire)?,
+            Request::Exception => {
+                let stop = self.stop.as_ref().ok_or(Error::NotStopped)?;
+                let raised = message::exception(stop);
+                let none = Error::NoException { stop: stop.epoch.0, class: stop.class };
+                let raised = raised.map(|raised| message::body(&raised));
+                self.answer(ticket, raised.ok_or(none.into()), wire);
+            }
+            Request::Evaluate(arguments) => self.evaluate(arguments, to, wire)?,
+            Request::Move(how, thread, alone) => self.resume(how, thread, alone, ticket, wire)?,
+            Request::Pause => self.pause(ticket, wire)?,
+        }
+        Ok(())
+    }
+
+    /// Where a frame is that the editor has read at its stop.
+    fn place(&self, frame: i64) -> Result<(ThreadId, u32), Error> {
+        self.epoch()?;
+        self.frames.get(&frame).copied().ok_or(Error::Superseded)
+    }
+
+    /// The stop that the editor has.
+    fn epoch(&self) -> Result<Epoch, Error> {
+        self.stop.as_ref().map(|stop| stop.epoch).ok_or(Error::NotStopped)
+    }
+
+    fn attach(&mut self, ticket: &Ticket, wire: &mut Wire<'_>) -> Result<(), Error> {
+        if self.seat.is_none() {
+            self.seat = Some(self.common.join()?);
+            self.leaves_at = None;
+            self.common.report(News::Joined(self.name.clone()));
+        }
+        wire.client.respond(ticket.seq, &ticket.command, Ok(Value::Null));
+        wire.client.emit("initialized", Value::Null);
+        Ok(())
+    }
+
+    fn read(
+        &mut self,
+        what: StopQuery,
+        to: Option<Ticket>,
+        wire: &mut Wire<'_>,
+    ) -> Result<(), Error> {
+        let (handle, stop) = (self.handle().clone(), self.epoch()?);
+        wire.flows.reads.push(Box::pin(async move {
+            match handle.read_stop(StopRead { stop, what }).await {
+                Ok(answer) => {
+                    let then = Then::References(stop, references(&answer));
+                    Done { ticket: to, answer: Ok(body_of(&answer)), then }
+                }
+                Err(error) => Done::plain(to, Err(error)),
+            }
+        }));
+        Ok(())
+    }
+
+    /// A line of the debug console may change the program: it needs the claim. Any other
+    /// expression is read without effects.
+    fn evaluate(
+        &mut self,
+        arguments: EvaluateArguments,
+        to: Option<Ticket>,
+        wire: &mut Wire<'_>,
+    ) -> Result<(), Error> {
+        let EvaluateArguments { expression, frame_id, context, .. } = arguments;
+        let stop = self.epoch()?;
+        let frame = frame_id.map(|id| self.place(id)).transpose()?;
+        let is_line = context.as_deref() == Some("repl");
+        if is_line {
+            self.take(wire)?;
+        }
+        let query = EvaluateQuery {
+            expressions: vec![expression.clone()],
+            frame: frame.map(|(_, index)| index),
+            thread: frame.map(|(thread, _)| thread),
+            effects: if is_line { Effects::Allow } else { Effects::None },
+            patience: self.common.limits.wait,
+            depth: 1,
+        };
+        let handle = self.handle().clone();
+        wire.flows.reads.push(Box::pin(async move {
+            let answer = handle.evaluate(query).await;
+            let value = answer.and_then(|mut all| all.pop().ok_or(Error::Superseded));
+            let mut found = Vec::new();
+            let (answer, line) = match value {
+                Ok(Evaluated { result: Ok(value), .. }) => {
+                    found.push(value.reference);
+                    let line = view::head(&value.value);
+                    (Ok(message::body(&message::value(value))), line)
+                }
+                Ok(Evaluated { result: Err(reason), .. }) => {
+                    let reason = reason.to_string();
+                    let line = view::head(&reason);
+                    (Err(Fault::Words(reason)), line)
+                }
+                Err(error) => {
+                    let line = view::head(&error.to_string());
+                    (Err(error.into()), line)
+                }
+            };
+            let call = view::head(&format!("evaluate `{expression}` in an editor"));
+            let deed = is_line.then_some(Deed { call, answer: line });
+            Done { ticket: to, answer, then: Then::Evaluated(stop, found, deed) }
+        }));
+        Ok(())
+    }
+
+    /// Takes the session, unless a person has it. True: it was an agent's.
+    fn take(&mut self, wire: &mut Wire<'_>) -> Result<bool, Error> {
+        let is_new = self.handle().take()?;
+        if is_new {
+            self.claim = Some(self.handle().returns());
+            wire.send(message::console(&view::taken_in_editor(self.handle().id())));
+        }
+        Ok(is_new)
+    }
+
+    fn resume(
+        &mut self,
+        how: Resume,
+        thread: ThreadId,
+        alone: Alone,
+        ticket: &Ticket,
+        wire: &mut Wire<'_>,
+    ) -> Result<(), Error> {
+        let stop = self.stop.clone().ok_or(Error::NotStopped)?;
+        let is_new = self.take(wire)?;
+        let is_run = how == Resume::Continue;
+        // A run resumes all threads, whichever one the editor shows.
+        let is_other = !is_run && thread != stop.thread.id;
+        let all = alone == Alone::No;
+        let thread = (is_other || !all).then_some(thread);
+        let name = self.moved(ticket);
+        self.resumes = true;
+        let (handle, to) = (self.handle().clone(), Some(ticket.clone()));
+        wire.flows.reads.push(Box::pin(async move {
+            let answer = handle.resume(how, thread).await;
+            let body = if is_run {
+                message::body(&ContinueResponse { all_threads_continued: Some(all) })
+            } else {
+                Value::Null
+            };
+            let then = Then::Moved { is_new, resumes: true };
+            Done { ticket: to, answer: answer.map(|_| body).map_err(Fault::from), then }
+        }));
+        self.handle().called(|| format!("{name} in an editor"));
+        Ok(())
+    }
+
+    fn pause(&mut self, ticket: &Ticket, wire: &mut Wire<'_>) -> Result<(), Error> {
+        if self.stop.is_some() {
+            return Err(Error::NotRunning);
+        }
+        let is_new = self.take(wire)?;
+        let name = self.moved(ticket);
+        let (handle, to) = (self.handle().clone(), Some(ticket.clone()));
+        wire.flows.reads.push(Box::pin(async move {
+            let answer = handle.pause(None).await.map(|_| Value::Null).map_err(Fault::from);
+            Done { ticket: to, answer, then: Then::Moved { is_new, resumes: false } }
+        }));
+        self.handle().called(|| format!("{name} in an editor"));
+        Ok(())
+    }
+
+    /// A move of the editor begins; returns its name.
+    fn moved(&mut self, ticket: &Ticket) -> &'static str {
+        self.moves += 1;
+        let names = ["continue", "next", "stepIn", "stepOut", "pause"];
+        let name = names.into_iter().find(|name| *name == ticket.command).unwrap_or("a move");
+        self.moving = Some(name);
+        name
+    }
+
+    fn on_done(&mut self, done: Done, wire: &mut Wire<'_>) {
+        let Done { ticket, answer, then } = done;
+        let has_failed = answer.is_err();
+        if let Some(ticket) = &ticket {
+            self.answer(ticket, answer, wire);
+        }
+        match then {
+            Then::Nothing => {}
+            Then::Frames { stop, thread, first, ids } => {
+                if self.epoch().is_ok_and(|epoch| epoch == stop) {
+                    let places = (first..).map(|index| (thread, index));
+                    self.frames.extend(ids.into_iter().zip(places));
+                }
+            }
+            Then::Threads(threads) => self.threads = threads,
+            Then::Follow(followed) => {
+                let Followed { events, moment } = *followed;
+                self.events = Some(events);
+                self.on_moment(moment, wire);
+            }
+            Then::Moved { is_new, resumes } => {
+                self.moves -= 1;
+                if has_failed {
+                    self.moving = None;
+                    self.resumes &= !resumes;
+                    if is_new {
+                        self.claim = None;
+                        self.handle().give();
+                    }
+                }
+            }
+            Then::References(stop, references) => self.refer(stop, references),
+            Then::Evaluated(stop, references, deed) => {
+                self.refer(stop, references);
+                if let Some(deed) = deed {
+                    self.ran(deed, wire);
+                }
+            }
+            Then::Events(events) => {
+                events.into_iter().for_each(|event| wire.send(event));
+                if std::mem::replace(&mut self.check, Check::None) == Check::Again {
+                    self.check_breakpoints(wire);
+                }
+            }
+        }
+    }
+
+    /// The editor has read these references at a stop.
+    fn refer(&mut self, stop: Epoch, references: Vec<i64>) {
+        if self.epoch().is_ok_and(|epoch| epoch == stop) {
+            self.references.extend(references.into_iter().filter(|reference| *reference > 0));
+        }
+    }
+
+    /// A line of the debug console was run: values may have changed.
+    fn ran(&mut self, deed: Deed, wire: &mut Wire<'_>) {
+        let line = deed.answer.clone();
+        self.handle().called(|| deed.call.clone());
+        self.handle().answered("evaluate", &line, || Some(deed));
+        if self.reads_again && self.stop.is_some() {
+            let areas = vec!["variables".to_owned()];
+            wire.send(Message::new(&Invalidated { areas, ..Invalidated::default() }));
+        }
+    }
+
+    fn on_event(&mut self, event: LiveEvent, wire: &mut Wire<'_>) {
+        match event {
+            LiveEvent::Stopped(stop) => self.stopped(stop, wire),
+            LiveEvent::Output(line) => {
+                if let Some(message) = message::output(&line) {
+                    wire.send(message);
+                }
+            }
+            LiveEvent::State(State::Running) => self.running(wire),
+            // A refused move leaves the stop as it is.
+            LiveEvent::State(State::Stopped) if self.stop.is_none() => {
+                wire.flows.reads.push(follow(self.handle().clone(), None));
+            }
+            LiveEvent::Breakpoints => self.check_breakpoints(wire),
+            LiveEvent::Ended(exit) => self.ended(&exit, wire),
+            LiveEvent::State(_)
+            | LiveEvent::Called(..)
+            | LiveEvent::Answered(..)
+            | LiveEvent::Taken
+            | LiveEvent::Given => {}
+        }
+    }
+
+    /// Sends the editor what has changed of its breakpoints.
+    fn check_breakpoints(&mut self, wire: &mut Wire<'_>) {
+        if self.check != Check::None {
+            self.check = Check::Again;
+            return;
+        }
+        self.check = Check::UnderWay;
+        let edits = self.breakpoints.clone();
+        wire.flows.edits.push(Box::pin(async move {
+            let then = Then::Events(edits.changes().await);
+            Done { ticket: None, answer: Ok(Value::Null), then }
+        }));
+    }
+
+    /// Brings the editor up to the state of the session.
+    fn on_moment(&mut self, moment: Moment, wire: &mut Wire<'_>) {
+        match (moment.status.exit, moment.stop) {
+            (Some(exit), _) => self.ended(&exit, wire),
+            (None, Some(stop)) => self.stopped(stop, wire),
+            (None, None) => self.running(wire),
+        }
+    }
+
+    fn stopped(&mut self, stop: Arc<Stop>, wire: &mut Wire<'_>) {
+        if self.epoch().is_ok_and(|epoch| epoch == stop.epoch) {
+            return;
+        }
+        self.running(wire);
+        self.resumes = false;
+        for event in self.thread_events(&stop) {
+            wire.send(event);
+        }
+        wire.send(message::stopped(&stop));
+        self.account(|lens| view::head(&view::stop(&stop, lens, view::STOP_TOKENS)));
+        self.threads.clone_from(&stop.thread_list);
+        self.stop = Some(stop);
+    }
+
+    /// Threads that came and went since the stop before, if both lists are complete.
+    fn thread_events(&self, stop: &Stop) -> Vec<Message> {
+        let mut events = Vec::new();
+        if self.threads.is_empty() || stop.threads != stop.thread_list.len() {
+            return events;
+        }
+        let new = &stop.thread_list;
+        for (reason, all, others) in
+            [("exited", &self.threads, new), ("started", new, &self.threads)]
+        {
+            for thread in all.iter().filter(|one| others.iter().all(|other| other.id != one.id)) {
+                let (reason, thread_id) = (reason.to_owned(), Some(thread.id.0));
+                events.push(Message::new(&ThreadEvent { reason, thread_id }));
+            }
+        }
+        events
+    }
+
+    /// The program runs.
+    fn running(&mut self, wire: &mut Wire<'_>) {
+        let Some(stop) = self.stop.take() else { return };
+        self.frames.clear();
+        self.references.clear();
+        if !std::mem::take(&mut self.resumes) {
+            wire.send(Message::new(&Continued {
+                thread_id: Some(stop.thread.id.0),
+                all_threads_continued: Some(true),
+            }));
+        }
+    }
+
+    fn ended(&mut self, exit: &Exit, wire: &mut Wire<'_>) {
+        if self.leaves_at.is_some() {
+            return;
+        }
+        self.stop = None;
+        self.account(|lens| view::head(&view::exit(exit, lens)));
+        if let Some(code) = message::exit_code(exit.status) {
+            wire.send(Message::new(&Exited { exit_code: Some(code) }));
+        }
+        wire.send(Message::new(&Terminated::default()));
+        self.leaves_at = Some(Instant::now() + LINGER);
+    }
+
+    /// The editor's move has led to a stop or the end: its agent reads about it later.
+    fn account(&mut self, answer: impl FnOnce(&view::Lens) -> String) {
+        if let Some(name) = self.moving.take() {
+            let answer = answer(&self.common.lens);
+            let call = format!("{name} in an editor");
+            let deed = Deed { call, answer: answer.clone() };
+            self.handle().answered(name, &answer, || Some(deed));
+        }
+    }
+
+    /// While the program runs: the threads of the last stop. An editor that joins a running
+    /// program needs one to pause it.
+    fn known_threads(&self) -> Value {
+        let mut threads = wire_threads(&self.threads);
+        if threads.is_empty() {
+            threads.push(types::Thread { id: 1, name: "the running program".to_owned() });
+        }
+        message::body(&ThreadsResponse { threads })
+    }
+
+    fn answer(&self, ticket: &Ticket, answer: Result<Value, Fault>, wire: &Wire<'_>) {
+        let answer = answer.map_err(|fault| match fault {
+            Fault::Words(words) => words,
+            Fault::Session(error) => {
+                let text = view::error(&error, &self.common.lens, &Failed::default());
+                request::error(text.code, &text.cause)
+            }
+        });
+        wire.client.respond(ticket.seq, &ticket.command, answer);
+    }
+}
+
+/// Begins to follow the session, and answers the request for it.
+fn follow(handle: Handle, ticket: Option<Ticket>) -> Flow {
+    Box::pin(async move {
+        match handle.follow().await {
+            Ok(followed) => {
+                Done { ticket, answer: Ok(Value::Null), then: Then::Follow(Box::new(followed)) }
+            }
+            Err(error) => Done::plain(ticket, Err(error)),
+        }
+    })
+}
+
+async fn threads(handle: Handle, read: StopRead, ticket: Option<Ticket>) -> Done {
+    match handle.read_stop(read).await {
+        Ok(StopAnswer::Threads(threads)) => {
+            let body = message::body(&ThreadsResponse { threads: wire_threads(&threads) });
+            Done { ticket, answer: Ok(body), then: Then::Threads(threads) }
+        }
+        other => Done::plain(ticket, other.map(|answer| body_of(&answer))),
+    }
+}
+
+async fn frames(
+    handle: Handle,
+    read: StopRead,
+    query: StackTraceArguments,
+    ticket: Option<Ticket>,
+) -> Done {
+    let stop = read.stop;
+    match handle.read_stop(read).await {
+        Ok(StopAnswer::Frames(answer)) => {
+            let first = query.start_frame.and_then(|first| u32::try_from(first).ok()).unwrap_or(0);
+            let ids = answer.stack_frames.iter().map(|frame| frame.id).collect();
+            let thread = ThreadId(query.thread_id);
+            let then = Then::Frames { stop, thread, first, ids };
+            Done { ticket, answer: Ok(message::body(&answer)), then }
+        }
+        other => Done::plain(ticket, other.map(|answer| body_of(&answer))),
+    }
+}
+
+fn wire_threads(threads: &[Thread]) -> Vec<types::Thread> {
+    let mut wire = Vec::with_capacity(threads.len());
+    for thread in threads {
+        wire.push(types::Thread { id: thread.id.0, name: thread.name.clone() });
+    }
+    wire
+}
+
+/// The references to variables in an answer.
+fn references(answer: &StopAnswer) -> Vec<i64> {
+    match answer {
+        StopAnswer::Scopes(answer) => {
+            answer.scopes.iter().map(|scope| scope.variables_reference).collect()
+        }
+        StopAnswer::Variables(answer) => {
+            answer.variables.iter().map(|variable| variable.variables_reference).collect()
+        }
+        StopAnswer::Threads(_) | StopAnswer::Frames(_) | StopAnswer::Source(_) => Vec::new(),
+    }
+}
+
+fn body_of(answer: &StopAnswer) -> Value {
+    match answer {
+        StopAnswer::Threads(threads) => {
+            message::body(&ThreadsResponse { threads: wire_threads(threads) })
+        }
+        StopAnswer::Frames(answer) => message::body(answer),
+        StopAnswer::Scopes(answer) => message::body(answer),
+        StopAnswer::Variables(answer) => message::body(answer),
+        StopAnswer::Source(answer) => message::body(answer),
+    }
+}

@@ -1,0 +1,206 @@
+//! Bodies of events and responses for an editor.
+//!
+//! Knows their fields. Refuses to know when one is sent.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::dap::event::{EventBody, Output, Stopped};
+use crate::dap::responses::{EvaluateResponse, ExceptionInfoResponse};
+use crate::dap::types;
+use crate::model::{
+    Author, Binding, Breakpoint, Children, ExitStatus, OutputLine, Place, SessionStatus, Stop,
+    StopClass, Stream, Variable,
+};
+use crate::view;
+
+/// A body as JSON.
+pub(super) fn body(typed: &impl Serialize) -> Value {
+    serde_json::to_value(typed).unwrap_or_default()
+}
+
+/// An event that waits to be sent.
+#[derive(Debug)]
+pub(super) struct Message {
+    pub event: &'static str,
+    pub body: Value,
+}
+
+impl Message {
+    pub fn new<B: EventBody>(typed: &B) -> Self {
+        Self { event: B::EVENT, body: body(typed) }
+    }
+}
+
+/// The mirror's capabilities: those of the host, with what the adapter adds.
+pub(super) fn capabilities(status: &SessionStatus) -> Value {
+    let has = |name: &str| status.capabilities.iter().any(|known| known == name);
+    let mut filters = Vec::new();
+    for (word, _) in &status.exceptions {
+        // None is on at first: the agent's choice stays in force.
+        filters.push(types::ExceptionFilter {
+            filter: word.clone(),
+            label: word.clone(),
+            ..types::ExceptionFilter::default()
+        });
+    }
+    json!({
+        "supportsConfigurationDoneRequest": true,
+        "supportsEvaluateForHovers": true,
+        "supportsConditionalBreakpoints": true,
+        "supportsHitConditionalBreakpoints": true,
+        "supportsLogPoints": true,
+        "supportsFunctionBreakpoints": true,
+        "supportsExceptionInfoRequest": true,
+        "supportsDelayedStackTraceLoading": true,
+        "supportsSteppingGranularity": has("supportsSteppingGranularity"),
+        "supportsSingleThreadExecutionRequests": has("supportsSingleThreadExecutionRequests"),
+        "exceptionBreakpointFilters": filters,
+    })
+}
+
+/// A stop.
+pub(super) fn stopped(stop: &Stop) -> Message {
+    let reason = match stop.class {
+        StopClass::Entry => "entry",
+        StopClass::Breakpoint => "breakpoint",
+        StopClass::Step => "step",
+        StopClass::Pause => "pause",
+        StopClass::Exception | StopClass::Panic | StopClass::Signal | StopClass::Assertion => {
+            "exception"
+        }
+        StopClass::Other => "other",
+    };
+    Message::new(&Stopped {
+        reason: reason.to_owned(),
+        description: Some(view::reason(stop)),
+        thread_id: Some(stop.thread.id.0),
+        text: stop.detail.clone(),
+        all_threads_stopped: Some(!stop.others_run),
+        hit_breakpoint_ids: stop.hit.iter().map(|id| i64::from(id.0)).collect(),
+        ..Stopped::default()
+    })
+}
+
+/// What the program stopped for; `None`: no exception.
+pub(super) fn exception(stop: &Stop) -> Option<ExceptionInfoResponse> {
+    let is_raised = matches!(
+        stop.class,
+        StopClass::Exception | StopClass::Panic | StopClass::Signal | StopClass::Assertion
+    );
+    let (exception_id, description) = stop.exception();
+    let mode = if stop.first_chance == Some(true) { "always" } else { "unhandled" };
+    is_raised.then(|| ExceptionInfoResponse {
+        exception_id,
+        description,
+        break_mode: Some(mode.to_owned()),
+        details: None,
+    })
+}
+
+/// A line of output; `None`: it is of the adapter.
+pub(super) fn output(line: &OutputLine) -> Option<Message> {
+    let category = match line.stream {
+        Stream::Stdout => "stdout",
+        Stream::Stderr => "stderr",
+        Stream::Log => "console",
+        Stream::Adapter => return None,
+    };
+    let end = if line.complete { "\n" } else { "" };
+    let output = format!("{}{end}", line.text);
+    Some(printed(category, output))
+}
+
+/// A line of the mirror itself.
+pub(super) fn console(text: &str) -> Message {
+    printed("console", format!("dapdock: {text}\n"))
+}
+
+fn printed(category: &str, output: String) -> Message {
+    Message::new(&Output { category: Some(category.to_owned()), output, ..Output::default() })
+}
+
+/// The code of an exit, by the rules of a shell.
+pub(super) fn exit_code(status: ExitStatus) -> Option<i64> {
+    match status {
+        ExitStatus::Code(code) => Some(code),
+        ExitStatus::Signal(number) => Some(128 + i64::from(number)),
+        _ => None,
+    }
+}
+
+/// A value of an expression.
+pub(super) fn value(variable: Variable) -> EvaluateResponse {
+    let count = match variable.children {
+        Children::Count(count) => i64::try_from(count).ok(),
+        Children::None | Children::Some => None,
+    };
+    EvaluateResponse {
+        result: variable.value,
+        type_: variable.ty,
+        variables_reference: variable.reference,
+        indexed_variables: count,
+        memory_reference: variable.address,
+        ..EvaluateResponse::default()
+    }
+}
+
+/// A breakpoint as an editor marks it.
+pub(super) fn breakpoint(breakpoint: &Breakpoint) -> types::Breakpoint {
+    let (path, wanted) = match &breakpoint.spec.place {
+        Place::Line { path, line, .. } => (Some(path), Some(i64::from(*line))),
+        Place::Function(_) => (breakpoint.file.as_ref(), None),
+    };
+    let line = match &breakpoint.binding {
+        Binding::Bound { line } => line.map(i64::from).or(wanted),
+        _ => wanted,
+    };
+    let (state, reason) = state(breakpoint);
+    types::Breakpoint {
+        id: Some(i64::from(breakpoint.id.0)),
+        verified: state.is_none(),
+        message: state.or_else(|| of_caller(breakpoint)),
+        source: path.map(|path| types::Source {
+            name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
+            path: Some(path.to_string_lossy().into_owned()),
+            ..types::Source::default()
+        }),
+        line,
+        reason: reason.map(str::to_owned),
+        ..types::Breakpoint::default()
+    }
+}
+
+/// Why it does not stop, and DAP's word for that; none: it stops.
+fn state(breakpoint: &Breakpoint) -> (Option<String>, Option<&'static str>) {
+    if !breakpoint.enabled {
+        return (Some("it is disabled in the session".to_owned()), None);
+    }
+    match &breakpoint.binding {
+        Binding::Bound { .. } | Binding::SetByCommand { .. } => (None, None),
+        Binding::Pending => (Some("not sent to the debugger yet".to_owned()), Some("pending")),
+        Binding::Unconfirmed => (Some("its code is not loaded yet".to_owned()), Some("pending")),
+        Binding::Refused { reason, .. } => (Some(reason.clone()), Some("failed")),
+        Binding::BadCondition { why } => (Some(why.clone()), Some("failed")),
+        Binding::Foreign { adapter } => {
+            (Some(format!("{adapter} debugs other files")), Some("failed"))
+        }
+    }
+}
+
+/// One that was there before the editor set it keeps its own conditions.
+fn of_caller(breakpoint: &Breakpoint) -> Option<String> {
+    let condition = breakpoint.spec.condition.as_ref().map(|text| format!(", if {text}"));
+    (breakpoint.author == Author::Caller).then(|| {
+        format!("set in the session as #{}{}", breakpoint.id.0, condition.unwrap_or_default())
+    })
+}
+
+/// One that the session refuses.
+pub(super) fn refused(message: String) -> types::Breakpoint {
+    types::Breakpoint {
+        message: Some(message),
+        reason: Some("failed".to_owned()),
+        ..types::Breakpoint::default()
+    }
+}
