@@ -10,8 +10,6 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use futures_util::future::BoxFuture;
-use futures_util::stream::FuturesUnordered;
 use futures_util::{StreamExt, future};
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
@@ -19,20 +17,17 @@ use tokio::sync::{broadcast, watch};
 use tokio::time::{Instant, timeout};
 
 use super::breakpoints::Breakpoints;
+use super::flow::{self, Done, Fault, Flows, Then, Ticket};
 use super::message::{self, Message};
 use super::request::{self, Alone, Request};
 use super::{Common, End, LINGER, News, Seat};
-use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
+use crate::dap::arguments::EvaluateArguments;
 use crate::dap::endpoint::Streams;
 use crate::dap::event::{Continued, Exited, Invalidated, Terminated, ThreadEvent};
 use crate::dap::responses::{ContinueResponse, ThreadsResponse};
 use crate::dap::{self, Client, FrameLimits, Inbound, Inbox, ReverseRequest, types};
-use crate::model::{
-    Effects, Epoch, EvaluateQuery, Evaluated, Exit, Moment, Resume, Stop, Thread, ThreadId,
-};
-use crate::session::{
-    Deed, Error, Followed, Handle, LiveEvent, State, StopAnswer, StopQuery, StopRead,
-};
+use crate::model::{Effects, Epoch, EvaluateQuery, Exit, Moment, Resume, Stop, Thread, ThreadId};
+use crate::session::{Deed, Error, Followed, Handle, LiveEvent, State, StopQuery, StopRead};
 use crate::view::{self, Failed};
 
 /// Requests that may be answered at the same time.
@@ -91,72 +86,6 @@ enum Check {
     UnderWay,
     /// They have changed since it began.
     Again,
-}
-
-/// A request to answer.
-#[derive(Clone, Debug)]
-struct Ticket {
-    seq: i64,
-    command: String,
-}
-
-/// A request that the session has answered.
-struct Done {
-    ticket: Option<Ticket>,
-    answer: Result<Value, Fault>,
-    then: Then,
-}
-
-/// Why a request fails.
-enum Fault {
-    Session(Error),
-    /// The debugger's own words about an expression.
-    Words(String),
-}
-
-impl From<Error> for Fault {
-    fn from(error: Error) -> Self {
-        Self::Session(error)
-    }
-}
-
-impl Done {
-    fn plain(ticket: Option<Ticket>, answer: Result<Value, Error>) -> Self {
-        Self { ticket, answer: answer.map_err(Fault::from), then: Then::Nothing }
-    }
-}
-
-/// What an answer changes here.
-enum Then {
-    Nothing,
-    Frames {
-        stop: Epoch,
-        thread: ThreadId,
-        first: u32,
-        ids: Vec<i64>,
-    },
-    References(Epoch, Vec<i64>),
-    Threads(Vec<Thread>),
-    Follow(Box<Followed>),
-    /// A move; `is_new`: it took the session.
-    Moved {
-        is_new: bool,
-        resumes: bool,
-    },
-    /// The reference of a value; for a line of the debug console what its agent reads about it.
-    Evaluated(Epoch, Vec<i64>, Option<Deed>),
-    Events(Vec<Message>),
-}
-
-type Flow = BoxFuture<'static, Done>;
-
-/// Futures of the requests under way.
-#[derive(Default)]
-struct Flows {
-    /// Dropped with the connection.
-    reads: FuturesUnordered<Flow>,
-    /// About breakpoints: they are finished before the editor's are removed.
-    edits: FuturesUnordered<Flow>,
 }
 
 /// The connection, as far as a decision needs it.
@@ -287,7 +216,7 @@ impl Editor {
             Input::Event(Ok(event)) => self.on_event(event, wire),
             Input::Event(Err(RecvError::Lagged(missed))) => {
                 wire.send(message::console(&view::left_out(missed)));
-                wire.flows.reads.push(follow(self.handle().clone(), None));
+                wire.flows.reads.push(flow::follow(self.handle().clone(), None));
             }
             Input::Event(Err(RecvError::Closed)) => self.events = None,
             // The end is the last event of an editor that is configured.
@@ -365,7 +294,7 @@ impl Editor {
                 }));
             }
             Request::Attach => self.attach(ticket, wire)?,
-            Request::ConfigurationDone => wire.flows.reads.push(follow(handle, to)),
+            Request::ConfigurationDone => wire.flows.reads.push(flow::follow(handle, to)),
             Request::Disconnect => {
                 wire.client.respond(ticket.seq, &ticket.command, Ok(Value::Null));
                 self.is_leaving = true;
@@ -383,14 +312,14 @@ impl Editor {
             Request::Threads => match &self.stop {
                 Some(stop) => {
                     let read = StopRead { stop: stop.epoch, what: StopQuery::Threads };
-                    wire.flows.reads.push(Box::pin(threads(handle, read, to)));
+                    wire.flows.reads.push(Box::pin(flow::threads(handle, read, to)));
                 }
                 // Most debuggers list no threads while the program runs.
                 None => self.answer(ticket, Ok(self.known_threads()), wire),
             },
             Request::Frames(query) => {
                 let read = StopRead { stop: self.epoch()?, what: StopQuery::Frames(query.clone()) };
-                wire.flows.reads.push(Box::pin(frames(handle, read, query, to)));
+                wire.flows.reads.push(Box::pin(flow::frames(handle, read, query, to)));
             }
             Request::Scopes(query) => {
                 self.place(query.frame_id)?;
@@ -446,15 +375,7 @@ impl Editor {
         wire: &mut Wire<'_>,
     ) -> Result<(), Error> {
         let (handle, stop) = (self.handle().clone(), self.epoch()?);
-        wire.flows.reads.push(Box::pin(async move {
-            match handle.read_stop(StopRead { stop, what }).await {
-                Ok(answer) => {
-                    let then = Then::References(stop, references(&answer));
-                    Done { ticket: to, answer: Ok(body_of(&answer)), then }
-                }
-                Err(error) => Done::plain(to, Err(error)),
-            }
-        }));
+        wire.flows.reads.push(Box::pin(flow::read(handle, StopRead { stop, what }, to)));
         Ok(())
     }
 
@@ -474,7 +395,7 @@ impl Editor {
             self.take(wire)?;
         }
         let query = EvaluateQuery {
-            expressions: vec![expression.clone()],
+            expressions: vec![expression],
             frame: frame.map(|(_, index)| index),
             thread: frame.map(|(thread, _)| thread),
             effects: if is_line { Effects::Allow } else { Effects::None },
@@ -482,30 +403,7 @@ impl Editor {
             depth: 1,
         };
         let handle = self.handle().clone();
-        wire.flows.reads.push(Box::pin(async move {
-            let answer = handle.evaluate(query).await;
-            let value = answer.and_then(|mut all| all.pop().ok_or(Error::Superseded));
-            let mut found = Vec::new();
-            let (answer, line) = match value {
-                Ok(Evaluated { result: Ok(value), .. }) => {
-                    found.push(value.reference);
-                    let line = view::head(&value.value);
-                    (Ok(message::body(&message::value(value))), line)
-                }
-                Ok(Evaluated { result: Err(reason), .. }) => {
-                    let reason = reason.to_string();
-                    let line = view::head(&reason);
-                    (Err(Fault::Words(reason)), line)
-                }
-                Err(error) => {
-                    let line = view::head(&error.to_string());
-                    (Err(error.into()), line)
-                }
-            };
-            let call = view::head(&format!("evaluate `{expression}` in an editor"));
-            let deed = is_line.then_some(Deed { call, answer: line });
-            Done { ticket: to, answer, then: Then::Evaluated(stop, found, deed) }
-        }));
+        wire.flows.reads.push(Box::pin(flow::evaluated(handle, query, stop, is_line, to)));
         Ok(())
     }
 
@@ -651,7 +549,7 @@ impl Editor {
             LiveEvent::State(State::Running) => self.running(wire),
             // A refused move leaves the stop as it is.
             LiveEvent::State(State::Stopped) if self.stop.is_none() => {
-                wire.flows.reads.push(follow(self.handle().clone(), None));
+                wire.flows.reads.push(flow::follow(self.handle().clone(), None));
             }
             LiveEvent::Breakpoints => self.check_breakpoints(wire),
             LiveEvent::Ended(exit) => self.ended(&exit, wire),
@@ -758,7 +656,7 @@ impl Editor {
     /// While the program runs: the threads of the last stop. An editor that joins a running
     /// program needs one to pause it.
     fn known_threads(&self) -> Value {
-        let mut threads = wire_threads(&self.threads);
+        let mut threads = flow::wire_threads(&self.threads);
         if threads.is_empty() {
             threads.push(types::Thread { id: 1, name: "the running program".to_owned() });
         }
@@ -774,79 +672,5 @@ impl Editor {
             }
         });
         wire.client.respond(ticket.seq, &ticket.command, answer);
-    }
-}
-
-/// Begins to follow the session, and answers the request for it.
-fn follow(handle: Handle, ticket: Option<Ticket>) -> Flow {
-    Box::pin(async move {
-        match handle.follow().await {
-            Ok(followed) => {
-                Done { ticket, answer: Ok(Value::Null), then: Then::Follow(Box::new(followed)) }
-            }
-            Err(error) => Done::plain(ticket, Err(error)),
-        }
-    })
-}
-
-async fn threads(handle: Handle, read: StopRead, ticket: Option<Ticket>) -> Done {
-    match handle.read_stop(read).await {
-        Ok(StopAnswer::Threads(threads)) => {
-            let body = message::body(&ThreadsResponse { threads: wire_threads(&threads) });
-            Done { ticket, answer: Ok(body), then: Then::Threads(threads) }
-        }
-        other => Done::plain(ticket, other.map(|answer| body_of(&answer))),
-    }
-}
-
-async fn frames(
-    handle: Handle,
-    read: StopRead,
-    query: StackTraceArguments,
-    ticket: Option<Ticket>,
-) -> Done {
-    let stop = read.stop;
-    match handle.read_stop(read).await {
-        Ok(StopAnswer::Frames(answer)) => {
-            let first = query.start_frame.and_then(|first| u32::try_from(first).ok()).unwrap_or(0);
-            let ids = answer.stack_frames.iter().map(|frame| frame.id).collect();
-            let thread = ThreadId(query.thread_id);
-            let then = Then::Frames { stop, thread, first, ids };
-            Done { ticket, answer: Ok(message::body(&answer)), then }
-        }
-        other => Done::plain(ticket, other.map(|answer| body_of(&answer))),
-    }
-}
-
-fn wire_threads(threads: &[Thread]) -> Vec<types::Thread> {
-    let mut wire = Vec::with_capacity(threads.len());
-    for thread in threads {
-        wire.push(types::Thread { id: thread.id.0, name: thread.name.clone() });
-    }
-    wire
-}
-
-/// The references to variables in an answer.
-fn references(answer: &StopAnswer) -> Vec<i64> {
-    match answer {
-        StopAnswer::Scopes(answer) => {
-            answer.scopes.iter().map(|scope| scope.variables_reference).collect()
-        }
-        StopAnswer::Variables(answer) => {
-            answer.variables.iter().map(|variable| variable.variables_reference).collect()
-        }
-        StopAnswer::Threads(_) | StopAnswer::Frames(_) | StopAnswer::Source(_) => Vec::new(),
-    }
-}
-
-fn body_of(answer: &StopAnswer) -> Value {
-    match answer {
-        StopAnswer::Threads(threads) => {
-            message::body(&ThreadsResponse { threads: wire_threads(threads) })
-        }
-        StopAnswer::Frames(answer) => message::body(answer),
-        StopAnswer::Scopes(answer) => message::body(answer),
-        StopAnswer::Variables(answer) => message::body(answer),
-        StopAnswer::Source(answer) => message::body(answer),
     }
 }

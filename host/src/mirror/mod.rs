@@ -5,8 +5,8 @@
 //! tools do. It never ends the debuggee.
 //!
 //! Files, in reading order: [`editor`] (one connection, its requests and the session's events),
-//! [`request`] (a request as a call of the session), [`breakpoints`] (those that the editor has
-//! set), [`message`] (bodies of events and responses).
+//! [`flow`] (requests under way), [`request`] (a request as a call of the session), [`breakpoints`]
+//! (those that the editor has set), [`message`] (bodies of events and responses).
 //!
 //! ```text
 //!            DAP                        commands, reads
@@ -24,6 +24,7 @@
 
 mod breakpoints;
 mod editor;
+mod flow;
 mod message;
 mod request;
 

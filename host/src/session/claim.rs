@@ -30,6 +30,13 @@ pub enum Door {
     Host,
 }
 
+impl Door {
+    /// Whether a person makes the calls.
+    pub(super) fn is_person(self) -> bool {
+        matches!(self, Self::Terminal | Self::Editor)
+    }
+}
+
 /// A call of a person on a claimed session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deed {

@@ -610,7 +610,7 @@ impl Handle {
 
     /// A call about this session begins.
     pub fn called(&self, call: impl FnOnce() -> String) {
-        if self.door == Door::Terminal {
+        if self.door.is_person() {
             self.claim.note_use();
         }
         self.live.send(|| LiveEvent::Called(self.door, call()));
@@ -620,7 +620,7 @@ impl Handle {
     /// for.
     pub fn answered(&self, tool: &'static str, answer: &str, deed: impl FnOnce() -> Option<Deed>) {
         self.live.send(|| LiveEvent::Answered(self.door, tool, answer.to_owned()));
-        if !matches!(self.door, Door::Terminal | Door::Editor) {
+        if !self.door.is_person() {
             return;
         }
         self.claim.note_use();
