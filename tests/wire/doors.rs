@@ -76,7 +76,7 @@ fn timeless(text: &str) -> String {
 
 /// The names of tools as their commands, which have quotes where words follow.
 fn as_commands(text: &str) -> String {
-    let mut text = text.replace('`', "");
+    let mut text = text.replace('`', "").replace("debug_output since=", "debug_output --since ");
     for tool in dapdock::mcp::declared() {
         if let Some(verb) = tool.verb {
             text = text.replace(tool.name, &format!("dapdock {}", verb.name));
