@@ -548,6 +548,21 @@ async fn pending_pause_returns_when_the_session_ends() {
     );
 }
 
+#[tokio::test]
+async fn restart_does_not_take_a_session_from_a_person() {
+    let stage = Stage::new(json!({"program": lines(&[1, 2])})).at(&[1]);
+    let sessions = stage.sessions();
+    let handle = soon(sessions.launch(stage.request())).await.unwrap();
+    soon(handle.wait(Cursor::default())).await.unwrap();
+    let person = handle.clone().by_editor();
+    let mut restart = std::pin::pin!(sessions.restart(None));
+    assert!(futures_util::poll!(&mut restart).is_pending());
+    assert!(person.take().unwrap());
+    let refused = soon(restart).await.err().unwrap();
+    assert!(matches!(refused, Error::Taken { .. }), "{refused}");
+    assert!(person.is_taken());
+}
+
 /// A restart includes the end of the old session, and the reported time counts it.
 #[tokio::test]
 async fn restart_time_includes_the_end_of_the_old_session() {

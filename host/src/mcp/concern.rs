@@ -25,8 +25,8 @@ pub(super) struct Concern {
 
 struct Concerned {
     handle: Handle,
-    /// Somebody else had it when the call began.
-    was_barred: bool,
+    /// A person had it when the call began.
+    was_taken: bool,
 }
 
 /// The claims on the sessions that a caller has called, each with the mark up to which the caller
@@ -42,7 +42,7 @@ impl Concern {
     /// The call is about this session; the first counts.
     pub fn begin(&self, handle: &Handle) {
         let Some(request) = &self.request else { return };
-        let session = Concerned { handle: handle.clone(), was_barred: handle.is_barred() };
+        let session = Concerned { handle: handle.clone(), was_taken: handle.is_taken() };
         if self.session.set(session).is_ok() {
             handle.called(|| line(request));
         }
@@ -57,13 +57,13 @@ impl Concern {
         }
         let Some(request) = &self.request else { return Account::default() };
         let mut note = None;
-        if let Some(Concerned { handle, was_barred }) = self.session.get() {
+        if let Some(Concerned { handle, was_taken }) = self.session.get() {
             let (tool, answer) = (request.tool, view::head(end.text));
-            handle.answered(tool.name, &answer, || {
+            handle.answered(tool.name, &answer, *was_taken, || {
                 let deed = Deed { call: line(request), answer: answer.clone() };
                 (tool.effect != Effect::Reads).then_some(deed)
             });
-            if handle.is_barred() && !was_barred {
+            if handle.is_barred() && !was_taken {
                 note = Some(view::taken_meanwhile(handle.id(), &end.lens));
             }
         }

@@ -246,9 +246,8 @@ impl Editor {
                 None => "▶ running".to_owned(),
             });
         }
-        let handle = self.handle();
-        if self.claim.is_some_and(|returns| returns == handle.returns()) {
-            handle.give();
+        if let Some(returns) = self.claim {
+            self.handle().give_of_editor(returns);
         }
         self.common.report(News::Left(self.name.clone()));
     }
@@ -407,7 +406,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Takes the session, unless a person has it. True: it was an agent's.
+    /// Takes the session, unless the person has it at a terminal. True: it was an agent's.
     fn take(&mut self, wire: &mut Wire<'_>) -> Result<bool, Error> {
         let is_new = self.handle().take()?;
         if is_new {
@@ -498,9 +497,12 @@ impl Editor {
                 if has_failed {
                     self.moving = None;
                     self.resumes &= !resumes;
-                    if is_new {
-                        self.claim = None;
-                        self.handle().give();
+                    // Another move may be under way that needs it.
+                    if is_new
+                        && self.moves == 0
+                        && let Some(returns) = self.claim.take()
+                    {
+                        self.handle().give_of_editor(returns);
                     }
                 }
             }
@@ -531,7 +533,7 @@ impl Editor {
     fn ran(&mut self, deed: Deed, wire: &mut Wire<'_>) {
         let line = deed.answer.clone();
         self.handle().called(|| deed.call.clone());
-        self.handle().answered("evaluate", &line, || Some(deed));
+        self.handle().answered("evaluate", &line, true, || Some(deed));
         if self.reads_again && self.stop.is_some() {
             let areas = vec!["variables".to_owned()];
             wire.send(Message::new(&Invalidated { areas, ..Invalidated::default() }));
@@ -649,7 +651,7 @@ impl Editor {
             let answer = answer(&self.common.lens);
             let call = format!("{name} in an editor");
             let deed = Deed { call, answer: answer.clone() };
-            self.handle().answered(name, &answer, || Some(deed));
+            self.handle().answered(name, &answer, true, || Some(deed));
         }
     }
 

@@ -81,12 +81,15 @@ impl ClaimId {
 #[derive(Clone, Debug)]
 pub(super) struct Claim {
     id: ClaimId,
+    /// Follows `Past::holder`, and changes while that is locked.
     taken: watch::Sender<bool>,
     past: Arc<Mutex<Past>>,
 }
 
 #[derive(Debug, Default)]
 struct Past {
+    /// Where the person is who has the session.
+    holder: Option<Door>,
     returns: u64,
     /// The last ones.
     deeds: VecDeque<Deed>,
@@ -96,6 +99,14 @@ struct Past {
     used: Option<Instant>,
     /// The session that was taken last; `None` while a restart takes the claim to a new one.
     session: Option<SessionId>,
+}
+
+impl Past {
+    /// Whether a claim on this session can be given back. `is_over`: its end has done so, unless a
+    /// restart takes the claim along.
+    fn is_of(&self, session: &SessionId, is_over: bool) -> bool {
+        self.session.as_ref().is_none_or(|taken| taken == session && !is_over)
+    }
 }
 
 /// A claim on its way from a session to its restart. Dropped before it has arrived, it is given
@@ -111,8 +122,9 @@ impl Moving {
 
 impl Drop for Moving {
     fn drop(&mut self) {
-        if self.0.past().session.is_none() {
-            self.0.give();
+        let mut past = self.0.past();
+        if past.session.is_none() {
+            self.0.free(&mut past);
         }
     }
 }
@@ -133,24 +145,40 @@ impl Claim {
         self.id
     }
 
-    /// False: it was taken before.
-    pub(super) fn take(&self, session: &SessionId) -> bool {
+    /// A person takes the session at a door. The terminal takes it from an editor too, as it does
+    /// so by a command; an editor shares what a terminal has. False: this door gets nothing new.
+    pub(super) fn take(&self, session: &SessionId, door: Door) -> bool {
         let mut past = self.past();
         past.session = Some(session.clone());
         past.used = Some(Instant::now());
-        drop(past);
-        self.taken.send_if_modified(|taken| !std::mem::replace(taken, true))
-    }
-
-    /// False: nobody had it.
-    pub(super) fn give(&self) -> bool {
-        // Before the waits end: their answers begin with what was done.
-        let mut past = self.past();
-        if !*self.taken.borrow() {
+        if past.holder.is_some() && (door == Door::Editor || past.holder == Some(door)) {
             return false;
         }
+        past.holder = Some(door);
+        self.taken.send_if_modified(|taken| !std::mem::replace(taken, true));
+        true
+    }
+
+    /// Gives back a session, whoever has it. False: nobody had it.
+    pub(super) fn give(&self, session: &SessionId, is_over: bool) -> bool {
+        let mut past = self.past();
+        past.is_of(session, is_over) && self.free(&mut past)
+    }
+
+    /// Gives back a session that an editor took, and that was given back as often as then.
+    pub(super) fn give_of_editor(&self, returns: u64) -> bool {
+        let mut past = self.past();
+        let is_own = past.holder == Some(Door::Editor) && past.returns == returns;
+        is_own && self.free(&mut past)
+    }
+
+    /// False: nobody has it.
+    fn free(&self, past: &mut Past) -> bool {
+        if past.holder.take().is_none() {
+            return false;
+        }
+        // Before the waits end: their answers begin with what was done.
         past.returns += 1;
-        drop(past);
         self.taken.send_if_modified(|taken| std::mem::replace(taken, false))
     }
 
@@ -206,11 +234,12 @@ impl Claim {
     /// if it is over: its end gives it back too.
     pub(super) fn since(&self, mark: Mark, ended: Option<&SessionId>) -> Option<GivenBack> {
         let past = self.past();
-        let is_end = self.is_taken() && ended.is_some() && ended == past.session.as_ref();
+        let is_taken = past.holder.is_some();
+        let is_end = is_taken && ended.is_some() && ended == past.session.as_ref();
         let returns = past.returns + u64::from(is_end);
         let new = past.count - mark.deeds;
-        // The call that ended the session is answered after its end.
-        let is_late = is_end && new > 0;
+        // A call under way at the return or at the end is answered after it.
+        let is_late = (is_end || !is_taken) && new > 0;
         if returns <= mark.returns && !is_late {
             return None;
         }
@@ -236,23 +265,27 @@ mod tests {
         Deed { call: format!("call {number}"), answer: "done".to_owned() }
     }
 
+    fn take(claim: &Claim, session: &SessionId) -> bool {
+        claim.take(session, Door::Terminal)
+    }
+
     #[test]
     fn deeds_are_reported_once_after_the_return() {
         let claim = Claim::default();
         let one = id("one");
-        assert!(claim.take(&one) && !claim.take(&one));
+        assert!(take(&claim, &one) && !take(&claim, &one));
         claim.add(deed(1));
         let start = Mark::default();
         assert_eq!(claim.since(start, None), None);
-        assert!(claim.give() && !claim.give());
+        assert!(claim.give(&one, false) && !claim.give(&one, false));
         let first = claim.since(start, None).unwrap();
         assert_eq!((first.deeds.as_slice(), first.earlier), ([deed(1)].as_slice(), 0));
         assert_eq!(claim.since(first.mark, None), None);
-        claim.take(&one);
+        take(&claim, &one);
         claim.add(deed(2));
-        claim.give();
-        claim.take(&one);
-        claim.give();
+        claim.give(&one, false);
+        take(&claim, &one);
+        claim.give(&one, false);
         let second = claim.since(first.mark, None).unwrap();
         assert_eq!(second.deeds, [deed(2)]);
         assert_eq!(claim.since(second.mark, None), None);
@@ -261,7 +294,7 @@ mod tests {
     #[test]
     fn end_of_the_session_returns_it_once() {
         let (claim, one) = (Claim::default(), id("one"));
-        claim.take(&one);
+        take(&claim, &one);
         let end = claim.since(Mark::default(), Some(&one)).unwrap();
         assert!(end.deeds.is_empty());
         assert_eq!(claim.since(end.mark, Some(&one)), None);
@@ -273,21 +306,61 @@ mod tests {
     }
 
     #[test]
+    fn call_answered_after_the_return_is_reported() {
+        let (claim, one) = (Claim::default(), id("one"));
+        take(&claim, &one);
+        claim.give(&one, false);
+        let back = claim.since(Mark::default(), None).unwrap();
+        claim.add(deed(1));
+        let late = claim.since(back.mark, None).unwrap();
+        assert_eq!(late.deeds, [deed(1)]);
+        assert_eq!(claim.since(late.mark, None), None);
+    }
+
+    #[test]
+    fn editor_gives_back_only_its_own() {
+        let (claim, one) = (Claim::default(), id("one"));
+        assert!(claim.take(&one, Door::Editor) && !claim.take(&one, Door::Editor));
+        let returns = claim.returns();
+        // The person goes on at the terminal.
+        assert!(take(&claim, &one));
+        assert!(!claim.take(&one, Door::Editor));
+        assert!(!claim.give_of_editor(returns) && claim.is_taken());
+        claim.give(&one, false);
+        claim.take(&one, Door::Editor);
+        assert!(!claim.give_of_editor(returns) && claim.is_taken());
+        assert!(claim.give_of_editor(claim.returns()) && !claim.is_taken());
+    }
+
+    #[test]
+    fn session_is_given_back_during_its_restart() {
+        let (claim, one, two) = (Claim::default(), id("one"), id("two"));
+        take(&claim, &one);
+        let moving = claim.begin_move();
+        assert!(claim.give(&one, true));
+        moving.arrive(&two);
+        assert!(!claim.is_taken());
+        // The claim is that of the restart now.
+        take(&claim, &two);
+        assert!(!claim.give(&one, true) && claim.is_taken());
+    }
+
+    #[test]
     fn restart_returns_nothing() {
         let (claim, one, two) = (Claim::default(), id("one"), id("two"));
-        claim.take(&one);
+        take(&claim, &one);
         claim.add(deed(1));
         let moving = claim.begin_move();
         assert_eq!(claim.since(Mark::default(), Some(&one)), None);
         moving.arrive(&two);
         assert_eq!(claim.since(Mark::default(), Some(&one)), None);
         assert!(claim.is_taken());
-        claim.give();
+        claim.give(&two, false);
         let back = claim.since(Mark::default(), None).unwrap();
         assert_eq!(back.deeds, [deed(1)]);
         assert_eq!(claim.since(back.mark, Some(&one)), None);
         // A restart that fails.
-        claim.take(&two);
+        take(&claim, &two);
         drop(claim.begin_move());
         assert!(!claim.is_taken());
         assert!(claim.since(back.mark, Some(&two)).is_some());
@@ -296,9 +369,9 @@ mod tests {
     #[test]
     fn old_deeds_are_counted() {
         let claim = Claim::default();
-        claim.take(&id("one"));
+        take(&claim, &id("one"));
         (0..23).for_each(|number| claim.add(deed(number)));
-        claim.give();
+        claim.give(&id("one"), false);
         let back = claim.since(Mark::default(), None).unwrap();
         assert_eq!((back.deeds.len(), back.earlier), (DEEDS, 3));
         assert_eq!(back.deeds[0], deed(3));
@@ -307,11 +380,11 @@ mod tests {
     #[tokio::test]
     async fn wait_ends_with_the_return() {
         let claim = Claim::default();
-        claim.take(&id("one"));
+        take(&claim, &id("one"));
         let waits = claim.clone();
         let (_, is_taken) = tokio::join!(
             async {
-                claim.give();
+                claim.give(&id("one"), false);
             },
             async {
                 waits.given().await;

@@ -543,24 +543,34 @@ impl Handle {
         if self.is_over() { Err(self.over_error()) } else { Ok(()) }
     }
 
-    /// Takes the session for a person: agents read it and do not change it. False: it was taken
-    /// before.
+    /// Takes the session for the person at this door: agents read it and do not change it. False:
+    /// the person had it before, or an editor shares what a terminal has.
     ///
     /// # Errors
     /// The session has ended.
     pub fn take(&self) -> Result<bool, Error> {
         self.need_open()?;
-        let is_new = self.claim.take(&self.id);
+        let is_new = self.claim.take(&self.id, self.door);
         if is_new {
             self.live.send(|| LiveEvent::Taken);
         }
         Ok(is_new)
     }
 
-    /// Gives the session back. False: nobody had it.
+    /// Gives the session back, whoever has it. False: nobody had it.
     pub fn give(&self) -> bool {
-        // That of an ended session may be on its restart now.
-        let was_taken = self.is_taken() && self.claim.give();
+        let was_taken = self.claim.give(&self.id, self.is_over());
+        self.returned(was_taken)
+    }
+
+    /// Gives the session back if an editor has it, and if it was given back as often as when the
+    /// editor took it. False: it is somebody else's by now.
+    pub fn give_of_editor(&self, returns: u64) -> bool {
+        let was_taken = self.claim.give_of_editor(returns);
+        self.returned(was_taken)
+    }
+
+    fn returned(&self, was_taken: bool) -> bool {
         if was_taken {
             self.live.send(|| LiveEvent::Given);
         }
@@ -616,15 +626,21 @@ impl Handle {
         self.live.send(|| LiveEvent::Called(self.door, call()));
     }
 
-    /// A call about this session is answered. `deed`: it is one that a person may have to account
-    /// for.
-    pub fn answered(&self, tool: &'static str, answer: &str, deed: impl FnOnce() -> Option<Deed>) {
+    /// A call about this session is answered. `was_taken`: a person had the session when it began.
+    /// `deed`: it is one that a person may have to account for.
+    pub fn answered(
+        &self,
+        tool: &'static str,
+        answer: &str,
+        was_taken: bool,
+        deed: impl FnOnce() -> Option<Deed>,
+    ) {
         self.live.send(|| LiveEvent::Answered(self.door, tool, answer.to_owned()));
         if !self.door.is_person() {
             return;
         }
         self.claim.note_use();
-        if self.claim.is_taken()
+        if (was_taken || self.claim.is_taken())
             && let Some(deed) = deed()
         {
             self.claim.add(deed);

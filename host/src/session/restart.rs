@@ -54,8 +54,11 @@ impl Sessions {
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = choose(&terms.setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
-        // A person who has the session has the new one too.
-        let moving = handle.is_taken().then(|| terms.claim.begin_move());
+        // A person may have taken it meanwhile.
+        handle.permit()?;
+        // A person who has the session, or takes it while it ends, has the new one too. The end of
+        // a session has given it back.
+        let moving = (!handle.is_over()).then(|| terms.claim.begin_move());
         if moving.is_none() {
             terms.claim = Claim::default();
         }
