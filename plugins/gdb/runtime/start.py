@@ -1,7 +1,8 @@
-"""Runs the session's script in gdb, with the assignments of `settings` and `script` before this text.
+"""Runs the session's script in gdb, with the assignments of `settings` and `key` before this text.
 
 Compiling the script takes some 10 ms of each start, so its code is cached: one file for each version
-of Python, with the text that it was compiled from.
+of Python. `key` identifies the text that it was compiled from. The text is in a file beside this one,
+so that gdb does not parse it either.
 """
 
 import marshal
@@ -26,8 +27,8 @@ def read(path):
     """The code cached for this script; None if the file is of another script, or is damaged."""
     try:
         with open(path, "rb") as file:
-            version, text, code = marshal.load(file)
-        return code if (version, text) == (sys.version, script) else None
+            version, found, code = marshal.load(file)
+        return code if (version, found) == (sys.version, key) else None
     except (OSError, EOFError, ValueError, TypeError):
         return None
 
@@ -36,8 +37,15 @@ def write(path, code):
     unnamed = "%s.%d" % (path, os.getpid())
     file = os.open(unnamed, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(file, "wb") as file:
-        marshal.dump((sys.version, script, code), file)
+        marshal.dump((sys.version, key, code), file)
     os.replace(unnamed, path)
+
+
+def script():
+    # gdb before 15 sets no __file__.
+    directory = os.path.dirname(sys._getframe().f_code.co_filename)
+    with open(os.path.join(directory, "script.py"), encoding="utf-8") as file:
+        return file.read()
 
 
 def compiled():
@@ -49,7 +57,7 @@ def compiled():
     code = path and read(path)
     if code:
         return code
-    code = compile(script, "dapdock", "exec")
+    code = compile(script(), "dapdock", "exec")
     if path:
         try:
             write(path, code)

@@ -41,6 +41,20 @@ const SCRIPT: &str = concat!(
 /// Runs the script, whose compiled code it caches.
 const START: &str = include_str!("../runtime/start.py");
 
+/// Identifies the script among those of other versions of this plugin.
+const KEY: u64 = fnv1a(SCRIPT.as_bytes());
+
+/// The FNV-1a hash.
+const fn fnv1a(bytes: &[u8]) -> u64 {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    let mut rest = bytes;
+    while let [byte, others @ ..] = rest {
+        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
+        rest = others;
+    }
+    hash
+}
+
 impl Adapter for Gdb {
     fn manifest() -> Manifest {
         manifest::manifest()
@@ -174,17 +188,17 @@ impl Found {
             "record": config["record"].as_bool().unwrap_or(false),
         });
         // A JSON string is a string literal of Python, too.
-        let script = format!(
-            "import json\n\nsettings = json.loads({})\nscript = {}\n{START}",
-            Value::String(json.to_string()),
-            Value::String(SCRIPT.into()),
-        );
+        let settings = Value::String(json.to_string());
+        let session =
+            format!("import json\n\nsettings = json.loads({settings})\nkey = {KEY}\n{START}");
         let [scripts, safe] = manifest::PRINTERS;
         let gdb = Command::new(self.program)
             .args(manifest::START)
             .args([scripts, "-iex", safe, "-iex"])
             .joined([manifest::SOURCE.into(), Piece::Asset("session.py".into())]);
-        let plan = LaunchPlan::stdio(gdb, arguments).asset("session.py", script.as_bytes());
+        let plan = LaunchPlan::stdio(gdb, arguments)
+            .asset("session.py", session.as_bytes())
+            .asset("script.py", SCRIPT.as_bytes());
         Ok(plan.profile(&self.version.profile()))
     }
 }

@@ -79,6 +79,8 @@ impl Machine {
     fn new(limits: &Limits) -> wasmtime::Result<Self> {
         let mut config = wasmtime::Config::new();
         config.epoch_interruption(true);
+        // Tables for profilers and debuggers of the host: they would be registered at each load.
+        config.native_unwind_info(false);
         let engine = wasmtime::Engine::new(&config)?;
         let mut linker = Linker::new(&engine);
         types::add_to_linker::<_, HasSelf<_>>(&mut linker, |guest: &mut Guest| guest)?;
