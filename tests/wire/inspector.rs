@@ -152,7 +152,7 @@ async fn inspector_lists_and_calls_own_tools_by_http() {
     let own = |name: &str| !name.contains("compat:");
     let mut names: Vec<_> = toolsets().map(|flags| format!("{flags} --structured")).collect();
     names.retain(|name| own(name));
-    let tools = declared().filter(|tool| own(&tool.toolset()));
+    let tools = declared().filter(|tool| own(tool.toolset()));
     let tools = tools.map(|tool| tool.name.to_owned()).collect();
     let (inspector, _servers) = Inspector::by_http(packages, &names).await;
     list_and_call(&inspector, &names, &tools).await;
