@@ -217,6 +217,34 @@ async fn next_answer_begins_with_what_the_person_did() {
     assert_eq!(joined.run(&["give"]).await, "fake-1 was not taken");
 }
 
+/// A person who moves or changes an agent's session without taking it.
+#[tokio::test]
+async fn commands_without_a_claim_are_reported_to_the_agent() {
+    let mut joined = Joined::start(four(), &[]).await;
+    joined.run(&["n"]).await;
+    joined.run(&["vars"]).await;
+    let answer = joined.agent.call("debug_stack", json!({})).await;
+    assert_eq!(
+        lines(&answer, 4),
+        [
+            "a person used fake-1; 1 call:",
+            "- debug_step kind=over: ■ stopped after step · stop 2 · fake-1 · main",
+            "now: stopped in main  shop.fake:5",
+            "",
+        ]
+    );
+    joined.run(&["restart"]).await;
+    let answer = joined.agent.call("debug_status", json!({})).await;
+    assert!(answer.text.starts_with("a person used fake-2; 1 call:\n"), "{}", answer.text);
+    joined.run(&["stop"]).await;
+    let answer = joined.agent.call("debug_step", json!({})).await;
+    assert!(
+        answer.text.starts_with("a person used fake-2; 1 call:\n- debug_stop"),
+        "{}",
+        answer.text
+    );
+}
+
 /// Whichever tool it is: also one that is about no session, or about another one.
 #[tokio::test]
 async fn every_next_answer_begins_with_what_the_person_did() {

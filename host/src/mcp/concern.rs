@@ -1,5 +1,5 @@
 //! The session that a call of a caller is about: those that watch it see the call, and what a
-//! person does with a session that is taken is recorded for its agent.
+//! person does with it is recorded for its agent.
 //!
 //! Refuses to know what a tool does.
 
@@ -25,8 +25,8 @@ pub(super) struct Concern {
 
 struct Concerned {
     handle: Handle,
-    /// A person had it when the call began.
-    was_taken: bool,
+    /// Somebody else had it when the call began.
+    was_barred: bool,
 }
 
 /// The claims on the sessions that a caller has called, each with the mark up to which the caller
@@ -42,7 +42,7 @@ impl Concern {
     /// The call is about this session; the first counts.
     pub fn begin(&self, handle: &Handle) {
         let Some(request) = &self.request else { return };
-        let session = Concerned { handle: handle.clone(), was_taken: handle.is_taken() };
+        let session = Concerned { handle: handle.clone(), was_barred: handle.is_barred() };
         if self.session.set(session).is_ok() {
             handle.called(|| line(request));
         }
@@ -57,13 +57,13 @@ impl Concern {
         }
         let Some(request) = &self.request else { return Account::default() };
         let mut note = None;
-        if let Some(Concerned { handle, was_taken }) = self.session.get() {
+        if let Some(Concerned { handle, was_barred }) = self.session.get() {
             let (tool, answer) = (request.tool, view::head(end.text));
-            handle.answered(tool.name, &answer, *was_taken, || {
+            handle.answered(tool.name, &answer, || {
                 let deed = Deed { call: line(request), answer: answer.clone() };
                 (tool.effect != Effect::Reads).then_some(deed)
             });
-            if handle.is_barred() && !was_taken {
+            if handle.is_barred() && !was_barred {
                 note = Some(view::taken_meanwhile(handle.id(), &end.lens));
             }
         }

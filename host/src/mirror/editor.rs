@@ -533,7 +533,7 @@ impl Editor {
     fn ran(&mut self, deed: Deed, wire: &mut Wire<'_>) {
         let line = deed.answer.clone();
         self.handle().called(|| deed.call.clone());
-        self.handle().answered("evaluate", &line, true, || Some(deed));
+        self.handle().answered("evaluate", &line, || Some(deed));
         if self.reads_again && self.stop.is_some() {
             let areas = vec!["variables".to_owned()];
             wire.send(Message::new(&Invalidated { areas, ..Invalidated::default() }));
@@ -651,7 +651,7 @@ impl Editor {
             let answer = answer(&self.common.lens);
             let call = format!("{name} in an editor");
             let deed = Deed { call, answer: answer.clone() };
-            self.handle().answered(name, &answer, true, || Some(deed));
+            self.handle().answered(name, &answer, || Some(deed));
         }
     }
 

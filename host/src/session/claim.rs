@@ -37,7 +37,7 @@ impl Door {
     }
 }
 
-/// A call of a person on a claimed session.
+/// A call of a person that changes something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deed {
     /// On one line.
@@ -55,9 +55,11 @@ pub struct Mark {
     deeds: u64,
 }
 
-/// What a person did with a session that is back.
+/// What a person did with a session that no person has now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenBack {
+    /// It was taken meanwhile.
+    pub was_taken: bool,
     /// The last calls, the oldest first.
     pub deeds: Vec<Deed>,
     /// Number of calls before these.
@@ -220,7 +222,7 @@ impl Claim {
         self.past().used
     }
 
-    /// Records a call of the person who has it.
+    /// Records a call of a person.
     pub(super) fn add(&self, deed: Deed) {
         let mut past = self.past();
         if past.deeds.len() == DEEDS {
@@ -230,22 +232,24 @@ impl Claim {
         past.count += 1;
     }
 
-    /// What was done since a mark, if the session was given back since then. `ended`: the session,
-    /// if it is over: its end gives it back too.
+    /// What persons did since a mark, unless one has the session and gave it back never since then.
+    /// `ended`: the session, if it is over: its end gives it back too.
     pub(super) fn since(&self, mark: Mark, ended: Option<&SessionId>) -> Option<GivenBack> {
         let past = self.past();
         let is_taken = past.holder.is_some();
         let is_end = is_taken && ended.is_some() && ended == past.session.as_ref();
         let returns = past.returns + u64::from(is_end);
         let new = past.count - mark.deeds;
-        // A call under way at the return or at the end is answered after it.
-        let is_late = (is_end || !is_taken) && new > 0;
-        if returns <= mark.returns && !is_late {
+        let was_taken = returns > mark.returns;
+        // Of a session that was not taken, or a call that is answered after its return or end.
+        let has_more = (is_end || !is_taken) && new > 0;
+        if !was_taken && !has_more {
             return None;
         }
         let earlier = new.saturating_sub(past.deeds.len() as u64);
         let skipped = past.deeds.len() - (new - earlier) as usize;
         Some(GivenBack {
+            was_taken,
             deeds: past.deeds.iter().skip(skipped).cloned().collect(),
             earlier,
             mark: Mark { returns, deeds: past.count },
@@ -313,7 +317,7 @@ mod tests {
         let back = claim.since(Mark::default(), None).unwrap();
         claim.add(deed(1));
         let late = claim.since(back.mark, None).unwrap();
-        assert_eq!(late.deeds, [deed(1)]);
+        assert_eq!((late.deeds.as_slice(), late.was_taken), ([deed(1)].as_slice(), false));
         assert_eq!(claim.since(late.mark, None), None);
     }
 

@@ -626,23 +626,15 @@ impl Handle {
         self.live.send(|| LiveEvent::Called(self.door, call()));
     }
 
-    /// A call about this session is answered. `was_taken`: a person had the session when it began.
-    /// `deed`: it is one that a person may have to account for.
-    pub fn answered(
-        &self,
-        tool: &'static str,
-        answer: &str,
-        was_taken: bool,
-        deed: impl FnOnce() -> Option<Deed>,
-    ) {
+    /// A call about this session is answered. `deed`: what its agent reads about it if a person
+    /// made it.
+    pub fn answered(&self, tool: &'static str, answer: &str, deed: impl FnOnce() -> Option<Deed>) {
         self.live.send(|| LiveEvent::Answered(self.door, tool, answer.to_owned()));
         if !self.door.is_person() {
             return;
         }
         self.claim.note_use();
-        if (was_taken || self.claim.is_taken())
-            && let Some(deed) = deed()
-        {
+        if let Some(deed) = deed() {
             self.claim.add(deed);
         }
     }

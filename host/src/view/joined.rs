@@ -21,7 +21,12 @@ pub fn given_back(back: &GivenBack, status: &SessionStatus, lens: &Lens) -> Text
         0 => "no call changed anything".to_owned(),
         count => format!("{}:", counted(count, "call")),
     };
-    let mut text = Text::line(format!("a person had {} {end}; {calls}", status.id));
+    let id = &status.id;
+    let mut text = Text::line(if back.was_taken {
+        format!("a person had {id} {end}; {calls}")
+    } else {
+        format!("a person used {id}; {calls}")
+    });
     if back.earlier > 0 {
         text.push(format!("- ({} left out)", counted(back.earlier, "earlier call")));
     }

@@ -46,8 +46,10 @@ const ESCAPES: [&str; 33] = [
 ];
 
 /// In a session that was launched: the program's arguments are expanded by a shell, debug_restart
-/// starts it again, and `target remote | COMMAND` runs a command.
-const OF_LAUNCHED: [&str; 3] = ["r[un]", "star[ti]", "ta[rget]"];
+/// starts it again, and `target remote | COMMAND` runs a command. debug_stop ends or detaches it:
+/// gdb's server is silent after `quit`, and reports exit code 0 after `kill` and `detach`.
+const OF_LAUNCHED: [&str; 7] =
+    ["r[un]", "star[ti]", "ta[rget]", "q[uit]", "exi[t]", "k[ill]", "det[ach]"];
 
 /// In a session without a launch, which these commands are for.
 const OF_OPENED: [&str; 9] = [

@@ -23,7 +23,7 @@ pub(in crate::mcp) struct DapRequest;
 pub(in crate::mcp) struct Arguments {
     /// Default: the only one
     session: Option<String>,
-    /// Name of the request, as in DAP: `modules`
+    /// Name of the request, as in DAP: `threads`
     command: String,
     /// Its arguments
     arguments: Option<Map<String, Value>>,
