@@ -25,6 +25,7 @@ mod protocol;
 mod raw;
 mod resources;
 mod roots;
+mod silent;
 mod structured;
 mod tasks;
 mod toolsets;

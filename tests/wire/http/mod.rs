@@ -10,6 +10,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::faked;
+pub(super) use terminal::serve as served;
 use crate::caller::http::Served;
 use crate::caller::{Caller, Start};
 
@@ -23,7 +24,7 @@ async fn shop(dir: &Path, config: &str, flags: &[&str]) -> Served {
 }
 
 /// A launch that stops at each of the lines.
-fn launch(dir: &Path, lines: &[u32]) -> Value {
+pub(super) fn launch(dir: &Path, lines: &[u32]) -> Value {
     let program: Vec<Value> = lines.iter().map(|line| json!({"line": line})).collect();
     let first = format!("shop.fake:{}", lines[0]);
     let source = dir.canonicalize().unwrap().join("shop.fake");

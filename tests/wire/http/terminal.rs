@@ -9,7 +9,7 @@ use crate::caller::http::{LEFT_NOTHING, Served};
 use crate::caller::{Caller, Start};
 
 /// A server that the commands of a shell reach.
-async fn serve(shell: &Shell, flags: &[&str]) -> Served {
+pub async fn serve(shell: &Shell, flags: &[&str]) -> Served {
     let environment = [("XDG_RUNTIME_DIR", shell.runtime())];
     Served::with(shell.dir.path(), &shell.config, flags, &environment).await
 }

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use futures_util::stream::{self, StreamExt};
 use serde_json::{Map, Value, json};
 
 use super::super::{Common, print, say};
@@ -22,8 +23,11 @@ const START: Duration = Duration::from_secs(10);
 /// How often a host may end at the moment when it is called.
 const ATTEMPTS: u32 = 3;
 
-/// How long a host has for its handshake and its list of sessions.
+/// How long one connection to a host has for its handshake and its list of sessions.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Connections to one host at once.
+const AT_ONCE: usize = 8;
 
 /// How long a host has to end, with all its sessions.
 const END: Duration = Duration::from_secs(20);
@@ -43,12 +47,26 @@ fn listing(origin: &Origin) -> Origin {
 }
 
 /// A host with its own sessions, or with those of one of its clients.
-struct Host {
+#[derive(Clone, Copy)]
+struct Place {
     name: Name,
     pid: Option<i32>,
     client: Option<u64>,
+}
+
+/// A host that answers.
+struct Host {
+    place: Place,
     /// The answer of `debug_status`.
     status: Answer,
+}
+
+/// All hosts.
+#[derive(Default)]
+struct Listed {
+    hosts: Vec<Host>,
+    /// Those that are there and do not answer.
+    silent: Vec<Place>,
 }
 
 /// A session of a host.
@@ -67,7 +85,9 @@ impl Host {
         }
         sessions
     }
+}
 
+impl Place {
     fn title(&self) -> String {
         let title = title(self.name, self.pid);
         self.client.map_or(title.clone(), |client| format!("client {client} of {title}"))
@@ -83,6 +103,22 @@ impl Host {
     fn is_named(&self, address: &str) -> bool {
         let own = self.address();
         address == own || (self.client.is_some() && own.split('.').next() == Some(address))
+    }
+
+    /// Whether it may have what a person names by `PID` or `PID.CLIENT`: its clients are unknown
+    /// while it does not answer.
+    fn may_have(&self, address: &str) -> bool {
+        let of_client = || address.split('.').next() == Some(&self.address());
+        self.is_named(address) || (self.client.is_none() && of_client())
+    }
+}
+
+impl Listed {
+    /// Says which are left out.
+    fn say_silent(&self) {
+        for place in &self.silent {
+            say(format_args!("{} does not answer; it is left out", place.title()));
+        }
     }
 }
 
@@ -121,19 +157,21 @@ pub async fn client(
         return Ok((background(&directory, origin, &reader).await?, named));
     }
     let (host, named) = with_session(&directory, origin, session).await?;
-    let (name, client) = match host {
-        Some(host) => (host.name, host.client),
+    let place = match host {
+        Some(host) => host.place,
         None if needs == Needs::SessionOrHost => {
             return Ok((background(&directory, origin, &reader).await?, named));
         }
-        None => (Name::Background, None),
+        None => Place { name: Name::Background, pid: None, client: None },
     };
-    let found = socket::connect(&directory, name).await.map_err(failure)?;
-    let own = Origin { client, ..origin.clone() };
-    if let Some(found) = found
-        && let Ok(client) = Client::connect(found.stream, own, reader.clone()).await
-    {
-        return Ok((client, named));
+    if let Some(found) = socket::connect(&directory, place.name).await.map_err(failure)? {
+        let place = Place { pid: found.pid, ..place };
+        let own = Origin { client: place.client, ..origin.clone() };
+        match Client::connect(found.stream, own, reader.clone()).await {
+            Ok(client) => return Ok((client, named)),
+            Err(ClientError::Ended) => {}
+            Err(_) => return Err(unanswered(&[&place], &[])),
+        }
     }
     // Answers as a host does that has no session, as one has none that ends at this moment.
     let client = Client::connect(crate::host::serve_here(), origin.clone(), reader).await;
@@ -156,9 +194,10 @@ async fn with_session(
         Some((address, name)) => (address, Some(name)),
         None => (None, None),
     };
+    let Listed { hosts, silent } = hosts(directory, origin).await?;
     let mut fitting = Vec::new();
-    for host in hosts(directory, origin).await? {
-        let is_named = address.is_none_or(|address| host.is_named(address));
+    for host in hosts {
+        let is_named = address.is_none_or(|address| host.place.is_named(address));
         let fits = |one: &Session| session.map_or(one.is_open, |name| one.id == name);
         let found: Vec<_> = host.sessions().into_iter().filter(fits).collect();
         if is_named && !found.is_empty() {
@@ -166,8 +205,16 @@ async fn with_session(
         }
     }
     // `PID/NAME` is also the whole name of a session of the host itself.
-    if fitting.iter().any(|(host, _)| address == Some(&host.address())) {
-        fitting.retain(|(host, _)| address == Some(&host.address()));
+    let is_whole = |host: &Host| address == Some(&host.place.address());
+    if fitting.iter().any(|(host, _)| is_whole(host)) {
+        fitting.retain(|(host, _)| is_whole(host));
+    } else {
+        // One that does not answer may have the session too.
+        let may_have = |place: &&Place| address.is_none_or(|address| place.may_have(address));
+        let silent: Vec<_> = silent.iter().filter(may_have).collect();
+        if !silent.is_empty() {
+            return Err(unanswered(&silent, &fitting));
+        }
     }
     if fitting.len() > 1 {
         return Err(ambiguous(&fitting));
@@ -180,60 +227,100 @@ fn failure(error: socket::Error) -> Failure {
 }
 
 fn ambiguous(fitting: &[(Host, Vec<Session>)]) -> Failure {
-    let (mut all, mut first) = (Vec::new(), None);
-    for (host, found) in fitting {
-        for one in found {
-            let name = format!("{}/{}", host.address(), one.id);
-            all.push(format!("{name} of {}", host.title()));
-            first.get_or_insert(name);
-        }
+    let mut all = Vec::new();
+    for (host, name) in names(fitting) {
+        all.push(format!("{name} of {}", host.place.title()));
     }
     let cause = format!("several sessions fit: {}; --session names one", all.join(", "));
-    let fix = format!("dapdock status --session {}", first.unwrap_or_default());
-    Failure::new("which-session", cause, &fix)
+    Failure::new("which-session", cause, &status_of_first(fitting).unwrap_or_default())
 }
 
-/// All hosts that answer, at once. One that does not answer in time is named.
-async fn hosts(directory: &Directory, origin: &Origin) -> Result<Vec<Host>, Failure> {
+/// `fitting`: the sessions of other hosts that fit.
+fn unanswered(silent: &[&Place], fitting: &[(Host, Vec<Session>)]) -> Failure {
+    let titles: Vec<_> = silent.iter().map(|place| place.title()).collect();
+    let verb = if silent.len() == 1 { "does" } else { "do" };
+    let cause = format!("{} {verb} not answer", titles.join(" and "));
+    match status_of_first(fitting) {
+        Some(fix) => {
+            let cause = format!("{cause}; --session PID/NAME names a session of another host");
+            Failure::new("no-host", cause, &fix)
+        }
+        None => Failure::host(cause),
+    }
+}
+
+/// The sessions with their whole names.
+fn names(fitting: &[(Host, Vec<Session>)]) -> impl Iterator<Item = (&Host, String)> {
+    fitting.iter().flat_map(|(host, found)| {
+        let address = host.place.address();
+        found.iter().map(move |one| (host, format!("{address}/{}", one.id)))
+    })
+}
+
+fn status_of_first(fitting: &[(Host, Vec<Session>)]) -> Option<String> {
+    let (_, first) = names(fitting).next()?;
+    Some(format!("dapdock status --session {first}"))
+}
+
+/// All hosts, which are asked at once.
+async fn hosts(directory: &Directory, origin: &Origin) -> Result<Listed, Failure> {
     let found = socket::hosts(directory).await.map_err(failure)?;
-    let answers = found.into_iter().map(|found| async move {
-        let (name, pid) = (found.name, found.pid);
-        let all = tokio::time::timeout(PATIENCE, with_clients(directory, found, origin)).await;
-        all.unwrap_or_else(|_| {
-            say(format_args!("{} does not answer; it is left out", title(name, pid)));
-            Vec::new()
-        })
-    });
-    Ok(join_all(answers).await.into_iter().flatten().collect())
+    let answers = found.into_iter().map(|found| with_clients(directory, found, origin));
+    let mut listed = Listed::default();
+    for answer in join_all(answers).await.into_iter().flatten() {
+        match answer {
+            Ok(host) => listed.hosts.push(host),
+            Err(place) => listed.silent.push(place),
+        }
+    }
+    Ok(listed)
 }
 
 /// A host with its own sessions, and once more with those of each client that has some of its own.
-/// Without sessions of its own it is there only if it has no such client.
-async fn with_clients(directory: &Directory, found: Connected, origin: &Origin) -> Vec<Host> {
-    let (name, pid) = (found.name, found.pid);
-    let own = status_of(found, listing(origin)).await;
-    let Some((status, clients)) = own else { return Vec::new() };
+/// Without sessions of its own it is there only if it has no such client. An error: it is there and
+/// does not answer.
+async fn with_clients(
+    directory: &Directory,
+    found: Connected,
+    origin: &Origin,
+) -> Vec<Result<Host, Place>> {
+    let place = Place { name: found.name, pid: found.pid, client: None };
+    let (own, clients) = match status_of(found, listing(origin)).await {
+        Ok((status, clients)) => (Host { place, status }, clients),
+        Err(ClientError::Ended) => return Vec::new(),
+        Err(_) => return vec![Err(place)],
+    };
     let others = clients.into_iter().map(|client| async move {
-        let found = socket::connect(directory, name).await.ok().flatten()?;
+        let found = socket::connect(directory, place.name).await.ok().flatten()?;
+        let place = Place { client: Some(client), ..place };
         let origin = Origin { client: Some(client), ..listing(origin) };
-        let (status, _) = status_of(found, origin).await?;
-        Some(Host { name, pid, client: Some(client), status })
+        match status_of(found, origin).await {
+            Ok((status, _)) => Some(Ok(Host { place, status })),
+            Err(ClientError::Ended) => None,
+            Err(_) => Some(Err(place)),
+        }
     });
-    let mut others: Vec<_> = join_all(others).await.into_iter().flatten().collect();
-    others.retain(|host| !host.sessions().is_empty());
-    let own = Host { name, pid, client: None, status };
-    let is_listed = others.is_empty() || !own.sessions().is_empty();
-    is_listed.then_some(own).into_iter().chain(others).collect()
+    let others: Vec<_> = stream::iter(others).buffered(AT_ONCE).collect().await;
+    let has_some =
+        |one: &Result<Host, Place>| one.as_ref().map_or(true, |host| !host.sessions().is_empty());
+    let others: Vec<_> = others.into_iter().flatten().filter(has_some).collect();
+    let is_listed = !others.iter().any(Result::is_ok) || !own.sessions().is_empty();
+    is_listed.then_some(Ok(own)).into_iter().chain(others).collect()
 }
 
-/// The sessions that a caller sees, and the clients of the host with others; `None`: the host ends
-/// at this moment.
-async fn status_of(found: Connected, origin: Origin) -> Option<(Answer, Vec<u64>)> {
-    let client = Client::connect(found.stream, origin, Reader::none()).await.ok()?;
-    let status = client.call("debug_status", Map::new()).await.ok();
-    let clients = client.clients();
-    client.close().await;
-    Some((status?, clients))
+/// The sessions that a caller sees, and the clients of the host with others.
+///
+/// # Errors
+/// The host ends at this moment, or does not answer in time.
+async fn status_of(found: Connected, origin: Origin) -> Result<(Answer, Vec<u64>), ClientError> {
+    let status = async {
+        let client = Client::connect(found.stream, origin, Reader::none()).await?;
+        let status = client.call("debug_status", Map::new()).await;
+        let clients = client.clients();
+        client.close().await;
+        Ok((status?, clients))
+    };
+    tokio::time::timeout(PATIENCE, status).await.unwrap_or(Err(ClientError::Silent))
 }
 
 /// A client of the host in the background, which is started if it does not run.
@@ -291,16 +378,17 @@ async fn started(directory: &Directory) -> Result<Connected, Failure> {
 pub async fn sessions(common: Common, is_json: bool) -> Result<(), Failure> {
     let origin = origin(common)?;
     let directory = Directory::usual().map_err(failure)?;
-    let mut hosts = hosts(&directory, &origin).await?;
+    let mut listed = hosts(&directory, &origin).await?;
+    listed.say_silent();
     if is_json {
-        let listed = hosts.iter_mut().map(|host| {
-            let sessions = host.status.data.pointer_mut("/data/sessions").map(Value::take);
-            json!({"pid": host.pid, "client": host.client, "sessions": sessions})
+        let listed = listed.hosts.iter_mut().map(|Host { place, status }| {
+            let sessions = status.data.pointer_mut("/data/sessions").map(Value::take);
+            json!({"pid": place.pid, "client": place.client, "sessions": sessions})
         });
         print(json!({"ok": true, "data": {"hosts": listed.collect::<Vec<_>>()}}));
         return Ok(());
     }
-    match described(&hosts).as_str() {
+    match described(&listed.hosts).as_str() {
         "" => print("no session: no host runs\nnext: dapdock launch PROGRAM"),
         text => print(text),
     }
@@ -318,11 +406,12 @@ pub async fn values(
     let Ok(directory) = Directory::usual() else { return Vec::new() };
     if argument == "session" {
         let found = hosts(&directory, origin).await.unwrap_or_default();
-        let sessions = found.iter().flat_map(Host::sessions).filter(|session| session.is_open);
+        let sessions =
+            found.hosts.iter().flat_map(Host::sessions).filter(|session| session.is_open);
         return sessions.map(|session| session.id).collect();
     }
     let (name, client, named) = match with_session(&directory, origin, session).await {
-        Ok((Some(host), named)) => (host.name, host.client, named),
+        Ok((Some(host), named)) => (host.place.name, host.place.client, named),
         // Files are known without a session.
         _ => (Name::Background, None, None),
     };
@@ -341,12 +430,15 @@ pub async fn values(
 pub async fn listed(common: Common) -> Result<String, Failure> {
     let origin = origin(common)?;
     let directory = Directory::usual().map_err(failure)?;
-    Ok(described(&hosts(&directory, &origin).await?))
+    let listed = hosts(&directory, &origin).await?;
+    listed.say_silent();
+    Ok(described(&listed.hosts))
 }
 
 fn described(hosts: &[Host]) -> String {
     let each = hosts.iter();
-    let texts = each.map(|host| format!("{}\n{}", host.title(), rewritten(&host.status.text)));
+    let texts =
+        each.map(|host| format!("{}\n{}", host.place.title(), rewritten(&host.status.text)));
     texts.collect::<Vec<_>>().join("\n")
 }
 
@@ -396,10 +488,9 @@ async fn stop(host: Connected) -> Result<(), Failure> {
 async fn status(host: Connected) -> Result<(), Failure> {
     let (name, pid) = (host.name, host.pid);
     let origin = origin(Common::default())?;
-    let status = tokio::time::timeout(PATIENCE, status_of(host, listing(&origin))).await;
-    let Some((status, _)) = status.ok().flatten() else {
-        return Err(Failure::host(format!("{} does not answer", title(name, pid))));
-    };
+    let (status, _) = status_of(host, listing(&origin))
+        .await
+        .map_err(|_| Failure::host(format!("{} does not answer", title(name, pid))))?;
     print(format_args!("{}\n{}", title(name, pid), rewritten(&status.text)));
     Ok(())
 }
