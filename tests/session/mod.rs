@@ -5,6 +5,7 @@
 mod breakpoints;
 mod endings;
 mod faults;
+mod leaving;
 mod log;
 mod moves;
 mod opened;

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use futures_util::StreamExt;
 use futures_util::future::{join_all, select_all};
+use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tracing::{Instrument, Span};
@@ -460,11 +462,12 @@ impl Sessions {
     }
 
     /// The agent has gone: a session that a person has taken stays until it is given back, ends, or
-    /// the person makes no call for `limit`. The others end meanwhile, and each once it is given
-    /// back. Returns when nothing keeps a session.
+    /// the person makes no call for `limit`. The others end meanwhile, those of a launch under way
+    /// too, and each once it is given back. Returns when nothing keeps a session.
     pub async fn leave(&self, limit: Duration) {
         self.all.is_left.store(true, Ordering::Relaxed);
         let mut changes = self.feed().changes();
+        let (mut ends, mut ended) = (FuturesUnordered::new(), HashSet::new());
         loop {
             changes.mark_unchanged();
             let (taken, free): (Vec<_>, Vec<_>) =
@@ -473,28 +476,29 @@ impl Sessions {
             if taken.is_empty() && self.state().restarting.is_empty() {
                 return;
             }
+            for handle in free {
+                if !handle.is_over() && ended.insert(handle.id().clone()) {
+                    ends.push(close(handle));
+                }
+            }
             let used = taken.iter().filter_map(|handle| handle.claim.last_use()).max();
             let deadline = used.unwrap_or_else(Instant::now) + limit;
             let returns = async {
-                if taken.is_empty() {
-                    drop(changes.changed().await);
-                } else {
-                    select_all(taken.iter().map(|handle| Box::pin(handle.given()))).await;
+                match taken.as_slice() {
+                    [] => std::future::pending().await,
+                    _ => drop(select_all(taken.iter().map(|it| Box::pin(it.given()))).await),
                 }
-            };
-            let ends = async {
-                join_all(free.into_iter().map(close)).await;
-                std::future::pending::<()>().await;
             };
             tokio::select! {
                 () = returns => {}
+                _ = changes.changed() => {}
+                Some(()) = ends.next() => {}
                 () = tokio::time::sleep_until(deadline) => {
                     let later = taken.iter().filter_map(|handle| handle.claim.last_use()).max();
                     if later == used {
                         return;
                     }
                 }
-                () = ends => {}
             }
         }
     }
