@@ -18,11 +18,11 @@ fn stage() -> Stage {
 async fn launch_under_way_is_ended_as_well() {
     let stage = stage();
     let sessions = stage.sessions();
-    let taken = sessions.launch(stage.request()).await.unwrap();
+    let taken = Box::pin(sessions.launch(stage.request())).await.unwrap();
     soon(taken.first()).await.unwrap();
     assert!(taken.take().unwrap());
     let late = async {
-        let late = sessions.launch(stage.request()).await.unwrap();
+        let late = Box::pin(sessions.launch(stage.request())).await.unwrap();
         soon(late.over()).await;
     };
     tokio::select! {
@@ -32,5 +32,20 @@ async fn launch_under_way_is_ended_as_well() {
     }
     assert!(taken.is_taken() && sessions.is_left());
     let (_, ()) = soon(async { tokio::join!(async { taken.give() }, sessions.leave(LONG)) }).await;
+    sessions.close_all().await;
+}
+
+#[tokio::test]
+async fn person_who_makes_no_call_is_not_waited_for() {
+    let stage = stage();
+    let sessions = stage.sessions();
+    let taken = Box::pin(sessions.launch(stage.request())).await.unwrap();
+    soon(taken.first()).await.unwrap();
+    assert!(taken.take().unwrap());
+    soon(sessions.only_taken()).await;
+    soon(sessions.leave(Duration::ZERO)).await;
+    assert!(taken.is_taken() && sessions.is_left());
+    sessions.come_back();
+    assert!(!sessions.is_left());
     sessions.close_all().await;
 }

@@ -503,6 +503,25 @@ impl Sessions {
         }
     }
 
+    /// The agent is there again, after it had gone.
+    pub fn come_back(&self) {
+        self.all.is_left.store(false, Ordering::Relaxed);
+    }
+
+    /// Waits until a person has every open session, and at least one is open.
+    pub async fn only_taken(&self) {
+        let mut changes = self.feed().changes();
+        loop {
+            let mut open = self.all();
+            open.retain(|handle| !handle.is_over());
+            if !open.is_empty() && open.iter().all(Handle::is_taken) {
+                return;
+            }
+            // The sender lives as long as `self`.
+            drop(changes.changed().await);
+        }
+    }
+
     fn check_room(&self, limits: &Limits) -> Result<(), Error> {
         let open = self.state().open.values().filter(|entry| !entry.handle.is_over()).count();
         if open < limits.sessions {

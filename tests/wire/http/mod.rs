@@ -10,9 +10,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::faked;
-pub(super) use terminal::serve as served;
 use crate::caller::http::Served;
 use crate::caller::{Caller, Start};
+pub(super) use terminal::serve as served;
 
 /// A server in a directory with `shop.fake`, whose lines in `config` come first.
 async fn shop(dir: &Path, config: &str, flags: &[&str]) -> Served {
@@ -142,6 +142,25 @@ async fn clients_share_sessions_on_request() {
     one.call("debug_launch", launch(dir.path(), &[3, 4])).await;
     assert_eq!(one.end().await.status, 204);
     let step = other.call("debug_step", json!({})).await;
+    assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
+}
+
+/// They end as if they had none.
+#[tokio::test]
+async fn clients_that_share_sessions_do_not_wait_for_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = "limits.http_idle_s = 2\nlimits.http_clients = 1";
+    let mut served = shop(dir.path(), config, &["--shared"]).await;
+    let one = served.client().await;
+    one.call("debug_launch", launch(dir.path(), &[3, 4])).await;
+    // It makes room.
+    let other = served.client().await;
+    let stack = other.call("debug_stack", json!({})).await;
+    assert!(stack.contains("shop.fake:3"), "{stack}");
+    served.logs("a client ended").await;
+    served.logs("a client has gone").await;
+    let third = served.client().await;
+    let step = third.call("debug_step", json!({})).await;
     assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
 }
 

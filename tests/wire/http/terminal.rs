@@ -1,10 +1,11 @@
 //! A person at a terminal and the clients of `dapdock serve`: who reaches which session.
 
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::super::command_line::Shell;
 use super::super::joining::Watch;
-use super::launch;
+use super::{call_alone, launch};
 use crate::caller::http::{LEFT_NOTHING, Served};
 use crate::caller::{Caller, Start};
 
@@ -85,9 +86,112 @@ async fn session_that_a_person_has_outlives_its_client_until_it_is_given_back() 
     let name = format!("{}.1/fake-1", served.pid());
     let step = shell.run(&["n", "-S", &name]).await;
     assert!(step.out.contains("\n#0 main  shop.fake:4\n"), "{step:?}");
-    shell.run(&["give", &name]).await;
+    let given = shell.run(&["give", &name]).await;
+    assert_eq!(given.out, "fake-1 is given back and ends: its agent has gone");
     served.logs("a client has gone").await;
     served.mark.only_host(LEFT_NOTHING).await;
+}
+
+/// A server whose clients are lost after a second.
+async fn forgetful(shell: &Shell) -> Served {
+    let text = std::fs::read_to_string(&shell.config).unwrap();
+    std::fs::write(&shell.config, format!("limits.http_lost_s = 1\n{text}")).unwrap();
+    serve(shell, &[]).await
+}
+
+/// The sessions that nobody has end meanwhile; a client that comes back finds the other one.
+#[tokio::test]
+async fn client_that_comes_back_finds_what_a_person_has() {
+    let shell = Shell::new();
+    let served = forgetful(&shell).await;
+    let client = served.client().await;
+    let mut stream = client.send("GET /mcp", "").await;
+    stream.head().await;
+    for _ in 0..2 {
+        client.call("debug_launch", launch(shell.dir.path(), &[3, 4])).await;
+    }
+    assert_eq!(shell.run(&["take", "fake-1"]).await.code, 0);
+    let mut watch = Watch::start(&shell, &["watch", "fake-2"]);
+    watch.until("next: ").await;
+    drop(stream);
+    watch.until("the session fake-2 is over: ").await;
+    let mut stream = client.send("GET /mcp", "").await;
+    assert_eq!(stream.head().await.status, 200);
+    let given = shell.run(&["give"]).await.out;
+    assert_eq!(
+        given,
+        "fake-1 is given back: the next answer to its agent begins with what you did"
+    );
+    let step = client.call("debug_step", json!({})).await;
+    assert!(
+        step.starts_with("a person had fake-1 and gave it back; no call changed anything\n"),
+        "{step}"
+    );
+    assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
+}
+
+/// Of requests that name no client, too.
+#[tokio::test]
+async fn session_of_the_host_is_the_persons_until_it_is_given_back() {
+    let shell = Shell::new();
+    let mut served = forgetful(&shell).await;
+    call_alone(&served, "debug_launch", launch(shell.dir.path(), &[3, 4])).await;
+    let script = json!({"script": {"program": [{"line": 3, "hangs": true}]}});
+    let running = json!({"program": "shop.fake", "options": script, "timeout_s": 0});
+    call_alone(&served, "debug_launch", running).await;
+    let wait = json!({"session": "fake-2", "timeout_s": 50});
+    let join = async {
+        assert_eq!(shell.run(&["take", "fake-1"]).await.code, 0);
+        let mut watch = Watch::start(&shell, &["watch", "fake-2"]);
+        watch.until("▶ running").await;
+        watch
+    };
+    let mut watch = tokio::select! {
+        end = call_alone(&served, "debug_wait", wait) => panic!("{end}"),
+        watch = join => watch,
+    };
+    watch.until("the session fake-2 is over: ").await;
+    let step = shell.run(&["n"]).await;
+    assert!(step.out.contains("\n#0 main  shop.fake:4\n"), "{step:?}");
+    let given = shell.run(&["give"]).await;
+    assert_eq!(given.out, "fake-1 is given back and ends: its agent has gone");
+    served.logs("nobody uses the sessions of the host").await;
+    served.mark.only_host(LEFT_NOTHING).await;
+}
+
+/// As that of an agent by stdio that hangs up.
+#[tokio::test]
+async fn client_that_ends_leaves_what_a_person_has() {
+    let shell = Shell::new();
+    let served = serve(&shell, &[]).await;
+    let client = served.client().await;
+    for _ in 0..2 {
+        client.call("debug_launch", launch(shell.dir.path(), &[3, 4])).await;
+    }
+    assert_eq!(shell.run(&["take", "fake-1"]).await.code, 0);
+    assert_eq!(client.end().await.status, 204);
+    let status = shell.run(&["status"]).await.out;
+    assert!(status.contains("fake-1 · stopped") && status.contains("fake-2 · ended"), "{status}");
+    let step = shell.run(&["n"]).await;
+    assert!(step.out.contains("\n#0 main  shop.fake:4\n"), "{step:?}");
+    let given = shell.run(&["give"]).await;
+    assert_eq!(given.out, "fake-1 is given back and ends: its agent has gone");
+    served.mark.only_host(LEFT_NOTHING).await;
+    assert_eq!(client.end().await.status, 404);
+}
+
+/// A person has a session when the signal comes, and its client has gone.
+#[tokio::test]
+async fn signal_ends_a_server_whose_sessions_a_person_has() {
+    let shell = Shell::new();
+    let mut served = serve(&shell, &[]).await;
+    let client = served.client().await;
+    client.call("debug_launch", launch(shell.dir.path(), &[3, 4])).await;
+    assert_eq!(shell.run(&["take"]).await.code, 0);
+    assert_eq!(client.end().await.status, 204);
+    served.signal(Signal::TERM);
+    assert_eq!(served.exits().await.0, Some(0));
+    served.mark.wait_until_gone(LEFT_NOTHING, "SIGTERM").await;
 }
 
 /// The line that a session is at.

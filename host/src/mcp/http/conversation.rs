@@ -3,11 +3,12 @@
 //! A client is there while one of its requests is open: a stream, or a call that is not answered.
 //! It keeps everything for as long, however idle it is. Once it is away, whether a connection broke
 //! or its answers were sent, nothing shows that it lives: it ends after a while, sooner if it has a
-//! debug session, since a program may be running. Each of its requests begins the time again, and a
-//! session that a person has taken delays the end until it is given back. It also ends when it says
-//! so (DELETE). Refuses to know which request is its.
+//! debug session, since a program may be running. Each of its requests begins the time again. It
+//! also ends when it says so (DELETE). A session that a person has taken outlives it as one of a
+//! host by stdio does: until it is given back, or the person makes no call for `left_claim`. Refuses
+//! to know which request is its.
 //!
-//! | the client is | with an open debug session | without |
+//! | the client is | with an open debug session of its own | without |
 //! | --- | --- | --- |
 //! | there | stays | stays |
 //! | away | ends after `http_lost` | ends after `http_idle` |
@@ -16,7 +17,6 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::join_all;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::{Method, Request, Response, StatusCode};
@@ -32,7 +32,7 @@ use super::Body;
 use super::events::Events;
 use super::usage::{Usage, Use};
 use crate::limits::Limits;
-use crate::session::{Handle, Sessions};
+use crate::session::Sessions;
 
 type Library = StreamableHttpService<Server, LocalSessionManager>;
 
@@ -68,12 +68,20 @@ pub(super) struct Conversation {
     usage: watch::Sender<Usage>,
     /// Cancelled: it ends.
     ending: CancellationToken,
+    /// Cancelled: the host ends.
+    closing: CancellationToken,
     /// Cancelled: its sessions have ended.
     over: CancellationToken,
 }
 
 impl Conversation {
-    pub fn new(server: Server, sharing: Sharing, limits: Arc<Limits>) -> Arc<Self> {
+    /// `closing`: cancelled when the host ends.
+    pub fn new(
+        server: Server,
+        sharing: Sharing,
+        limits: Arc<Limits>,
+        closing: CancellationToken,
+    ) -> Arc<Self> {
         let ending = CancellationToken::new();
         let events = Arc::new(Events::new(limits.http_events));
         let mut manager = LocalSessionManager::default().with_event_store(events);
@@ -83,17 +91,20 @@ impl Conversation {
         manager.session_config.completed_cache_ttl = Duration::ZERO;
         let library = library(&server, manager, ending.clone());
         let (usage, over) = (watch::Sender::default(), CancellationToken::new());
-        Arc::new(Self { library, server, sharing, limits, usage, ending, over })
+        Arc::new(Self { library, server, sharing, limits, usage, ending, closing, over })
     }
 
-    /// DELETE is answered once the sessions have ended.
+    /// DELETE is answered once the sessions have ended that no person has taken.
     pub async fn answer(&self, request: Request<Full<Bytes>>) -> Response<Body> {
         let usage = Use::begin(&self.usage);
         let is_end = request.method() == Method::DELETE;
         let mut response = self.library.handle(request).await;
         if is_end && response.status().is_success() {
             self.end();
-            self.over.cancelled().await;
+            tokio::select! {
+                () = self.over.cancelled() => {}
+                () = self.server.sessions().only_taken() => {}
+            }
             // Some clients take 202 for a failure.
             *response.status_mut() = StatusCode::NO_CONTENT;
         }
@@ -114,14 +125,15 @@ impl Conversation {
         self.ending.clone().drop_guard()
     }
 
-    /// The last request, if none is open and no debug session either.
+    /// The last request, if none is open and no debug session of its own either.
     pub fn unused_since(&self) -> Option<Instant> {
         let usage = *self.usage.borrow();
-        (usage.open == 0 && !self.has_sessions()).then_some(usage.since)
+        let has_session = self.own_sessions().is_some_and(Sessions::any_open);
+        (usage.open == 0 && !has_session).then_some(usage.since)
     }
 
-    fn has_sessions(&self) -> bool {
-        self.server.sessions().any_open()
+    fn own_sessions(&self) -> Option<&Sessions> {
+        (self.sharing == Sharing::Apart).then(|| &**self.server.sessions())
     }
 
     /// Sends its notifications until it ends or is abandoned.
@@ -138,10 +150,14 @@ impl Conversation {
         self.end();
     }
 
-    /// Ends its debug sessions.
+    /// Ends its debug sessions, once no person has one of them.
     pub async fn close(&self) {
-        if self.sharing == Sharing::Apart {
-            let close = self.server.sessions().close_all();
+        if let Some(sessions) = self.own_sessions() {
+            tokio::select! {
+                () = sessions.leave(self.limits.left_claim) => {}
+                () = self.closing.cancelled() => {}
+            }
+            let close = sessions.close_all();
             if tokio::time::timeout(self.limits.shutdown, close).await.is_err() {
                 tracing::warn!("sessions of a client are still open; the guard ends them");
             }
@@ -149,44 +165,66 @@ impl Conversation {
         self.over.cancel();
     }
 
-    /// Waits until the client has been away for its limit.
+    /// Waits until the client has been away for its limit, and no person has a session of it.
     async fn abandoned(&self) {
-        let idle = Some(self.limits.http_idle);
-        away(&self.usage, self.server.sessions(), self.limits.http_lost, idle).await;
+        let Limits { http_idle, http_lost, left_claim, .. } = *self.limits;
+        match self.own_sessions() {
+            Some(sessions) => {
+                away(&self.usage, sessions, http_lost, Some(http_idle), left_claim).await
+            }
+            None => idle(&self.usage, http_idle).await,
+        }
     }
 }
 
-/// Waits until a client has been away for a time: `lost` with an open session, `idle` without one;
-/// for ever without such a limit.
+/// Waits until a client has been away for a time, whatever sessions there are.
+async fn idle(usage: &watch::Sender<Usage>, limit: Duration) {
+    let mut usages = usage.subscribe();
+    loop {
+        let usage = *usages.borrow_and_update();
+        tokio::select! {
+            biased;
+            _ = usages.changed() => {}
+            () = passed(usage, Some(limit)) => return,
+        }
+    }
+}
+
+/// Waits until a client has been away for a time, `lost` with an open session, `idle` without one
+/// (`None`: for ever), and has left its sessions: see [`Sessions::leave`].
 pub(super) async fn away(
     usage: &watch::Sender<Usage>,
     sessions: &Sessions,
     lost: Duration,
     idle: Option<Duration>,
+    claim: Duration,
 ) {
     let mut usages = usage.subscribe();
     let mut changes = sessions.feed().changes();
     loop {
-        let Usage { open, since } = *usages.borrow_and_update();
+        let usage = *usages.borrow_and_update();
         let limit = if sessions.any_open() { Some(lost) } else { idle };
-        let passed = async {
-            match limit {
-                Some(limit) if open == 0 => tokio::time::sleep_until(since + limit).await,
-                _ => pending().await,
-            }
-        };
         tokio::select! {
-            () = passed => {
-                // A person who has taken a session is not interrupted.
-                let all = sessions.all();
-                join_all(all.iter().map(Handle::given)).await;
-                if !usages.has_changed().unwrap_or(true) {
-                    return;
-                }
-            }
-            _ = usages.changed() => {}
-            _ = changes.changed() => {}
+            biased;
+            _ = usages.changed() => continue,
+            () = passed(usage, limit) => {}
+            // Last: a program that prints without end always changes.
+            _ = changes.changed() => continue,
         }
+        // A request comes before what it does: nothing is ended of a client that is back.
+        tokio::select! {
+            biased;
+            _ = usages.changed() => sessions.come_back(),
+            () = sessions.leave(claim) => return,
+        }
+    }
+}
+
+/// Waits until a client has been away for `limit`; for ever without one.
+async fn passed(usage: Usage, limit: Option<Duration>) {
+    match limit {
+        Some(limit) if usage.open == 0 => tokio::time::sleep_until(usage.since + limit).await,
+        _ => pending().await,
     }
 }
 
@@ -197,15 +235,15 @@ mod tests {
     use super::super::super::tests::sessions;
     use super::*;
 
-    fn conversation() -> Arc<Conversation> {
+    fn conversation(sharing: Sharing) -> Arc<Conversation> {
         let limits = Arc::new(Limits::default());
         let server = Server::new(sessions(&limits), "/w".into(), limits.clone());
-        Conversation::new(server, Sharing::Apart, limits)
+        Conversation::new(server, sharing, limits, CancellationToken::new())
     }
 
     #[tokio::test(start_paused = true)]
     async fn client_without_a_session_is_left_when_it_is_idle() {
-        let (conversation, limits) = (conversation(), Limits::default());
+        let (conversation, limits) = (conversation(Sharing::Apart), Limits::default());
         let begun = Instant::now();
         let request = Use::begin(&conversation.usage);
         let busy = tokio::time::timeout(Duration::from_secs(86_400), conversation.until_end());

@@ -25,6 +25,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, GetMeta};
 use tokio::sync::watch;
 use tokio::task::{AbortHandle, JoinSet};
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use self::conversation::{Conversation, Sharing, answer_alone, away};
@@ -59,6 +60,8 @@ pub struct Conversations {
     common_usage: watch::Sender<Usage>,
     limits: Arc<Limits>,
     state: Mutex<State>,
+    /// Cancelled: the host ends.
+    closing: CancellationToken,
 }
 
 #[derive(Default)]
@@ -75,7 +78,8 @@ impl Conversations {
     /// `common`: the server with the sessions of the host.
     pub fn new(sessions: Sessions, common: Server, limits: Arc<Limits>) -> Arc<Self> {
         let (common_usage, state) = (watch::Sender::default(), Mutex::default());
-        Arc::new(Self { sessions, common, common_usage, limits, state })
+        let closing = CancellationToken::new();
+        Arc::new(Self { sessions, common, common_usage, limits, state, closing })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -121,12 +125,13 @@ impl Conversations {
         let mut state = self.state();
         if state.common_end.is_none() && !state.closing && !self.is_shared() {
             let (server, usage) = (self.common.clone(), self.common_usage.clone());
-            let lost = self.limits.http_lost;
+            let Limits { http_lost, left_claim, .. } = *self.limits;
             let end = async move {
                 loop {
-                    away(&usage, server.sessions(), lost, None).await;
+                    away(&usage, server.sessions(), http_lost, None, left_claim).await;
                     tracing::info!("nobody uses the sessions of the host; they end");
                     server.sessions().end_all().await;
+                    server.sessions().come_back();
                 }
             };
             state.common_end = Some(state.tasks.spawn(end));
@@ -144,7 +149,8 @@ impl Conversations {
             Sessions::Apart(new) => (new(), Sharing::Apart),
             Sessions::Shared => (self.common.for_another(), Sharing::Shared),
         };
-        let conversation = Conversation::new(server, sharing, self.limits.clone());
+        let closing = self.closing.clone();
+        let conversation = Conversation::new(server, sharing, self.limits.clone(), closing);
         // Until it is admitted, it ends with this call.
         let unless_admitted = conversation.end_on_drop();
         let response = conversation.answer(request).await;
@@ -201,6 +207,7 @@ impl Conversations {
                 end.abort();
             }
             state.open.drain().for_each(|(_, conversation)| conversation.end());
+            self.closing.cancel();
             std::mem::take(&mut state.tasks)
         };
         let own = async { while tasks.join_next().await.is_some() {} };
