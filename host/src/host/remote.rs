@@ -87,17 +87,22 @@ pub async fn serve_http(
     let conversations = conversations(&callers, tools, !is_named, door.shares_sessions);
     let answering = conversations.clone();
     let handler = move |request| answering.clone().answer(request);
-    let never = CancellationToken::new();
-    let served = tokio::select! {
-        served = http::serve(listener, guard, limits.clone(), handler) => served,
-        () = super::serve_local(callers, &never) => Ok(()),
-        _ = terminate.recv() => Ok(()),
-        _ = interrupt.recv() => Ok(()),
+    let ending = CancellationToken::new();
+    let serving = async {
+        let served = tokio::select! {
+            served = http::serve(listener, guard, limits.clone(), handler) => served,
+            _ = terminate.recv() => Ok(()),
+            _ = interrupt.recv() => Ok(()),
+        };
+        tracing::info!(?served, "ending");
+        if tokio::time::timeout(limits.shutdown, conversations.close()).await.is_err() {
+            tracing::warn!("sessions are still open; the guard ends them");
+        }
+        // Persons read the ends of their sessions.
+        ending.cancel();
+        served
     };
-    tracing::info!(?served, "ending");
-    if tokio::time::timeout(limits.shutdown, conversations.close()).await.is_err() {
-        tracing::warn!("sessions are still open; the guard ends them");
-    }
+    let (served, ()) = tokio::join!(serving, super::serve_local(callers, &ending));
     served
 }
 

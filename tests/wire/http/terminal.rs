@@ -194,6 +194,22 @@ async fn signal_ends_a_server_whose_sessions_a_person_has() {
     served.mark.wait_until_gone(LEFT_NOTHING, "SIGTERM").await;
 }
 
+/// It reads the end of the session that it watches.
+#[tokio::test]
+async fn watcher_is_served_until_the_server_has_ended_the_session() {
+    let shell = Shell::new();
+    let served = serve(&shell, &[]).await;
+    let client = served.client().await;
+    client.call("debug_launch", launch(shell.dir.path(), &[3, 4])).await;
+    let mut watch = Watch::start(&shell, &["watch"]);
+    watch.until("next: ").await;
+    served.signal(Signal::TERM);
+    let (lines, code) = watch.rest().await;
+    let last = lines.last().map(String::as_str);
+    assert_eq!(last, Some("the session fake-1 is over: ended; no process is left"), "{lines:#?}");
+    assert_eq!(code, 0);
+}
+
 /// The line that a session is at.
 fn line_of(answer: &str) -> &str {
     let place = answer.lines().find_map(|line| line.strip_prefix("#0 main  shop.fake:"));
