@@ -22,7 +22,7 @@ use crate::plugin::{Catalog, Engine, Options};
 use crate::process::Owner;
 use crate::session::{Additions, Error, Sessions, Setup};
 use crate::socket::Name;
-use local::Callers;
+use local::{Callers, Setups};
 pub use remote::{Door, Opened, TokenSource, serve_http};
 
 mod bundled {
@@ -151,17 +151,19 @@ pub fn environment() -> BTreeMap<String, String> {
 fn callers(limits: &Arc<Limits>, surroundings: Surroundings, started: ToolChoice) -> Arc<Callers> {
     let owner = Owner::new(limits.clone());
     let (runs, workspace) = (owner.clone(), surroundings.workspace.clone());
+    let setups = Arc::<Setups>::default();
+    let known = setups.clone();
     let load = move |additions: &Additions| {
         let config = surroundings.config(additions)?;
         if config.tool_choice == started {
-            return Ok(build(&runs, &surroundings, config, None));
+            return Ok(known.built(&runs, &surroundings, config));
         }
         let message = "`[mcp]` is not the one that chose the tools at the start of dapdock; \
             start dapdock again";
         Err(Error::Config { message: message.to_owned(), untrusted: None })
     };
     let sessions = Sessions::new(Box::new(load), owner.clone());
-    Arc::new(Callers { sessions, owner, limits: limits.clone(), workspace, setups: Arc::default() })
+    Arc::new(Callers { sessions, owner, limits: limits.clone(), workspace, setups })
 }
 
 /// Reads the configuration. `adapters` is the directory of installs; the default is in the user's

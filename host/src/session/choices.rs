@@ -55,12 +55,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
     use std::sync::Arc;
 
     use super::*;
     use crate::limits::Limits;
+    use crate::plugin::{Catalog, Engine, Options};
     use crate::process::Owner;
-    use crate::session::Load;
+    use crate::session::{Load, Setup};
 
     type Read = Arc<Mutex<Vec<Additions>>>;
 
@@ -73,6 +75,21 @@ mod tests {
             Err(Error::Config { message: "unreadable".to_owned(), untrusted: None })
         };
         (Box::new(load), read)
+    }
+
+    /// A configuration without adapters.
+    fn empty(owner: &Owner) -> Setup {
+        let limits = Arc::new(Limits::default());
+        let options = Options {
+            cache: None,
+            limits: limits.clone(),
+            owner: owner.clone(),
+            env: BTreeMap::new(),
+            tools: BTreeMap::new(),
+            adapters: None,
+        };
+        let catalog = Catalog::new(Engine::new(options), BTreeMap::new());
+        Setup { catalog, limits, auto_install: false }
     }
 
     #[tokio::test]
@@ -90,5 +107,23 @@ mod tests {
         assert_eq!(*of_agent.lock().unwrap(), [of_shop]);
         let of_elsewhere = Additions { trusted, project: None };
         assert_eq!(*of_terminal.lock().unwrap(), [of_elsewhere]);
+    }
+    #[tokio::test]
+    async fn trust_of_one_client_is_not_that_of_another() {
+        let owner = Owner::new(Arc::new(Limits::default()));
+        let (read, setup) = (Read::default(), empty(&owner));
+        let given = read.clone();
+        let load = move |additions: &Additions| {
+            given.lock().unwrap().push(additions.clone());
+            Ok(setup.clone())
+        };
+        let host = Sessions::new(Box::new(load), owner);
+        let (one, other) = (host.apart(), host.apart());
+        let choice = Choice::Trust { project: "/shop".into(), key: "tools.x.path".to_owned() };
+        one.carry_out(&choice, watch::Sender::default()).await.unwrap();
+        assert!(one.limits().is_ok() && other.limits().is_ok());
+        let trusted = vec![PathBuf::from("/shop")];
+        let of_one = Additions { trusted, project: None };
+        assert_eq!(*read.lock().unwrap(), [of_one, Additions::default()]);
     }
 }

@@ -21,8 +21,8 @@ fn lock(clients: &Mutex<Clients>) -> MutexGuard<'_, Clients> {
 }
 
 impl Sessions {
-    /// No session yet, for another client with the same configuration, plugins and environment:
-    /// neither sees those of the other.
+    /// No session yet, for another client with the same files of the configuration and the same
+    /// environment: neither sees those of the other, nor which projects are trusted for it.
     #[must_use]
     pub fn apart(&self) -> Arc<Self> {
         let mut clients = lock(&self.all.clients);

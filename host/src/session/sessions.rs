@@ -47,14 +47,14 @@ pub struct Sessions {
 
 /// The configuration, once it is read.
 pub(super) struct Source {
-    load: Load,
+    load: Arc<Load>,
     setup: OnceLock<Setup>,
     /// As [`Additions::project`].
     pub(super) project: Mutex<Option<PathBuf>>,
 }
 
 impl Source {
-    fn new(load: Load) -> Arc<Self> {
+    fn new(load: Arc<Load>) -> Arc<Self> {
         Arc::new(Self { load, setup: OnceLock::new(), project: Mutex::default() })
     }
 }
@@ -163,19 +163,26 @@ fn input(request: &LaunchRequest, plugin: &Plugin) -> Result<Option<Arc<Input>>,
 impl Sessions {
     /// Reads no files and starts nothing.
     pub fn new(load: Load, owner: Owner) -> Arc<Self> {
-        Arc::new(Self { source: Source::new(load), owner, door: Door::Agent, all: All::of(None) })
+        Arc::new(Self {
+            source: Source::new(Arc::new(load)),
+            owner,
+            door: Door::Agent,
+            all: All::of(None),
+        })
     }
 
-    /// Other sessions, for a caller with the same configuration and environment.
+    /// Other sessions, for a caller with the same files of the configuration and the same
+    /// environment. Their configuration is read with the projects that are trusted for them.
     pub(super) fn with(&self, all: Arc<All>) -> Self {
-        Self { source: self.source.clone(), owner: self.owner.clone(), door: self.door, all }
+        let source = Source::new(self.source.load.clone());
+        Self { source, owner: self.owner.clone(), door: self.door, all }
     }
 
     /// The same sessions for a person at a terminal with another configuration and environment: it
     /// opens sessions with these, and sees all.
     #[must_use]
     pub fn configured_by(&self, load: Load, owner: Owner) -> Arc<Self> {
-        let (source, door) = (Source::new(load), Door::Terminal);
+        let (source, door) = (Source::new(Arc::new(load)), Door::Terminal);
         Arc::new(Self { source, owner, door, all: self.all.clone() })
     }
 
