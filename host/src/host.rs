@@ -65,13 +65,12 @@ pub async fn serve_stdio(
 /// Serves callers on the local socket of a host with agents until `ending`, and then those that
 /// still wait for an answer.
 async fn serve_local(callers: Arc<Callers>, ending: &CancellationToken) {
-    let served = async {
-        let listener = local::listen(Name::Agent(std::process::id())).map_err(io::Error::other)?;
-        callers.serve(listener, ending).await
-    };
-    if let Err(error) = served.await {
-        tracing::warn!(%error, "the command line cannot reach this host");
-        ending.cancelled().await;
+    match local::listen(Name::Agent(std::process::id())) {
+        Ok(listener) => callers.serve(listener, ending).await,
+        Err(error) => {
+            tracing::warn!(%error, "the command line cannot reach this host");
+            ending.cancelled().await;
+        }
     }
 }
 

@@ -46,16 +46,12 @@ pub(super) struct Callers {
 
 impl Callers {
     /// Serves the callers of a socket until `ending`, and then those that wait for an answer.
-    pub async fn serve(
-        self: Arc<Self>,
-        listener: Listener,
-        ending: &CancellationToken,
-    ) -> io::Result<()> {
+    pub async fn serve(self: Arc<Self>, listener: Listener, ending: &CancellationToken) {
         let mut open = JoinSet::new();
         loop {
             let room = open.len() < self.limits.connections;
             tokio::select! {
-                accepted = listener.accept(), if room => self.accept(&mut open, accepted).await?,
+                stream = listener.accept(), if room => self.accept(&mut open, stream),
                 Some(_) = open.join_next() => {}
                 () = ending.cancelled() => break,
             }
@@ -65,7 +61,6 @@ impl Callers {
         if tokio::time::timeout(LAST_ANSWERS, answers).await.is_err() {
             tracing::debug!("callers are still connected");
         }
-        Ok(())
     }
 
     /// Serves the callers of a socket until nobody has used the host for its limit, or a signal
@@ -82,12 +77,7 @@ impl Callers {
             }
             let room = open.len() < self.limits.connections;
             tokio::select! {
-                accepted = listener.accept(), if room => {
-                    if let Err(error) = self.accept(&mut open, accepted).await {
-                        tracing::error!(%error, "no caller can connect");
-                        break "no caller can connect";
-                    }
-                }
+                stream = listener.accept(), if room => self.accept(&mut open, stream),
                 Some(_) = open.join_next() => {}
                 _ = changes.changed() => {}
                 () = tokio::time::sleep_until(used + self.limits.host_idle) => {
@@ -108,29 +98,14 @@ impl Callers {
         Ok(())
     }
 
-    /// Serves a connection. One that cannot be accepted, as when too many files are open, waits
-    /// for the end of another.
-    async fn accept(
-        self: &Arc<Self>,
-        open: &mut JoinSet<()>,
-        accepted: io::Result<UnixStream>,
-    ) -> io::Result<()> {
-        let stream = match accepted {
-            Ok(stream) => stream,
-            Err(error) if open.is_empty() => return Err(error),
-            Err(error) => {
-                tracing::warn!(%error, "a caller cannot connect yet");
-                open.join_next().await;
-                return Ok(());
-            }
-        };
+    /// Serves a connection.
+    fn accept(self: &Arc<Self>, open: &mut JoinSet<()>, stream: UnixStream) {
         let callers = self.clone();
         open.spawn(async move {
             let limits = callers.limits.clone();
             let server = |origin| callers.server(origin);
             Box::pin(mcp::serve_socket(stream, &limits, server)).await;
         });
-        Ok(())
     }
 
     /// Serves a caller in this process.

@@ -89,21 +89,20 @@ pub async fn serve_http(
     let handler = move |request| answering.clone().answer(request);
     let ending = CancellationToken::new();
     let serving = async {
-        let served = tokio::select! {
-            served = http::serve(listener, guard, limits.clone(), handler) => served,
-            _ = terminate.recv() => Ok(()),
-            _ = interrupt.recv() => Ok(()),
+        let why = tokio::select! {
+            never = http::serve(listener, guard, limits.clone(), handler) => match never {},
+            _ = terminate.recv() => "SIGTERM",
+            _ = interrupt.recv() => "SIGINT",
         };
-        tracing::info!(?served, "ending");
+        tracing::info!(why, "ending");
         if tokio::time::timeout(limits.shutdown, conversations.close()).await.is_err() {
             tracing::warn!("sessions are still open; the guard ends them");
         }
         // Persons read the ends of their sessions.
         ending.cancel();
-        served
     };
-    let (served, ()) = tokio::join!(serving, super::serve_local(callers, &ending));
-    served
+    tokio::join!(serving, super::serve_local(callers, &ending));
+    Ok(())
 }
 
 /// Listens, and tells clients where.

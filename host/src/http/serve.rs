@@ -1,27 +1,32 @@
 //! All connections of one server.
 
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::{Request, Response};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 
 use super::{Body, Guard, connection};
 use crate::limits::Limits;
 
-/// Serves connections, without an end. Dropping the future closes them.
-///
-/// # Errors
-/// No connection can be accepted, as when too many files are open, and none is open that could end.
+/// From a connection that cannot be accepted to the next attempt.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(500);
+
+/// Serves connections, without an end. Dropping the future closes them. A connection that cannot be
+/// accepted, as when too many files are open, is tried again after a while: no event says that it
+/// can be.
 pub async fn serve<H, F>(
     listener: TcpListener,
     guard: Guard,
     limits: Arc<Limits>,
     handler: H,
-) -> io::Result<()>
+) -> Infallible
 where
     H: Fn(Request<Full<Bytes>>) -> F + Send + Sync + 'static,
     F: Future<Output = Response<Body>> + Send + 'static,
@@ -37,10 +42,9 @@ where
             Ok((stream, _)) => stream,
             // The client has gone meanwhile.
             Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => continue,
-            Err(error) if open.is_empty() => return Err(error),
             Err(error) => {
                 tracing::warn!(%error, "a client cannot connect yet");
-                open.join_next().await;
+                tokio::time::sleep_until(Instant::now() + ACCEPT_AGAIN).await;
                 continue;
             }
         };
@@ -79,8 +83,6 @@ fn prepare(stream: &TcpStream, limits: &Limits) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use http_body_util::{BodyExt, StreamBody};
     use hyper::body::Frame;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -4,11 +4,16 @@ use std::fs::{self, File, Permissions};
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use rustix::process::geteuid;
 use tokio::net::{UnixListener, UnixStream};
+use tokio::time::Instant;
 
 use super::{Directory, Error, Name};
+
+/// From a connection that cannot be accepted to the next attempt.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(500);
 
 /// Accepts connections of this user.
 #[derive(Debug)]
@@ -43,15 +48,20 @@ impl Listener {
         Ok(Self { path, inode: found.ino(), listener, _name: taken })
     }
 
-    /// The next connection of this user. Safe to cancel.
-    ///
-    /// # Errors
-    /// The system's, as when too many files are open.
-    pub async fn accept(&self) -> io::Result<UnixStream> {
+    /// The next connection of this user. Safe to cancel. One that cannot be accepted, as when too
+    /// many files are open, is tried again after a while: no event says that it can be.
+    pub async fn accept(&self) -> UnixStream {
         loop {
-            let (stream, _) = self.listener.accept().await?;
+            let stream = match self.listener.accept().await {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    tracing::warn!(%error, "a caller cannot connect yet");
+                    tokio::time::sleep_until(Instant::now() + ACCEPT_AGAIN).await;
+                    continue;
+                }
+            };
             match stream.peer_cred() {
-                Ok(peer) if peer.uid() == geteuid().as_raw() => return Ok(stream),
+                Ok(peer) if peer.uid() == geteuid().as_raw() => return stream,
                 Ok(peer) => tracing::warn!(user = peer.uid(), "refused another user"),
                 Err(error) => tracing::warn!(%error, "refused an unknown user"),
             }

@@ -1,7 +1,8 @@
 //! A person at a terminal and the clients of `dapdock serve`: who reaches which session.
 
-use rustix::process::Signal;
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, prlimit};
 use serde_json::{Value, json};
+use tokio::net::UnixStream;
 
 use super::super::command_line::Shell;
 use super::super::joining::Watch;
@@ -208,6 +209,30 @@ async fn watcher_is_served_until_the_server_has_ended_the_session() {
     let last = lines.last().map(String::as_str);
     assert_eq!(last, Some("the session fake-1 is over: ended; no process is left"), "{lines:#?}");
     assert_eq!(code, 0);
+}
+
+/// Both doors are open again when it can open files.
+#[tokio::test]
+async fn server_that_can_open_no_file_accepts_connections_later() {
+    let shell = Shell::new();
+    let mut served = serve(&shell, &[]).await;
+    let client = served.client().await;
+    client.call("debug_launch", launch(shell.dir.path(), &[3, 4])).await;
+    let pid = Pid::from_raw(served.pid().cast_signed());
+    // One, for the `poll` in front of a line of the log.
+    let none = Rlimit { current: Some(1), ..getrlimit(Resource::Nofile) };
+    let usual = prlimit(pid, Resource::Nofile, none).unwrap();
+    let mut request = served.sender().send("GET /sse", &[], "").await;
+    served.logs("a client cannot connect yet").await;
+    let socket = shell.runtime().join(format!("dapdock/mcp-{}.sock", served.pid()));
+    let _command = UnixStream::connect(socket).await.unwrap();
+    served.logs("a caller cannot connect yet").await;
+    prlimit(pid, Resource::Nofile, usual).unwrap();
+    assert_eq!(request.head().await.status, 404);
+    let stack = shell.run(&["bt"]).await;
+    assert!(stack.code == 0 && stack.out.contains("shop.fake:3"), "{stack:?}");
+    let step = client.call("debug_step", json!({})).await;
+    assert!(step.contains("\n#0 main  shop.fake:4\n"), "{step}");
 }
 
 /// The line that a session is at.
