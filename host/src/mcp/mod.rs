@@ -13,8 +13,8 @@
 //! as data); `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers
 //! to failed calls); `tools`; `registry` (all tools); `compat` (our tools under the names of other
 //! debug servers); `toolset` (the tools of one server); `caller` (how a tool runs); `resources`,
-//! `prompts`, `completion`, `notifications`, `tasks`; `joining`, `watched` (requests of the command
-//! line); `server`, `connection`, `serve`, `http` (the protocol).
+//! `prompts`, `completion`, `notifications`, `usage`, `tasks`; `joining`, `watched` (requests of
+//! the command line); `server`, `connection`, `serve`, `http` (the protocol).
 
 mod arguments;
 mod asking;
@@ -55,6 +55,7 @@ mod text;
 mod tool;
 mod tools;
 mod toolset;
+mod usage;
 mod verb;
 mod wait;
 mod watched;

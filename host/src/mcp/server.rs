@@ -44,6 +44,7 @@ use super::roots::Roots;
 use super::structured::Forms;
 use super::tasks::{Repeatable, Tasks};
 use super::toolset::{self, Tools};
+use super::usage::Usage;
 use crate::limits::Limits;
 use crate::log;
 use crate::near::nearest;
@@ -116,6 +117,12 @@ impl Server {
     #[must_use]
     pub fn with_roots(self, roots: Roots) -> Self {
         Self { roots: Some(roots), ..self }
+    }
+
+    /// The same server, whose tasks are uses of its caller.
+    #[must_use]
+    pub(super) fn with_usage(self, usage: &watch::Sender<Usage>) -> Self {
+        Self { tasks: Arc::new(Tasks::new(usage.clone())), ..self }
     }
 
     /// The caller, with the workspace that it works in.

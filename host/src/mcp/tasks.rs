@@ -13,7 +13,10 @@ use rmcp::model::{
     CallToolResponse, CallToolResult, CreateTaskResult, DetailedTask, InputResponses, Task,
 };
 use rmcp::task_manager::{TaskContext, TaskExit, TaskManager, TaskOptions};
+use tokio::sync::watch;
 use tracing::Instrument;
+
+use super::usage::{Usage, Use};
 
 /// A call that is not answered by then is a task.
 const AFTER: Duration = Duration::from_secs(2);
@@ -37,7 +40,11 @@ pub(super) type Repeatable =
 
 /// The tasks of one caller, the oldest first.
 #[derive(Default)]
-pub(super) struct Tasks(Mutex<VecDeque<Known>>);
+pub(super) struct Tasks {
+    all: Mutex<VecDeque<Known>>,
+    /// Calls that run as tasks are uses: the caller has no other request open meanwhile.
+    usage: watch::Sender<Usage>,
+}
 
 /// A task. Its manager has no other one: the library removes single tasks by their age only.
 struct Known {
@@ -56,8 +63,13 @@ impl Known {
 }
 
 impl Tasks {
+    /// `usage`: of the caller.
+    pub fn new(usage: watch::Sender<Usage>) -> Self {
+        Self { all: Mutex::default(), usage }
+    }
+
     fn all(&self) -> MutexGuard<'_, VecDeque<Known>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The answer of a call, or a task that will have it.
@@ -70,7 +82,7 @@ impl Tasks {
         {
             let mut all = self.all();
             if make_room(&mut all) {
-                let (task, known) = spawn(first, call);
+                let (task, known) = spawn(first, call, self.usage.clone());
                 all.push_back(known);
                 return CallToolResponse::Task(CreateTaskResult::new(task));
             }
@@ -105,14 +117,18 @@ impl Tasks {
     }
 }
 
-fn spawn(first: BoxFuture<'static, CallToolResponse>, call: Repeatable) -> (Task, Known) {
+fn spawn(
+    first: BoxFuture<'static, CallToolResponse>,
+    call: Repeatable,
+    usage: watch::Sender<Usage>,
+) -> (Task, Known) {
     let (manager, bytes) = (TaskManager::new(), Arc::<OnceLock<usize>>::default());
     let options = TaskOptions::new().with_ttl_ms(STORED_MS);
     let answered = bytes.clone();
     let task = manager.spawn(options, |context| {
         let work = async move {
             let result = tokio::select! {
-                result = result(first, &call, &context) => result,
+                result = result(first, &call, &context, &usage) => result,
                 () = context.cancelled() => Err(TaskExit::Cancelled),
             };
             let size = result.as_ref().map_or(0, size);
@@ -161,10 +177,15 @@ async fn result(
     first: BoxFuture<'static, CallToolResponse>,
     call: &Repeatable,
     context: &TaskContext,
+    usage: &watch::Sender<Usage>,
 ) -> Result<CallToolResult, TaskExit> {
     let (mut running, mut responses) = (first, InputResponses::new());
     loop {
-        let required = match running.await {
+        // Not while it waits for the caller.
+        let in_use = Use::begin(usage);
+        let response = running.await;
+        drop(in_use);
+        let required = match response {
             CallToolResponse::Complete(result) => return Ok(result),
             CallToolResponse::InputRequired(required) => required,
             other => {
@@ -282,6 +303,26 @@ mod tests {
         send.closed().await;
         tokio::time::advance(Duration::from_millis(1)).await;
         assert_eq!(tasks.get(&id).unwrap().payload, TaskPayload::Cancelled);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn call_of_a_task_is_a_use_until_it_is_answered() {
+        let usage = watch::Sender::<Usage>::default();
+        let open = || usage.borrow().open;
+        let tasks = Tasks::new(usage.clone());
+        let ([send], call) = pending();
+        task(&tasks, call).await;
+        let ([mut cancelled], call) = pending();
+        let id = task(&tasks, call).await;
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert_eq!(open(), 2);
+        tasks.cancel(&id).unwrap();
+        cancelled.closed().await;
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert_eq!(open(), 1);
+        send.send(result("■ stopped").into()).unwrap();
+        tokio::time::advance(Duration::from_millis(1)).await;
+        assert_eq!(open(), 0);
     }
 
     #[tokio::test(start_paused = true)]

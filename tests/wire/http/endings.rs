@@ -105,6 +105,27 @@ async fn client_with_a_stream_keeps_its_program() {
     assert!(status.contains("running"), "{status}");
 }
 
+/// It asks for the answer later than both limits.
+#[tokio::test]
+async fn client_with_a_task_keeps_its_program() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = format!("limits.http_lost_s = 2\nlimits.http_idle_s = 2\n{TOOLS}");
+    let mut served = shop(dir.path(), &config, &["--trust"]).await;
+    let client = debugging(&served).await;
+    let knows_tasks = json!({"io.modelcontextprotocol/clientCapabilities": {
+        "extensions": {"io.modelcontextprotocol/tasks": {}},
+    }});
+    let call = json!({
+        "name": "debug_wait", "arguments": {"timeout_s": 50}, "_meta": knows_tasks,
+    });
+    let task = client.request("tools/call", call).await;
+    assert_eq!(task["status"], "working", "{task}");
+    served.client().await;
+    served.logs("a client has gone").await;
+    let status = client.call("debug_status", json!({})).await;
+    assert!(status.contains("running"), "{status}");
+}
+
 /// A program that says in a file that it was ended and not killed.
 fn polite(file: &Path) -> Value {
     let script = json!({"program": [{"line": 1, "hangs": true}]});

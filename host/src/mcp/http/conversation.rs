@@ -1,12 +1,12 @@
 //! One conversation: its server, its debug sessions, and when it ends.
 //!
-//! A client is there while one of its requests is open: a stream, or a call that is not answered.
-//! It keeps everything for as long, however idle it is. Once it is away, whether a connection broke
-//! or its answers were sent, nothing shows that it lives: it ends after a while, sooner if it has a
-//! debug session, since a program may be running. Each of its requests begins the time again. It
-//! also ends when it says so (DELETE). A session that a person has taken outlives it as one of a
-//! host by stdio does: until it is given back, or the person makes no call for `left_claim`. Refuses
-//! to know which request is its.
+//! A client is there while one of its requests is open: a stream, or a call that is not answered,
+//! as a task too. It keeps everything for as long, however idle it is. Once it is away, whether a
+//! connection broke or its answers were sent, nothing shows that it lives: it ends after a while,
+//! sooner if it has a debug session, since a program may be running. Each of its requests begins
+//! the time again. It also ends when it says so (DELETE). A session that a person has taken
+//! outlives it as one of a host by stdio does: until it is given back, or the person makes no call
+//! for `left_claim`. Refuses to know which request is its.
 //!
 //! | the client is | with an open debug session of its own | without |
 //! | --- | --- | --- |
@@ -28,9 +28,9 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing::Span;
 
 use super::super::Server;
+use super::super::usage::{Usage, Use};
 use super::Body;
 use super::events::Events;
-use super::usage::{Usage, Use};
 use crate::limits::Limits;
 use crate::session::Sessions;
 
@@ -89,8 +89,9 @@ impl Conversation {
         manager.session_config.keep_alive = None;
         // Streams are resumed from the events, which are bounded.
         manager.session_config.completed_cache_ttl = Duration::ZERO;
-        let library = library(&server, manager, ending.clone());
         let (usage, over) = (watch::Sender::default(), CancellationToken::new());
+        let server = server.with_usage(&usage);
+        let library = library(&server, manager, ending.clone());
         Arc::new(Self { library, server, sharing, limits, usage, ending, closing, over })
     }
 

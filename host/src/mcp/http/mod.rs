@@ -6,12 +6,12 @@
 //! is away. The protocol library reads and answers the requests; refuses
 //! to know connections, addresses and tokens.
 //!
-//! Files: `usage` (when a client was there last), `events` (what it may have missed),
+//! Files: `tracked` (an answer until it is sent), `events` (what a client may have missed),
 //! `conversation` (one), and here all.
 
 mod conversation;
 mod events;
-mod usage;
+mod tracked;
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -29,10 +29,10 @@ use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 
 use self::conversation::{Conversation, Sharing, answer_alone, away};
-use self::usage::{Usage, Use};
 use super::Server;
 use super::message::{Refusal, decode};
 use super::server::INITIALIZE;
+use super::usage::{Usage, Use};
 use crate::limits::Limits;
 
 type Body = BoxBody<Bytes, Infallible>;
@@ -56,7 +56,7 @@ pub struct Conversations {
     sessions: Sessions,
     /// Of requests that belong to no conversation.
     common: Server,
-    /// Those requests.
+    /// Those requests, and their tasks.
     common_usage: watch::Sender<Usage>,
     limits: Arc<Limits>,
     state: Mutex<State>,
@@ -78,6 +78,7 @@ impl Conversations {
     /// `common`: the server with the sessions of the host.
     pub fn new(sessions: Sessions, common: Server, limits: Arc<Limits>) -> Arc<Self> {
         let (common_usage, state) = (watch::Sender::default(), Mutex::default());
+        let common = common.with_usage(&common_usage);
         let closing = CancellationToken::new();
         Arc::new(Self { sessions, common, common_usage, limits, state, closing })
     }

@@ -1,4 +1,4 @@
-//! When a client was there last: its open requests, a stream included.
+//! An answer that is a use of its client until it is sent.
 //!
 //! Refuses to know what is answered and what follows from it.
 
@@ -9,44 +9,14 @@ use std::task::{Context, Poll};
 use http_body_util::BodyExt;
 use hyper::Response;
 use hyper::body::{Body as HttpBody, Bytes, Frame, SizeHint};
-use tokio::sync::watch;
-use tokio::time::Instant;
 
+use super::super::usage::Use;
 use super::Body;
 
-/// The requests of one client.
-#[derive(Clone, Copy, Debug)]
-pub struct Usage {
-    /// Requests whose answers are neither sent nor broken off.
-    pub open: usize,
-    /// The last change.
-    pub since: Instant,
-}
-
-impl Default for Usage {
-    fn default() -> Self {
-        Self { open: 0, since: Instant::now() }
-    }
-}
-
-/// A request until its answer is sent or its connection breaks.
-pub struct Use(watch::Sender<Usage>);
-
 impl Use {
-    pub fn begin(usage: &watch::Sender<Usage>) -> Self {
-        usage.send_modify(|usage| *usage = Usage { open: usage.open + 1, since: Instant::now() });
-        Self(usage.clone())
-    }
-
     /// The answer, which ends the use.
     pub fn until_sent(self, response: Response<Body>) -> Response<Body> {
         response.map(|body| Tracked { body, _usage: self }.boxed())
-    }
-}
-
-impl Drop for Use {
-    fn drop(&mut self) {
-        self.0.send_modify(|usage| *usage = Usage { open: usage.open - 1, since: Instant::now() });
     }
 }
 
@@ -79,7 +49,9 @@ impl HttpBody for Tracked {
 #[cfg(test)]
 mod tests {
     use http_body_util::{Full, StreamBody};
+    use tokio::sync::watch;
 
+    use super::super::super::usage::Usage;
     use super::*;
 
     #[tokio::test]
