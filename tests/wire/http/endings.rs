@@ -86,6 +86,29 @@ async fn sessions_without_a_client_end_as_well() {
     }
 }
 
+/// One that polls after its end keeps nothing of others.
+#[tokio::test]
+async fn client_that_has_ended_does_not_keep_the_sessions_of_the_host() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = format!("limits.http_lost_s = 1\n{TOOLS}");
+    let mut served = shop(dir.path(), &config, &["--trust"]).await;
+    let client = served.client().await;
+    assert_eq!(client.end().await.status, 204);
+    let run = call_alone(&served, "debug_launch", running()).await;
+    assert!(run.starts_with("▶ running"), "{run}");
+    let ping = "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"ping\"}";
+    let polls = async {
+        loop {
+            assert_eq!(client.reply("POST /mcp", ping).await.status, 404);
+        }
+    };
+    tokio::select! {
+        () = polls => unreachable!(),
+        () = served.logs("nobody uses the sessions of the host") => {}
+    }
+    served.mark.only_host(LEFT_NOTHING).await;
+}
+
 /// It is idle for longer than both limits.
 #[tokio::test]
 async fn client_with_a_stream_keeps_its_program() {

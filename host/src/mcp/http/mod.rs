@@ -110,8 +110,8 @@ impl Conversations {
                 "the header Mcp-Session-Id is missing: MCP by streamable HTTP begins with POST of \
                  `initialize`; the older transport of HTTP with SSE (2024-11-05) is not offered",
             ),
-            // The protocol library would accept it, whatever the id.
-            (None, _) if id.is_some() && request.method() == Method::DELETE => {
+            // A client that has ended is no use of the common sessions.
+            (None, opening) if id.is_some() && !matches!(opening, Opening::Alone) => {
                 text(StatusCode::NOT_FOUND, "there is no client with this Mcp-Session-Id")
             }
             (None, _) => {
@@ -227,6 +227,8 @@ enum Admission {
 enum Opening {
     Initialize,
     WrongParams(Refusal),
+    /// It belongs to none, whatever its id.
+    Alone,
     None,
 }
 
@@ -235,8 +237,8 @@ impl Opening {
         let ClientJsonRpcMessage::Request(request) = message else { return Self::None };
         match &request.request {
             ClientRequest::InitializeRequest(_) => Self::Initialize,
-            // MCP from 2026-07-28 on does not know it.
-            other if other.get_meta().protocol_version().is_some() => Self::None,
+            // MCP from 2026-07-28 on.
+            other if other.get_meta().protocol_version().is_some() => Self::Alone,
             ClientRequest::CustomRequest(custom) if custom.method == "initialize" => {
                 let cause = format!("initialize: its params are {INITIALIZE}");
                 Self::WrongParams(Refusal::params(request.id.clone(), &cause))
