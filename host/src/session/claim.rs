@@ -204,12 +204,13 @@ impl Claim {
         drop(self.taken.subscribe().wait_for(|taken| !taken).await);
     }
 
-    /// Waits for the next time that it is given back.
-    pub(super) async fn given_back(&self) {
+    /// Waits until it was given back more often than this.
+    pub(super) async fn given_back(&self, returns: u64) {
         let mut taken = self.taken.subscribe();
-        // The sender lives as long as `self`.
-        drop(taken.wait_for(|taken| *taken).await);
-        drop(taken.wait_for(|taken| !taken).await);
+        while self.returns() <= returns {
+            // The sender lives as long as `self`.
+            drop(taken.changed().await);
+        }
     }
 
     /// The person who has it makes a call, or reads its answer.

@@ -438,7 +438,7 @@ impl Actor {
             Input::Settled => self.on_settled(),
             Input::Printed(stream, piece) => self.on_printed(stream, &piece),
             Input::Unused => self.end_unused(),
-            Input::GivenBack => self.note_use(),
+            Input::GivenBack => self.note_return(),
             Input::Abandoned => {
                 self.abandoned = true;
                 self.signal(Signal::Close);

@@ -22,6 +22,8 @@ pub(super) struct Opened {
     last_use: Instant,
     /// A person who has the session uses it.
     claim: Claim,
+    /// How often it was given back, as far as that is noted as a use.
+    returns: u64,
     /// Commands that the adapter has not answered.
     pending: usize,
     /// What no caller has yet.
@@ -30,8 +32,8 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn new(limit: Duration, claim: Claim) -> Self {
-        let uncollected = Uncollected::default();
-        Self { limit, last_use: Instant::now(), claim, pending: 0, uncollected }
+        let (returns, uncollected) = (claim.returns(), Uncollected::default());
+        Self { limit, last_use: Instant::now(), claim, returns, pending: 0, uncollected }
     }
 
     /// Where the program's output is to go.
@@ -40,11 +42,10 @@ impl Opened {
     }
 }
 
-/// Waits until a person gives the session back, which is a use. Never ends for a session with a
-/// target.
+/// Waits until a person has given the session back. Never ends for a session with a target.
 pub(super) async fn given_back(opened: Option<&Opened>) {
     match opened {
-        Some(opened) => opened.claim.given_back().await,
+        Some(opened) => opened.claim.given_back(opened.returns).await,
         None => std::future::pending().await,
     }
 }
@@ -78,6 +79,14 @@ impl Actor {
         if let Some(opened) = &mut self.opened {
             opened.last_use = Instant::now();
         }
+    }
+
+    /// A person has given the session back, which is a use.
+    pub(super) fn note_return(&mut self) {
+        if let Some(opened) = &mut self.opened {
+            opened.returns = opened.claim.returns();
+        }
+        self.note_use();
     }
 
     pub(super) fn begin_command(&mut self) {
@@ -209,6 +218,13 @@ mod tests {
         assert!(matches!(input, Input::GivenBack));
         actor.handle(input);
         assert_eq!((actor.phase, unused_in(&actor)), (Phase::Idle, Some(limit)));
+        // Taken and given back between two inputs.
+        tokio::time::advance(limit / 2).await;
+        assert!(handle.take().unwrap() && handle.give());
+        let input = actor.next_input().await;
+        assert!(matches!(input, Input::GivenBack));
+        actor.handle(input);
+        assert_eq!(unused_in(&actor), Some(limit));
         let Input::Unused = actor.next_input().await else { panic!("another input") };
         actor.handle(Input::Unused);
         assert!(actor.cause.is_some());
