@@ -145,8 +145,8 @@ impl Serve {
     /// The workspace is no directory.
     pub fn places(self) -> io::Result<(Workspace, Flags, ToolChoice, Door)> {
         let (workspace, flags, choice) = self.mcp.places()?;
-        let file = self.token_file;
-        let file = file.or_else(|| Some(std::env::var_os("DAPDOCK_TOKEN_FILE")?.into()));
+        let named = || std::env::var_os("DAPDOCK_TOKEN_FILE").filter(|file| !file.is_empty());
+        let file = self.token_file.or_else(|| Some(named()?.into()));
         let token = match file {
             _ if self.no_token => TokenSource::None,
             Some(file) => TokenSource::File(file),

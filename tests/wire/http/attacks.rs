@@ -2,6 +2,7 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 use serde_json::json;
@@ -238,6 +239,16 @@ async fn token_of_a_file_stays() {
         served.token = token.to_owned();
         served.client().await.call("debug_status", json!({})).await;
     }
+}
+
+/// As one that is not set.
+#[tokio::test]
+async fn empty_variable_names_no_file_with_a_token() {
+    let dir = tempfile::tempdir().unwrap();
+    let config = faked::configure(dir.path());
+    let none = [("DAPDOCK_TOKEN_FILE", PathBuf::new())];
+    let served = Served::with(dir.path(), &config, &[], &none).await;
+    assert_eq!(served.token.len(), 64, "{:?}", served.printed);
 }
 
 /// The exit code and the errors of a server that does not start.
