@@ -255,7 +255,7 @@ async fn dapdock_alone_is_an_overview() {
 }
 
 /// What bash offers for the last of these words.
-async fn completed(shell: &Shell, words: &[&str]) -> Vec<String> {
+pub(super) async fn completed(shell: &Shell, words: &[&str]) -> Vec<String> {
     let script = r#"
         source <("$DAPDOCK" completions bash)
         COMP_WORDS=("$@")

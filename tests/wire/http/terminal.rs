@@ -4,7 +4,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, prlimit};
 use serde_json::{Value, json};
 use tokio::net::UnixStream;
 
-use super::super::command_line::Shell;
+use super::super::command_line::{Shell, completed};
 use super::super::joining::Watch;
 use super::{call_alone, launch};
 use crate::caller::http::{LEFT_NOTHING, Served};
@@ -45,6 +45,7 @@ async fn sessions_of_clients_are_listed_taken_and_given_back() {
             assert!(both.err.contains(&format!("{name} of client ")), "{both:?}");
         }
     }
+    assert_eq!(completed(&shell, &["bt", "-S", ""]).await, [first.as_str(), &second]);
     let data = shell.run(&["sessions", "--json"]).await.json();
     let clients = data["data"]["hosts"].as_array().unwrap().iter().map(|host| &host["client"]);
     assert_eq!(clients.collect::<Vec<_>>(), [1, 2]);

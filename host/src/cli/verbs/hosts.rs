@@ -405,10 +405,7 @@ pub async fn values(
 ) -> Vec<String> {
     let Ok(directory) = Directory::usual() else { return Vec::new() };
     if argument == "session" {
-        let found = hosts(&directory, origin).await.unwrap_or_default();
-        let sessions =
-            found.hosts.iter().flat_map(Host::sessions).filter(|session| session.is_open);
-        return sessions.map(|session| session.id).collect();
+        return distinct(&hosts(&directory, origin).await.unwrap_or_default().hosts);
     }
     let (name, client, named) = match with_session(&directory, origin, session).await {
         Ok((Some(host), named)) => (host.place.name, host.place.client, named),
@@ -424,6 +421,21 @@ pub async fn values(
     let values = tokio::time::timeout(PATIENCE, values).await.unwrap_or_default();
     client.close().await;
     values
+}
+
+/// The open sessions, by their whole names where several have the same one.
+fn distinct(hosts: &[Host]) -> Vec<String> {
+    let mut open = Vec::new();
+    for host in hosts {
+        for session in host.sessions().into_iter().filter(|session| session.is_open) {
+            open.push((host.place.address(), session.id));
+        }
+    }
+    let count = |id: &str| open.iter().filter(|(_, other)| other == id).count();
+    let name = |(address, id): &(String, String)| {
+        if count(id) == 1 { id.clone() } else { format!("{address}/{id}") }
+    };
+    open.iter().map(name).collect()
 }
 
 /// The hosts and their sessions as text, empty without a host.
