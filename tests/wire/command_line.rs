@@ -369,7 +369,16 @@ async fn program_reads_the_file_that_is_standard_input() {
     };
     // An adapter that gives a program no standard input says so.
     let none = launch(&shell, "shop.fake").await;
-    assert!(none.code == 1 && none.err.contains("standard input"), "{none:?}");
+    let error = "fake gives a program no standard input. Try: dapdock launch shop.fake < /dev/null";
+    assert!(none.code == 1 && none.err.ends_with(error), "{none:?}");
+    // Each of these belongs to the loop.
+    std::fs::write(shell.dir.path().join("list"), "shop.fake\nshop.fake\n").unwrap();
+    let script = "while read p; do
+        $DAPDOCK launch --options 'script={\"program\":[]}' $p || exit
+    done < list";
+    let each = shell.program("sh".as_ref(), shell.dir.path(), &["-c", script]);
+    let each = shell.ran(each).await;
+    assert_eq!((each.code, each.out.matches("□ exited").count()), (0, 2), "{each:?}");
     if Language::Python.is_here() {
         std::fs::write(shell.dir.path().join("sum.py"), "print(sum(map(int, open(0))))").unwrap();
         // It is the project's file too.

@@ -152,6 +152,19 @@ impl Failure {
         Self::new("no-host", cause, "dapdock host log")
     }
 
+    /// That of a launch which gives the program our standard input: a proposed launch without one
+    /// would do so again.
+    pub fn without_stdin(mut self) -> Self {
+        if self.fix.starts_with("dapdock launch ") && !self.fix.contains("stdin=") {
+            let fix = format!("{} < /dev/null", self.fix);
+            if let Some(cause) = self.text.strip_suffix(&self.fix) {
+                self.text = format!("{cause}{fix}");
+            }
+            self.fix = fix;
+        }
+        self
+    }
+
     /// The exit code.
     pub fn exit(&self) -> Code {
         Code::of_error(&self.code)

@@ -95,9 +95,8 @@ async fn answer(
     let base = cwd.map_or(origin.workspace.clone(), |cwd| origin.workspace.join(cwd));
     let is_file = |word: &str| base.join(word).is_file() || origin.workspace.join(word).is_file();
     let mut arguments = words::arguments(chosen, matches, raw, &is_file).map_err(Failure::usage)?;
-    if chosen.tool.name == "debug_launch" {
-        stdin::add(&mut arguments).map_err(Failure::usage)?;
-    }
+    let is_launch = chosen.tool.name == "debug_launch";
+    let gives_stdin = is_launch && stdin::add(&mut arguments).map_err(Failure::usage)?;
     let is_false = |name: &str| {
         // A flag that is listed is a text here, another one a value.
         arguments.get(name).is_some_and(|value| *value == "false" || *value == false)
@@ -113,7 +112,11 @@ async fn answer(
     }
     let answer = client.call(chosen.tool.name, arguments).await;
     client.close().await;
-    Ok((answer.map_err(|error| Failure::host(error.to_string()))?, waits))
+    let answer = answer.map_err(|error| Failure::host(error.to_string()))?;
+    if gives_stdin && answer.is_error {
+        return Err(Failure::of(&answer).without_stdin());
+    }
+    Ok((answer, waits))
 }
 
 /// Runs `dapdock sessions`.
