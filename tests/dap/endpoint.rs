@@ -61,8 +61,10 @@ async fn reserved_port_is_connected_to() {
     let peer = async {
         let mut peer = TcpStream::connect(address).await.unwrap();
         peer.write_all(b"hello").await.unwrap();
+        peer
     };
-    let (streams, ()) = tokio::join!(listener.accept(LONG, pending()), peer);
+    let (streams, peer) = tokio::join!(listener.accept(LONG, pending()), peer);
+    drop(peer);
     let mut received = String::new();
     streams.unwrap().0.read_to_string(&mut received).await.unwrap();
     assert_eq!(received, "hello");

@@ -433,31 +433,64 @@ fn message(command: &str, seq: u32) -> String {
     format!("Content-Length: {}\r\n\r\n{body}", body.len())
 }
 
-/// What a client reads that runs with these words in front.
+/// What a client reads that runs with these words in front, sends messages, and does `then`.
 #[expect(clippy::disallowed_methods, reason = "another user is what is tested")]
-async fn read_by(front: &[&str], port: u16) -> String {
-    let script = r#"exec 3<>/dev/tcp/127.0.0.1/$0 && printf '%s' "$1" >&3 && cat <&3"#;
-    let messages = message("disconnect", 1);
-    let words = [front, &["bash", "-c", script]].concat();
+async fn read_by(front: &[&str], port: u16, messages: &str, then: &str) -> String {
+    let script = format!(r#"exec 3<>/dev/tcp/127.0.0.1/$0 && printf '%s' "$1" >&3 && {then}"#);
+    let words = [front, &["bash", "-c", &script]].concat();
     let mut command = tokio::process::Command::new(words[0]);
     command.args(&words[1..]).arg(port.to_string()).arg(messages).kill_on_drop(true);
     let output = tokio::time::timeout(PATIENCE, command.output()).await.expect("an end").unwrap();
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Root may become another user; others skip this.
-#[tokio::test]
+/// Runs a client as another user, which only root can.
+const OTHER: [&str; 4] = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+
+/// Root may become another user; others skip the test.
 #[expect(clippy::disallowed_macros, reason = "a skipped test says so where tests speak")]
+fn is_root() -> bool {
+    let is_root = rustix::process::geteuid().is_root();
+    if !is_root {
+        println!("skipped: only root can connect as another user");
+    }
+    is_root
+}
+
+#[tokio::test]
 async fn connection_of_another_user_is_closed() {
-    if !rustix::process::geteuid().is_root() {
-        return println!("skipped: only root can connect as another user");
+    if !is_root() {
+        return;
     }
     let joined = Joined::start(four(), &[]).await;
     let mirror = Mirror::open(&joined.shell, &[]).await;
-    let other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
-    assert_eq!(read_by(&other, mirror.port).await, "");
-    let own = read_by(&[], mirror.port).await;
+    let (disconnect, read) = (message("disconnect", 1), "cat <&3");
+    assert_eq!(read_by(&OTHER, mirror.port, &disconnect, read).await, "");
+    let own = read_by(&[], mirror.port, &disconnect, read).await;
     assert!(own.contains(r#""success":true,"command":"disconnect""#), "{own}");
+}
+
+/// The kernel gives a closed connection to root, who may serve the mirror: what its client has sent
+/// before is not read.
+#[tokio::test]
+async fn connection_that_another_user_has_closed_is_not_read() {
+    if !is_root() {
+        return;
+    }
+    let joined = Joined::start(four(), &[]).await;
+    let mut mirror = Mirror::open(&joined.shell, &[]).await;
+    // As many as are served at once: the next one waits until it is closed.
+    let mut idle = Vec::new();
+    for _ in 0..8 {
+        idle.push(TcpStream::connect((Ipv4Addr::LOCALHOST, mirror.port)).await.unwrap());
+    }
+    let attach = [message("initialize", 1), message("attach", 2)].concat();
+    let sent = read_by(&OTHER, mirror.port, &attach, "exec 3>&- && echo sent").await;
+    assert_eq!(sent, "sent\n");
+    drop(idle);
+    let mut editor = Editor::joined(mirror.port).await;
+    editor.expect("stopped").await;
+    mirror.says("Ed has joined").await;
 }
 
 /// A lost connection is as a disconnect.

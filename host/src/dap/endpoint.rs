@@ -5,7 +5,7 @@
 
 use std::future::Future;
 use std::io;
-use std::net::Ipv4Addr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
 use tokio::net::tcp::OwnedWriteHalf;
@@ -152,22 +152,13 @@ impl Listener {
         Ok(Self { listener, port })
     }
 
-    /// The next connection of a client of this user; `None`: of another user, or of one that is
-    /// unknown, and it is closed.
+    /// The next connection, whose owner is not known yet. Cancel safe.
     ///
     /// # Errors
     /// The system accepts none, as when too many files are open.
-    pub async fn client(&self) -> io::Result<Option<Streams>> {
-        let (stream, address) = self.listener.accept().await?;
-        match peer::user(address, (Ipv4Addr::LOCALHOST, self.port).into()) {
-            Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => {
-                split(stream).map(Some)
-            }
-            other => {
-                tracing::warn!(?other, %address, "refused a connection");
-                Ok(None)
-            }
-        }
+    pub async fn client(&self) -> io::Result<Accepted> {
+        let (stream, peer) = self.listener.accept().await?;
+        Ok(Accepted { stream, peer, own: (Ipv4Addr::LOCALHOST, self.port).into() })
     }
 
     /// The port on 127.0.0.1.
@@ -205,8 +196,8 @@ impl Listener {
     /// connection is accepted; otherwise these adapters would work nowhere on such a system.
     async fn accept_own(&self) -> io::Result<TcpStream> {
         loop {
-            let (stream, peer) = self.listener.accept().await?;
-            match peer::user(peer, (Ipv4Addr::LOCALHOST, self.port).into()) {
+            let Accepted { stream, peer, own } = self.client().await?;
+            match peer::user(peer, own).await {
                 Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => return Ok(stream),
                 Ok(_) => {
                     tracing::warn!(%peer, "refused a connection of another user or a dead process")
@@ -215,6 +206,30 @@ impl Listener {
                     tracing::warn!(%error, %peer, "accepted a connection of an unknown user");
                     return Ok(stream);
                 }
+            }
+        }
+    }
+}
+
+/// A connection of a client that may be another user's.
+#[derive(Debug)]
+pub struct Accepted {
+    stream: TcpStream,
+    peer: SocketAddr,
+    own: SocketAddr,
+}
+
+impl Accepted {
+    /// Its streams, if a process of this user has the other end open. Else it is closed: that of
+    /// another user, of an unknown one, and of a process that has closed it, whose user is unknown.
+    pub async fn of_this_user(self) -> Option<Streams> {
+        match peer::user(self.peer, self.own).await {
+            Ok(Some(user)) if user == rustix::process::geteuid().as_raw() => {
+                split(self.stream).ok()
+            }
+            other => {
+                tracing::warn!(?other, peer = %self.peer, "refused a connection");
+                None
             }
         }
     }

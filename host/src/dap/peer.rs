@@ -2,6 +2,9 @@
 //!
 //! Knows sock_diag(7), and the system's table of TCP sockets where that does not answer. Refuses to
 //! decide whether a user may connect.
+//!
+//! A socket that no process has open any more has no owner: Linux gives user 0, which is not who
+//! had it. Such a connection is nobody's.
 
 use std::io;
 use std::net::SocketAddr;
@@ -12,20 +15,25 @@ use rustix::net::{
     socket_with,
 };
 
-use crate::tcp_table;
+use crate::tcp_table::{self, State};
 
 /// A connection can be missing from one reading of the table (see [`tcp_table::sockets`]).
 const READINGS: usize = 3;
 
-/// The user id that owns the socket at `peer` connected to `own`; `None` if there is no such socket
-/// (any longer).
+/// The user id that owns the open socket at `peer` connected to `own`; `None` if there is no such
+/// socket (any longer).
 ///
 /// # Errors
 /// If the system has no table of sockets.
-pub(super) fn user(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>> {
-    if let Some(user) = diagnosed(peer, own) {
-        return Ok(Some(user));
+pub(super) async fn user(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>> {
+    if let Some(owner) = diagnosed(peer, own) {
+        return Ok(owner);
     }
+    // The tables take milliseconds.
+    tokio::task::spawn_blocking(move || searched(peer, own)).await.map_err(io::Error::other)?
+}
+
+fn searched(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>> {
     for _ in 0..READINGS {
         if let Some(user) = listed(peer, own)? {
             return Ok(Some(user));
@@ -37,13 +45,14 @@ pub(super) fn user(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>>
 /// From the table of all sockets, which takes much longer than sock_diag.
 fn listed(peer: SocketAddr, own: SocketAddr) -> io::Result<Option<u32>> {
     let sockets = tcp_table::sockets(None)?;
-    let mut found = sockets.iter().filter(|socket| (socket.local, socket.remote) == (peer, own));
-    Ok(found.next().map(|socket| socket.user))
+    let found = sockets.iter().find(|socket| (socket.local, socket.remote) == (peer, own));
+    let open = found.filter(|socket| socket.state == State::Established && socket.inode != 0);
+    Ok(open.map(|socket| socket.user))
 }
 
-/// From the kernel's lookup of one socket. `None` if there is no such socket, and on a system whose
-/// kernel or sandbox has no sock_diag.
-fn diagnosed(peer: SocketAddr, own: SocketAddr) -> Option<u32> {
+/// From the kernel's lookup of one socket; the inner `None`: no process has it open. `None` if
+/// there is no such socket, and on a system whose kernel or sandbox has no sock_diag.
+fn diagnosed(peer: SocketAddr, own: SocketAddr) -> Option<Option<u32>> {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     let socket =
         socket_with(AddressFamily::NETLINK, SocketType::DGRAM, flags, Some(SOCK_DIAG)).ok()?;
@@ -79,11 +88,18 @@ fn diag_request(peer: SocketAddr, own: SocketAddr) -> Option<[u8; 72]> {
     Some(message)
 }
 
-/// `idiag_uid` of an `inet_diag_msg`; `None` for an error message.
-fn diag_user(answer: &[u8]) -> Option<u32> {
+/// `TCP_ESTABLISHED` (net/tcp_states.h).
+const ESTABLISHED: u8 = 1;
+
+/// `idiag_uid` of an `inet_diag_msg`, if a process has the socket open (`idiag_state`,
+/// `idiag_inode`); `None` for an error message.
+fn diag_user(answer: &[u8]) -> Option<Option<u32>> {
     let kind = u16::from_ne_bytes(answer.get(4..6)?.try_into().ok()?);
+    let state = *answer.get(17)?;
     let user = u32::from_ne_bytes(answer.get(80..84)?.try_into().ok()?);
-    (kind == BY_FAMILY).then_some(user)
+    let inode = u32::from_ne_bytes(answer.get(84..88)?.try_into().ok()?);
+    let is_open = state == ESTABLISHED && inode != 0;
+    (kind == BY_FAMILY).then_some(is_open.then_some(user))
 }
 
 #[cfg(test)]
@@ -92,30 +108,41 @@ mod tests {
 
     use super::*;
 
-    /// A connection to `listener`: its stream, and peer and own end as the listener sees them.
-    fn connect(listener: &TcpListener, to: SocketAddr) -> (TcpStream, SocketAddr, SocketAddr) {
+    /// A connection to `listener`: both its ends, and the peer's address as the listener sees it.
+    fn connect(listener: &TcpListener, to: SocketAddr) -> (TcpStream, TcpStream, SocketAddr) {
         let stream = TcpStream::connect(to).unwrap();
         let (accepted, peer) = listener.accept().unwrap();
-        (stream, peer, accepted.local_addr().unwrap())
+        (stream, accepted, peer)
     }
 
-    #[test]
-    fn connection_belongs_to_the_user_of_its_peer() {
+    #[tokio::test]
+    async fn connection_belongs_to_the_user_of_its_peer() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let own = listener.local_addr().unwrap();
-        let (_open, peer, accepted) = connect(&listener, own);
-        assert_eq!(accepted, own);
+        let (_open, accepted, peer) = connect(&listener, own);
+        assert_eq!(accepted.local_addr().unwrap(), own);
         let me = Some(rustix::process::geteuid().as_raw());
-        assert_eq!((diagnosed(peer, own), listed(peer, own).unwrap()), (me, me));
-        assert_eq!((diagnosed(peer, peer), user(peer, peer).unwrap()), (None, None));
+        assert_eq!((diagnosed(peer, own), listed(peer, own).unwrap()), (Some(me), me));
+        assert_eq!((diagnosed(peer, peer), user(peer, peer).await.unwrap()), (None, None));
     }
 
-    #[test]
-    fn ipv6_socket_of_the_peer_is_found_by_its_mapped_address() {
+    /// Its bytes can still be read, and the kernel gives it to user 0.
+    #[tokio::test]
+    async fn connection_that_its_peer_has_closed_is_nobodys() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let own = listener.local_addr().unwrap();
+        let (stream, _accepted, peer) = connect(&listener, own);
+        drop(stream);
+        assert_eq!((diagnosed(peer, own), listed(peer, own).unwrap()), (Some(None), None));
+        assert_eq!(user(peer, own).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn ipv6_socket_of_the_peer_is_found_by_its_mapped_address() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let own = listener.local_addr().unwrap();
         let mapped = Ipv4Addr::LOCALHOST.to_ipv6_mapped();
-        let (_open, peer, _) = connect(&listener, (mapped, own.port()).into());
-        assert_eq!(user(peer, own).unwrap(), Some(rustix::process::geteuid().as_raw()));
+        let (_open, _accepted, peer) = connect(&listener, (mapped, own.port()).into());
+        assert_eq!(user(peer, own).await.unwrap(), Some(rustix::process::geteuid().as_raw()));
     }
 }

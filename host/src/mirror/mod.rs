@@ -145,11 +145,14 @@ impl Mirror {
             let room = open.len() < CONNECTIONS;
             tokio::select! {
                 client = self.listener.client(), if room => match client {
-                    Ok(Some(streams)) => {
+                    Ok(client) => {
                         let editor = Editor::new(self.common.clone(), end.clone());
-                        open.push(Box::pin(editor.serve(streams)));
+                        open.push(Box::pin(async move {
+                            if let Some(streams) = client.of_this_user().await {
+                                editor.serve(streams).await;
+                            }
+                        }));
                     }
-                    Ok(None) => {}
                     Err(error) => {
                         tracing::warn!(%error, "no editor can connect");
                         break End::Closed;
