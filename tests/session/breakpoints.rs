@@ -19,6 +19,7 @@ async fn round(run: &Run) {
         expressions: vec!["x".into()],
         frame: None,
         thread: None,
+        stop: None,
         effects: Default::default(),
         patience,
         depth: 1,

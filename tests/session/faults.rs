@@ -24,6 +24,7 @@ fn evaluate(expression: &str) -> EvaluateQuery {
         expressions: vec![expression.into()],
         frame: None,
         thread: None,
+        stop: None,
         effects: Effects::None,
         patience: Duration::from_millis(300),
         depth: 1,

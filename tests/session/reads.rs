@@ -1,11 +1,12 @@
 //! The contents of a stop, and reads at it: exact values, and no result from an earlier stop.
 
+use dapdock::dap::arguments::VariablesArguments;
 use dapdock::limits::Limits;
 use dapdock::model::{
     AssignQuery, Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume,
     StackQuery, StopClass, ThreadId, VariablesQuery,
 };
-use dapdock::session::{Error, ValueError, Watch};
+use dapdock::session::{Error, StopQuery, StopRead, ValueError, Watch};
 use serde_json::{Value, json};
 
 use super::{Stage, soon};
@@ -16,6 +17,7 @@ fn evaluate(expressions: &[&str]) -> EvaluateQuery {
         expressions,
         frame: None,
         thread: None,
+        stop: None,
         effects: Effects::None,
         patience: std::time::Duration::from_secs(10),
         depth: 1,
@@ -428,4 +430,37 @@ async fn concurrent_plugin_calls_do_not_overwrite_state() {
     sent.sort();
     let want: Vec<String> = (1..=CALLS).map(|n| format!("\"n{n}\"")).collect();
     assert_eq!(sent, want);
+}
+
+/// A caller that knows an earlier stop moves nothing, evaluates nothing and reads nothing.
+#[tokio::test]
+async fn calls_about_an_earlier_stop_are_refused() {
+    let mut run = Stage::new(shop()).at(&[3, 5]).launch().await;
+    let before = run.stop().await.epoch;
+    assert_eq!(run.go(Resume::Continue).await, "Breakpoint checkout:5 #2");
+    let stop = run.handle.current().await.unwrap().unwrap().epoch;
+    assert_ne!(before, stop);
+    let sent = run.stage.commands().len();
+    let query =
+        |stop| EvaluateQuery { stop: Some(stop), effects: Effects::Allow, ..evaluate(&["total"]) };
+    let read = |stop| StopRead {
+        stop,
+        what: StopQuery::Variables(VariablesArguments {
+            variables_reference: 1,
+            ..VariablesArguments::default()
+        }),
+    };
+    let moved = soon(run.handle.resume_from(before, Resume::Continue, None)).await;
+    assert!(matches!(moved, Err(Error::Superseded)), "{moved:?}");
+    let evaluated = soon(run.handle.evaluate(query(before))).await;
+    assert!(matches!(evaluated, Err(Error::Superseded)), "{evaluated:?}");
+    let rows = soon(run.handle.read_stop(read(before))).await;
+    assert!(matches!(rows, Err(Error::Superseded)), "{rows:?}");
+    assert_eq!(run.stage.commands().len(), sent);
+    // Those about the current one are carried out.
+    let evaluated = soon(run.handle.evaluate(query(stop))).await.unwrap();
+    assert_eq!(evaluated[0].result.as_ref().unwrap().value, "8");
+    assert!(soon(run.handle.read_stop(read(stop))).await.is_ok());
+    run.cursor = soon(run.handle.resume_from(stop, Resume::Continue, None)).await.unwrap();
+    assert!(run.outcome().await.starts_with("ended "));
 }

@@ -397,6 +397,7 @@ impl Editor {
             expressions: vec![expression],
             frame: frame.map(|(_, index)| index),
             thread: frame.map(|(thread, _)| thread),
+            stop: Some(stop),
             effects: if is_line { Effects::Allow } else { Effects::None },
             patience: self.common.limits.wait,
             depth: 1,
@@ -435,7 +436,7 @@ impl Editor {
         self.resumes = true;
         let (handle, to) = (self.handle().clone(), Some(ticket.clone()));
         wire.flows.reads.push(Box::pin(async move {
-            let answer = handle.resume(how, thread).await;
+            let answer = handle.resume_from(stop.epoch, how, thread).await;
             let body = if is_run {
                 message::body(&ContinueResponse { all_threads_continued: Some(all) })
             } else {

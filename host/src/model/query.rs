@@ -214,6 +214,8 @@ pub struct EvaluateQuery {
     pub frame: Option<u32>,
     /// The thread; `None`: the stopped one.
     pub thread: Option<ThreadId>,
+    /// The stop that the caller knows: at any other nothing is evaluated. `None`: the current one.
+    pub stop: Option<super::Epoch>,
     /// Whether they may change the debuggee.
     pub effects: Effects,
     /// Timeout of one expression.

@@ -138,6 +138,8 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StopLeft {
     Delivered,
+    /// The caller knows this one: any other is not left.
+    Known(Epoch),
     /// The caller gets its output, hits and notes with the next stop.
     Undelivered,
 }
@@ -396,10 +398,32 @@ impl Handle {
 
     /// Resumes; returns the cursor to [`wait`](Self::wait) from once the adapter has answered.
     pub async fn resume(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
+        self.resume_by(how, thread, StopLeft::Delivered).await
+    }
+
+    /// Resumes from this stop.
+    ///
+    /// # Errors
+    /// If the program is at another one, or runs.
+    pub async fn resume_from(
+        &self,
+        stop: Epoch,
+        how: Resume,
+        thread: Option<ThreadId>,
+    ) -> Result<Cursor, Error> {
+        self.resume_by(how, thread, StopLeft::Known(stop)).await
+    }
+
+    async fn resume_by(
+        &self,
+        how: Resume,
+        thread: Option<ThreadId>,
+        left: StopLeft,
+    ) -> Result<Cursor, Error> {
         if let Resume::Until(place) = &how {
             place::check(&[BreakpointSpec::at(place.clone())]).await?;
         }
-        self.ask(|reply| Command::Resume(how, thread, StopLeft::Delivered, reply)).await
+        self.ask(|reply| Command::Resume(how, thread, left, reply)).await
     }
 
     /// Steps on from a stop that the caller does not get. The next stop has the output, hits and

@@ -113,6 +113,7 @@ async fn evaluate(
         expressions: arguments.expressions.unwrap_or_default(),
         frame: arguments.frame,
         thread: thread(handle, arguments.thread.as_deref()).await?,
+        stop: None,
         effects,
         patience: limit,
         depth: arguments.depth.unwrap_or(1).clamp(1, 6),

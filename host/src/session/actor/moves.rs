@@ -13,7 +13,7 @@ use super::{
     Actor, Done, MoveBehindEvaluation, Phase, Signal, SyncWaiter, UnansweredMove, Until, edits,
 };
 use crate::dap;
-use crate::model::{BreakpointSpec, Cursor, Note, Place, Resume, Stop, ThreadId};
+use crate::model::{BreakpointSpec, Cursor, Epoch, Note, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
 use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
@@ -51,7 +51,7 @@ impl Actor {
         reply: Reply<Cursor>,
     ) {
         // Checked before anything is set or restored for the move.
-        if let Err(error) = self.check_move(&how, thread) {
+        if let Err(error) = self.check_move(&how, thread, left) {
             return reply.send(Err(error));
         }
         self.last_stop_skipped = left == StopLeft::Undelivered;
@@ -83,8 +83,16 @@ impl Actor {
         }
     }
 
-    fn check_move(&self, how: &Resume, thread: Option<ThreadId>) -> Result<(), Error> {
-        self.need_stop()?;
+    fn check_move(
+        &self,
+        how: &Resume,
+        thread: Option<ThreadId>,
+        left: StopLeft,
+    ) -> Result<(), Error> {
+        match left {
+            StopLeft::Known(stop) => self.need_stop_at(stop)?,
+            StopLeft::Delivered | StopLeft::Undelivered => self.need_stop()?,
+        }
         if self.post_mortem {
             return Err(Error::PostMortem);
         }
@@ -334,6 +342,15 @@ impl Actor {
             (Phase::Stopped | Phase::Running, _) => Err(Error::NotStopped),
             (Phase::Idle, _) => Err(Error::NoProgram),
             _ => Err(self.not_ready()),
+        }
+    }
+
+    /// The stop that a caller knows is the current one.
+    pub(super) fn need_stop_at(&self, stop: Epoch) -> Result<(), Error> {
+        self.need_stop()?;
+        match &self.current_stop {
+            Some(current) if current.epoch == stop => Ok(()),
+            _ => Err(Error::Superseded),
         }
     }
 

@@ -155,13 +155,14 @@ impl Actor {
     }
 
     pub(super) fn evaluate(&mut self, query: EvaluateQuery, mut reply: Reply<Vec<Evaluated>>) {
-        self.effects_sent |= query.effects == Effects::Allow;
         let (profile, own) = (self.profile.clone(), self.thread);
         let other = query.thread.filter(|thread| Some(*thread) != own);
-        let (wire, frame, deeper) = match self.focus(query.frame) {
+        let is_known = query.stop.map_or(Ok(()), |stop| self.need_stop_at(stop));
+        let (wire, frame, deeper) = match is_known.and_then(|()| self.focus(query.frame)) {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
         };
+        self.effects_sent |= query.effects == Effects::Allow;
         self.reads.push(Box::pin(async move {
             // A busy adapter would evaluate it later, when no caller waits any more.
             if !wire.idle(query.patience).await {

@@ -28,11 +28,8 @@ impl Actor {
 
     /// The connection, while this stop is the current one.
     fn wire_at(&self, stop: Epoch) -> Result<Wire, Error> {
-        self.need_stop()?;
-        match (&self.wire, &self.current_stop) {
-            (Some(wire), Some(current)) if current.epoch == stop => Ok(wire.clone()),
-            _ => Err(Error::Superseded),
-        }
+        self.need_stop_at(stop)?;
+        self.wire.clone().ok_or(Error::NotStopped)
     }
 }
 
