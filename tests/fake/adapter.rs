@@ -7,7 +7,7 @@ use bytes::Bytes;
 use dapdock::dap::codec::encode;
 use serde_json::{Value, json};
 
-use super::program::{Event, Goal, Program};
+use super::program::{Event, Goal, Program, output};
 use super::script::{FaultKind, LaunchResponse, Moment, Script};
 
 /// An action on the connection.
@@ -222,6 +222,7 @@ impl Adapter {
                 FaultKind::Refuse(_)
                 | FaultKind::EventsFirst
                 | FaultKind::Flood(_)
+                | FaultKind::Pour(..)
                 | FaultKind::Emit(..)
                 | FaultKind::Owns(_) => {}
             }
@@ -245,6 +246,10 @@ impl Adapter {
                         })
                     };
                     (0..count).for_each(|n| self.send(line(n), None));
+                }
+                FaultKind::Pour(count, bytes) => {
+                    let line = output("stdout", &format!("{}\n", "x".repeat(bytes)));
+                    self.events(vec![line; count]);
                 }
                 FaultKind::Emit(event, body) => {
                     self.send(json!({"type": "event", "event": event, "body": body}), None)

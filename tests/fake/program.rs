@@ -261,6 +261,7 @@ fn function(place: &Place) -> &str {
     if place.function.is_empty() { "main" } else { &place.function }
 }
 
-fn output(category: &str, text: &str) -> Event {
+/// An event `output`.
+pub fn output(category: &str, text: &str) -> Event {
     ("output", json!({ "category": category, "output": text }))
 }

@@ -191,6 +191,8 @@ pub enum FaultKind {
     HugeLength,
     /// Sends this many `output` events after the response.
     Flood(usize),
+    /// Sends this many lines of output after the response, each of so many bytes.
+    Pour(usize, usize),
     /// Sends this event after the response.
     Emit(String, Value),
     /// Sends a `process` event after the response, with the pid read from this file.

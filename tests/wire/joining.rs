@@ -23,7 +23,7 @@ impl Joined {
     }
 
     /// `faults`: the rest of the script.
-    async fn with(program: Value, faults: Value, flags: &[&'static str]) -> Self {
+    pub async fn with(program: Value, faults: Value, flags: &[&'static str]) -> Self {
         let shell = Shell::new();
         let env = vec![("XDG_RUNTIME_DIR", shell.runtime().display().to_string())];
         let (cwd, config) = (shell.dir.path().to_owned(), shell.config.clone());

@@ -576,6 +576,23 @@ async fn mirror_ends_with_its_command() {
     assert!(!joined.agent.call("debug_step", json!({})).await.is_error);
 }
 
+/// What an editor does not read holds up no end.
+#[tokio::test]
+async fn mirror_ends_with_its_session_though_the_editor_reads_nothing() {
+    let faults = json!({"faults": [{"on": "next", "pour": [1000, 10_000]}]});
+    let mut joined = Joined::with(four(), faults, &[]).await;
+    let mirror = Mirror::open(&joined.shell, &[]).await;
+    let mut editor = Editor::joined(mirror.port).await;
+    editor.expect("stopped").await;
+    // More than the sockets take.
+    assert!(!joined.agent.call("debug_step", json!({})).await.is_error);
+    joined.agent.call("debug_stop", json!({})).await;
+    let (rest, code) = mirror.watch.rest().await;
+    assert_eq!(code, 0);
+    let end = "the mirror of fake-1 is closed; the session has ended";
+    assert_eq!(rest, ["Ed has joined", "Ed has left", end]);
+}
+
 /// A connection that never attaches takes no editor's place, and ends.
 #[tokio::test]
 async fn half_open_connections_leave_room_for_an_editor() {

@@ -70,10 +70,12 @@ pub(super) struct Editor {
     resumes: bool,
     /// Its last move, until the stop that ends it.
     moving: Option<&'static str>,
-    /// When it is disconnected: it has not attached, or it has read the end of the session.
+    /// When it is disconnected: it has not attached, or the session has ended.
     leaves_at: Option<Instant>,
     /// The session has ended.
     is_over: bool,
+    /// The end of the session is sent.
+    has_end: bool,
     is_leaving: bool,
     /// Whether breakpoints are compared with what the editor has read of them.
     check: Check,
@@ -141,6 +143,7 @@ impl Editor {
             resumes: false,
             moving: None,
             is_over: false,
+            has_end: false,
             is_leaving: false,
             check: Check::None,
         }
@@ -177,10 +180,12 @@ impl Editor {
             }
         };
         let ended = async {
-            if *is_over {
-                return future::pending().await;
-            }
-            match end.wait_for(Option::is_some).await.map(|end| *end) {
+            let is_news = |end: &Option<End>| match end {
+                Some(End::Session) => !*is_over,
+                Some(End::Closed) => true,
+                None => false,
+            };
+            match end.wait_for(is_news).await.map(|end| *end) {
                 Ok(Some(end)) => end,
                 _ => End::Closed,
             }
@@ -219,10 +224,14 @@ impl Editor {
                 wire.flows.reads.push(flow::follow(self.handle().clone(), None));
             }
             Input::Event(Err(RecvError::Closed)) => self.events = None,
-            // The end is the last event of an editor that is configured.
-            Input::End(End::Session) if self.events.is_some() => self.is_over = true,
+            // The end is the last event of an editor that is configured. One that does not read
+            // never gets it.
+            Input::End(End::Session) if self.events.is_some() => {
+                self.is_over = true;
+                self.leaves_at = Some(Instant::now() + LINGER);
+            }
             Input::End(End::Session | End::Closed) => {
-                if self.seat.is_some() && self.leaves_at.is_none() {
+                if self.seat.is_some() && !self.has_end {
                     wire.send(Message::new(&Terminated::default()));
                 }
                 self.is_leaving = true;
@@ -634,7 +643,7 @@ impl Editor {
     }
 
     fn ended(&mut self, exit: &Exit, wire: &mut Wire<'_>) {
-        if self.leaves_at.is_some() {
+        if std::mem::replace(&mut self.has_end, true) {
             return;
         }
         self.stop = None;

@@ -164,7 +164,21 @@ impl Mirror {
             }
         };
         ending.send_replace(Some(why));
-        while open.next().await.is_some() {}
+        // An editor may still read the end of the session, unless the mirror is closed.
+        let mut is_closed = why == End::Closed;
+        loop {
+            tokio::select! {
+                left = open.next() => {
+                    if left.is_none() {
+                        return;
+                    }
+                }
+                () = &mut closed, if !is_closed => {
+                    is_closed = true;
+                    ending.send_replace(Some(End::Closed));
+                }
+            }
+        }
     }
 }
 
