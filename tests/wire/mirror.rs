@@ -389,12 +389,26 @@ async fn second_editor_and_second_mirror_are_refused() {
         other.err.starts_with("error[mirror-port] no mirror can listen on 127.0.0.1:"),
         "{other:?}"
     );
-    first.request("disconnect", json!({})).await.unwrap();
-    first.closed().await;
+    drop(first);
     mirror.says("Ed has joined").await;
     mirror.says("Ed has left").await;
     second.request("attach", json!({})).await.unwrap();
     second.expect("initialized").await;
+}
+
+/// An editor starts again once its `disconnect` is answered.
+#[tokio::test]
+async fn answer_to_disconnect_makes_room_for_the_next_editor() {
+    let slow = json!({"faults": [{"on": "setBreakpoints", "late": 300}]});
+    let joined = Joined::with(four(), slow, &[]).await;
+    let mirror = Mirror::open(&joined.shell, &[]).await;
+    let mut first = Editor::attached(mirror.port).await;
+    let lines = json!({"source": {"path": joined.shell.source()}, "breakpoints": [{"line": 7}]});
+    first.request("setBreakpoints", lines).await.unwrap();
+    first.request("disconnect", json!({"restart": true})).await.unwrap();
+    let mut second = Editor::joined(mirror.port).await;
+    second.expect("stopped").await;
+    first.closed().await;
 }
 
 /// Bytes that are no DAP message end their connection, also where a message follows: a page of a

@@ -77,6 +77,8 @@ pub(super) struct Editor {
     /// The end of the session is sent.
     has_end: bool,
     is_leaving: bool,
+    /// Its `disconnect`, which is answered last.
+    parting: Option<Ticket>,
     /// Whether breakpoints are compared with what the editor has read of them.
     check: Check,
 }
@@ -145,6 +147,7 @@ impl Editor {
             is_over: false,
             has_end: false,
             is_leaving: false,
+            parting: None,
             check: Check::None,
         }
     }
@@ -164,10 +167,13 @@ impl Editor {
             let backlog = inbox.backlog();
             self.on(input, &mut Wire { client: &client, backlog, flows: &mut flows });
         }
-        // Its last response, or the end.
-        drop(timeout(LINGER, inbox.flushed()).await);
-        drop(inbox);
-        self.leave(flows).await;
+        let parting = self.parting.take();
+        let ((), _) = tokio::join!(self.leave(flows), timeout(LINGER, inbox.flushed()));
+        // The next editor may come once this one has its answer.
+        if let Some(Ticket { seq, command }) = parting {
+            client.respond(seq, &command, Ok(Value::Null));
+            drop(timeout(LINGER, inbox.flushed()).await);
+        }
     }
 
     async fn next(&mut self, inbox: &mut Inbox, flows: &mut Flows) -> Input {
@@ -304,7 +310,7 @@ impl Editor {
             Request::Attach => self.attach(ticket, wire)?,
             Request::ConfigurationDone => wire.flows.reads.push(flow::follow(handle, to)),
             Request::Disconnect => {
-                wire.client.respond(ticket.seq, &ticket.command, Ok(Value::Null));
+                self.parting = to;
                 self.is_leaving = true;
             }
             Request::Lines(arguments) => wire
