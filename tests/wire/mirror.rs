@@ -191,6 +191,28 @@ async fn editor_reads_the_stop_that_it_joins() {
     assert!(!joined.run(&["sessions"]).await.contains("taken"));
 }
 
+/// The fake ignores `startFrame`: it answers from the top, with as many frames as there are.
+#[tokio::test]
+async fn pages_of_a_stack_continue_each_other() {
+    let frame = |line: i64| json!(["caller", line]);
+    let program =
+        json!([{"line": 3, "function": "pay", "callers": [frame(5), frame(7), frame(9)]}]);
+    let joined = Joined::start(program, &[]).await;
+    let mirror = Mirror::open(&joined.shell, &[]).await;
+    let mut editor = Editor::joined(mirror.port).await;
+    editor.expect("stopped").await;
+    let mut lines = Vec::new();
+    // The pages of VS Code, one beyond the end, one to the end.
+    for (start, levels) in [(0, 1), (1, 19), (3, 1), (4, 20), (2, 0)] {
+        let page = json!({"threadId": 1, "startFrame": start, "levels": levels});
+        let page = editor.request("stackTrace", page).await.unwrap();
+        let frames = page["stackFrames"].as_array().unwrap();
+        lines.push(frames.iter().map(|frame| frame["line"].as_i64().unwrap()).collect::<Vec<_>>());
+        assert_eq!(page["totalFrames"], 4);
+    }
+    assert_eq!(lines, [vec![3], vec![5, 7, 9], vec![9], vec![], vec![7, 9]]);
+}
+
 /// The first move takes the session; the end of the connection gives it back.
 #[tokio::test]
 async fn step_of_the_editor_is_read_by_the_agent() {

@@ -332,8 +332,8 @@ impl Editor {
                 None => self.answer(ticket, Ok(self.known_threads()), wire),
             },
             Request::Frames(query) => {
-                let read = StopRead { stop: self.epoch()?, what: StopQuery::Frames(query.clone()) };
-                wire.flows.reads.push(Box::pin(flow::frames(handle, read, query, to)));
+                let top = self.top(ThreadId(query.thread_id));
+                wire.flows.reads.push(flow::frames(handle, self.epoch()?, query, top, to));
             }
             Request::Scopes(query) => {
                 self.place(query.frame_id)?;
@@ -364,6 +364,15 @@ impl Editor {
     fn place(&self, frame: i64) -> Result<(ThreadId, u32), Error> {
         self.epoch()?;
         self.frames.get(&frame).copied().ok_or(Error::Superseded)
+    }
+
+    /// The id of a thread's frame 0, if the editor has read it or the stop has.
+    fn top(&self, thread: ThreadId) -> Option<i64> {
+        let stop = self.stop.as_ref().filter(|stop| stop.thread.id == thread);
+        let first = stop.and_then(|stop| stop.frames.first()).filter(|frame| frame.index == 0);
+        let mut read = self.frames.iter();
+        let read = read.find(|(_, place)| **place == (thread, 0)).map(|(id, _)| *id);
+        read.or(first.map(|frame| frame.id))
     }
 
     /// The stop that the editor has.
@@ -498,8 +507,9 @@ impl Editor {
             Then::Nothing => {}
             Then::Frames { stop, thread, first, ids } => {
                 if self.epoch().is_ok_and(|epoch| epoch == stop) {
-                    let places = (first..).map(|index| (thread, index));
-                    self.frames.extend(ids.into_iter().zip(places));
+                    for (id, index) in ids.into_iter().zip(first..) {
+                        self.frames.entry(id).or_insert((thread, index));
+                    }
                 }
             }
             Then::Threads(threads) => self.threads = threads,

@@ -11,7 +11,7 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::responses::ThreadsResponse;
 use crate::dap::types;
 use crate::model::{Epoch, EvaluateQuery, Evaluated, Thread, ThreadId};
-use crate::session::{Deed, Error, Followed, Handle, StopAnswer, StopRead};
+use crate::session::{Deed, Error, Followed, Handle, StopAnswer, StopQuery, StopRead};
 use crate::view;
 
 /// A request to answer.
@@ -102,23 +102,27 @@ pub(super) async fn threads(handle: Handle, read: StopRead, ticket: Option<Ticke
     }
 }
 
-pub(super) async fn frames(
+/// Reads frames of a thread. `top`: the id of its frame 0, if it is known.
+pub(super) fn frames(
     handle: Handle,
-    read: StopRead,
+    stop: Epoch,
     query: StackTraceArguments,
+    top: Option<i64>,
     ticket: Option<Ticket>,
-) -> Done {
-    let stop = read.stop;
-    match handle.read_stop(read).await {
-        Ok(StopAnswer::Frames(answer)) => {
-            let first = query.start_frame.and_then(|first| u32::try_from(first).ok()).unwrap_or(0);
-            let ids = answer.stack_frames.iter().map(|frame| frame.id).collect();
-            let thread = ThreadId(query.thread_id);
-            let then = Then::Frames { stop, thread, first, ids };
-            Done { ticket, answer: Ok(message::body(&answer)), then }
+) -> Flow {
+    let first = query.start_frame.and_then(|first| u32::try_from(first).ok()).unwrap_or(0);
+    let thread = ThreadId(query.thread_id);
+    let read = StopRead { stop, what: StopQuery::Frames(query, top) };
+    Box::pin(async move {
+        match handle.read_stop(read).await {
+            Ok(StopAnswer::Frames(answer)) => {
+                let ids = answer.stack_frames.iter().map(|frame| frame.id).collect();
+                let then = Then::Frames { stop, thread, first, ids };
+                Done { ticket, answer: Ok(message::body(&answer)), then }
+            }
+            other => Done::plain(ticket, other.map(|answer| body_of(&answer))),
         }
-        other => Done::plain(ticket, other.map(|answer| body_of(&answer))),
-    }
+    })
 }
 
 pub(super) fn wire_threads(threads: &[Thread]) -> Vec<types::Thread> {

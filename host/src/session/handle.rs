@@ -249,8 +249,8 @@ pub struct StopRead {
 pub enum StopQuery {
     /// All threads.
     Threads,
-    /// Frames of one thread.
-    Frames(StackTraceArguments),
+    /// Frames of one thread; with the id of its frame 0, if the caller knows it.
+    Frames(StackTraceArguments, Option<i64>),
     /// The scopes of a frame.
     Scopes(FrameArguments),
     /// The children of a variable or scope.

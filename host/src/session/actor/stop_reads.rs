@@ -45,8 +45,8 @@ async fn answer(
     };
     match what {
         StopQuery::Threads => threads::all(wire, profile, own).await.map(StopAnswer::Threads),
-        StopQuery::Frames(query) => {
-            stack::raw_page(wire, query).await.map(StopAnswer::Frames).map_err(failed)
+        StopQuery::Frames(query, top) => {
+            stack::raw_page(wire, query, top).await.map(StopAnswer::Frames).map_err(failed)
         }
         StopQuery::Scopes(query) => {
             let answer = wire.call::<request::Scopes>(query).await;

@@ -167,18 +167,30 @@ pub(crate) async fn thread_frame(
     Ok(own.or(page.frames.first()).cloned())
 }
 
-/// The frames of a query as the adapter has them.
+/// The frames of a query as the adapter has them. Some adapters ignore `startFrame` and answer from
+/// the top; `top`: the id of the thread's frame 0, if it is known.
 pub(crate) async fn raw_page(
     wire: &Wire,
     query: StackTraceArguments,
+    top: Option<i64>,
 ) -> Result<StackTraceResponse, dap::Error> {
-    let (start, levels) = (query.start_frame.unwrap_or(0), query.levels.unwrap_or(0));
-    let mut answer = wire.stack(query).await?;
-    // Such an adapter ignores `startFrame` and answers from the top.
-    if levels > 0 && answer.stack_frames.len() as i64 > levels {
-        let page = answer.stack_frames.into_iter().skip(start.max(0) as usize);
-        answer.stack_frames = page.take(levels as usize).collect();
+    let number = |number: Option<i64>| usize::try_from(number.unwrap_or(0)).unwrap_or(0);
+    let (start, levels) = (number(query.start_frame), number(query.levels));
+    let mut answer = wire.stack(query.clone()).await?;
+    let count = answer.stack_frames.len();
+    let first = answer.stack_frames.first().map(|frame| frame.id);
+    let from_top = (levels > 0 && count > levels) || (start > 0 && first.is_some() && first == top);
+    if !from_top {
+        return Ok(answer);
     }
+    // It may heed `levels`: then the page ends too early.
+    if start > 0 && count == levels {
+        let levels = query.levels.map(|levels| levels.saturating_add(start as i64));
+        let whole = StackTraceArguments { start_frame: Some(0), levels, ..query };
+        answer = wire.stack(whole).await?;
+    }
+    let page = answer.stack_frames.into_iter().skip(start);
+    answer.stack_frames = page.take(if levels > 0 { levels } else { usize::MAX }).collect();
     Ok(answer)
 }
 
