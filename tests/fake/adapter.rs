@@ -248,8 +248,8 @@ impl Adapter {
                     (0..count).for_each(|n| self.send(line(n), None));
                 }
                 FaultKind::Pour(count, bytes) => {
-                    let line = output("stdout", &format!("{}\n", "x".repeat(bytes)));
-                    self.events(vec![line; count]);
+                    let line = |n| output("stdout", &format!("{n:0bytes$}\n"));
+                    self.events((0..count).map(line).collect());
                 }
                 FaultKind::Emit(event, body) => {
                     self.send(json!({"type": "event", "event": event, "body": body}), None)

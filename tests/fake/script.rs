@@ -191,7 +191,7 @@ pub enum FaultKind {
     HugeLength,
     /// Sends this many `output` events after the response.
     Flood(usize),
-    /// Sends this many lines of output after the response, each of so many bytes.
+    /// Sends this many lines of output after the response: their numbers with so many digits.
     Pour(usize, usize),
     /// Sends this event after the response.
     Emit(String, Value),

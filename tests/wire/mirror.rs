@@ -282,6 +282,39 @@ async fn moves_of_the_agent_are_seen_by_the_editor() {
     );
 }
 
+/// Lines come once and in order; what an editor was too slow for is counted.
+#[tokio::test]
+async fn slow_editor_gets_the_number_of_the_events_that_it_misses() {
+    const LINES: u64 = 8_000;
+    let faults = json!({"faults": [{"on": "next", "pour": [LINES, 1_500]}]});
+    let mut joined = Joined::with(four(), faults, &[]).await;
+    let mirror = Mirror::open(&joined.shell, &[]).await;
+    let mut editor = Editor::joined(mirror.port).await;
+    editor.expect("stopped").await;
+    joined.agent.call("debug_step", json!({})).await;
+    editor.expect("continued").await;
+    let (mut left_out, mut read) = (0, Vec::new());
+    let stop = loop {
+        let (event, body) = editor.event().await;
+        if event != "output" {
+            break (event, body);
+        }
+        let line = body["output"].as_str().unwrap();
+        match line.strip_prefix("dapdock: ") {
+            Some(notice) => {
+                let digits: String = notice.chars().filter(char::is_ascii_digit).collect();
+                left_out += digits.parse::<u64>().unwrap();
+            }
+            None => read.push(line.trim_end().parse::<u64>().unwrap()),
+        }
+    };
+    assert_eq!((stop.0.as_str(), &stop.1["reason"]), ("stopped", &json!("step")));
+    assert!(read.is_sorted_by(|one, next| one < next));
+    // Besides lines, events about calls and the state may be left out.
+    let missing = LINES - read.len() as u64;
+    assert!(missing > 0 && (missing..missing + 10).contains(&left_out), "{missing} {left_out}");
+}
+
 /// An editor that joins a running program pauses it.
 #[tokio::test]
 async fn editor_pauses_the_program_of_the_agent() {

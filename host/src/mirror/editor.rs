@@ -13,10 +13,11 @@ use std::sync::Arc;
 use futures_util::{StreamExt, future};
 use serde_json::Value;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 use super::breakpoints::Breakpoints;
+use super::events::Events;
 use super::flow::{self, Done, Fault, Flows, Then, Ticket};
 use super::message::{self, Message};
 use super::request::{self, Alone, Request};
@@ -50,8 +51,9 @@ pub(super) struct Editor {
     reads_again: bool,
     /// Set when it attaches.
     seat: Option<Seat>,
-    /// Set once it is configured.
-    events: Option<broadcast::Receiver<LiveEvent>>,
+    events: Events,
+    /// Where the session is, until the editor's own move is answered.
+    followed: Option<Box<Followed>>,
     breakpoints: Arc<Breakpoints>,
     /// The stop that it was sent last; `None`: it knows that the program runs.
     stop: Option<Arc<Stop>>,
@@ -134,7 +136,8 @@ impl Editor {
             name: String::new(),
             reads_again: false,
             seat: None,
-            events: None,
+            events: Events::default(),
+            followed: None,
             breakpoints,
             stop: None,
             frames: HashMap::new(),
@@ -179,12 +182,8 @@ impl Editor {
     async fn next(&mut self, inbox: &mut Inbox, flows: &mut Flows) -> Input {
         let takes_events = inbox.backlog() < BACKLOG && self.moves == 0;
         let Self { events, end, leaves_at, is_over, .. } = self;
-        let event = async {
-            match events.as_mut().filter(|_| takes_events) {
-                Some(events) => events.recv().await,
-                None => future::pending().await,
-            }
-        };
+        let event =
+            async { if takes_events { events.next().await } else { future::pending().await } };
         let ended = async {
             let is_news = |end: &Option<End>| match end {
                 Some(End::Session) => !*is_over,
@@ -226,23 +225,21 @@ impl Editor {
             Input::Done(done) => self.on_done(done, wire),
             Input::Event(Ok(event)) => self.on_event(event, wire),
             Input::Event(Err(RecvError::Lagged(missed))) => {
-                wire.send(message::console(&view::left_out(missed)));
-                wire.flows.reads.push(flow::follow(self.handle().clone(), None));
+                self.catch_up(missed, wire);
             }
-            Input::Event(Err(RecvError::Closed)) => self.events = None,
+            Input::Event(Err(RecvError::Closed)) => self.events.wait(0),
             // The end is the last event of an editor that is configured. One that does not read
             // never gets it.
-            Input::End(End::Session) if self.events.is_some() => {
+            Input::End(End::Session) if !self.events.is_none() => {
                 self.is_over = true;
                 self.leaves_at = Some(Instant::now() + LINGER);
             }
-            Input::End(End::Session | End::Closed) => {
+            Input::End(End::Session | End::Closed) | Input::Late => {
                 if self.seat.is_some() && !self.has_end {
                     wire.send(Message::new(&Terminated::default()));
                 }
                 self.is_leaving = true;
             }
-            Input::Late => self.is_leaving = true,
         }
     }
 
@@ -308,7 +305,11 @@ impl Editor {
                 }));
             }
             Request::Attach => self.attach(ticket, wire)?,
-            Request::ConfigurationDone => wire.flows.reads.push(flow::follow(handle, to)),
+            Request::ConfigurationDone if self.events.is_none() => {
+                self.events.wait(0);
+                wire.flows.reads.push(flow::follow(handle, to));
+            }
+            Request::ConfigurationDone => self.answer(ticket, Ok(Value::Null), wire),
             Request::Disconnect => {
                 self.parting = to;
                 self.is_leaving = true;
@@ -513,11 +514,7 @@ impl Editor {
                 }
             }
             Then::Threads(threads) => self.threads = threads,
-            Then::Follow(followed) => {
-                let Followed { events, moment } = *followed;
-                self.events = Some(events);
-                self.on_moment(moment, wire);
-            }
+            Then::Follow(followed) => self.followed = Some(followed),
             Then::Moved { is_new, resumes } => {
                 self.moves -= 1;
                 if has_failed {
@@ -546,6 +543,27 @@ impl Editor {
                 }
             }
         }
+        if self.moves == 0
+            && let Some(followed) = self.followed.take()
+        {
+            self.go_on(*followed, wire);
+        }
+    }
+
+    /// The editor gets no event until the session says where it is. `missed`: the number of events
+    /// that it has missed.
+    fn catch_up(&mut self, missed: u64, wire: &mut Wire<'_>) {
+        self.events.wait(missed);
+        wire.flows.reads.push(flow::follow(self.handle().clone(), None));
+    }
+
+    /// The session is at this moment, and these events come after it.
+    fn go_on(&mut self, followed: Followed, wire: &mut Wire<'_>) {
+        let left_out = self.events.go_on(followed.events);
+        if left_out > 0 {
+            wire.send(message::console(&view::left_out(left_out)));
+        }
+        self.on_moment(followed.moment, wire);
     }
 
     /// The editor has read these references at a stop.
@@ -576,9 +594,7 @@ impl Editor {
             }
             LiveEvent::State(State::Running) => self.running(wire),
             // A refused move leaves the stop as it is.
-            LiveEvent::State(State::Stopped) if self.stop.is_none() => {
-                wire.flows.reads.push(flow::follow(self.handle().clone(), None));
-            }
+            LiveEvent::State(State::Stopped) if self.stop.is_none() => self.catch_up(0, wire),
             LiveEvent::Breakpoints => self.check_breakpoints(wire),
             LiveEvent::Ended(exit) => self.ended(&exit, wire),
             LiveEvent::State(_)

@@ -5,7 +5,7 @@
 //! tools do. It never ends the debuggee.
 //!
 //! Files, in reading order: [`editor`] (one connection, its requests and the session's events),
-//! [`flow`] (requests under way), [`request`] (a request as a call of the session), [`breakpoints`]
+//! [`events`] (where some are missed), [`flow`] (requests under way), [`request`] (a request as a call of the session), [`breakpoints`]
 //! (those that the editor has set), [`message`] (bodies of events and responses).
 //!
 //! ```text
@@ -24,6 +24,7 @@
 
 mod breakpoints;
 mod editor;
+mod events;
 mod flow;
 mod message;
 mod request;
