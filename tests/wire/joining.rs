@@ -22,9 +22,19 @@ impl Joined {
         Self::with(program, json!({}), flags).await
     }
 
-    /// `faults`: the rest of the script.
-    pub async fn with(program: Value, faults: Value, flags: &[&'static str]) -> Self {
-        let shell = Shell::new();
+    /// `script`: the rest of it.
+    pub async fn with(program: Value, script: Value, flags: &[&'static str]) -> Self {
+        let options = json!({ "script": script });
+        Self::on(Shell::new(), program, options, flags).await
+    }
+
+    /// `options`: of the launch, with the rest of the script.
+    pub async fn on(
+        shell: Shell,
+        program: Value,
+        mut options: Value,
+        flags: &[&'static str],
+    ) -> Self {
         let env = vec![("XDG_RUNTIME_DIR", shell.runtime().display().to_string())];
         let (cwd, config) = (shell.dir.path().to_owned(), shell.config.clone());
         let structured = flags.contains(&"--structured");
@@ -32,11 +42,10 @@ impl Joined {
         let start = Start { cwd, config, env, flags, structured, ..Start::usual() };
         let mut agent = Caller::start(start).await;
         let place = format!("shop.fake:{}", program[0]["line"]);
-        let mut script = json!({"program": program, "source": shell.source()});
-        script.as_object_mut().unwrap().extend(faults.as_object().unwrap().clone());
+        options["script"]["program"] = program;
+        options["script"]["source"] = shell.source().to_str().into();
         let launch = json!({
-            "program": "shop.fake", "breakpoints": [place], "timeout_s": 50,
-            "options": {"script": script},
+            "program": "shop.fake", "breakpoints": [place], "timeout_s": 50, "options": options,
         });
         let stop = agent.call("debug_launch", launch).await;
         assert!(stop.text.starts_with("■ stopped breakpoint #1"), "{}", stop.text);

@@ -7,6 +7,8 @@
 //! handle them in another order, and are answered at the end of the session with their number. A
 //! mirror ends with its request, too. Refuses to know how events are written.
 
+use std::sync::Arc;
+
 use rmcp::model::{CustomNotification, ServerNotification};
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer};
@@ -126,7 +128,7 @@ async fn mirror(
     port: u16,
     context: &RequestContext<RoleServer>,
 ) -> Result<Joined, Error> {
-    let limits = caller.limits.clone();
+    let limits = Arc::new(caller.sessions.limits()?.clone());
     let (mirror, mut news) = Mirror::open(handle.clone(), port, lens.clone(), limits).await?;
     let (session, port) = (handle.id(), mirror.port());
     let moment = handle.moment().await?;

@@ -1,7 +1,8 @@
 //! The breakpoints that an editor has set in a session.
 //!
 //! Knows which ones they are and what the editor has read about each. Those of agents are not its
-//! own: an editor that sets one at the same place gets theirs and leaves it there.
+//! own: an editor that sets one at the same place gets theirs and leaves it there. Once theirs is
+//! removed, the editor's is set.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -15,7 +16,9 @@ use crate::dap::arguments::{
 };
 use crate::dap::event::BreakpointEvent;
 use crate::dap::{responses, types};
-use crate::model::{Author, BreakpointEdit, BreakpointId, BreakpointSpec, Place};
+use crate::model::{
+    Author, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Fault, Place,
+};
 use crate::session::{Error, Handle};
 
 /// What one request of an editor replaces.
@@ -33,11 +36,40 @@ pub(super) struct Breakpoints {
 
 #[derive(Default)]
 struct State {
-    groups: HashMap<Group, Vec<BreakpointId>>,
-    /// As the editor has read them last.
-    read: HashMap<BreakpointId, types::Breakpoint>,
+    groups: HashMap<Group, Vec<Wanted>>,
+    read: HashMap<BreakpointId, Read>,
     /// Filters for exceptions.
     filters: Vec<String>,
+    /// Some of the session's may be the editor's.
+    has_set: bool,
+}
+
+/// A breakpoint as the editor wants it.
+struct Wanted {
+    spec: BreakpointSpec,
+    /// The session's at its place; `None`: there is none.
+    id: Option<BreakpointId>,
+}
+
+/// A breakpoint as the editor has read it last.
+struct Read {
+    shape: types::Breakpoint,
+    author: Author,
+}
+
+impl State {
+    /// What the editor wants of this one.
+    fn wanted(&self, id: BreakpointId) -> Option<&BreakpointSpec> {
+        let mut all = self.groups.values().flatten();
+        all.find(|wanted| wanted.id == Some(id)).map(|wanted| &wanted.spec)
+    }
+
+    /// The session has this one for what the editor wants.
+    fn note(&mut self, known: &Breakpoint, spec: &BreakpointSpec) -> types::Breakpoint {
+        let shape = message::breakpoint(known, spec);
+        self.read.insert(known.id, Read { shape: shape.clone(), author: known.author });
+        shape
+    }
 }
 
 impl Breakpoints {
@@ -103,11 +135,10 @@ impl Breakpoints {
     async fn set(&self, group: Group, specs: Vec<BreakpointSpec>) -> Result<Value, Error> {
         let mut state = self.state.lock().await;
         let known = self.handle.status().await?.breakpoints;
-        let mut remove = state.groups.remove(&group).unwrap_or_default();
-        for id in &remove {
-            state.read.remove(id);
-        }
+        let before = state.groups.get(&group).into_iter().flatten();
+        let before: Vec<BreakpointId> = before.filter_map(|wanted| wanted.id).collect();
         let at = |place: &Place| known.iter().find(|one| one.spec.place == *place);
+        let mut remove = before.clone();
         remove.retain(|id| {
             let place = known.iter().find(|one| one.id == *id).map(|one| &one.spec.place);
             place.is_some_and(|place| specs.iter().all(|spec| spec.place != *place))
@@ -118,29 +149,33 @@ impl Breakpoints {
             let same = at(&spec.place)?;
             (same.author == Author::Caller || same.spec == *spec).then_some(same.id)
         };
-        let new = specs.iter().filter(|spec| stays(spec).is_none()).cloned().collect();
+        let new: Vec<_> = specs.iter().filter(|spec| stays(spec).is_none()).cloned().collect();
+        state.has_set |= !new.is_empty();
         let mut added = self.edit(remove, new).await?.into_iter();
         let now = self.handle.status().await?.breakpoints;
-        let mut breakpoints = Vec::with_capacity(specs.len());
-        for spec in &specs {
-            let id = stays(spec).map(Ok).or_else(|| added.next()).unwrap_or(Err(Error::Superseded));
-            let known = id.map(|id| now.iter().find(|known| known.id == id));
-            breakpoints.push(match known {
-                Ok(Some(known)) => {
-                    let shape = message::breakpoint(known);
-                    state.groups.entry(group.clone()).or_default().push(known.id);
-                    state.read.insert(known.id, shape.clone());
-                    shape
-                }
-                Ok(None) => message::refused("it was removed in the session".to_owned()),
-                Err(error) => message::refused(error.to_string()),
-            });
+        for id in before {
+            state.read.remove(&id);
         }
+        let (mut breakpoints, mut all) = (Vec::with_capacity(specs.len()), Vec::new());
+        for spec in specs {
+            let id = stays(&spec).map(Ok).or_else(|| added.next());
+            let known = match id.unwrap_or(Err(Error::Superseded)) {
+                Ok(id) => now.iter().find(|known| known.id == id).ok_or_else(removed),
+                Err(error) => Err(error.to_string()),
+            };
+            let id = known.as_ref().ok().map(|known| known.id);
+            breakpoints.push(match known {
+                Ok(known) => state.note(known, &spec),
+                Err(reason) => message::refused(reason),
+            });
+            all.push(Wanted { spec, id });
+        }
+        state.groups.insert(group, all);
         Ok(message::body(&responses::Breakpoints { breakpoints }))
     }
 
-    /// Removes and sets. If the session refuses the edit as a whole, each is set alone: one wrong
-    /// condition refuses its own breakpoint only.
+    /// Removes and sets. If the session refuses the edit as a whole for what the editor wants, each
+    /// is set alone: one wrong condition refuses its own breakpoint only.
     async fn edit(
         &self,
         remove: Vec<BreakpointId>,
@@ -149,18 +184,29 @@ impl Breakpoints {
         if remove.is_empty() && specs.is_empty() {
             return Ok(Vec::new());
         }
+        let is_wrong = |error: &Error| error.fault() == Fault::Caller && !self.handle.is_over();
         let all = BreakpointEdit { remove: remove.clone(), set: specs.clone(), ..own() };
         match self.handle.breakpoints(all).await {
             Ok(report) => return Ok(report.added.into_iter().map(Ok).collect()),
-            Err(error) if specs.is_empty() || self.handle.is_over() => return Err(error),
+            Err(error) if specs.is_empty() || !is_wrong(&error) => return Err(error),
             Err(_) => {}
         }
-        self.handle.breakpoints(BreakpointEdit { remove, ..own() }).await?;
+        if !remove.is_empty() {
+            self.handle.breakpoints(BreakpointEdit { remove, ..own() }).await?;
+        }
         let mut set = Vec::with_capacity(specs.len());
+        let mut cause: Option<Error> = None;
         for spec in specs {
+            // What is no fault of one breakpoint would fail the others as well, each after a while.
+            if let Some(cause) = &cause {
+                set.push(Err(cause.clone()));
+                continue;
+            }
             let report = self.handle.breakpoints(BreakpointEdit { set: vec![spec], ..own() }).await;
             let first = report.map(|report| report.added.first().copied());
-            set.push(first.and_then(|id| id.ok_or(Error::Superseded)));
+            let one = first.and_then(|id| id.ok_or(Error::Superseded));
+            cause = one.as_ref().err().filter(|error| !is_wrong(error)).cloned();
+            set.push(one);
         }
         Ok(set)
     }
@@ -174,23 +220,55 @@ impl Breakpoints {
         let Ok(status) = self.handle.status().await else { return Vec::new() };
         let mut ids: Vec<BreakpointId> = state.read.keys().copied().collect();
         ids.sort();
-        let mut events = Vec::new();
+        let (mut events, mut uncovered) = (Vec::new(), Vec::new());
         for id in ids {
-            let now = status.breakpoints.iter().find(|one| one.id == id).map(message::breakpoint);
-            let before = state.read.get(&id).cloned();
-            let (reason, breakpoint) = match (now, before) {
-                (Some(now), Some(before)) if now == before => continue,
-                (Some(now), _) => {
-                    state.read.insert(id, now.clone());
-                    ("changed", now)
+            let now = status.breakpoints.iter().find(|one| one.id == id);
+            let Some(spec) = state.wanted(id).cloned() else { continue };
+            let Some(before) = state.read.remove(&id) else { continue };
+            match now {
+                Some(now) => {
+                    let shape = state.note(now, &spec);
+                    if shape != before.shape {
+                        events.push(changed("changed", shape));
+                    }
                 }
-                (None, before) => {
-                    state.read.remove(&id);
-                    ("removed", before.unwrap_or_default())
+                None => {
+                    events.push(changed("removed", before.shape));
+                    let of_id = |wanted: &&mut Wanted| wanted.id == Some(id);
+                    for wanted in state.groups.values_mut().flatten().filter(of_id) {
+                        wanted.id = None;
+                    }
+                    if before.author == Author::Caller {
+                        uncovered.push(spec);
+                    }
                 }
+            }
+        }
+        events.extend(self.uncover(&mut state, uncovered).await);
+        events
+    }
+
+    /// Sets what the editor wants where the caller's own breakpoint is gone.
+    async fn uncover(&self, state: &mut State, specs: Vec<BreakpointSpec>) -> Vec<Message> {
+        state.has_set |= !specs.is_empty();
+        let set = match self.edit(Vec::new(), specs.clone()).await {
+            Ok(set) => set,
+            Err(error) => {
+                tracing::debug!(%error, "an editor's breakpoints are not set");
+                return Vec::new();
+            }
+        };
+        let Ok(status) = self.handle.status().await else { return Vec::new() };
+        let mut events = Vec::new();
+        for (spec, id) in specs.iter().zip(set) {
+            let id = id.ok();
+            let Some(known) = status.breakpoints.iter().find(|one| Some(one.id) == id) else {
+                continue;
             };
-            let reason = reason.to_owned();
-            events.push(Message::new(&BreakpointEvent { reason, breakpoint }));
+            for wanted in state.groups.values_mut().flatten().filter(|one| one.spec == *spec) {
+                wanted.id = id;
+            }
+            events.push(changed("new", state.note(known, spec)));
         }
         events
     }
@@ -199,14 +277,22 @@ impl Breakpoints {
     pub async fn clear(&self) {
         let state = self.state.lock().await;
         let exceptions = (!state.filters.is_empty()).then(Vec::new);
-        if state.groups.is_empty() && exceptions.is_none() {
+        if !state.has_set && exceptions.is_none() {
             return;
         }
-        let all = BreakpointEdit { clear: !state.groups.is_empty(), exceptions, ..own() };
+        let all = BreakpointEdit { clear: state.has_set, exceptions, ..own() };
         if let Err(error) = self.handle.breakpoints(all).await {
             tracing::debug!(%error, "an editor's breakpoints are not removed");
         }
     }
+}
+
+fn removed() -> String {
+    "it was removed in the session".to_owned()
+}
+
+fn changed(reason: &str, breakpoint: types::Breakpoint) -> Message {
+    Message::new(&BreakpointEvent { reason: reason.to_owned(), breakpoint })
 }
 
 fn own() -> BreakpointEdit {

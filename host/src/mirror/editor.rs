@@ -245,11 +245,14 @@ impl Editor {
 
     /// Removes what the editor has set, and gives back what it has taken.
     async fn leave(mut self, mut flows: Flows) {
-        while flows.edits.next().await.is_some() {}
         if self.seat.is_none() {
             return;
         }
-        self.breakpoints.clear().await;
+        // An adapter that does not answer must not hold up the return of the session.
+        let limit = self.common.limits.request;
+        drop(timeout(limit, async { while flows.edits.next().await.is_some() {} }).await);
+        flows.edits.clear();
+        drop(timeout(limit, self.breakpoints.clear()).await);
         if self.moving.is_some() {
             // It leaves before it reads where its move has led.
             let stop = self.handle().current().await.ok().flatten();

@@ -9,8 +9,8 @@ use crate::dap::event::{EventBody, Output, Stopped};
 use crate::dap::responses::{EvaluateResponse, ExceptionInfoResponse};
 use crate::dap::types;
 use crate::model::{
-    Author, Binding, Breakpoint, Children, ExitStatus, OutputLine, Place, SessionStatus, Stop,
-    StopClass, Stream, Variable,
+    Author, Binding, Breakpoint, BreakpointSpec, Children, ExitStatus, OutputLine, Place,
+    SessionStatus, Stop, StopClass, Stream, Variable,
 };
 use crate::view;
 
@@ -145,21 +145,25 @@ pub(super) fn value(variable: Variable) -> EvaluateResponse {
     }
 }
 
-/// A breakpoint as an editor marks it.
-pub(super) fn breakpoint(breakpoint: &Breakpoint) -> types::Breakpoint {
-    let (path, wanted) = match &breakpoint.spec.place {
+/// A breakpoint as an editor marks it that wants it so.
+pub(super) fn breakpoint(breakpoint: &Breakpoint, wanted: &BreakpointSpec) -> types::Breakpoint {
+    let (path, line) = match &breakpoint.spec.place {
         Place::Line { path, line, .. } => (Some(path), Some(i64::from(*line))),
         Place::Function(_) => (breakpoint.file.as_ref(), None),
     };
     let line = match &breakpoint.binding {
-        Binding::Bound { line } => line.map(i64::from).or(wanted),
-        _ => wanted,
+        Binding::Bound { line: bound } => bound.map(i64::from).or(line),
+        _ => line,
     };
-    let (state, reason) = state(breakpoint);
+    let (mut state, mut reason) = state(breakpoint);
+    let of_caller = of_caller(breakpoint, wanted);
+    if state.is_none() && of_caller.is_some() && !has_same_hits(&breakpoint.spec, wanted) {
+        (state, reason) = (of_caller.clone(), Some("failed"));
+    }
     types::Breakpoint {
         id: Some(i64::from(breakpoint.id.0)),
         verified: state.is_none(),
-        message: state.or_else(|| of_caller(breakpoint)),
+        message: state.or(of_caller),
         source: path.map(|path| types::Source {
             name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
             path: Some(path.to_string_lossy().into_owned()),
@@ -189,11 +193,35 @@ fn state(breakpoint: &Breakpoint) -> (Option<String>, Option<&'static str>) {
 }
 
 /// One that was there before the editor set it keeps its own conditions.
-fn of_caller(breakpoint: &Breakpoint) -> Option<String> {
-    let condition = breakpoint.spec.condition.as_ref().map(|text| format!(", if {text}"));
-    (breakpoint.author == Author::Caller).then(|| {
-        format!("set in the session as #{}{}", breakpoint.id.0, condition.unwrap_or_default())
-    })
+fn of_caller(breakpoint: &Breakpoint, wanted: &BreakpointSpec) -> Option<String> {
+    if breakpoint.author != Author::Caller {
+        return None;
+    }
+    let BreakpointSpec { condition, hit_condition, log, .. } = &breakpoint.spec;
+    let mut text = format!("set in the session as #{}", breakpoint.id.0);
+    if let Some(condition) = condition {
+        text.push_str(", if ");
+        text.push_str(condition);
+    }
+    match hit_condition {
+        Some(hits) => {
+            text.push_str(", at hits ");
+            text.push_str(hits);
+        }
+        None if wanted.hit_condition.is_some() => text.push_str(", at every hit"),
+        None => {}
+    }
+    match log {
+        Some(_) => text.push_str(", as a logpoint"),
+        None if wanted.log.is_some() => text.push_str(", where it stops"),
+        None => {}
+    }
+    Some(text)
+}
+
+/// Whether one stops, or logs, at the hits of the other, as far as their conditions hold.
+fn has_same_hits(one: &BreakpointSpec, other: &BreakpointSpec) -> bool {
+    one.hit_condition == other.hit_condition && one.log.is_some() == other.log.is_some()
 }
 
 /// One that the session refuses.
