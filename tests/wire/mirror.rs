@@ -154,7 +154,7 @@ fn row<'a>(rows: &'a Value, name: &str) -> &'a Value {
 fn locals() -> Value {
     json!([
         {"line": 3, "function": "pay", "callers": [["main", 9]],
-            "locals": {"total": 12, "item": {"price": 5}}},
+            "locals": {"total": 12, "item": {"price": 5}, "list": [4, 6]}},
         {"line": 5, "locals": {"rate": 7}},
         {"line": 7},
     ])
@@ -187,6 +187,16 @@ async fn editor_reads_the_stop_that_it_joins() {
         let wanted = json!({"expression": "total", "frameId": frames[0]["id"], "context": context});
         assert_eq!(editor.request("evaluate", wanted).await.unwrap()["result"], "12");
     }
+    // What has no name has a number: which of the children have one is not known.
+    let wanted = json!({"expression": "list", "frameId": frames[0]["id"], "context": "hover"});
+    let list = editor.request("evaluate", wanted).await.unwrap();
+    assert_eq!((&list["namedVariables"], &list["indexedVariables"]), (&json!(null), &json!(null)));
+    let rows = json!({"variablesReference": list["variablesReference"]});
+    let rows = editor.request("variables", rows).await.unwrap();
+    assert_eq!(
+        (row(&rows, "0")["value"].as_str(), row(&rows, "1")["value"].as_str()),
+        (Some("4"), Some("6"))
+    );
     // Nothing of that took the session.
     assert!(!joined.run(&["sessions"]).await.contains("taken"));
 }
@@ -211,6 +221,34 @@ async fn pages_of_a_stack_continue_each_other() {
         assert_eq!(page["totalFrames"], 4);
     }
     assert_eq!(lines, [vec![3], vec![5, 7, 9], vec![9], vec![], vec![7, 9]]);
+}
+
+#[tokio::test]
+async fn editor_reads_sources_of_the_debugger_and_exceptions() {
+    let faults = json!({"faults": [{"on": "source", "answer": {"content": "code"}}]});
+    let program = json!([
+        {"line": 3}, {"line": 5, "stop": "exception", "text": "no pen"}, {"line": 7, "hangs": true},
+    ]);
+    let mut joined = Joined::with(program, faults, &[]).await;
+    let mirror = Mirror::open(&joined.shell, &[]).await;
+    let mut editor = Editor::joined(mirror.port).await;
+    editor.expect("stopped").await;
+    let source = json!({"sourceReference": 7, "source": {"sourceReference": 7}});
+    let text = editor.request("source", source.clone()).await.unwrap();
+    assert_eq!(text, json!({"content": "code"}));
+    let none = editor.request("exceptionInfo", json!({"threadId": 1})).await.unwrap_err();
+    assert!(none.starts_with("error[no-exception] "), "{none}");
+    joined.agent.call("debug_continue", json!({})).await;
+    editor.expect("continued").await;
+    let stop = editor.expect("stopped").await;
+    assert_eq!((&stop["reason"], &stop["text"]), (&json!("exception"), &json!("no pen")));
+    let raised = editor.request("exceptionInfo", json!({"threadId": 1})).await.unwrap();
+    let mode = json!("always");
+    assert_eq!((&raised["description"], &raised["breakMode"]), (&json!("no pen"), &mode));
+    joined.agent.call("debug_continue", json!({"wait": false})).await;
+    editor.expect("continued").await;
+    let running = editor.request("source", source).await;
+    assert_eq!(running, Err("error[not-stopped] the program is running".to_owned()));
 }
 
 /// The first move takes the session; the end of the connection gives it back.

@@ -9,8 +9,8 @@ use crate::dap::event::{EventBody, Output, Stopped};
 use crate::dap::responses::{EvaluateResponse, ExceptionInfoResponse};
 use crate::dap::types;
 use crate::model::{
-    Author, Binding, Breakpoint, BreakpointSpec, Children, ExitStatus, OutputLine, Place,
-    SessionStatus, Stop, StopClass, Stream, Variable,
+    Author, Binding, Breakpoint, BreakpointSpec, ExitStatus, OutputLine, Place, SessionStatus,
+    Stop, StopClass, Stream, Variable,
 };
 use crate::view;
 
@@ -129,17 +129,13 @@ pub(super) fn exit_code(status: ExitStatus) -> Option<i64> {
     }
 }
 
-/// A value of an expression.
+/// A value of an expression. How many of its children have names and how many have numbers is not
+/// known.
 pub(super) fn value(variable: Variable) -> EvaluateResponse {
-    let count = match variable.children {
-        Children::Count(count) => i64::try_from(count).ok(),
-        Children::None | Children::Some => None,
-    };
     EvaluateResponse {
         result: variable.value,
         type_: variable.ty,
         variables_reference: variable.reference,
-        indexed_variables: count,
         memory_reference: variable.address,
         ..EvaluateResponse::default()
     }
