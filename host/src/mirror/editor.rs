@@ -17,10 +17,11 @@ use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 use super::breakpoints::Breakpoints;
+use super::calls::{Call, Calls};
 use super::events::Events;
 use super::flow::{self, Done, Fault, Flows, Then, Ticket};
 use super::message::{self, Message};
-use super::request::{self, Alone, Request};
+use super::request::{self, Request};
 use super::{Common, End, LINGER, News, Seat};
 use crate::dap::arguments::EvaluateArguments;
 use crate::dap::endpoint::Streams;
@@ -28,7 +29,7 @@ use crate::dap::event::{Continued, Exited, Invalidated, Terminated, ThreadEvent}
 use crate::dap::responses::{ContinueResponse, ThreadsResponse};
 use crate::dap::{self, Client, FrameLimits, Inbound, Inbox, ReverseRequest, types};
 use crate::model::{Effects, Epoch, EvaluateQuery, Exit, Moment, Resume, Stop, Thread, ThreadId};
-use crate::session::{Deed, Error, Followed, Handle, LiveEvent, State, StopQuery, StopRead};
+use crate::session::{Error, Followed, Handle, LiveEvent, State, StopQuery, StopRead};
 use crate::view::{self, Failed};
 
 /// Requests that may be answered at the same time.
@@ -68,10 +69,10 @@ pub(super) struct Editor {
     claim: Option<u64>,
     /// Its moves that are not answered.
     moves: usize,
-    /// Its own move resumed the program: no `continued` tells it.
-    resumes: bool,
-    /// Its last move, until the stop that ends it.
-    moving: Option<&'static str>,
+    /// Its own moves that resume the program: no `continued` tells it.
+    resumes: usize,
+    /// Its moves and lines of the debug console that its agent does not know yet.
+    calls: Calls,
     /// When it is disconnected: it has not attached, or the session has ended.
     leaves_at: Option<Instant>,
     /// The session has ended.
@@ -145,8 +146,8 @@ impl Editor {
             threads: Vec::new(),
             claim: None,
             moves: 0,
-            resumes: false,
-            moving: None,
+            resumes: 0,
+            calls: Calls::default(),
             is_over: false,
             has_end: false,
             is_leaving: false,
@@ -203,8 +204,7 @@ impl Editor {
         };
         tokio::select! {
             inbound = inbox.next() => Input::Inbound(inbound),
-            Some(done) = flows.reads.next() => Input::Done(done),
-            Some(done) = flows.edits.next() => Input::Done(done),
+            Some(done) = flows.next() => Input::Done(done),
             event = event => Input::Event(event),
             end = ended => Input::End(end),
             () = late => Input::Late,
@@ -248,23 +248,44 @@ impl Editor {
         if self.seat.is_none() {
             return;
         }
-        // An adapter that does not answer must not hold up the return of the session.
+        // What an editor has begun is known to its agent. An adapter that does not answer must not
+        // hold up the return of the session.
         let limit = self.common.limits.request;
-        drop(timeout(limit, async { while flows.edits.next().await.is_some() {} }).await);
-        flows.edits.clear();
+        let Flows { calls, edits, .. } = &mut flows;
+        let edited = timeout(limit, async { while edits.next().await.is_some() {} });
+        let answered = timeout(LINGER, async {
+            while let Some(done) = calls.next().await {
+                self.ends_unread(&done);
+            }
+        });
+        drop(tokio::join!(edited, answered));
+        drop(flows);
         drop(timeout(limit, self.breakpoints.clear()).await);
-        if self.moving.is_some() {
-            // It leaves before it reads where its move has led.
+        if self.calls.has_moves() {
+            // It leaves before it reads where its moves have led.
             let stop = self.handle().current().await.ok().flatten();
             self.account(|lens| match stop {
                 Some(stop) => view::head(&view::stop(&stop, lens, view::STOP_TOKENS)),
                 None => "▶ running".to_owned(),
             });
         }
+        for call in std::mem::take(&mut self.calls).into_rest() {
+            self.report(&call, "no answer yet");
+        }
         if let Some(returns) = self.claim {
             self.handle().give_of_editor(returns);
         }
         self.common.report(News::Left(self.name.clone()));
+    }
+
+    /// A call of an editor that has left has ended.
+    fn ends_unread(&mut self, done: &Done) {
+        let seq = done.ticket.as_ref().map(|ticket| ticket.seq);
+        match &done.then {
+            Then::Moved { .. } if done.answer.is_err() => self.move_failed(seq),
+            Then::Evaluated(_, _, Some(line)) => self.line_ends(seq, line),
+            _ => {}
+        }
     }
 
     fn on_request(&mut self, request: ReverseRequest, wire: &mut Wire<'_>) {
@@ -281,7 +302,7 @@ impl Editor {
             let cause = format!("`{}` comes before `attach`", ticket.command);
             return wire.refuse(&ticket, request::error("not-attached", &cause));
         }
-        if wire.flows.reads.len() + wire.flows.edits.len() >= REQUESTS {
+        if wire.flows.count() >= REQUESTS {
             let cause = format!("{REQUESTS} requests are under way");
             return wire.refuse(&ticket, request::error("limit", &cause));
         }
@@ -357,8 +378,8 @@ impl Editor {
                 let raised = raised.map(|raised| message::body(&raised));
                 self.answer(ticket, raised.ok_or(none.into()), wire);
             }
-            Request::Evaluate(arguments) => self.evaluate(arguments, to, wire)?,
-            Request::Move(how, thread, alone) => self.resume(how, thread, alone, ticket, wire)?,
+            Request::Evaluate(arguments) => self.evaluate(arguments, ticket, wire)?,
+            Request::Move(how, thread) => self.resume(how, thread, ticket, wire)?,
             Request::Pause => self.pause(ticket, wire)?,
         }
         Ok(())
@@ -411,7 +432,7 @@ impl Editor {
     fn evaluate(
         &mut self,
         arguments: EvaluateArguments,
-        to: Option<Ticket>,
+        ticket: &Ticket,
         wire: &mut Wire<'_>,
     ) -> Result<(), Error> {
         let EvaluateArguments { expression, frame_id, context, .. } = arguments;
@@ -420,6 +441,8 @@ impl Editor {
         let is_line = context.as_deref() == Some("repl");
         if is_line {
             self.take(wire)?;
+            let line = self.calls.line_begins(ticket.seq, &expression);
+            self.handle().called(|| line);
         }
         let query = EvaluateQuery {
             expressions: vec![expression],
@@ -430,8 +453,9 @@ impl Editor {
             patience: self.common.limits.wait,
             depth: 1,
         };
-        let handle = self.handle().clone();
-        wire.flows.reads.push(Box::pin(flow::evaluated(handle, query, stop, is_line, to)));
+        let (handle, to) = (self.handle().clone(), Some(ticket.clone()));
+        let flows = if is_line { &mut wire.flows.calls } else { &mut wire.flows.reads };
+        flows.push(Box::pin(flow::evaluated(handle, query, stop, is_line, to)));
         Ok(())
     }
 
@@ -449,7 +473,6 @@ impl Editor {
         &mut self,
         how: Resume,
         thread: ThreadId,
-        alone: Alone,
         ticket: &Ticket,
         wire: &mut Wire<'_>,
     ) -> Result<(), Error> {
@@ -457,53 +480,48 @@ impl Editor {
         let is_new = self.take(wire)?;
         let is_run = how == Resume::Continue;
         // A run resumes all threads, whichever one the editor shows.
-        let is_other = !is_run && thread != stop.thread.id;
-        let all = alone == Alone::No;
-        let thread = (is_other || !all).then_some(thread);
-        let name = self.moved(ticket);
-        self.resumes = true;
+        let thread = Some(thread).filter(|thread| !is_run && *thread != stop.thread.id);
+        self.move_begins(ticket);
+        self.resumes += 1;
         let (handle, to) = (self.handle().clone(), Some(ticket.clone()));
-        wire.flows.reads.push(Box::pin(async move {
+        wire.flows.calls.push(Box::pin(async move {
             let answer = handle.resume_from(stop.epoch, how, thread).await;
             let body = if is_run {
-                message::body(&ContinueResponse { all_threads_continued: Some(all) })
+                message::body(&ContinueResponse { all_threads_continued: Some(true) })
             } else {
                 Value::Null
             };
             let then = Then::Moved { is_new, resumes: true };
             Done { ticket: to, answer: answer.map(|_| body).map_err(Fault::from), then }
         }));
-        self.handle().called(|| format!("{name} in an editor"));
         Ok(())
     }
 
     fn pause(&mut self, ticket: &Ticket, wire: &mut Wire<'_>) -> Result<(), Error> {
-        if self.stop.is_some() {
+        // Its own move may have begun to run: then the session knows.
+        if self.stop.is_some() && self.moves == 0 {
             return Err(Error::NotRunning);
         }
         let is_new = self.take(wire)?;
-        let name = self.moved(ticket);
+        self.move_begins(ticket);
         let (handle, to) = (self.handle().clone(), Some(ticket.clone()));
-        wire.flows.reads.push(Box::pin(async move {
+        wire.flows.calls.push(Box::pin(async move {
             let answer = handle.pause(None).await.map(|_| Value::Null).map_err(Fault::from);
             Done { ticket: to, answer, then: Then::Moved { is_new, resumes: false } }
         }));
-        self.handle().called(|| format!("{name} in an editor"));
         Ok(())
     }
 
-    /// A move of the editor begins; returns its name.
-    fn moved(&mut self, ticket: &Ticket) -> &'static str {
+    fn move_begins(&mut self, ticket: &Ticket) {
         self.moves += 1;
-        let names = ["continue", "next", "stepIn", "stepOut", "pause"];
-        let name = names.into_iter().find(|name| *name == ticket.command).unwrap_or("a move");
-        self.moving = Some(name);
-        name
+        let line = self.calls.move_begins(ticket.seq, &ticket.command);
+        self.handle().called(|| line);
     }
 
     fn on_done(&mut self, done: Done, wire: &mut Wire<'_>) {
         let Done { ticket, answer, then } = done;
         let has_failed = answer.is_err();
+        let seq = ticket.as_ref().map(|ticket| ticket.seq);
         if let Some(ticket) = &ticket {
             self.answer(ticket, answer, wire);
         }
@@ -521,8 +539,8 @@ impl Editor {
             Then::Moved { is_new, resumes } => {
                 self.moves -= 1;
                 if has_failed {
-                    self.moving = None;
-                    self.resumes &= !resumes;
+                    self.move_failed(seq);
+                    self.resumes = self.resumes.saturating_sub(usize::from(resumes));
                     // Another move may be under way that needs it.
                     if is_new
                         && self.moves == 0
@@ -533,10 +551,11 @@ impl Editor {
                 }
             }
             Then::References(stop, references) => self.refer(stop, references),
-            Then::Evaluated(stop, references, deed) => {
+            Then::Evaluated(stop, references, line) => {
                 self.refer(stop, references);
-                if let Some(deed) = deed {
-                    self.ran(deed, wire);
+                if let Some(line) = line {
+                    self.line_ends(seq, &line);
+                    self.values_change(wire);
                 }
             }
             Then::Events(events) => {
@@ -576,11 +595,24 @@ impl Editor {
         }
     }
 
+    fn move_failed(&mut self, seq: Option<i64>) {
+        drop(seq.and_then(|seq| self.calls.take(seq)));
+    }
+
+    /// A line of the debug console has this answer.
+    fn line_ends(&mut self, seq: Option<i64>, answer: &str) {
+        if let Some(call) = seq.and_then(|seq| self.calls.take(seq)) {
+            self.report(&call, answer);
+        }
+    }
+
+    /// Its agent reads about a call later.
+    fn report(&self, call: &Call, answer: &str) {
+        self.handle().answered(call.tool, answer, || Some(call.deed(answer)));
+    }
+
     /// A line of the debug console was run: values may have changed.
-    fn ran(&mut self, deed: Deed, wire: &mut Wire<'_>) {
-        let line = deed.answer.clone();
-        self.handle().called(|| deed.call.clone());
-        self.handle().answered("evaluate", &line, || Some(deed));
+    fn values_change(&self, wire: &mut Wire<'_>) {
         if self.reads_again && self.stop.is_some() {
             let areas = vec!["variables".to_owned()];
             wire.send(Message::new(&Invalidated { areas, ..Invalidated::default() }));
@@ -636,7 +668,7 @@ impl Editor {
             return;
         }
         self.running(wire);
-        self.resumes = false;
+        self.resumes = 0;
         for event in self.thread_events(&stop) {
             wire.send(event);
         }
@@ -669,7 +701,7 @@ impl Editor {
         let Some(stop) = self.stop.take() else { return };
         self.frames.clear();
         self.references.clear();
-        if !std::mem::take(&mut self.resumes) {
+        if std::mem::take(&mut self.resumes) == 0 {
             wire.send(Message::new(&Continued {
                 thread_id: Some(stop.thread.id.0),
                 all_threads_continued: Some(true),
@@ -690,13 +722,13 @@ impl Editor {
         self.leaves_at = Some(Instant::now() + LINGER);
     }
 
-    /// The editor's move has led to a stop or the end: its agent reads about it later.
+    /// The editor's moves have led to a stop or the end.
     fn account(&mut self, answer: impl FnOnce(&view::Lens) -> String) {
-        if let Some(name) = self.moving.take() {
+        if self.calls.has_moves() {
             let answer = answer(&self.common.lens);
-            let call = format!("{name} in an editor");
-            let deed = Deed { call, answer: answer.clone() };
-            self.handle().answered(name, &answer, || Some(deed));
+            for call in self.calls.take_moves() {
+                self.report(&call, &answer);
+            }
         }
     }
 

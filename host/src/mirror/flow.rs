@@ -2,6 +2,7 @@
 //!
 //! Knows calls of the session's handle. Refuses to change anything itself.
 
+use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use serde_json::Value;
@@ -11,7 +12,7 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::responses::ThreadsResponse;
 use crate::dap::types;
 use crate::model::{Epoch, EvaluateQuery, Evaluated, Thread, ThreadId};
-use crate::session::{Deed, Error, Followed, Handle, StopAnswer, StopQuery, StopRead};
+use crate::session::{Error, Followed, Handle, StopAnswer, StopQuery, StopRead};
 use crate::view;
 
 /// A request to answer.
@@ -64,8 +65,8 @@ pub(super) enum Then {
         is_new: bool,
         resumes: bool,
     },
-    /// The reference of a value; for a line of the debug console what its agent reads about it.
-    Evaluated(Epoch, Vec<i64>, Option<Deed>),
+    /// The reference of a value; for a line of the debug console the line that its agent reads.
+    Evaluated(Epoch, Vec<i64>, Option<String>),
     Events(Vec<Message>),
 }
 
@@ -76,8 +77,27 @@ pub(super) type Flow = BoxFuture<'static, Done>;
 pub(super) struct Flows {
     /// Dropped with the connection.
     pub reads: FuturesUnordered<Flow>,
+    /// Moves and lines of the debug console: its agent reads what they led to.
+    pub calls: FuturesUnordered<Flow>,
     /// About breakpoints: they are finished before the editor's are removed.
     pub edits: FuturesUnordered<Flow>,
+}
+
+impl Flows {
+    pub fn count(&self) -> usize {
+        self.reads.len() + self.calls.len() + self.edits.len()
+    }
+
+    /// The next one that is done; `None`: there is none.
+    pub async fn next(&mut self) -> Option<Done> {
+        let Self { reads, calls, edits } = self;
+        tokio::select! {
+            Some(done) = reads.next() => Some(done),
+            Some(done) = calls.next() => Some(done),
+            Some(done) = edits.next() => Some(done),
+            else => None,
+        }
+    }
 }
 
 /// Begins to follow the session, and answers the request for it.
@@ -167,7 +187,6 @@ pub(super) async fn evaluated(
     is_line: bool,
     ticket: Option<Ticket>,
 ) -> Done {
-    let call = view::head(&format!("evaluate `{}` in an editor", query.expressions.join(" ")));
     let answer = handle.evaluate(query).await;
     let value = answer.and_then(|mut all| all.pop().ok_or(Error::Superseded));
     let mut found = Vec::new();
@@ -187,8 +206,7 @@ pub(super) async fn evaluated(
             (Err(error.into()), line)
         }
     };
-    let deed = is_line.then_some(Deed { call, answer: line });
-    Done { ticket, answer, then: Then::Evaluated(stop, found, deed) }
+    Done { ticket, answer, then: Then::Evaluated(stop, found, is_line.then_some(line)) }
 }
 
 /// Reads something of a stop.

@@ -54,7 +54,6 @@ pub(super) fn capabilities(status: &SessionStatus) -> Value {
         "supportsExceptionInfoRequest": true,
         "supportsDelayedStackTraceLoading": true,
         "supportsSteppingGranularity": has("supportsSteppingGranularity"),
-        "supportsSingleThreadExecutionRequests": has("supportsSingleThreadExecutionRequests"),
         "exceptionBreakpointFilters": filters,
     })
 }

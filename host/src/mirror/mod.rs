@@ -5,8 +5,9 @@
 //! tools do. It never ends the debuggee.
 //!
 //! Files, in reading order: [`editor`] (one connection, its requests and the session's events),
-//! [`events`] (where some are missed), [`flow`] (requests under way), [`request`] (a request as a call of the session), [`breakpoints`]
-//! (those that the editor has set), [`message`] (bodies of events and responses).
+//! [`events`] (where some are missed), [`calls`] (what its agent reads about), [`flow`] (requests
+//! under way), [`request`] (a request as a call of the session), [`breakpoints`] (those that the
+//! editor has set), [`message`] (bodies of events and responses).
 //!
 //! ```text
 //!            DAP                        commands, reads
@@ -23,6 +24,7 @@
 //! end their connection: the request of a web page begins with such.
 
 mod breakpoints;
+mod calls;
 mod editor;
 mod events;
 mod flow;

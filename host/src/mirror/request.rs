@@ -35,16 +35,9 @@ pub(super) enum Request {
     Source(SourceArguments),
     Exception,
     Evaluate(EvaluateArguments),
-    /// A move of this thread; alone, if it is to run without the others.
-    Move(Resume, ThreadId, Alone),
+    /// A move of this thread. All threads run meanwhile: a mirror does not offer `singleThread`.
+    Move(Resume, ThreadId),
     Pause,
-}
-
-/// Whether a thread runs without the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Alone {
-    Yes,
-    No,
 }
 
 /// An error in the usual form.
@@ -73,9 +66,8 @@ pub(super) fn read(command: &str, arguments: &Value) -> Result<Request, String> 
         "exceptionInfo" => Request::Exception,
         "evaluate" => Request::Evaluate(typed(command, arguments)?),
         "continue" => {
-            let ContinueArguments { thread_id, single_thread } = typed(command, arguments)?;
-            let alone = if single_thread == Some(true) { Alone::Yes } else { Alone::No };
-            Request::Move(Resume::Continue, ThreadId(thread_id), alone)
+            let ContinueArguments { thread_id, .. } = typed(command, arguments)?;
+            Request::Move(Resume::Continue, ThreadId(thread_id))
         }
         "next" => step(StepKind::Over, typed(command, arguments)?),
         "stepIn" => step(StepKind::In, typed(command, arguments)?),
@@ -121,7 +113,7 @@ fn step(kind: StepKind, arguments: StepArguments) -> Request {
         _ => Granularity::Line,
     };
     let step = Step { kind, granularity };
-    Request::Move(Resume::Step(step), ThreadId(arguments.thread_id), Alone::No)
+    Request::Move(Resume::Step(step), ThreadId(arguments.thread_id))
 }
 
 #[cfg(test)]
@@ -133,24 +125,18 @@ mod tests {
     #[test]
     fn requests_stand_for_calls() {
         let step = |kind, granularity| Resume::Step(Step { kind, granularity });
-        for (command, arguments, how, alone) in [
-            ("continue", json!({"threadId": 3}), Resume::Continue, Alone::No),
-            (
-                "continue",
-                json!({"threadId": 3, "singleThread": true}),
-                Resume::Continue,
-                Alone::Yes,
-            ),
-            ("next", json!({"threadId": 3}), step(StepKind::Over, Granularity::Line), Alone::No),
+        for (command, arguments, how) in [
+            ("continue", json!({"threadId": 3}), Resume::Continue),
+            ("continue", json!({"threadId": 3, "singleThread": true}), Resume::Continue),
+            ("next", json!({"threadId": 3}), step(StepKind::Over, Granularity::Line)),
             (
                 "stepIn",
                 json!({"threadId": 3, "granularity": "instruction"}),
                 step(StepKind::In, Granularity::Instruction),
-                Alone::No,
             ),
-            ("stepOut", json!({"threadId": 3}), step(StepKind::Out, Granularity::Line), Alone::No),
+            ("stepOut", json!({"threadId": 3}), step(StepKind::Out, Granularity::Line)),
         ] {
-            let want = Request::Move(how, ThreadId(3), alone);
+            let want = Request::Move(how, ThreadId(3));
             assert_eq!(read(command, &arguments), Ok(want), "{command} {arguments}");
         }
     }
