@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use std::pin::pin;
 
 use dapdock::dap::{Client, Error, FrameLimits, Inbound, Inbox, Limits, connect};
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, kill_process, prlimit};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -890,6 +890,22 @@ async fn half_open_connections_leave_room_for_an_editor() {
         idle.push(TcpStream::connect((Ipv4Addr::LOCALHOST, mirror.port)).await.unwrap());
     }
     editor.request("next", json!({"threadId": 1})).await.unwrap();
+}
+
+/// A host that may open no more files accepts editors again once it may.
+#[tokio::test]
+async fn mirror_outlives_a_lack_of_files() {
+    let joined = Joined::start(four(), &[]).await;
+    let mut mirror = Mirror::open(&joined.shell, &[]).await;
+    let host = Pid::from_raw(joined.agent.pid().cast_signed());
+    let few = Rlimit { current: Some(1), ..getrlimit(Resource::Nofile) };
+    let usual = prlimit(host, Resource::Nofile, few).unwrap();
+    let mut editor = Editor::connect(mirror.port).await;
+    mirror.says("no editor can connect now: Too many open files (os error 24)").await;
+    prlimit(host, Resource::Nofile, usual).unwrap();
+    editor.request("initialize", json!({"clientName": "Ed"})).await.unwrap();
+    editor.request("attach", json!({})).await.unwrap();
+    mirror.says("Ed has joined").await;
 }
 
 /// With a real debugger: an editor and the agent see the same values at the same place.

@@ -140,6 +140,7 @@ async fn mirror(
             let text = match news {
                 News::Joined(name) => view::editor(&name, true),
                 News::Left(name) => view::editor(&name, false),
+                News::Closed(why) => view::no_editor(&why),
             };
             // Without its reader the request ends, and the mirror with it.
             drop(reports.send("editor", &text).await);

@@ -31,6 +31,7 @@ mod flow;
 mod message;
 mod request;
 
+use std::io;
 use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,8 +40,9 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, watch};
+use tokio::time::Instant;
 
-use crate::dap::endpoint::Listener;
+use crate::dap::endpoint::{Accepted, Listener};
 use crate::limits::Limits;
 use crate::session::{Error, Handle, Mirrored};
 use crate::view::Lens;
@@ -76,6 +78,8 @@ pub enum News {
     Joined(String),
     /// It has left.
     Left(String),
+    /// No editor can connect at the moment, for this reason.
+    Closed(String),
 }
 
 /// Why a mirror ends.
@@ -124,7 +128,7 @@ impl Mirror {
         limits: Arc<Limits>,
     ) -> Result<(Self, mpsc::Receiver<News>), Error> {
         handle.need_open()?;
-        let failed = |error: std::io::Error| Error::MirrorPort { port, cause: error.to_string() };
+        let failed = |error: io::Error| Error::MirrorPort { port, cause: error.to_string() };
         let listener = Listener::open(port).await.map_err(failed)?;
         let place = handle.mirrored(listener.port())?;
         let (sender, news) = mpsc::channel(NEWS);
@@ -138,17 +142,27 @@ impl Mirror {
         self.listener.port()
     }
 
+    /// The next connection; not before this moment.
+    async fn client(&self, at: Option<Instant>) -> io::Result<Accepted> {
+        if let Some(at) = at {
+            tokio::time::sleep_until(at).await;
+        }
+        self.listener.client().await
+    }
+
     /// Serves editors until the session ends or `closed` is ready, then ends their connections.
     pub async fn serve(self, closed: impl Future<Output = ()>) {
         let (ending, end) = watch::channel(None);
         let mut open = FuturesUnordered::new();
         let mut over = pin!(self.common.handle.over());
         let mut closed = pin!(closed);
+        let mut retry_at = None;
         let why = loop {
             let room = open.len() < CONNECTIONS;
             tokio::select! {
-                client = self.listener.client(), if room => match client {
+                client = self.client(retry_at), if room => match client {
                     Ok(client) => {
+                        retry_at = None;
                         let editor = Editor::new(self.common.clone(), end.clone());
                         open.push(Box::pin(async move {
                             if let Some(streams) = client.of_this_user().await {
@@ -158,7 +172,10 @@ impl Mirror {
                     }
                     Err(error) => {
                         tracing::warn!(%error, "no editor can connect");
-                        break End::Closed;
+                        if retry_at.is_none() {
+                            self.common.report(News::Closed(error.to_string()));
+                        }
+                        retry_at = Some(Instant::now() + RETRY);
                     }
                 },
                 Some(()) = open.next() => {}
@@ -184,6 +201,10 @@ impl Mirror {
         }
     }
 }
+
+/// From a connection that the system does not accept, as when too many files are open, to the next
+/// attempt.
+const RETRY: Duration = Duration::from_millis(500);
 
 /// From the end of a session to the end of its editor's connection, and for its last messages.
 const LINGER: Duration = Duration::from_secs(2);

@@ -136,6 +136,11 @@ pub fn editor(name: &str, has_joined: bool) -> Text {
     Text::line(format!("{name} {what}"))
 }
 
+/// The system accepts no connection of an editor.
+pub fn no_editor(why: &str) -> Text {
+    Text::line(format!("no editor can connect now: {why}"))
+}
+
 /// The last line of a mirror.
 pub fn unmirrored(session: &SessionId, is_over: bool) -> Text {
     let why = if is_over { "; the session has ended" } else { "" };

@@ -49,7 +49,7 @@ pub use evaluate::{assigned, evaluations, is_out_of_scope};
 pub use exception::exception;
 pub use exit::{ended, exit};
 pub use joined::{
-    editor, given, given_back, given_to_nobody, head, left_out, live, mirrored, taken,
+    editor, given, given_back, given_to_nobody, head, left_out, live, mirrored, no_editor, taken,
     taken_in_editor, taken_meanwhile, unmirrored, watched,
 };
 pub use lens::Lens;
