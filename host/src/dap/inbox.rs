@@ -72,6 +72,13 @@ pub struct Inbox {
     state: State,
 }
 
+/// Messages that wait to be written, without the one that is being written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Backlog {
+    pub(crate) messages: usize,
+    pub(crate) bytes: usize,
+}
+
 #[derive(Debug)]
 enum State {
     Open,
@@ -117,7 +124,7 @@ impl Source {
 
 impl Sink {
     /// Writes until the queue is empty or the stream is full.
-    fn poll_drain(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+    fn poll_drain(&mut self, wire: &Connection, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             while self.frame.has_remaining() {
                 match ready!(self.write.as_mut().poll_write(cx, &self.frame))? {
@@ -128,7 +135,10 @@ impl Sink {
             }
             self.seq = None;
             match self.outgoing.poll_recv(cx) {
-                Poll::Ready(Some((seq, frame))) => (self.seq, self.frame) = (seq, frame),
+                Poll::Ready(Some((seq, frame))) => {
+                    wire.dequeued(frame.len());
+                    (self.seq, self.frame) = (seq, frame);
+                }
                 _ if self.dirty => {
                     ready!(self.write.as_mut().poll_flush(cx))?;
                     self.dirty = false;
@@ -153,7 +163,7 @@ impl Inbox {
     /// A failed write does not end the stream: messages of the adapter may still be unread.
     fn poll_write(&mut self, cx: &mut Context<'_>) {
         let Some(sink) = &mut self.sink else { return };
-        if let Poll::Ready(Err(error)) = sink.poll_drain(cx) {
+        if let Poll::Ready(Err(error)) = sink.poll_drain(&self.wire, cx) {
             let reason = CloseReason::Write(Arc::new(error));
             self.wire.refuse_requests(reason.clone());
             for seq in self.sink.take().map(Sink::unsent).unwrap_or_default() {
@@ -162,9 +172,10 @@ impl Inbox {
         }
     }
 
-    /// How many messages wait to be written.
-    pub(crate) fn backlog(&self) -> usize {
-        self.sink.as_ref().map_or(0, |sink| sink.outgoing.len())
+    /// What waits to be written; nothing does after a failed write.
+    pub(crate) fn backlog(&self) -> Backlog {
+        let Some(sink) = &self.sink else { return Backlog::default() };
+        Backlog { messages: sink.outgoing.len(), bytes: self.wire.queued() }
     }
 
     /// Ends once the queue is written or a write has failed.
@@ -258,4 +269,30 @@ fn not_dap(missing: &'static str, message: &Value) -> Inbound {
         bytes,
         excerpt: error::excerpt(message),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn backlog_has_the_messages_that_are_not_being_written() {
+        let (mut reader, writer) = tokio::io::duplex(100);
+        let limits = Limits { frame: FrameLimits::default(), request: Duration::MAX };
+        let (client, mut inbox) = connect(tokio::io::empty(), writer, limits);
+        let mut lengths = Vec::new();
+        for _ in 0..3 {
+            client.emit("output", Value::from("x".repeat(1_000)));
+            lengths.push(inbox.backlog().bytes);
+        }
+        let one = lengths[0];
+        assert!(one > 1_000 && lengths == [one, 2 * one, 3 * one], "{lengths:?}");
+        assert!(inbox.flushed().now_or_never().is_none());
+        assert_eq!(inbox.backlog(), Backlog { messages: 2, bytes: 2 * one });
+        let mut read = vec![0; 3 * one];
+        let (count, ()) = tokio::join!(reader.read_exact(&mut read), inbox.flushed());
+        assert_eq!((count.unwrap(), inbox.backlog()), (3 * one, Backlog::default()));
+    }
 }

@@ -37,5 +37,6 @@ pub use client::{Call, Client};
 pub use codec::{FrameLimits, Garbage};
 pub use error::{CloseReason, Error};
 pub use inbound::{Inbound, RawEvent, Response, ReverseRequest, Waiter, resumes};
+pub(crate) use inbox::Backlog;
 pub use inbox::{Inbox, Limits, connect};
 pub use quick::Quick;

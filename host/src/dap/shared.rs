@@ -4,6 +4,7 @@
 //! Refuses to know the types of requests and their deadlines.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
@@ -23,6 +24,8 @@ pub(crate) type Answer = oneshot::Receiver<Result<Value, Error>>;
 #[derive(Debug)]
 pub(crate) struct Connection {
     state: Mutex<State>,
+    /// Bytes in the queue.
+    queued: AtomicUsize,
     capabilities: Mutex<Arc<Capabilities>>,
 }
 
@@ -79,7 +82,8 @@ impl Connection {
     pub(crate) fn new() -> (Self, mpsc::UnboundedReceiver<Outgoing>) {
         let (queue, outgoing) = mpsc::unbounded_channel();
         let state = State { next_seq: 1, pending: HashMap::new(), queue, closed: None };
-        (Self { state: Mutex::new(state), capabilities: Mutex::default() }, outgoing)
+        let (state, queued) = (Mutex::new(state), AtomicUsize::default());
+        (Self { state, queued, capabilities: Mutex::default() }, outgoing)
     }
 
     /// Queues a request. One lock covers number and queue, so that numbers ascend on the wire.
@@ -94,9 +98,24 @@ impl Connection {
         state.next_seq += 1;
         let (answer, receiver) = oneshot::channel();
         state.pending.insert(seq, Pending { command: command.to_owned(), answer });
-        // Fails only when the Inbox is gone, which has set `closed`.
-        let _ = state.queue.send((Some(seq), frame));
+        self.enqueue(&state, (Some(seq), frame));
         Ok((seq, receiver))
+    }
+
+    fn enqueue(&self, state: &State, message: Outgoing) {
+        self.queued.fetch_add(message.1.len(), Ordering::Relaxed);
+        // Fails only when the Inbox is gone, which has set `closed`, or after a failed write.
+        let _ = state.queue.send(message);
+    }
+
+    /// A message has left the queue.
+    pub(crate) fn dequeued(&self, bytes: usize) {
+        self.queued.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Bytes of the messages in the queue.
+    pub(crate) fn queued(&self) -> usize {
+        self.queued.load(Ordering::Relaxed)
     }
 
     /// Queues the answer to a reverse request; does nothing on a closed wire.
@@ -114,7 +133,7 @@ impl Connection {
         let response =
             ResponseMessage { seq, r#type, request_seq, success, command, message, body };
         if let Ok(frame) = codec::encode(&response) {
-            let _ = state.queue.send((None, frame));
+            self.enqueue(&state, (None, frame));
         }
     }
 
@@ -124,7 +143,7 @@ impl Connection {
         let message = EventMessage { seq: state.next_seq, r#type: "event", event, body };
         state.next_seq += 1;
         if let Ok(frame) = codec::encode(&message) {
-            let _ = state.queue.send((None, frame));
+            self.enqueue(&state, (None, frame));
         }
     }
 

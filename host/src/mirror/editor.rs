@@ -27,7 +27,7 @@ use crate::dap::arguments::EvaluateArguments;
 use crate::dap::endpoint::Streams;
 use crate::dap::event::{Continued, Exited, Invalidated, Terminated, ThreadEvent};
 use crate::dap::responses::{ContinueResponse, ThreadsResponse};
-use crate::dap::{self, Client, FrameLimits, Inbound, Inbox, ReverseRequest, types};
+use crate::dap::{self, Backlog, Client, FrameLimits, Inbound, Inbox, ReverseRequest, types};
 use crate::model::{Effects, Epoch, EvaluateQuery, Exit, Moment, Resume, Stop, Thread, ThreadId};
 use crate::session::{Error, Followed, Handle, LiveEvent, State, StopQuery, StopRead};
 use crate::view::{self, Failed};
@@ -35,8 +35,8 @@ use crate::view::{self, Failed};
 /// Requests that may be answered at the same time.
 const REQUESTS: usize = 64;
 
-/// Messages that wait to be read by the editor: from this number on it gets no event, and from
-/// twice this number on its next request ends the connection.
+/// Messages that wait to be read by the editor: from this number on, or as many bytes as its own
+/// messages may have, it gets no event; from twice as many on its next request ends the connection.
 const BACKLOG: usize = 256;
 
 /// Bytes of a header.
@@ -98,22 +98,39 @@ enum Check {
 /// The connection, as far as a decision needs it.
 struct Wire<'a> {
     client: &'a Client,
-    /// Messages that the editor has not read.
-    backlog: usize,
+    /// What the editor has not read.
+    backlog: Fill,
     flows: &'a mut Flows,
 }
 
 impl Wire<'_> {
-    fn is_unread(&self) -> bool {
-        self.backlog >= 2 * BACKLOG
-    }
-
     fn send(&self, message: Message) {
         self.client.emit(message.event, message.body);
     }
 
     fn refuse(&self, ticket: &Ticket, message: String) {
         self.client.respond(ticket.seq, &ticket.command, Err(message));
+    }
+}
+
+/// How far what an editor has not read goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fill {
+    Room,
+    /// It gets no event.
+    Full,
+    /// Its next request is too many.
+    Over,
+}
+
+impl Fill {
+    /// `bytes`: as many as messages of the editor may have.
+    fn of(backlog: Backlog, bytes: usize) -> Self {
+        match (backlog.messages / BACKLOG).max(backlog.bytes / bytes.max(1)) {
+            0 => Self::Room,
+            1 => Self::Full,
+            _ => Self::Over,
+        }
     }
 }
 
@@ -168,7 +185,7 @@ impl Editor {
         let mut flows = Flows::default();
         while !self.is_leaving {
             let input = self.next(&mut inbox, &mut flows).await;
-            let backlog = inbox.backlog();
+            let backlog = self.fill(&inbox);
             self.on(input, &mut Wire { client: &client, backlog, flows: &mut flows });
         }
         let parting = self.parting.take();
@@ -180,8 +197,12 @@ impl Editor {
         }
     }
 
+    fn fill(&self, inbox: &Inbox) -> Fill {
+        Fill::of(inbox.backlog(), self.common.limits.message)
+    }
+
     async fn next(&mut self, inbox: &mut Inbox, flows: &mut Flows) -> Input {
-        let takes_events = inbox.backlog() < BACKLOG && self.moves == 0;
+        let takes_events = self.fill(inbox) == Fill::Room && self.moves == 0;
         let Self { events, end, leaves_at, is_over, .. } = self;
         let event =
             async { if takes_events { events.next().await } else { future::pending().await } };
@@ -213,7 +234,7 @@ impl Editor {
 
     fn on(&mut self, input: Input, wire: &mut Wire<'_>) {
         match input {
-            Input::Inbound(Some(Inbound::Request(request))) if !wire.is_unread() => {
+            Input::Inbound(Some(Inbound::Request(request))) if wire.backlog < Fill::Over => {
                 self.on_request(request, wire);
             }
             // It asked for nothing.
@@ -751,5 +772,24 @@ impl Editor {
             }
         });
         wire.client.respond(ticket.seq, &ticket.command, answer);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backlog_is_bounded_by_messages_and_by_bytes() {
+        for (messages, bytes, want) in [
+            (0, 0, Fill::Room),
+            (BACKLOG - 1, 99, Fill::Room),
+            (BACKLOG, 0, Fill::Full),
+            (1, 100, Fill::Full),
+            (2 * BACKLOG, 0, Fill::Over),
+            (1, 200, Fill::Over),
+        ] {
+            assert_eq!(Fill::of(Backlog { messages, bytes }, 100), want, "{messages} {bytes}");
+        }
     }
 }

@@ -173,7 +173,7 @@ impl Tree {
         if let Poll::Ready(inbound) = self.inbox.poll_next_unpin(cx) {
             return Poll::Ready(Input::Actor(inbound));
         }
-        if self.inbox.backlog() > BACKLOG {
+        if self.inbox.backlog().messages > BACKLOG {
             return Poll::Pending;
         }
         for (key, member) in &mut self.members {
