@@ -611,7 +611,8 @@ async fn other_bytes_end_their_connection() {
     let huge = "Content-Length: 99999999999\r\n\r\n".to_owned();
     let long = "x".repeat(100_000);
     let broken = "Content-Length: 5\r\n\r\n{{{{{".to_owned();
-    for bytes in [page, huge, long, broken, "\0\u{1}\n".to_owned()] {
+    let list = "Content-Length: 2\r\n\r\n[]".to_owned();
+    for bytes in [page, huge, long, broken, "\0\u{1}\n".to_owned(), list] {
         let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, mirror.port)).await.unwrap();
         // It may end before it has read all.
         drop(stream.write_all(bytes.as_bytes()).await);
@@ -623,10 +624,6 @@ async fn other_bytes_end_their_connection() {
     // The session and the mirror are whole.
     let mut editor = Editor::joined(mirror.port).await;
     editor.expect("stopped").await;
-    let garbage = "Content-Length: 2\r\n\r\n[]";
-    drop(editor);
-    let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, mirror.port)).await.unwrap();
-    stream.write_all(garbage.as_bytes()).await.unwrap();
     assert!(!joined.agent.call("debug_step", json!({})).await.is_error);
 }
 
@@ -877,7 +874,8 @@ async fn mirror_ends_with_its_session_though_the_editor_reads_nothing() {
 /// A connection that never attaches takes no editor's place, and ends.
 #[tokio::test]
 async fn half_open_connections_leave_room_for_an_editor() {
-    let joined = Joined::start(four(), &[]).await;
+    let shell = with_limits("initialize_s = 2");
+    let joined = Joined::on(shell, four(), json!({}), &[]).await;
     let mirror = Mirror::open(&joined.shell, &[]).await;
     let mut idle = Vec::new();
     for _ in 0..7 {
@@ -886,10 +884,14 @@ async fn half_open_connections_leave_room_for_an_editor() {
     let mut editor = Editor::joined(mirror.port).await;
     editor.expect("stopped").await;
     // More wait for the end of these, and are not served meanwhile.
-    for _ in 0..40 {
+    for _ in 0..7 {
         idle.push(TcpStream::connect((Ipv4Addr::LOCALHOST, mirror.port)).await.unwrap());
     }
     editor.request("next", json!({"threadId": 1})).await.unwrap();
+    for mut stream in idle {
+        let end = tokio::time::timeout(PATIENCE, stream.read(&mut [0])).await;
+        assert_eq!(end.expect("an end").unwrap(), 0);
+    }
 }
 
 /// A host that may open no more files accepts editors again once it may.
