@@ -9,6 +9,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::task::Poll;
 
 use futures_util::{StreamExt, future};
 use serde_json::Value;
@@ -137,6 +138,8 @@ impl Fill {
 /// What a connection does next.
 enum Input {
     Inbound(Option<Inbound>),
+    /// It has read enough to get events again.
+    Room,
     Done(Done),
     Event(Result<LiveEvent, RecvError>),
     End(End),
@@ -202,8 +205,18 @@ impl Editor {
     }
 
     async fn next(&mut self, inbox: &mut Inbox, flows: &mut Flows) -> Input {
-        let takes_events = self.fill(inbox) == Fill::Room && self.moves == 0;
+        let has_room = self.fill(inbox) == Fill::Room;
+        let takes_events = has_room && self.moves == 0;
+        let longest = self.common.limits.message;
         let Self { events, end, leaves_at, is_over, .. } = self;
+        // Polling it writes as well.
+        let inbound = future::poll_fn(|cx| match inbox.poll_next_unpin(cx) {
+            Poll::Ready(inbound) => Poll::Ready(Input::Inbound(inbound)),
+            Poll::Pending if !has_room && Fill::of(inbox.backlog(), longest) == Fill::Room => {
+                Poll::Ready(Input::Room)
+            }
+            Poll::Pending => Poll::Pending,
+        });
         let event =
             async { if takes_events { events.next().await } else { future::pending().await } };
         let ended = async {
@@ -224,7 +237,7 @@ impl Editor {
             }
         };
         tokio::select! {
-            inbound = inbox.next() => Input::Inbound(inbound),
+            inbound = inbound => inbound,
             Some(done) = flows.next() => Input::Done(done),
             event = event => Input::Event(event),
             end = ended => Input::End(end),
@@ -237,8 +250,8 @@ impl Editor {
             Input::Inbound(Some(Inbound::Request(request))) if wire.backlog < Fill::Over => {
                 self.on_request(request, wire);
             }
-            // It asked for nothing.
-            Input::Inbound(Some(Inbound::Event(_) | Inbound::Response(_))) => {}
+            // It asked for nothing, or there is room for an event.
+            Input::Inbound(Some(Inbound::Event(_) | Inbound::Response(_))) | Input::Room => {}
             Input::Inbound(other) => {
                 tracing::debug!(?other, "an editor's connection ends");
                 self.is_leaving = true;
