@@ -100,9 +100,18 @@ pub async fn commands_of_gdb(stage: &mut Stage) {
             ("set debug-file-dir /tmp", "set debug-file-dir"),
             ("with auto-load safe-path / -- info files", "with auto-load"),
             ("set libthread-db-search-path /tmp", "set libthread-db-search-path"),
+            ("set logging file x", "set logging"),
+            ("dump value x index", "dump"),
+            ("gcore x", "gcore"),
+            ("quit", "quit"),
+            ("kill", "kill"),
         ],
     )
     .await;
+    // A call is no move: the stop stays.
+    prints(stage, "call tax(item, 100)", "= 7").await;
+    stage.call("debug_evaluate", json!({"expressions": ["index"]})).await.good();
+    stage.call("debug_status", json!({})).await.good().says("stopped");
     let line = marked(&root().join(stage.language.source("cart")), "tax");
     let sets = format!("break {line}");
     effects_are_seen(stage, "set var total = 4711", &sets, "delete {}").await;
@@ -144,6 +153,8 @@ pub async fn commands_of_lldb(stage: &mut Stage) {
             ("rbreak main -C \"platform shell ls\"", "platform"),
             ("_regexp-break -n main -C 'platform shell ls'", "platform"),
             ("display x\" -o \"platform shell ls", "platform"),
+            ("memory read -c 4 -o x 1", "memory read"),
+            ("process save-core x", "process save-core"),
         ],
     )
     .await;

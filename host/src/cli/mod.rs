@@ -40,13 +40,29 @@ pub struct Sessions {
     json: bool,
 }
 
+/// The session of an agent that a command is about.
+#[derive(Clone, Debug, clap::Args)]
+pub struct AgentSession {
+    /// Session, PID/SESSION of a host or PID.CLIENT/SESSION [default: the only one of an agent].
+    session: Option<String>,
+    /// The same.
+    #[arg(short = 'S', long = "session", value_name = "SESSION", conflicts_with = "session")]
+    flag: Option<String>,
+}
+
+impl AgentSession {
+    fn name(&self) -> Option<&str> {
+        self.session.as_deref().or(self.flag.as_deref())
+    }
+}
+
 /// Flags of `dapdock take` and `dapdock give`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Claim {
     #[command(flatten)]
     common: Common,
-    /// Session, PID/SESSION of a host or PID.CLIENT/SESSION [default: the only open one].
-    session: Option<String>,
+    #[command(flatten)]
+    session: AgentSession,
     /// Print data: {ok: true, data} or {ok: false, error}.
     #[arg(long)]
     json: bool,
@@ -57,8 +73,8 @@ pub struct Claim {
 pub struct Watch {
     #[command(flatten)]
     common: Common,
-    /// Session, PID/SESSION of a host or PID.CLIENT/SESSION [default: the only open one].
-    session: Option<String>,
+    #[command(flatten)]
+    session: AgentSession,
 }
 
 /// Flags of `dapdock mirror`.
@@ -66,8 +82,8 @@ pub struct Watch {
 pub struct Mirror {
     #[command(flatten)]
     common: Common,
-    /// Session, or PID/SESSION of a host [default: the only open one].
-    session: Option<String>,
+    #[command(flatten)]
+    session: AgentSession,
     /// Port on 127.0.0.1; 0 takes a free one.
     #[arg(long, default_value_t = 0)]
     port: u16,

@@ -3,7 +3,7 @@
 use dapdock_plugin::schema::{Commands, words};
 
 /// Abbreviations as LLDB 20 accepts them.
-const ESCAPES: [&str; 20] = [
+const ESCAPES: [&str; 29] = [
     "!",
     // Programs.
     "sh[ell]",
@@ -22,6 +22,16 @@ const ESCAPES: [&str; 20] = [
     // Files with commands of breakpoints, and settings that load scripts.
     "br[eakpoint] rea[d]",
     "se[ttings] rea[d]",
+    "se[ttings] w[rite]",
+    "br[eakpoint] wr[ite]",
+    // Files that LLDB writes.
+    "me[mory] rea[d] * -o*",
+    "me[mory] rea[d] * --o*",
+    "x * -o*",
+    "x * --o*",
+    "pr[ocess] save-[core]",
+    "log en[able]",
+    "ses[sion]",
     // An expression of CodeLLDB's own.
     "/ py",
     // Commands that run later.

@@ -1,5 +1,7 @@
 # Calls of the program's functions by expressions, and how they are aborted.
 
+from contextlib import nullcontext as HiddenCalls  # Until `calls` has its own.
+
 
 @part
 def calls():
@@ -8,6 +10,7 @@ def calls():
     with a string argument, which is two calls, as a continue alone (events.py,
     `_on_inferior_call`).
     """
+    global HiddenCalls
     from gdb.dap import breakpoint, evaluate, events, frames, scopes, varref
     from gdb.dap.server import _commands, send_gdb_with_response
     from gdb.dap.startup import DAPException

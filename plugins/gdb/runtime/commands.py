@@ -20,6 +20,8 @@ MOVES = {
     "reverse-stepi": 13,
 }
 ALIASES = "c fg n s u j ni si rc rn rs rni rsi".split()
+# Commands that evaluate an expression, which may call functions of the program.
+EVALUATIONS = {"call": 3, "print": 2, "inspect": 3, "output": 3, "printf": 6, "set": 3, "x": 1}
 # Commands that start the program: a session that was launched refuses them.
 STARTS = {"run": 1, "start": 4, "starti": 6}
 
@@ -33,6 +35,13 @@ def in_background(command):
         name.startswith(word) and len(word) >= least for name, least in {**MOVES, **STARTS}.items()
     )
     return command + " &" if moves and not command.endswith("&") else command
+
+
+def evaluates(command):
+    word = re.match(r"[\w-]*", command)[0].lower()
+    return word == "p" or any(
+        name.startswith(word) and len(word) >= least for name, least in EVALUATIONS.items()
+    )
 
 
 def forget_invalid_frames():
@@ -51,15 +60,21 @@ def forget_invalid_frames():
 def commands():
     """Runs commands, and forgets the frames of the stop once a command has made one of them
     invalid, as `return` and `set $pc` do: gdb's server forgets them only when the program runs
-    (frames.py), and refuses each request about them.
+    (frames.py), and refuses each request about them. A function that a command calls is no move of
+    the program.
     """
     from gdb.dap import evaluate
 
     plain = evaluate._repl
 
     def run(command, frame_id):
+        command = command.strip()
         try:
-            return plain(in_background(command.strip()), frame_id)
+            # A session for commands is gdb's own: a call there stops at breakpoints.
+            if evaluates(command) and not settings["bare"]:
+                with HiddenCalls():
+                    return plain(command, frame_id)
+            return plain(in_background(command), frame_id)
         finally:
             forget_invalid_frames()
 

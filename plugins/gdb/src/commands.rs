@@ -3,7 +3,7 @@
 use dapdock_plugin::schema::{Commands, words};
 
 /// Abbreviations as gdb 16.3 and 18.1 accept them.
-const ESCAPES: [&str; 33] = [
+const ESCAPES: [&str; 49] = [
     // Programs.
     "!",
     "|",
@@ -40,6 +40,23 @@ const ESCAPES: [&str; 33] = [
     "al[ias]",
     "ev[al]",
     "interp[reter-exec]",
+    // Files that gdb writes.
+    "set logg[ing]",
+    "w[ith] logg[ing]",
+    "set hist[ory]",
+    "w[ith] hist[ory]",
+    "du[mp]",
+    "app[end]",
+    "gc[ore]",
+    "gen[erate-core-file]",
+    "sa[ve]",
+    "rec[ord] sav[e]",
+    "tsa[ve]",
+    "ma[intenance] pr[int]",
+    "mt pr[int]",
+    "rem[ote]",
+    "set exec-w[rapper]",
+    "w[ith] exec-w[rapper]",
     // gdb's standard input is the connection to its client.
     "explo[re]",
     "new[-ui]",
@@ -52,7 +69,7 @@ const OF_LAUNCHED: [&str; 7] =
     ["r[un]", "star[ti]", "ta[rget]", "q[uit]", "exi[t]", "k[ill]", "det[ach]"];
 
 /// In a session without a launch, which these commands are for.
-const OF_OPENED: [&str; 9] = [
+const OF_OPENED: [&str; 18] = [
     "ta[rget] rem[ote] |",
     "ta[rget] ext[ended-remote] |",
     "-target-select remote |",
@@ -61,6 +78,17 @@ const OF_OPENED: [&str; 9] = [
     "-gdb-set da[ta-directory]",
     "-gdb-set debug-f[ile-directory]",
     "-gdb-set libt[hread-db-search-path]",
+    // A shell expands the arguments of a program.
+    "set star[tup-with-shell]",
+    "w[ith] star[tup-with-shell]",
+    "-gdb-set star[tup-with-shell]",
+    "-gdb-set exec-w[rapper]",
+    // Files that gdb writes.
+    "-gdb-set logg[ing]",
+    "-gdb-set hist[ory]",
+    "-trace-save",
+    "-target-file-get",
+    "-target-file-put",
     // Its argument is an expression of Python.
     "-var-set-visualizer",
 ];

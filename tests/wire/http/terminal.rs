@@ -294,7 +294,9 @@ async fn two_agents_and_a_person_at_once() {
             // They read the others meanwhile.
             for name in [&by_http, &by_stdio] {
                 let stack = shell.run(&["bt", "-S", name]).await;
-                assert_eq!(stack.code, 0, "{stack:?}");
+                // A move of its agent may overtake the answer.
+                let is_overtaken = stack.err.contains("error[superseded]");
+                assert!(stack.code == 0 || is_overtaken, "{stack:?}");
             }
         }
         seen

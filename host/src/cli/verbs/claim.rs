@@ -32,7 +32,7 @@ async fn run(flags: Claim, joining: Joining) -> ExitCode {
 async fn answer(flags: Claim, joining: Joining, style: Style) -> Result<Answer, Failure> {
     let origin = hosts::origin(flags.common)?;
     let (client, session) =
-        hosts::client(&origin, flags.session.as_deref(), Needs::Session, reader(style)).await?;
+        hosts::client(&origin, flags.session.name(), Needs::AgentSession, reader(style)).await?;
     let answer = client.join(joining, session.as_deref()).await;
     client.close().await;
     answer.map_err(|error| Failure::host(error.to_string()))

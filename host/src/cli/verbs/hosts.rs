@@ -137,14 +137,17 @@ pub enum Needs {
     Host,
     /// A session that is there. Without one it is answered and nothing starts.
     Session,
+    /// The same, of an agent rather than of this person.
+    AgentSession,
     /// A session, or else a host for the next one.
     SessionOrHost,
 }
 
 /// A client of the host that a command is for, and the session in its names: the host with the
 /// session that is named, `NAME`, `PID/NAME` or `PID.CLIENT/NAME`, or else the only one with an
-/// open session, or else the one in the background, which is started if more is needed than a
-/// session.
+/// open session; of several the one in the background, whose sessions are this person's own, or
+/// for what is done with an agent's session the only other one. Without any, the one in the
+/// background, which is started if more is needed than a session.
 pub async fn client(
     origin: &Origin,
     session: Option<&str>,
@@ -156,7 +159,7 @@ pub async fn client(
         let named = session.map(|name| split(name).1.to_owned());
         return Ok((background(&directory, origin, &reader).await?, named));
     }
-    let (host, named) = with_session(&directory, origin, session).await?;
+    let (host, named) = with_session(&directory, origin, session, needs).await?;
     let place = match host {
         Some(host) => host.place,
         None if needs == Needs::SessionOrHost => {
@@ -183,12 +186,13 @@ fn split(session: &str) -> (Option<&str>, &str) {
     session.split_once('/').map_or((None, session), |(address, name)| (Some(address), name))
 }
 
-/// The host with the session that is named, or else the only one with an open session; and the name
-/// of the session there.
+/// The host with the session that is named, or else the one with an open session that [`client`]
+/// chooses; and the name of the session there.
 async fn with_session(
     directory: &Directory,
     origin: &Origin,
     session: Option<&str>,
+    needs: Needs,
 ) -> Result<(Option<Host>, Option<String>), Failure> {
     let (address, session) = match session.map(split) {
         Some((address, name)) => (address, Some(name)),
@@ -214,6 +218,14 @@ async fn with_session(
         let silent: Vec<_> = silent.iter().filter(may_have).collect();
         if !silent.is_empty() {
             return Err(unanswered(&silent, &fitting));
+        }
+    }
+    if session.is_none() {
+        let is_meant = |(host, _): &(Host, Vec<Session>)| {
+            (host.place.name == Name::Background) == (needs != Needs::AgentSession)
+        };
+        if fitting.iter().filter(|one| is_meant(one)).count() == 1 {
+            fitting.retain(is_meant);
         }
     }
     if fitting.len() > 1 {
@@ -407,11 +419,12 @@ pub async fn values(
     if argument == "session" {
         return distinct(&hosts(&directory, origin).await.unwrap_or_default().hosts);
     }
-    let (name, client, named) = match with_session(&directory, origin, session).await {
-        Ok((Some(host), named)) => (host.place.name, host.place.client, named),
-        // Files are known without a session.
-        _ => (Name::Background, None, None),
-    };
+    let (name, client, named) =
+        match with_session(&directory, origin, session, Needs::Session).await {
+            Ok((Some(host), named)) => (host.place.name, host.place.client, named),
+            // Files are known without a session.
+            _ => (Name::Background, None, None),
+        };
     let Ok(Some(found)) = socket::connect(&directory, name).await else { return Vec::new() };
     let origin = Origin { client, ..origin.clone() };
     let Ok(client) = Client::connect(found.stream, origin, Reader::none()).await else {

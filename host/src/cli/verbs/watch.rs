@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use futures_util::FutureExt;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::super::{Common, Mirror, Watch};
+use super::super::{AgentSession, Common, Mirror, Watch};
 use super::exit::{Code, Failure};
 use super::hosts::Needs;
 use super::screen::Screen;
@@ -39,7 +39,7 @@ pub async fn mirror(flags: Mirror) -> ExitCode {
 /// `view` opens where the events go, once there is a session.
 async fn run(
     common: Common,
-    session: Option<String>,
+    session: AgentSession,
     joining: Joining,
     view: impl FnOnce() -> View,
 ) -> ExitCode {
@@ -54,14 +54,14 @@ async fn run(
 
 async fn follow(
     common: Common,
-    session: Option<String>,
+    session: AgentSession,
     joining: Joining,
     view: impl FnOnce() -> View,
 ) -> Result<ExitCode, Failure> {
     let origin = hosts::origin(common)?;
     let reader = reader(Style::Text);
     let (client, session) =
-        hosts::client(&origin, session.as_deref(), Needs::Session, reader).await?;
+        hosts::client(&origin, session.name(), Needs::AgentSession, reader).await?;
     let mut view = view();
     let end = events(&client, joining, session.as_deref(), &mut view).await;
     // Restores the terminal before the last line.

@@ -143,7 +143,8 @@ fn escape_words(commands: &Commands, words: &[String]) -> Option<String> {
     for start in 0..starts.min(words.len()) {
         let words = &words[start..];
         if let Some(escape) = commands.escapes.iter().find(|escape| begins(words, escape)) {
-            return Some(words[..escape.split(' ').count()].join(" "));
+            let shown = escape.split(' ').take_while(|noted| *noted != ANY).count();
+            return Some(words[..shown].join(" "));
         }
     }
     None
@@ -165,14 +166,28 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Do the words begin with this command, as `sh[ell] -c` notes it?
+/// Stands for any words of a command.
+const ANY: &str = "*";
+
+/// Do the words begin with this command, as `sh[ell] -c` or `x * -o*` notes it?
 fn begins(words: &[String], noted: &str) -> bool {
-    let mut words = words.iter();
-    noted.split(' ').all(|noted| words.next().is_some_and(|word| abbreviates(word, noted)))
+    fits(words, &noted.split(' ').collect::<Vec<_>>())
 }
 
-/// Is the word `sh`, `she`, `shel` or `shell` for `sh[ell]`?
+fn fits(words: &[String], noted: &[&str]) -> bool {
+    match (noted, words) {
+        ([], _) => true,
+        ([ANY, rest @ ..], _) => (0..=words.len()).any(|skipped| fits(&words[skipped..], rest)),
+        ([_, ..], []) => false,
+        ([first, rest @ ..], [word, words @ ..]) => abbreviates(word, first) && fits(words, rest),
+    }
+}
+
+/// Is the word `sh`, `she`, `shel` or `shell` for `sh[ell]`, or does it begin with `-o` for `-o*`?
 fn abbreviates(word: &str, noted: &str) -> bool {
+    if let Some(start) = noted.strip_suffix('*') {
+        return word.starts_with(start);
+    }
     let (least, rest) = noted.trim_end_matches(']').split_once('[').unwrap_or((noted, ""));
     word.strip_prefix(least).is_some_and(|more| rest.starts_with(more))
 }
@@ -188,7 +203,7 @@ mod tests {
         Commands {
             context: "console".into(),
             prefix: "do ".into(),
-            escapes: list(&["!", "she[ll]", "pl[atform] sh[ell]", "e[dit]"]),
+            escapes: list(&["!", "she[ll]", "pl[atform] sh[ell]", "e[dit]", "x * -o*"]),
             carriers: list(&["w[ith]"]),
             escape_texts: list(&["$_shell"]),
             expression_escapes: list(&["/py"]),
@@ -222,6 +237,8 @@ mod tests {
             ("! ls", "!"),
             ("pla\tsh ls", "pla sh"),
             ("e", "e"),
+            ("x -c 4 -o /tmp/f", "x"),
+            ("x -of 1", "x"),
             ("with x -- she ls", "she"),
             ("w x 'shell ls'", "shell"),
             ("w x \"\\tshell ls\"", "shell"),
