@@ -254,6 +254,30 @@ async fn commands_without_a_claim_are_reported_to_the_agent() {
     );
 }
 
+/// Both sessions have the name `fake-1`: a command means the person's own, and `take` the agent's.
+/// A command that names a session proposes calls that name it, too.
+#[tokio::test]
+async fn commands_without_a_name_are_about_the_persons_own_session() {
+    let mut joined = Joined::start(four(), &[]).await;
+    let own = joined.shell.launch(&[11, 12, 13]).await;
+    assert_eq!(own.code, 0, "{own:?}");
+    assert!(joined.run(&["n"]).await.contains("#0 main  shop.fake:12\n"));
+    let name = format!("{}/fake-1", joined.agent.pid());
+    let taken = joined.run(&["take"]).await;
+    assert!(taken.contains("#0 main  shop.fake:3\n"), "{taken}");
+    joined.run(&["give"]).await;
+    let taken = joined.run(&["take", &name]).await;
+    assert!(taken.contains(&format!("`dapdock give {name}`")), "{taken}");
+    let stepped = joined.run(&["n", "-S", &name]).await;
+    assert!(stepped.contains(&format!("dapdock step --session {name}")), "{stepped}");
+    let lost = joined.shell.run(&["vars", "-S", &name, "nothing"]).await;
+    assert!(lost.err.contains(&format!("dapdock vars --session {name}")), "{lost:?}");
+    joined.run(&["give", "--session", &name]).await;
+    let answer = joined.agent.call("debug_status", json!({})).await;
+    assert!(answer.text.starts_with("a person had fake-1 and gave it back; 1 call:\n"));
+    joined.shell.end().await;
+}
+
 /// Whichever tool it is: also one that is about no session, or about another one.
 #[tokio::test]
 async fn every_next_answer_begins_with_what_the_person_did() {

@@ -201,7 +201,7 @@ async fn command_that_leaves_the_debugger_needs_the_flag() {
     let refusal = |word: &str| {
         format!(
             "error[leaves-debugger] `{word}` leaves the debugger, which is not allowed. Try: start \
-            dapdock mcp with --allow-shell (`mcp.allow_shell` in dapdock.toml)"
+            dapdock mcp with --allow-shell (`allow_shell = true` below `[mcp]` in dapdock.toml)"
         )
     };
     command(&mut caller, "shel ls").await.fails(&refusal("shel"));

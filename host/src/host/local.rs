@@ -121,9 +121,12 @@ impl Callers {
 
     /// The server of one caller, with all our tools.
     fn server(&self, origin: Option<Origin>) -> mcp::Server {
+        let config =
+            origin.as_ref().map(|origin| surroundings(origin).config(&Additions::default()));
         let choice = ToolChoice {
             toolsets: Some(vec!["default".to_owned(), "raw".to_owned()]),
             structured: Some(true),
+            allow_shell: config.and_then(Result::ok).and_then(|it| it.tool_choice.allow_shell),
             ..ToolChoice::default()
         };
         let tools = mcp::Tools::chosen(&choice).unwrap_or_default();
@@ -144,11 +147,7 @@ impl Callers {
         let pairs = origin.environment.iter();
         let variables = pairs.map(|(name, value)| (name.into(), value.into())).collect();
         let owner = self.owner.in_environment(Arc::new(variables));
-        let surroundings = Surroundings {
-            workspace: origin.workspace.clone(),
-            flags: Flags { file: origin.config.clone(), trust: origin.trust },
-            environment: origin.environment.clone(),
-        };
+        let surroundings = surroundings(origin);
         let sessions = match origin.client {
             Some(client) => self.sessions.of_client(client),
             None => self.sessions.clone(),
@@ -156,6 +155,14 @@ impl Callers {
         let (setups, of_caller) = (self.setups.clone(), owner.clone());
         let load = move |additions: &Additions| setups.of(&of_caller, &surroundings, additions);
         sessions.configured_by(Box::new(load), owner)
+    }
+}
+
+fn surroundings(origin: &Origin) -> Surroundings {
+    Surroundings {
+        workspace: origin.workspace.clone(),
+        flags: Flags { file: origin.config.clone(), trust: origin.trust },
+        environment: origin.environment.clone(),
     }
 }
 

@@ -5,11 +5,55 @@
 
 use serde_json::{Map, Value};
 
-use crate::mcp::{Declared, Verb, Words, declared};
+use crate::mcp::{Answer, Declared, Verb, Words, declared};
 use crate::view::{MARKS, unmarked};
 
 /// The text with its marked calls as commands.
 pub fn rewritten(text: &str) -> String {
+    let written = with_calls(text, |call, after| {
+        let command = command_of(call).unwrap_or_else(|| call.to_owned());
+        // A command that words follow is quoted: pasted with them it would fail.
+        let has_words = after.strip_prefix(' ').is_some_and(|after| {
+            after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '`'))
+        });
+        if has_words { format!("`{command}`") } else { command }
+    });
+    unmarked(&written)
+}
+
+/// The same for all texts of data.
+pub fn rewritten_data(data: &mut Value) {
+    each_text(data, &rewritten);
+}
+
+/// Gives the marked calls of an answer the name of the session that its command named: without it
+/// they would be about another one, or name one that several hosts have.
+pub fn name_session(answer: &mut Answer, session: &str) {
+    let named = |text: &str| {
+        with_calls(text, |call, _| {
+            let call = with_session(call, session).unwrap_or_else(|| call.to_owned());
+            format!("{}{call}{}", MARKS[0], MARKS[1])
+        })
+    };
+    answer.text = named(&answer.text);
+    each_text(&mut answer.data, &named);
+}
+
+/// The call with this session, if it may name one: `PID/NAME` also in place of `NAME`.
+fn with_session(call: &str, session: &str) -> Option<String> {
+    let name = call.split(' ').next()?;
+    let tool = declared().find(|tool| tool.name == name && tool.has_argument("session"))?;
+    let (mut arguments, left) = arguments(call.strip_prefix(name)?);
+    let is_same = |other: &Value| session.rsplit('/').next() == other.as_str();
+    if !left.is_empty() || arguments.get("session").is_some_and(|other| !is_same(other)) {
+        return None;
+    }
+    arguments.insert("session".to_owned(), session.into());
+    Some(format!("{} {}", tool.name, Value::Object(arguments)))
+}
+
+/// The text with each marked call, which the text after it follows, written anew.
+fn with_calls(text: &str, write: impl Fn(&str, &str) -> String) -> String {
     let mut parts = text.split(MARKS[0]);
     let mut written = parts.next().unwrap_or_default().to_owned();
     for part in parts {
@@ -17,27 +61,18 @@ pub fn rewritten(text: &str) -> String {
             written.push_str(part);
             continue;
         };
-        let command = command_of(call).unwrap_or_else(|| call.to_owned());
-        // A command that words follow is quoted: pasted with them it would fail.
-        let has_words = after.strip_prefix(' ').is_some_and(|after| {
-            after.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '(' | '`'))
-        });
-        if has_words {
-            written.push_str(&format!("`{command}`"));
-        } else {
-            written.push_str(&command);
-        }
+        written.push_str(&write(call, after));
         written.push_str(after);
     }
-    unmarked(&written)
+    written
 }
 
-/// The same for all texts of data.
-pub fn rewritten_data(data: &mut Value) {
+/// Changes all texts of data that have marked calls.
+fn each_text(data: &mut Value, change: &impl Fn(&str) -> String) {
     match data {
-        Value::String(text) if text.contains(MARKS) => *text = rewritten(text),
-        Value::Array(items) => items.iter_mut().for_each(rewritten_data),
-        Value::Object(fields) => fields.values_mut().for_each(rewritten_data),
+        Value::String(text) if text.contains(MARKS) => *text = change(text),
+        Value::Array(items) => items.iter_mut().for_each(|item| each_text(item, change)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| each_text(field, change)),
         _ => {}
     }
 }

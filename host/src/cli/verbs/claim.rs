@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::super::Claim;
 use super::exit::Failure;
 use super::hosts::Needs;
-use super::{Style, hosts, print_answer, print_error, reader};
+use super::{Style, calls, hosts, print_answer, print_error, reader};
 use crate::mcp::{Answer, Joining};
 
 /// Runs `dapdock take`.
@@ -35,5 +35,12 @@ async fn answer(flags: Claim, joining: Joining, style: Style) -> Result<Answer, 
         hosts::client(&origin, flags.session.name(), Needs::AgentSession, reader(style)).await?;
     let answer = client.join(joining, session.as_deref()).await;
     client.close().await;
-    answer.map_err(|error| Failure::host(error.to_string()))
+    let mut answer = answer.map_err(|error| Failure::host(error.to_string()))?;
+    if let Some(typed) = flags.session.name() {
+        calls::name_session(&mut answer, typed);
+        let give = |name: &str| format!("`dapdock give {name}`");
+        let name = typed.rsplit('/').next().unwrap_or(typed);
+        answer.text = answer.text.replace(&give(name), &give(typed));
+    }
+    Ok(answer)
 }

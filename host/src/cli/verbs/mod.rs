@@ -105,14 +105,19 @@ async fn answer(
     let waits = !is_false("wait") && !attaches;
     let session = arguments.get("session").and_then(Value::as_str).map(str::to_owned);
     let needs = chosen.needs(session.is_some());
-    let (client, session) =
-        hosts::client(&origin, session.as_deref(), needs, reader(style)).await?;
-    if let Some(session) = session {
-        arguments.insert("session".to_owned(), session.into());
+    let (client, named) = hosts::client(&origin, session.as_deref(), needs, reader(style)).await?;
+    if let Some(named) = named {
+        arguments.insert("session".to_owned(), named.into());
     }
     let answer = client.call(chosen.tool.name, arguments).await;
     client.close().await;
-    let answer = answer.map_err(|error| Failure::host(error.to_string()))?;
+    let mut answer = answer.map_err(|error| Failure::host(error.to_string()))?;
+    if let Some(session) = &session {
+        calls::name_session(&mut answer, session);
+    }
+    if is_launch {
+        stdin::say_unread();
+    }
     if gives_stdin && answer.is_error {
         return Err(Failure::of(&answer).without_stdin());
     }

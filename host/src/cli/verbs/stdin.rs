@@ -9,6 +9,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{FileType, SeekFrom, fstat, seek, tell};
+use rustix::io::ioctl_fionread;
 use serde_json::{Map, Value};
 
 use super::super::say;
@@ -28,6 +29,15 @@ pub fn add(arguments: &mut Map<String, Value>) -> Result<bool, String> {
         options.insert("stdin".to_owned(), file.display().to_string().into());
     }
     Ok(true)
+}
+
+/// Says that the program got nothing of a pipe that is our standard input.
+pub fn say_unread() {
+    let is_pipe = |stat: rustix::fs::Stat| FileType::from_raw_mode(stat.st_mode).is_fifo();
+    let waits = || ioctl_fionread(io::stdin()).is_ok_and(|bytes| bytes > 0);
+    if fstat(io::stdin()).is_ok_and(is_pipe) && waits() {
+        say("the program reads nothing from a pipe; give it a file: `dapdock launch … < FILE`");
+    }
 }
 
 /// The regular file that is our standard input, if nothing of it was read.

@@ -43,11 +43,11 @@ impl Tool for Continue {
     const DESCRIPTION: &'static str =
         "Resumes and waits for the next stop, the exit or the time limit.";
     const EFFECT: Effect = Effect::Moves;
-    const VERB: Option<Verb> =
-        Some(Verb::new("continue", Words::One("until")).shorts(&[
-            Short::of("c", Words::One("until")),
-            Short::of("until", Words::One("until")),
-        ]));
+    const VERB: Option<Verb> = Some(Verb::new("continue", Words::One("until")).shorts(&[
+        Short::of("c", Words::One("until")),
+        Short::of("cont", Words::One("until")),
+        Short::of("until", Words::One("until")),
+    ]));
     const EXAMPLE: &'static str = r#"{"until": "FILE:LINE"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {

@@ -42,6 +42,7 @@ impl Tool for Stack {
     const EFFECT: Effect = Effect::Reads;
     const VERB: Option<Verb> = Some(Verb::new("stack", Words::None).shorts(&[
         Short::of("bt", Words::None),
+        Short::of("backtrace", Words::None),
         Short::of("where", Words::None),
         Short::with("threads", "Stacks of all threads", &[("all_threads", "true")], Words::None),
     ]));

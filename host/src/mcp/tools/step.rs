@@ -69,8 +69,11 @@ impl Tool for Step {
         Short::with("next", "Step over", &[("kind", "over")], Words::One("count")),
         Short::with("s", "Step into a call", &[("kind", "in")], Words::One("count")),
         Short::with("finish", "Run to the caller", &[("kind", "out")], Words::One("count")),
+        Short::with("fin", "Run to the caller", &[("kind", "out")], Words::One("count")),
         Short::with("stepi", "Step into one instruction", INTO, Words::One("count")),
         Short::with("nexti", "Step over one instruction", OVER, Words::One("count")),
+        Short::with("si", "Step into one instruction", INTO, Words::One("count")),
+        Short::with("ni", "Step over one instruction", OVER, Words::One("count")),
     ]));
     const EXAMPLE: &'static str = r#"{"kind": "over"}"#;
 

@@ -6,7 +6,7 @@ use crate::model::{Detail, Fault, Next, Patch, Remedies, Remedy, errors};
 
 /// What a person does to allow it.
 const ALLOW_SHELL: &str =
-    "start dapdock mcp with --allow-shell (`mcp.allow_shell` in dapdock.toml)";
+    "start dapdock mcp with --allow-shell (`allow_shell = true` below `[mcp]` in dapdock.toml)";
 
 errors! {
     /// A failure or a limit of the adapter.
