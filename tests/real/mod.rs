@@ -308,6 +308,7 @@ conformance! {
     causes::exception_has_causes_frames_and_output => all;
     causes::stop_without_an_exception_is_refused => all;
     causes::missing_value_is_described_by_its_panic => rust;
+    causes::rust_errors_are_read_to_their_ends => rust;
     causes::segmentation_fault_has_its_pointer_and_instruction => c c_lldb c_older;
     causes::exception_has_the_values_of_now => python javascript c c_lldb c_older;
     causes::exception_is_of_the_thread_that_stopped => c c_lldb c_older;

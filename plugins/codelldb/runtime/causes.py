@@ -29,6 +29,10 @@ UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
 NAMED_ERROR = re.compile(r"^[\w:]*Error$")
 TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
 IO_ERROR = "std::io::error::Error"
+ANYHOW = "anyhow::Error"
+# The types of anyhow that hold a context or a message.
+WRAPPER = re.compile(r"^anyhow::(error|wrapper)::.*$", re.S)
+TEXTS = ("alloc::string::String", "&str")
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 
 
@@ -163,6 +167,23 @@ class Reader:
             match[1], lldb.SBAddress(data, self.target), kind
         )
 
+    def in_anyhow(self, error):
+        """The value in an `anyhow::Error`. Its type is that of a variable of the first function in
+        the table of its type (anyhow/src/error.rs, `object_drop`); None without debug information.
+        """
+        data = self.word(error.GetNonSyntheticValue().GetLoadAddress())
+        drop = self.target.ResolveLoadAddress(self.word(self.word(data)))
+        for variable in variables(drop.GetFunction().GetBlock(), self.target):
+            kind = variable.GetType()
+            while kind.GetNumberOfFields() and not kind.IsPointerType():
+                kind = kind.GetFieldAtIndex(0).GetType()
+            kind = kind.GetPointeeType()
+            if re.match(r"anyhow::error::ErrorImpl<(?!void|\(\))", kind.GetName() or ""):
+                place = lldb.SBAddress(data, self.target)
+                whole = self.target.CreateValueFromAddress("error", place, kind)
+                return whole.GetChildMemberWithName("_object")
+        return None
+
     def unknown(self, value):
         """An error of a type without debug information; None for `Option::None`."""
         return {"typeName": "dyn Error"} if self.word(value.GetLoadAddress()) else None
@@ -174,7 +195,14 @@ class Reader:
                 return self.rust_error(inner, depth + 1)
             return None if depth == 0 else self.unknown(value)
         name = value.GetTypeName() or ""
+        if name == ANYHOW and depth < DEPTH:
+            inner = self.in_anyhow(value)
+            if inner is not None:
+                return self.rust_error(inner, depth + 1)
         value.SetPreferSyntheticValue(True)
+        if name in TEXTS or not value.GetNumChildren():
+            message = value.GetSummary() or value.GetValue() or ""
+            return {"typeName": name, "message": message.strip('"')[:LONGEST]}
         causes, fields, texts = [], [], []
         for n in range(min(value.GetNumChildren(), 32)):
             field = value.GetChildAtIndex(n)
@@ -184,7 +212,7 @@ class Reader:
                     self.left -= 1
                     causes.append(self.rust_error(field, depth + 1))
                 continue
-            is_text = kind in ("alloc::string::String", "&str")
+            is_text = kind in TEXTS
             text = is_text and field.GetSummary() or short_text(field)
             if is_text:
                 texts.append(text)
@@ -194,10 +222,18 @@ class Reader:
             fields = [io_error(data.GetUnsignedInt64(lldb.SBError(), 0))]
         message = texts[0].strip('"') if len(texts) == 1 == len(fields) else ", ".join(fields)
         return {
-            "typeName": re.sub(r"^.*::(StringError)$", r"\1", name),
+            "typeName": WRAPPER.sub(ANYHOW, re.sub(r"^.*::(StringError)$", r"\1", name)),
             "message": (message or ("" if causes else value.GetSummary()) or "")[:LONGEST],
             "innerException": [cause for cause in causes if cause],
         }
+
+
+def variables(block, target):
+    """The variables of a block and of the blocks in it."""
+    while block.IsValid():
+        yield from block.GetVariables(target, False, True, False)
+        yield from variables(block.GetFirstChild(), target)
+        block = block.GetSibling()
 
 
 def status_of(pid):

@@ -300,3 +300,30 @@ pub async fn members_of_a_long_list_are_read(stage: &mut Stage) {
     );
     answer.says("\n  more causes: debug_exception causes=50\n");
 }
+
+/// An error that is a text, and the chain of contexts in an error of the crate `anyhow`.
+pub async fn rust_errors_are_read_to_their_ends(stage: &mut Stage) {
+    let contexts = [
+        ("anyhow::Error", "load x1"),
+        ("anyhow::Error", "read the number"),
+        ("core::num::error::ParseIntError", "kind: InvalidDigit"),
+    ];
+    for (mode, expected) in
+        [("anyhow", &contexts[..]), ("text", &[("alloc::string::String", "no digits")])]
+    {
+        launch(stage, &[mode]).await;
+        let answer = stage.call("debug_exception", json!({})).await.good();
+        let data = &answer.data["data"];
+        let causes = data["causes"].as_array().into_iter().flatten();
+        let found: Vec<_> = causes
+            .map(|cause| {
+                let text = |key: &str| cause[key].as_str().unwrap_or_default();
+                (text("type"), text("message"))
+            })
+            .collect();
+        assert_eq!(found, expected[1..], "{data:#}");
+        assert_eq!(data["type"], expected[0].0, "{data:#}");
+        assert!(answer.text.contains(expected[0].1), "{}", answer.text);
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}
