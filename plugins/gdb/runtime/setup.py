@@ -43,9 +43,6 @@ def limits():
     )
     # Nobody answers questions or downloads; steps do not enter the internals of libraries.
     quiet("confirm off", "debuginfod enabled off", "style enabled off", "print thread-events off")
-    if settings["bare"]:
-        # `run` and `set args` are commands there: no shell expands what they pass on.
-        quiet("startup-with-shell off")
     for files in ("*/include/c++/*", "*/include/c++/*/*", "*/rustlib/src/*", "/rustc/*"):
         gdb.execute("skip -gfi " + files, to_string=True)
 

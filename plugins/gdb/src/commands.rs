@@ -69,7 +69,7 @@ const OF_LAUNCHED: [&str; 7] =
     ["r[un]", "star[ti]", "ta[rget]", "q[uit]", "exi[t]", "k[ill]", "det[ach]"];
 
 /// In a session without a launch, which these commands are for.
-const OF_OPENED: [&str; 18] = [
+const OF_OPENED: [&str; 15] = [
     "ta[rget] rem[ote] |",
     "ta[rget] ext[ended-remote] |",
     "-target-select remote |",
@@ -78,10 +78,6 @@ const OF_OPENED: [&str; 18] = [
     "-gdb-set da[ta-directory]",
     "-gdb-set debug-f[ile-directory]",
     "-gdb-set libt[hread-db-search-path]",
-    // A shell expands the arguments of a program.
-    "set star[tup-with-shell]",
-    "w[ith] star[tup-with-shell]",
-    "-gdb-set star[tup-with-shell]",
     "-gdb-set exec-w[rapper]",
     // Files that gdb writes.
     "-gdb-set logg[ing]",
@@ -93,12 +89,22 @@ const OF_OPENED: [&str; 18] = [
     "-var-set-visualizer",
 ];
 
+/// Commands whose arguments a shell expands for the program.
+const ARGUMENTS: [&str; 6] =
+    ["r[un]", "star[ti]", "set ar[gs]", "w[ith] ar[gs]", "-exec-arguments", "-gdb-set ar[gs]"];
+
+/// By these a shell runs other programs or writes files.
+const OF_SHELLS: &str = "`$;|&>(";
+
 /// Of a session without a launch: gdb's user starts programs and connects to targets.
 pub fn opened() -> Commands {
     let commands = commands();
     let mut escapes = commands.escapes;
     escapes.retain(|escape| !OF_LAUNCHED.contains(&escape.as_str()));
     escapes.extend(words(OF_OPENED));
+    for command in ARGUMENTS {
+        escapes.extend(OF_SHELLS.chars().map(|c| format!("{command} * {c}")));
+    }
     Commands { escapes, ..commands }
 }
 

@@ -150,6 +150,12 @@ pub async fn gdb_names_answer_as_documented(stage: &mut Stage) {
         ("target remote | sh", "target remote |"),
         ("-target-select remote \"| sh\"", "-target-select remote |"),
         ("-var-set-visualizer x print", "-var-set-visualizer"),
+        ("run `ls`", "run … `"),
+        ("starti; ls", "starti … ;"),
+        ("set args 1 | tee x", "set args … |"),
+        ("with args $(ls) -- run", "with args … $"),
+        ("-exec-arguments 1 > x", "-exec-arguments … >"),
+        ("dump value x 1", "dump"),
     ] {
         let refusal = format!("`{escape}` leaves the debugger");
         gdb.error("call", json!({"id": id, "command": command}), &refusal).await;

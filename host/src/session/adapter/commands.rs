@@ -144,7 +144,9 @@ fn escape_words(commands: &Commands, words: &[String]) -> Option<String> {
         let words = &words[start..];
         if let Some(escape) = commands.escapes.iter().find(|escape| begins(words, escape)) {
             let shown = escape.split(' ').take_while(|noted| *noted != ANY).count();
-            return Some(words[..shown].join(" "));
+            let start = words[..shown].join(" ");
+            let end = escape.split_once(" * ").map(|(_, end)| end.trim_end_matches('*'));
+            return Some(end.map_or(start.clone(), |end| format!("{start} … {end}")));
         }
     }
     None
@@ -237,8 +239,8 @@ mod tests {
             ("! ls", "!"),
             ("pla\tsh ls", "pla sh"),
             ("e", "e"),
-            ("x -c 4 -o /tmp/f", "x"),
-            ("x -of 1", "x"),
+            ("x -c 4 -o /tmp/f", "x … -o"),
+            ("x -of 1", "x … -o"),
             ("with x -- she ls", "she"),
             ("w x 'shell ls'", "shell"),
             ("w x \"\\tshell ls\"", "shell"),
