@@ -233,8 +233,8 @@ impl Claim {
         past.count += 1;
     }
 
-    /// What persons did since a mark, unless one has the session and gave it back never since then.
-    /// `ended`: the session, if it is over: its end gives it back too.
+    /// What persons did since a mark. `None`: nothing, or a person has had the session all the
+    /// time. `ended`: the session, if it is over: its end gives it back too.
     pub(super) fn since(&self, mark: Mark, ended: Option<&SessionId>) -> Option<GivenBack> {
         let past = self.past();
         let is_taken = past.holder.is_some();
