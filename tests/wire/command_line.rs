@@ -469,7 +469,9 @@ async fn session_of_an_agent_is_reached_by_its_name() {
     let stack = shell.run(&["bt"]).await;
     assert!(stack.out.contains("shop.fake:3"), "{stack:?}");
     shell.launch(&[7, 9]).await;
-    let both = shell.run(&["bt"]).await;
+    let own = shell.run(&["bt"]).await;
+    assert!(own.out.contains("shop.fake:7"), "{own:?}");
+    let both = shell.run(&["bt", "-S", "fake-1"]).await;
     assert_eq!(both.code, 5, "{both:?}");
     let agents = format!("{}/fake-1", agent.pid());
     assert!(both.err.contains(&format!("{agents} of an agent's host")), "{both:?}");

@@ -275,7 +275,7 @@ async fn commands_without_a_name_are_about_the_persons_own_session() {
     joined.run(&["give", "--session", &name]).await;
     let answer = joined.agent.call("debug_status", json!({})).await;
     assert!(answer.text.starts_with("a person had fake-1 and gave it back; 1 call:\n"));
-    joined.shell.end().await;
+    joined.run(&["host", "stop"]).await;
 }
 
 /// Whichever tool it is: also one that is about no session, or about another one.

@@ -3,7 +3,7 @@
 use dapdock_plugin::schema::{Commands, words};
 
 /// Abbreviations as LLDB 20 accepts them.
-const ESCAPES: [&str; 29] = [
+const ESCAPES: [&str; 18] = [
     "!",
     // Programs.
     "sh[ell]",
@@ -19,19 +19,6 @@ const ESCAPES: [&str; 29] = [
     "fr[ame] r[ecognizer]",
     "ty[pe] su[mmary]",
     "ty[pe] sy[nthetic]",
-    // Files with commands of breakpoints, and settings that load scripts.
-    "br[eakpoint] rea[d]",
-    "se[ttings] rea[d]",
-    "se[ttings] w[rite]",
-    "br[eakpoint] wr[ite]",
-    // Files that LLDB writes.
-    "me[mory] rea[d] * -o*",
-    "me[mory] rea[d] * --o*",
-    "x * -o*",
-    "x * --o*",
-    "pr[ocess] save-[core]",
-    "log en[able]",
-    "ses[sion]",
     // An expression of CodeLLDB's own.
     "/ py",
     // Commands that run later.
@@ -42,6 +29,12 @@ const ESCAPES: [&str; 29] = [
     "rep[l]",
 ];
 
+/// Files that LLDB writes, and files with commands of breakpoints or with settings, which load
+/// scripts.
+const FILES: &str = "me[mory] rea[d] * -o*, me[mory] rea[d] * --o*, x * -o*, x * --o*, \
+                     pr[ocess] save-[core], log en[able], ses[sion], se[ttings] w[rite], \
+                     se[ttings] rea[d], br[eakpoint] wr[ite], br[eakpoint] rea[d]";
+
 const CARRIERS: &str = "b[reakpoint] rb[reak] tb[reak] _regexp-break _regexp-tbreak w[atchpoint] \
                         ta[rget] disp[lay] _regexp-display ` ? /";
 
@@ -49,7 +42,7 @@ pub fn commands() -> Commands {
     Commands {
         // Not announced; the response has the output (debug_session.rs, `handle_evaluate`).
         context: "_command".into(),
-        escapes: words(ESCAPES),
+        escapes: [words(ESCAPES), FILES.split(", ").map(String::from).collect()].concat(),
         // `breakpoint set --command`, `target stop-hook add --one-liner`, their aliases, and
         // CodeLLDB's prefixes of commands.
         carriers: CARRIERS.split(' ').map(String::from).collect(),

@@ -29,6 +29,9 @@ pub fn rewritten_data(data: &mut Value) {
 /// Gives the marked calls of an answer the name of the session that its command named: without it
 /// they would be about another one, or name one that several hosts have.
 pub fn name_session(answer: &mut Answer, session: &str) {
+    if answer.data.pointer("/error/code").is_some_and(|code| code == "unknown-session") {
+        return;
+    }
     let named = |text: &str| {
         with_calls(text, |call, _| {
             let call = with_session(call, session).unwrap_or_else(|| call.to_owned());

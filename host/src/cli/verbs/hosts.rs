@@ -221,11 +221,11 @@ async fn with_session(
         }
     }
     if session.is_none() {
-        let is_meant = |(host, _): &(Host, Vec<Session>)| {
+        let is_default = |(host, _): &(Host, Vec<Session>)| {
             (host.place.name == Name::Background) == (needs != Needs::AgentSession)
         };
-        if fitting.iter().filter(|one| is_meant(one)).count() == 1 {
-            fitting.retain(is_meant);
+        if fitting.iter().filter(|one| is_default(one)).count() == 1 {
+            fitting.retain(is_default);
         }
     }
     if fitting.len() > 1 {

@@ -143,8 +143,8 @@ fn escape_words(commands: &Commands, words: &[String]) -> Option<String> {
     for start in 0..starts.min(words.len()) {
         let words = &words[start..];
         if let Some(escape) = commands.escapes.iter().find(|escape| begins(words, escape)) {
-            let shown = escape.split(' ').take_while(|noted| *noted != ANY).count();
-            let start = words[..shown].join(" ");
+            let length = escape.split(' ').take_while(|noted| *noted != ANY).count();
+            let start = words[..length].join(" ");
             let end = escape.split_once(" * ").map(|(_, end)| end.trim_end_matches('*'));
             return Some(end.map_or(start.clone(), |end| format!("{start} … {end}")));
         }
