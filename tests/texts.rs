@@ -276,7 +276,7 @@ fn descriptions_name_parameters_and_words_that_exist() {
             let is_name = word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
             let is_known = declared().any(|tool| tool.has_argument(word))
                 || parameters.values().any(|one| one["enum"].to_string().contains(word))
-                || ["modules"].contains(&word);
+                || ["threads"].contains(&word);
             assert!(!is_name || is_known, "{}: `{word}`", tool.name);
             named += 1;
         }

@@ -152,7 +152,7 @@ pub async fn commands_of_lldb(stage: &mut Stage) {
             ("settings read -f x", "settings read"),
             ("rbreak main -C \"platform shell ls\"", "platform"),
             ("_regexp-break -n main -C 'platform shell ls'", "platform"),
-            ("display x\" -o \"platform shell ls", "platform"),
+            ("display total\" -o \"platform shell ls", "platform"),
             ("memory read -c 4 -o x 1", "memory read … -o"),
             ("process save-core x", "process save-core"),
         ],

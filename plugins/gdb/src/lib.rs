@@ -189,8 +189,9 @@ impl Found {
         });
         // A JSON string is a string literal of Python, too.
         let settings = Value::String(json.to_string());
-        let session =
-            format!("import json\n\nsettings = json.loads({settings})\nkey = {KEY}\n{START}");
+        let session = format!(
+            "import json\n\nsettings = json.loads({settings})\nkey = \"{KEY:016x}\"\n{START}"
+        );
         let [scripts, safe] = manifest::PRINTERS;
         let gdb = Command::new(self.program)
             .args(manifest::START)
