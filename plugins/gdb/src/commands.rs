@@ -3,7 +3,7 @@
 use dapdock_plugin::schema::{Commands, words};
 
 /// Abbreviations as gdb 16.3 and 18.1 accept them.
-const ESCAPES: [&str; 49] = [
+const ESCAPES: [&str; 47] = [
     // Programs.
     "!",
     "|",
@@ -47,8 +47,6 @@ const ESCAPES: [&str; 49] = [
     "w[ith] hist[ory]",
     "du[mp]",
     "app[end]",
-    "gc[ore]",
-    "gen[erate-core-file]",
     "sa[ve]",
     "rec[ord] sav[e]",
     "tsa[ve]",
@@ -64,9 +62,19 @@ const ESCAPES: [&str; 49] = [
 
 /// In a session that was launched: the program's arguments are expanded by a shell, debug_restart
 /// starts it again, and `target remote | COMMAND` runs a command. debug_stop ends or detaches it:
-/// gdb's server is silent after `quit`, and reports exit code 0 after `kill` and `detach`.
-const OF_LAUNCHED: [&str; 7] =
-    ["r[un]", "star[ti]", "ta[rget]", "q[uit]", "exi[t]", "k[ill]", "det[ach]"];
+/// gdb's server is silent after `quit`, and reports exit code 0 after `kill` and `detach`. A core
+/// file may be written over any other.
+const OF_LAUNCHED: [&str; 9] = [
+    "r[un]",
+    "star[ti]",
+    "ta[rget]",
+    "q[uit]",
+    "exi[t]",
+    "k[ill]",
+    "det[ach]",
+    "gc[ore]",
+    "gen[erate-core-file]",
+];
 
 /// In a session without a launch, which these commands are for.
 const OF_OPENED: [&str; 15] = [
@@ -94,7 +102,7 @@ const ARGUMENTS: [&str; 6] =
     ["r[un]", "star[ti]", "set ar[gs]", "w[ith] ar[gs]", "-exec-arguments", "-gdb-set ar[gs]"];
 
 /// By these a shell runs other programs or writes files.
-const OF_SHELLS: &str = "`$;|&>(";
+const OF_SHELLS: [&str; 7] = ["`", "$", ";", "|", "& +", ">", "("];
 
 /// Of a session without a launch: gdb's user starts programs and connects to targets.
 pub fn opened() -> Commands {
@@ -103,7 +111,7 @@ pub fn opened() -> Commands {
     escapes.retain(|escape| !OF_LAUNCHED.contains(&escape.as_str()));
     escapes.extend(words(OF_OPENED));
     for command in ARGUMENTS {
-        escapes.extend(OF_SHELLS.chars().map(|c| format!("{command} * {c}")));
+        escapes.extend(OF_SHELLS.map(|end| format!("{command} * {end}")));
     }
     Commands { escapes, ..commands }
 }

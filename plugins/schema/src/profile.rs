@@ -391,8 +391,8 @@ pub struct Commands {
     pub prefix: String,
     /// Commands that leave the debugger: they run programs, scripts or files. `sh[ell] -c` means
     /// the words `shell` and `-c`, the first also as `sh`, `she` or `shel`; `x * -o*` the word `x`
-    /// and, behind any words, one that begins with `-o`. A word of other characters than letters,
-    /// digits, `-`, `_` and `.` also counts without a space after it.
+    /// and, behind any words, one that begins with `-o`; `+` one word. A word of other characters
+    /// than letters, digits, `-`, `_` and `.` also counts without a space after it.
     pub escapes: Vec<String>,
     /// Commands that may contain another command after their first word, in the same notation: no
     /// later word may begin an escape.

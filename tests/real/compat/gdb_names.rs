@@ -152,6 +152,7 @@ pub async fn gdb_names_answer_as_documented(stage: &mut Stage) {
         ("-var-set-visualizer x print", "-var-set-visualizer"),
         ("run `ls`", "run … `"),
         ("starti; ls", "starti … ;"),
+        ("run 1 & ls", "run … &"),
         ("set args 1 | tee x", "set args … |"),
         ("with args $(ls) -- run", "with args … $"),
         ("-exec-arguments 1 > x", "-exec-arguments … >"),

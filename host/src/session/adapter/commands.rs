@@ -145,7 +145,8 @@ fn escape_words(commands: &Commands, words: &[String]) -> Option<String> {
         if let Some(escape) = commands.escapes.iter().find(|escape| begins(words, escape)) {
             let length = escape.split(' ').take_while(|noted| *noted != ANY).count();
             let start = words[..length].join(" ");
-            let end = escape.split_once(" * ").map(|(_, end)| end.trim_end_matches('*'));
+            let end =
+                escape.split_once(" * ").map(|(_, end)| end.trim_end_matches([' ', '+', '*']));
             return Some(end.map_or(start.clone(), |end| format!("{start} … {end}")));
         }
     }
@@ -171,7 +172,10 @@ fn words(text: &str) -> Vec<String> {
 /// Stands for any words of a command.
 const ANY: &str = "*";
 
-/// Do the words begin with this command, as `sh[ell] -c` or `x * -o*` notes it?
+/// Stands for one word.
+const ONE: &str = "+";
+
+/// Do the words begin with this command, as `sh[ell] -c`, `x * -o*` or `run * & +` notes it?
 fn begins(words: &[String], noted: &str) -> bool {
     fits(words, &noted.split(' ').collect::<Vec<_>>())
 }
@@ -181,6 +185,7 @@ fn fits(words: &[String], noted: &[&str]) -> bool {
         ([], _) => true,
         ([ANY, rest @ ..], _) => (0..=words.len()).any(|skipped| fits(&words[skipped..], rest)),
         ([_, ..], []) => false,
+        ([ONE, rest @ ..], [_, words @ ..]) => fits(words, rest),
         ([first, rest @ ..], [word, words @ ..]) => abbreviates(word, first) && fits(words, rest),
     }
 }
@@ -205,7 +210,7 @@ mod tests {
         Commands {
             context: "console".into(),
             prefix: "do ".into(),
-            escapes: list(&["!", "she[ll]", "pl[atform] sh[ell]", "e[dit]", "x * -o*"]),
+            escapes: list(&["!", "she[ll]", "pl[atform] sh[ell]", "e[dit]", "x * -o*", "go * & +"]),
             carriers: list(&["w[ith]"]),
             escape_texts: list(&["$_shell"]),
             expression_escapes: list(&["/py"]),
@@ -241,6 +246,7 @@ mod tests {
             ("e", "e"),
             ("x -c 4 -o /tmp/f", "x … -o"),
             ("x -of 1", "x … -o"),
+            ("go on & ls", "go … &"),
             ("with x -- she ls", "she"),
             ("w x 'shell ls'", "shell"),
             ("w x \"\\tshell ls\"", "shell"),
@@ -259,9 +265,16 @@ mod tests {
 
     #[test]
     fn other_commands_are_sent() {
-        for command in
-            ["sh ls", "shells", "print shell", "platform list", "end", "en", "print a\tb", "é!"]
-        {
+        for command in [
+            "sh ls",
+            "shells",
+            "print shell",
+            "platform list",
+            "end",
+            "print a\tb",
+            "é!",
+            "go on &",
+        ] {
             check(command, Ok(&format!("do {command}")));
         }
         check("do print 1", Ok("do print 1"));
