@@ -32,14 +32,15 @@ pub fn name_session(answer: &mut Answer, session: &str) {
     if answer.data.pointer("/error/code").is_some_and(|code| code == "unknown-session") {
         return;
     }
-    let named = |text: &str| {
-        with_calls(text, |call, _| {
-            let call = with_session(call, session).unwrap_or_else(|| call.to_owned());
-            format!("{}{call}{}", MARKS[0], MARKS[1])
-        })
-    };
-    answer.text = named(&answer.text);
-    each_text(&mut answer.data, &named);
+    answer.text = naming(&answer.text, session);
+    each_text(&mut answer.data, &|text: &str| naming(text, session));
+}
+
+fn naming(text: &str, session: &str) -> String {
+    with_calls(text, |call, _| {
+        let call = with_session(call, session).unwrap_or_else(|| call.to_owned());
+        format!("{}{call}{}", MARKS[0], MARKS[1])
+    })
 }
 
 /// The call with this session, if it may name one: `PID/NAME` also in place of `NAME`.
