@@ -5,7 +5,7 @@
 //! comes before the stop that it leads to.
 //!
 //! Knows which stop the editor has, and whether the editor has the claim. Refuses to know how a
-//! body is written.
+//! body is written. Long because a connection is one state, which each request and event changes.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

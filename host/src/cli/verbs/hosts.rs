@@ -143,11 +143,13 @@ pub enum Needs {
     SessionOrHost,
 }
 
-/// A client of the host that a command is for, and the session in its names: the host with the
-/// session that is named, `NAME`, `PID/NAME` or `PID.CLIENT/NAME`, or else the only one with an
-/// open session; of several the one in the background, whose sessions are this person's own, or
-/// for what is done with an agent's session the only other one. Without any, the one in the
-/// background, which is started if more is needed than a session.
+/// A client of the host that a command is for, and the name of the session there. The first that
+/// fits of these:
+/// - the host with the session that is named: `NAME`, `PID/NAME` or `PID.CLIENT/NAME`;
+/// - the only host with an open session;
+/// - the host in the background, whose sessions are this person's own; for
+///   [`Needs::AgentSession`] the only other one;
+/// - without an open session the host in the background, started if [`Needs`] more than a session.
 pub async fn client(
     origin: &Origin,
     session: Option<&str>,
@@ -274,7 +276,7 @@ fn status_of_first(fitting: &[(Host, Vec<Session>)]) -> Option<String> {
     Some(format!("dapdock status --session {first}"))
 }
 
-/// All hosts, which are asked at once.
+/// Lists all hosts. Each has a connection of its own, and all answer at the same time.
 async fn hosts(directory: &Directory, origin: &Origin) -> Result<Listed, Failure> {
     let found = socket::hosts(directory).await.map_err(failure)?;
     let answers = found.into_iter().map(|found| with_clients(directory, found, origin));
