@@ -27,7 +27,10 @@ TABLE_NAME = re.compile(r"^<(.*) as core::error::Error>::\{vtable\}$")
 # `core::result::Result<T,E>::unwrap`, `expect`, without and with the types.
 UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
 NAMED_ERROR = re.compile(r"^[\w:]*Error$")
-TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
+# The last one also names the frame of an exception that leaves a `noexcept` function: it ends the
+# program through functions without a symbol.
+TERMINATES = ("std::terminate", "__cxxabiv1::__terminate", "__gxx_personality_v0")
+MASKS = ("SigCgt", "SigIgn")
 IO_ERROR = "std::io::error::Error"
 ANYHOW = "anyhow::Error"
 # The types of anyhow that hold a context or a message.
@@ -82,9 +85,9 @@ class Reader:
         return {"typeName": match[1], "message": words}
 
     def mode_of_signal(self):
-        """By the mask of signals for which the process has a handler (proc(5), `SigCgt`). Empty
-        unless LLDB's own server traces it: the number of a core file's process, or of one behind
-        another server, is here that of another process, if of any.
+        """By the masks of signals that the process handles or ignores (proc(5)). Empty for a signal
+        that it ignores, and unless LLDB's own server traces it: the number of a core file's
+        process, or of one behind another server, is here that of another process, if of any.
         """
         if self.thread.GetStopReason() != lldb.eStopReasonSignal:
             return ""
@@ -95,7 +98,8 @@ class Reader:
                 return ""
         except OSError:
             return ""
-        return "always" if int(status["SigCgt"], 16) >> (number - 1) & 1 else "unhandled"
+        caught, ignored = (int(status[mask], 16) >> (number - 1) & 1 for mask in MASKS)
+        return "always" if caught else "" if ignored else "unhandled"
 
     # C++
 

@@ -8,7 +8,9 @@
 DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
 OPTION = re.compile(r"^core::option::Option<(.*)>$")
 NAMED_ERROR = re.compile(r"^[\w:]*Error$")
-TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
+# The last one also names the frame of an exception that leaves a `noexcept` function: it ends the
+# program through functions without a symbol.
+TERMINATES = ("std::terminate", "__cxxabiv1::__terminate", "__gxx_personality_v0")
 IO_ERROR = "std::io::error::Error"
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 # `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
@@ -169,9 +171,9 @@ def io_error(word):
 
 
 def mode_of_signal():
-    """By the mask of signals for which the process has a handler (proc(5), `SigCgt`). Empty unless
-    this gdb traces it: the number of a core file's process, or of one behind a server, is here that
-    of another process, if of any.
+    """By the masks of signals that the process handles or ignores (proc(5), `SigCgt`, `SigIgn`).
+    Empty for a signal that it ignores, and unless this gdb traces it: the number of a core file's
+    process, or of one behind a server, is here that of another process, if of any.
     """
     number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
     try:
@@ -181,7 +183,8 @@ def mode_of_signal():
         return ""
     if int(status["TracerPid"]) != os.getpid():
         return ""
-    return "always" if int(status["SigCgt"], 16) >> (number - 1) & 1 else "unhandled"
+    caught, ignored = (int(status[mask], 16) >> (number - 1) & 1 for mask in ("SigCgt", "SigIgn"))
+    return "always" if caught else "" if ignored else "unhandled"
 
 
 def signal_details():

@@ -10,6 +10,8 @@ Calls no function of the program. Knows no debugger: `memory(address, size)` ret
 import sys
 
 _WORD = 8
+# In the `std::type_info` of a pointer: the one of what it points to.
+_POINTEE = 24
 # Both have a `char const *` after the table of virtual functions, in libstdc++ and in libc++.
 _WITH_TEXT = ("St11logic_error", "St13runtime_error")
 _LONGEST = 4096
@@ -66,6 +68,9 @@ def exception_text(memory, exception, info):
         return _text(memory, _number(memory, exception + _WORD))
     if name in ("PKc", "Pc"):
         return _text(memory, _number(memory, exception))
+    if name.startswith("P"):
+        thrown = _number(memory, exception)
+        return exception_text(memory, thrown, _number(memory, info + _POINTEE)) if thrown else None
     texts = (exception_text(memory, base, type) for type, base in _bases(memory, exception, info))
     return next((text for text in texts if text is not None), None)
 

@@ -14,6 +14,9 @@ pub const ZERO: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)
 
 /// What `std::terminate` prints for an uncaught exception (libstdc++, `vterminate.cc`).
 const TERMINATED: &str = "terminate called after throwing an instance of '";
+/// Ends the program for an exception that leaves a `noexcept` function (libstdc++, `eh_call.cc`);
+/// the functions between it and `abort` may have no symbols.
+const PERSONALITY: &str = "__gxx_personality_v0";
 const WHAT: &str = "\n  what():  ";
 
 /// Is the top frame the function that throws exceptions?
@@ -36,7 +39,10 @@ pub fn exception_stop(ty: &str, text: Option<&str>, top: &[Frame]) -> StopView {
 
 /// A description of the uncaught exception that aborts the program, from what it printed last.
 pub fn uncaught_exception(top: &[Frame], output: &str) -> Option<String> {
-    top.iter().find(|frame| frame.name.starts_with("std::terminate"))?;
+    let terminates = |frame: &&Frame| {
+        frame.name.starts_with("std::terminate") || frame.name.starts_with(PERSONALITY)
+    };
+    top.iter().find(terminates)?;
     let (ty, rest) = output.rsplit_once(TERMINATED)?.1.split_once('\'')?;
     let text = rest.strip_prefix(WHAT).and_then(|text| text.lines().next());
     Some(match text {

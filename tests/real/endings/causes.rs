@@ -188,6 +188,35 @@ pub async fn exception_has_the_values_of_now(stage: &mut Stage) {
     assert_eq!(local["value"], value, "{own:#}");
 }
 
+/// The runtime ends the program for the first one through functions without symbols.
+pub async fn cpp_exceptions_that_end_the_program_have_type_and_text(stage: &mut Stage) {
+    for (how, ty, message) in [
+        ("noexcept", "std::invalid_argument", "no digits in x1"),
+        ("pointer", "std::runtime_error*", "by pointer"),
+    ] {
+        let stop = launch(stage, &[how]).await;
+        assert!(stop.reason().starts_with(&format!("signal SIGABRT: uncaught {ty}")));
+        let answer = stage.call("debug_exception", json!({})).await.good();
+        let data = &answer.data["data"];
+        assert_eq!((&data["type"], &data["message"]), (&json!(ty), &json!(message)), "{data:#}");
+        assert_eq!(data["isFirstChance"], false, "{data:#}");
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}
+
+/// A signal that is ignored has no second chance; the same signal ends the program afterwards.
+pub async fn ignored_signal_is_not_the_end(stage: &mut Stage) {
+    stage.launch("crash", json!({"args": ["signal"]})).await.good();
+    for chance in [Value::Null, json!(false)] {
+        let answer = stage.call("debug_exception", json!({})).await.good();
+        let data = &answer.data["data"];
+        assert_eq!((&data["type"], &data["isFirstChance"]), (&json!("SIGUSR1"), &chance));
+        stage.resume().await.good();
+    }
+    let status = stage.call("debug_status", json!({})).await.good();
+    status.says("ended by signal SIGUSR1 (10)");
+}
+
 /// A command selects a thread; the exception is that of the stop.
 pub async fn exception_is_of_the_thread_that_stopped(stage: &mut Stage) {
     let flags = vec!["--toolsets", "default,raw"];
