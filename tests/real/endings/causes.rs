@@ -217,6 +217,15 @@ pub async fn ignored_signal_is_not_the_end(stage: &mut Stage) {
     status.says("ended by signal SIGUSR1 (10)");
 }
 
+/// Python prints them after the message.
+pub async fn python_notes_follow_the_message(stage: &mut Stage) {
+    launch(stage, &["notes"]).await;
+    let answer = stage.call("debug_exception", json!({})).await.good();
+    let message = &answer.data["data"]["causes"][1]["message"];
+    let number = "invalid literal for int() with base 10: 'x1'";
+    assert_eq!(message, &format!("{number}\nread from orders.txt\nline 3"), "{}", answer.text);
+}
+
 /// A command selects a thread; the exception is that of the stop.
 pub async fn exception_is_of_the_thread_that_stopped(stage: &mut Stage) {
     let flags = vec!["--toolsets", "default,raw"];
