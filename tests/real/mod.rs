@@ -314,6 +314,8 @@ conformance! {
     causes::cpp_exceptions_that_end_the_program_have_type_and_text => c c_lldb c_older;
     causes::ignored_signal_is_not_the_end => c c_lldb c_older;
     causes::python_notes_follow_the_message => python;
+    causes::javascript_values_are_errors_too => javascript javascript_older;
+    causes::javascript_rejection_may_be_handled_later => javascript javascript_older;
     causes::exception_is_of_the_thread_that_stopped => c c_lldb c_older;
     causes::causes_are_read_only_if_wanted => c c_older;
     causes::members_of_a_long_list_are_read => go;

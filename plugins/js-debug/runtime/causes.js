@@ -46,6 +46,28 @@
     }
     return bases.slice(1);
   };
+  const valueOf = (value) => {
+    if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
+    if (typeof value === 'function') return 'ƒ';
+    if (typeof value === 'symbol') return Symbol.prototype.toString.call(value);
+    if (!isObject(value)) return String(value);
+    return Array.isArray(value) ? `Array(${own(value, 'length')})` : typeOf(value) || 'Object';
+  };
+  // The content of an object without a message.
+  const fieldsOf = (object) => {
+    const fields = [];
+    let keys = [];
+    try {
+      keys = Object.keys(object);
+    } catch {}
+    for (const key of keys) {
+      const found = property(object, key);
+      if (fields.length === 8 || !found || !('value' in found)) continue;
+      if (['name', 'message', 'stack', 'cause', 'errors'].includes(key)) continue;
+      fields.push(`${key.slice(0, 100)}: ${valueOf(found.value)}`);
+    }
+    return fields.length > 0 ? text(`{${fields.join(', ')}}`) : undefined;
+  };
   const framesOf = (stack) => {
     const frames = [];
     for (const line of (stack || '').split('\n')) {
@@ -65,11 +87,11 @@
     seen.add(error);
     const inner = [];
     const add = (cause, link) => {
-      if (left <= 0 || cause === undefined || seen.has(cause)) return;
+      if (left <= 0 || seen.has(cause)) return;
       left -= 1;
       inner.push(describe(cause, link));
     };
-    add(own(error, 'cause'), 'cause');
+    if (own(error, 'cause') !== undefined) add(own(error, 'cause'), 'cause');
     const errors = own(error, 'errors');
     const count = isObject(errors) ? Math.min(own(errors, 'length') || 0, most) : 0;
     for (let n = 0; n < count && left > 0; n++) add(own(errors, n), 'member');
@@ -77,7 +99,7 @@
     return {
       typeName: typeOf(error),
       baseTypes: link === undefined ? basesOf(error) : [],
-      message: text(own(error, 'message')),
+      message: text(own(error, 'message')) || fieldsOf(error),
       stackTrace: link === undefined ? stack : undefined,
       frames: framesOf(stack),
       innerException: inner,

@@ -226,6 +226,36 @@ pub async fn python_notes_follow_the_message(stage: &mut Stage) {
     assert_eq!(message, &format!("{number}\nread from orders.txt\nline 3"), "{}", answer.text);
 }
 
+/// Objects without a message are described by their fields, and no getter is called.
+pub async fn javascript_values_are_errors_too(stage: &mut Stage) {
+    let data = fail(stage, "object").await;
+    assert_eq!(data["message"], "{code: 7, reason: 'full', tags: Array(1)}", "{data:#}");
+    stage.call("debug_stop", json!({})).await.good();
+    let data = fail(stage, "members").await;
+    let found: Vec<_> = data["causes"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|cause| ["link", "type", "message"].map(|key| cause[key].as_str().unwrap()))
+        .collect();
+    let expected = [
+        ["cause", "bigint", "7"],
+        ["member", "undefined", "undefined"],
+        ["member", "string", "text"],
+        ["member", "Object", "{code: 8}"],
+    ];
+    assert_eq!(found, expected, "{data:#}");
+}
+
+/// V8 reports a rejection before a handler can be added.
+pub async fn javascript_rejection_may_be_handled_later(stage: &mut Stage) {
+    let data = fail(stage, "rejection").await;
+    assert_eq!((&data["message"], &data["isFirstChance"]), (&json!("refused"), &json!(true)));
+    let end = stage.resume().await.good();
+    end.says("□ exited with code 0");
+    end.says("handled");
+}
+
 /// A command selects a thread; the exception is that of the stop.
 pub async fn exception_is_of_the_thread_that_stopped(stage: &mut Stage) {
     let flags = vec!["--toolsets", "default,raw"];
