@@ -53,7 +53,7 @@ fn expected(stage: &Stage) -> &'static [Cause<'static>] {
                 "order zwölf: strconv.Atoi: parsing \"x1\": invalid syntax",
                 None,
             ),
-            (3, "cause", "*strconv.NumError", "", None),
+            (3, "cause", "*strconv.NumError", "Func: \"Atoi\", Num: \"x1\"", None),
             (4, "cause", "*errors.errorString", "invalid syntax", None),
             (2, "member", "*errors.errorString", "second", None),
         ],

@@ -84,8 +84,9 @@ async fn rows(reader: &FrameReader<'_>, value: &Variable) -> Vec<Variable> {
     elements::listed(reader, value).await.map(|listed| listed.rows).unwrap_or_default()
 }
 
-/// The field with the message, or else the value itself, unless it has causes: its text repeats
-/// theirs. The adapter has a better text for the exception of the stop if that is a struct.
+/// The field with the message, or else the value itself; of a value with causes the other fields,
+/// because its text repeats theirs. The adapter has a better text for the exception of the stop if
+/// that is a struct.
 fn message(
     rule: &CauseRule,
     value: &Variable,
@@ -96,10 +97,21 @@ fn message(
     let text = match field {
         Some(field) => &field.value,
         None if depth == 0 && !fields.is_empty() => return None,
-        None if fields.iter().any(|field| is_cause(rule, field)) => return None,
+        None if fields.iter().any(|field| is_cause(rule, field)) => {
+            return other_fields(rule, fields);
+        }
         None => &value.value,
     };
     Some(serde_json::from_str(text).unwrap_or_else(|_| text.clone()))
+}
+
+/// `Op: "open", Path: "/x"`; none if all fields have causes.
+fn other_fields(rule: &CauseRule, fields: &[Variable]) -> Option<String> {
+    let mut words = Vec::new();
+    for field in fields.iter().filter(|field| !is_cause(rule, field)) {
+        words.push(format!("{}: {}", field.name, field.value));
+    }
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 fn is_cause(rule: &CauseRule, field: &Variable) -> bool {
@@ -180,8 +192,9 @@ mod tests {
         };
         let (msg, cause) = (field("msg", "string", "\"a \\\"b\\\"\""), field("err", "error", "…"));
         assert_eq!(text(1, "{…}", &[msg, cause.clone()]).as_deref(), Some("a \"b\""));
-        assert_eq!(text(1, "{err: …}", &[cause]), None);
         let code = field("code", "int", "7");
+        assert_eq!(text(1, "{err: …}", &[code.clone(), cause.clone()]).as_deref(), Some("code: 7"));
+        assert_eq!(text(1, "{err: …}", &[cause]), None);
         assert_eq!(text(1, "{code: 7}", std::slice::from_ref(&code)).as_deref(), Some("{code: 7}"));
         assert_eq!(text(0, "{code: 7}", &[code]), None);
         assert_eq!(text(0, "\"boom\"", &[]).as_deref(), Some("boom"));
