@@ -79,6 +79,7 @@ impl Actor {
             }
             _ => None,
         };
+        let launched = attached_to.is_none();
         let debuggee_process = match attached_to {
             Some(Attached::Process(pid)) => crate::process::identify(pid),
             _ => None,
@@ -178,7 +179,7 @@ impl Actor {
             exit_deadline: None,
             closed_before_exit: false,
             exit_before_ladder: false,
-            launched: true,
+            launched,
             control: Control::Established,
             was_started: false,
             saw_exception: false,

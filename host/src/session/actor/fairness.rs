@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use super::input::FAIR_TURN;
 use super::*;
 use crate::dap::{FrameLimits, codec};
-use crate::model::plan::Request;
+use crate::model::plan::{Request, TargetRef};
 use crate::plugin::{Adapter, Catalog, Engine, Options, Source, Workspace};
 use crate::process::{Owner, Tail};
 use crate::session::claim::{Claim, Door};
@@ -61,6 +61,10 @@ async fn flooded() -> (Actor, Handle) {
 
 /// A session that prepares nothing. `idle`: it has no target.
 pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
+    quiet_for(Request::default(), idle).await
+}
+
+async fn quiet_for(request: Request, idle: Option<Duration>) -> (Actor, Handle) {
     let limits = Arc::new(Limits::default());
     let owner = Owner::new(limits.clone());
     let options = Options {
@@ -81,7 +85,7 @@ pub(super) async fn quiet(idle: Option<Duration>) -> (Actor, Handle) {
     let (progress, lines) = watch::channel(String::new());
     let (sender, commands) = mpsc::channel(COMMANDS);
     let (life, alive) = watch::channel(Life::Open);
-    let (workspace, request) = (Workspace::at("/"), Request::default());
+    let workspace = Workspace::at("/");
     let (auto_install, family) = (false, Arc::default());
     let (others, misspelt) = (None, None);
     let order = Order {
@@ -166,4 +170,20 @@ async fn endless_output_starves_no_adapter_message() {
         panic!("the pipe is not read");
     };
     assert_eq!(piece.text, "two\n");
+}
+
+/// No plan has said yet that the session attaches.
+#[tokio::test]
+async fn attach_that_is_still_preparing_can_be_detached() {
+    let target = Some(TargetRef::Address("localhost".into(), 1));
+    let (mut actor, handle) = quiet_for(Request { target, ..Request::default() }, None).await;
+    let mut close = pin!(handle.close(EndMode::Detach));
+    let exit = loop {
+        if let Some(exit) = close.as_mut().now_or_never() {
+            break exit;
+        }
+        let input = actor.next_input().await;
+        actor.handle(input);
+    };
+    assert_eq!(exit.unwrap().status, ExitStatus::NotAttached);
 }

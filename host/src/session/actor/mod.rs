@@ -375,7 +375,7 @@ pub(super) struct Actor {
     closed_before_exit: bool,
     /// The exit was known before the ladder began. Set once.
     exit_before_ladder: bool,
-    /// The adapter launches the debuggee. True until a plan attaches.
+    /// The adapter launches the debuggee. Set from the request, then by the plan.
     launched: bool,
     control: Control,
     /// The debuggee has run under our control. Set once.
