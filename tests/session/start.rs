@@ -1,9 +1,10 @@
 //! One start sequence for every order in which adapters answer.
 
 use dapdock::model::Resume;
+use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
 
-use super::{Stage, lines};
+use super::{Stage, lines, soon};
 
 const FIRST: [&str; 5] =
     ["initialize", "launch", "setBreakpoints", "setExceptionBreakpoints", "configurationDone"];
@@ -93,4 +94,25 @@ async fn an_attach_sends_attach() {
     let mut run = Stage::new(script).at(&[1]).with("attach", json!(true)).launch().await;
     assert_eq!(run.outcome().await, "Breakpoint main:1 #1");
     assert_eq!(run.stage.commands()[1], "attach");
+}
+
+/// Launches at the same time, and the restart of a session that has ended.
+#[tokio::test]
+async fn open_sessions_never_exceed_the_limit() {
+    let mut stage = Stage::new(json!({"program": lines(&[1])})).at(&[1]);
+    stage.limits.sessions = 2;
+    let sessions = stage.sessions();
+    let launches = (0..6).map(|_| sessions.launch(stage.request()));
+    let opened = soon(futures_util::future::join_all(launches)).await;
+    let (opened, refused): (Vec<_>, Vec<_>) = opened.into_iter().partition(Result::is_ok);
+    assert_eq!((opened.len(), refused.len()), (2, 4));
+    let first = opened[0].as_ref().unwrap();
+    soon(first.close(EndMode::Auto)).await.unwrap();
+    // Its own room, then that of another one.
+    let first = soon(sessions.restart(Some(&first.id().0))).await.unwrap();
+    let first = soon(sessions.restart(Some(&first.id().0))).await.unwrap();
+    soon(first.close(EndMode::Auto)).await.unwrap();
+    soon(sessions.launch(stage.request())).await.unwrap();
+    let full = soon(sessions.restart(Some(&first.id().0))).await;
+    assert!(matches!(full, Err(Error::Limit { .. })), "there is no room for it");
 }

@@ -51,6 +51,7 @@ impl Sessions {
             });
         }
         request::check(&request)?;
+        let room = self.room(&terms.setup.limits, since)?;
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = choose(&terms.setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
@@ -63,7 +64,7 @@ impl Sessions {
             terms.claim = Claim::default();
         }
         handle.close(EndMode::Terminate).await?;
-        let new = self.open(terms, request, plugin, workspace, carried, since).await?;
+        let new = self.open(terms, request, plugin, workspace, carried, room).await?;
         if let Some(moving) = moving {
             moving.arrive(new.id());
         }

@@ -80,6 +80,7 @@ impl All {
             open: BTreeMap::new(),
             waiting: Breakpoints::new(Limits::default().breakpoints),
             born: 0,
+            opening: 0,
             closing: false,
             restarting: HashSet::new(),
         });
@@ -103,10 +104,36 @@ pub(super) struct State {
     pub(super) waiting: Breakpoints,
     /// Number of sessions so far.
     born: u64,
+    /// Sessions that are about to be added to `open`.
+    opening: usize,
     /// Nothing more is started.
     closing: bool,
     /// Sessions that are being restarted.
     pub(super) restarting: HashSet<SessionId>,
+}
+
+/// The right to open one more session, within `limits.sessions`.
+pub(super) struct Room<'a> {
+    sessions: &'a Sessions,
+    /// When the caller requested the session.
+    since: Instant,
+    is_filled: bool,
+}
+
+impl Room<'_> {
+    /// The session is in `open` from now on.
+    fn fill(mut self, state: &mut State) {
+        state.opening -= 1;
+        self.is_filled = true;
+    }
+}
+
+impl Drop for Room<'_> {
+    fn drop(&mut self) {
+        if !self.is_filled {
+            self.sessions.state().opening -= 1;
+        }
+    }
 }
 
 impl State {
@@ -232,7 +259,7 @@ impl Sessions {
     pub async fn launch(&self, mut request: LaunchRequest) -> Result<Handle, Error> {
         let since = Instant::now();
         let setup = self.setup()?.clone();
-        self.check_room(&setup.limits)?;
+        let room = self.room(&setup.limits, since)?;
         place::check(&request.breakpoints).await?;
         request::check(&request)?;
         self.owner.begin();
@@ -244,7 +271,7 @@ impl Sessions {
         }
         let carried = self.with_waiting(&request, &setup.limits)?;
         let terms = Terms { setup, owner: self.owner.clone(), claim: Claim::default() };
-        let handle = self.open(terms, request, plugin, workspace, carried, since).await?;
+        let handle = self.open(terms, request, plugin, workspace, carried, room).await?;
         Ok(handle.by(self.door))
     }
 
@@ -256,7 +283,7 @@ impl Sessions {
         plugin: Plugin,
         workspace: Workspace,
         carried: Carried,
-        since: Instant,
+        room: Room<'_>,
     ) -> Result<Handle, Error> {
         let Setup { catalog, mut limits, auto_install } = terms.setup.clone();
         if let Some(bytes) = request.output_bytes.filter(|bytes| *bytes < limits.output_bytes) {
@@ -300,7 +327,7 @@ impl Sessions {
         };
         let birth = Birth {
             id: handle.id.clone(),
-            requested_at: since,
+            requested_at: room.since,
             target: request.target.words(),
             command_line: request.command_line(),
             repeat_call: request.again.clone(),
@@ -313,7 +340,7 @@ impl Sessions {
             reporter,
             claim: terms.claim.clone(),
         };
-        self.remember(name, terms, request, handle.clone(), input)?;
+        self.remember(name, terms, request, handle.clone(), input, room)?;
         spawn(Actor::new(birth).run().instrument(self.all.span.clone()));
         Ok(handle)
     }
@@ -529,10 +556,16 @@ impl Sessions {
         }
     }
 
-    fn check_room(&self, limits: &Limits) -> Result<(), Error> {
-        let open = self.state().open.values().filter(|entry| !entry.handle.is_over()).count();
-        if open < limits.sessions {
-            return Ok(());
+    /// Room for one more session. One that is being started again leaves its own.
+    pub(super) fn room(&self, limits: &Limits, since: Instant) -> Result<Room<'_>, Error> {
+        let mut state = self.state();
+        let is_open = |entry: &&Entry| {
+            !entry.handle.is_over() && !state.restarting.contains(entry.handle.id())
+        };
+        let open = state.open.values().filter(is_open).count();
+        if open + state.opening < limits.sessions {
+            state.opening += 1;
+            return Ok(Room { sessions: self, since, is_filled: false });
         }
         Err(Error::Limit {
             what: "the number of open sessions".to_owned(),
@@ -560,12 +593,16 @@ impl Sessions {
         request: LaunchRequest,
         handle: Handle,
         input: Option<Arc<Input>>,
+        room: Room<'_>,
     ) -> Result<(), Error> {
         let most = terms.setup.limits.remembered;
         let mut state = self.state();
         if state.closing {
+            // The room takes the lock again.
+            drop(state);
             return Err(Error::Closing);
         }
+        room.fill(&mut state);
         let number = state.born;
         state.open.insert(
             name,
