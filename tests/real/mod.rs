@@ -195,6 +195,8 @@ conformance! {
     invalid_input::invalid_breakpoints_are_refused => all;
     faults::missing_debugger_names_its_install => all;
     edited_sources::edited_source_is_reported => all;
+    edited_sources::function_of_an_edited_source_is_found_again =>
+            python javascript javascript_older;
     values::long_text_is_paged =>
             python python_older rust go javascript javascript_older c c_lldb c_older,
         else values::long_text_is_cut_by_the_adapter => go_older;

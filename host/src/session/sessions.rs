@@ -296,7 +296,7 @@ impl Sessions {
         if let Some(input) = &input {
             plugin_request.stdin = Some(input.path());
         }
-        let name = self.new_name(&plugin, &request);
+        let (number, name) = self.new_name(&plugin, &request);
         let (sender, commands) = mpsc::channel(actor::COMMANDS);
         let (progress, progress_read) = watch::channel("preparing".to_owned());
         let (life, life_read) = watch::channel(Life::Open);
@@ -340,7 +340,16 @@ impl Sessions {
             reporter,
             claim: terms.claim.clone(),
         };
-        self.remember(name, terms, request, handle.clone(), input, room)?;
+        let entry = Entry {
+            handle: handle.clone(),
+            request,
+            terms,
+            number,
+            begun: SystemTime::now(),
+            input,
+            later: None,
+        };
+        self.remember(name, entry, room)?;
         spawn(Actor::new(birth).run().instrument(self.all.span.clone()));
         Ok(handle)
     }
@@ -574,28 +583,21 @@ impl Sessions {
         })
     }
 
-    /// The name that the request gives, else the adapter's name and a number that is never used
-    /// twice.
-    fn new_name(&self, plugin: &Plugin, request: &LaunchRequest) -> String {
+    /// A number that is never used twice, and a name: the one that the request gives, else the
+    /// adapter's with the number.
+    fn new_name(&self, plugin: &Plugin, request: &LaunchRequest) -> (u64, String) {
         let mut state = self.state();
         state.born += 1;
-        match request.target.opening() {
+        let name = match request.target.opening() {
             Some(opening) => opening.name.clone(),
             None => format!("{}-{}", plugin.name(), state.born),
-        }
+        };
+        (state.born, name)
     }
 
     /// Adds a session, and removes the oldest ended ones beyond the limit.
-    fn remember(
-        &self,
-        name: String,
-        terms: Terms,
-        request: LaunchRequest,
-        handle: Handle,
-        input: Option<Arc<Input>>,
-        room: Room<'_>,
-    ) -> Result<(), Error> {
-        let most = terms.setup.limits.remembered;
+    fn remember(&self, name: String, entry: Entry, room: Room<'_>) -> Result<(), Error> {
+        let most = entry.terms.setup.limits.remembered;
         let mut state = self.state();
         if state.closing {
             // The room takes the lock again.
@@ -603,11 +605,7 @@ impl Sessions {
             return Err(Error::Closing);
         }
         room.fill(&mut state);
-        let number = state.born;
-        state.open.insert(
-            name,
-            Entry { handle, request, terms, number, begun: SystemTime::now(), input, later: None },
-        );
+        state.open.insert(name, entry);
         let mut ended = Vec::new();
         for (name, entry) in &state.open {
             if entry.handle.is_over() {

@@ -127,3 +127,25 @@ pub async fn generated_code_older_than_its_source_is_reported(stage: &mut Stage)
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     }
 }
+
+/// A plugin that looks up the line of a function does so again for the next session: the edit puts
+/// another function in its place.
+pub async fn function_of_an_edited_source_is_found_again(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let name = stage.pick("one.py", "", "", "one.js", "");
+    let text = stage.pick(
+        "def total(n):\n    return n + 1\n\n\nprint(total(1))\n",
+        "",
+        "",
+        "function total(n) {\n  return n + 1;\n}\n\nconsole.log(total(1));\n",
+        "",
+    );
+    stage.start_in(dir.path()).await;
+    for (above, line) in [(String::new(), 2), (text.replace("total", "other"), 7)] {
+        std::fs::write(dir.path().join(name), above + text).unwrap();
+        let launch = json!({"program": name, "breakpoints": ["total"], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        stop.says(&format!("#0 total  {name}:{line}"));
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}

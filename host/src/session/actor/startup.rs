@@ -2,6 +2,7 @@
 //! ends; its requests are in `launch::handshake`.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::sync::oneshot;
 
@@ -18,6 +19,9 @@ use crate::session::handle::Life;
 use crate::session::launch::handshake::{self, Armed, Start};
 use crate::session::launch::order::{Prepared, Resources};
 use crate::session::{Error, breakpoints::exceptions};
+
+/// The number of the next session for its plugin, unique within this host.
+static NUMBERED: AtomicU32 = AtomicU32::new(1);
 
 impl Actor {
     pub(super) fn started(&mut self) {
@@ -81,7 +85,7 @@ impl Actor {
         }
         self.log.add(format!("launch arguments: {arguments}"));
         let facts = SessionView {
-            id: self.generation,
+            id: NUMBERED.fetch_add(1, Ordering::Relaxed),
             kind: plan.request,
             arguments: Arc::new(arguments.clone()),
             state: plan.state,
