@@ -8,10 +8,11 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
-use super::halt::Halt;
 use super::opened::Opened;
 use super::pauses::AwaitedContinued;
 use super::pipes::Pipes;
+use super::state::edits::Edits;
+use super::state::generation::Generations;
 use super::{Actor, Attached, Control, Done, Flow, Hits};
 use crate::model::plan::TargetRef;
 use crate::model::{Epoch, Rung, SessionId};
@@ -129,12 +130,8 @@ impl Actor {
             log: Log::new(limits.log_lines),
             log_hits: Logged::new(limits.log_hits),
             breakpoints,
-            syncing: false,
+            edits: Edits::default(),
             awaited_continued: AwaitedContinued::default(),
-            halt: Halt::None,
-            queued_edits: Vec::new(),
-            edits_in_translation: 0,
-            sync_waiters: Vec::new(),
             watches: carried.watches,
             assigned: Vec::new(),
             effects_sent: false,
@@ -144,7 +141,7 @@ impl Actor {
             builds: None,
             resumed_at: requested_at,
             epoch: Epoch(0),
-            generation: 0,
+            generations: Generations::first(),
             unanswered_move: None,
             move_behind_evaluation: None,
             current_stop: None,

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
 
+use super::state::generation::Generation;
 use super::{Actor, Done};
 use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
 use crate::dap::event::Stopped;
@@ -37,7 +38,7 @@ pub(super) struct Ran {
 /// The moment at which a command was sent.
 #[derive(Clone, Copy)]
 struct Sent {
-    generation: u32,
+    generation: Generation,
     cursor: Cursor,
 }
 
@@ -74,7 +75,7 @@ impl Actor {
         // A debugger with records reports each place.
         let thread =
             self.thread.filter(|_| self.current_stop.is_some() && form == OutputForm::Text);
-        let sent = Sent { generation: self.generation, cursor: self.journal.end() };
+        let sent = Sent { generation: self.generations.present(), cursor: self.journal.end() };
         self.flows.push(Box::pin(async move {
             let since = Instant::now();
             let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
@@ -165,14 +166,14 @@ impl Actor {
 
     pub(super) fn on_command_run(&mut self, ran: Ran) {
         self.end_command();
-        if ran.sent.generation == self.generation && self.current_stop.is_some() {
+        if self.generations.is_present(ran.sent.generation) && self.current_stop.is_some() {
             match ran.standing {
                 Standing::Same => {}
                 Standing::Elsewhere => self.read_stop_again(),
                 Standing::Running => self.leave_stop(),
             }
         }
-        let has_moved = ran.sent.generation != self.generation;
+        let has_moved = !self.generations.is_present(ran.sent.generation);
         let reply = ran.reply.filter(|reply| !reply.is_abandoned());
         if let (OutputForm::Record, None) = (ran.form, &reply) {
             let output = ran.output.map_err(|error| error.to_string());

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use futures_util::future::{BoxFuture, OptionFuture, join, join_all};
 
-use super::halt::Halt;
-use super::{Actor, Done, NearestCode, Phase, SyncWaiter};
+use super::state::edits::{Change, Facts, SyncWaiter};
+use super::{Actor, Done, NearestCode, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::plugin;
@@ -40,10 +40,10 @@ impl Actor {
         }
         match self.wire.clone() {
             Some(wire) if self.needs_translation() => {
-                self.edits_in_translation += 1;
+                self.edits.begin_translation();
                 // While the debuggee runs, an evaluation may keep the adapter busy until it stops.
-                let stopped = matches!(self.phase, Phase::Idle | Phase::Stopped)
-                    || self.halt == Halt::Stopped;
+                let stopped =
+                    matches!(self.phase, Phase::Idle | Phase::Stopped) || self.edits.is_halted();
                 let profile = stopped.then(|| self.profile.clone());
                 self.flows.push(Box::pin(async move {
                     let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
@@ -80,33 +80,35 @@ impl Actor {
         match texts.and_then(|texts| self.breakpoints.edit(edit, texts)) {
             Err(error) => reply.send(Err(error)),
             Ok(added) => {
-                self.sync_waiters.push(SyncWaiter::Report(added, reply));
+                self.edits.wait(SyncWaiter::Report(added, reply));
                 self.sync();
             }
         }
     }
 
-    /// Sends changed breakpoints. One exchange at a time, because each request replaces all
-    /// breakpoints of its source (DAP, `setBreakpoints`).
+    /// Sends changed breakpoints, or what has to come first.
     pub(super) fn sync(&mut self) {
-        if self.syncing || (self.breakpoints.is_dirty() && self.must_halt()) {
-            return;
-        }
         let wire = self.wire.clone().filter(|_| self.phase.is_up());
-        match wire {
-            Some(wire) if self.breakpoints.is_dirty() => {
-                self.syncing = true;
+        let facts = Facts {
+            changed: self.breakpoints.is_dirty(),
+            reachable: wire.is_some(),
+            must_stand: self.must_stand(),
+        };
+        match (self.edits.change(facts), wire) {
+            (Change::Wait, _) => {}
+            (Change::Halt(need), _) => self.provide(need),
+            (Change::Send, Some(wire)) => {
                 let jobs = self.breakpoints.take_jobs(&self.profile);
                 self.flows
                     .push(Box::pin(async move { Done::Synced(handshake::sync(wire, jobs).await) }));
             }
             // Not started: the start sequence sends all breakpoints, `started` sends later ones.
-            _ => self.answer_sync_waiters(),
+            (Change::Answer | Change::Send, _) => self.answer_sync_waiters(),
         }
     }
 
     pub(super) fn on_synced(&mut self, synced: Synced) {
-        self.syncing = false;
+        self.edits.on_answered();
         self.apply(synced);
         if self.breakpoints.is_dirty() {
             return self.sync();
@@ -134,7 +136,7 @@ impl Actor {
     }
 
     pub(super) fn answer_sync_waiters(&mut self) {
-        for waiting in std::mem::take(&mut self.sync_waiters) {
+        for waiting in self.edits.take_waiters() {
             match waiting {
                 SyncWaiter::Report(added, reply) => self.report(added, reply),
                 SyncWaiter::Continue(until, reply) => self.run_until(&until, reply),
@@ -189,10 +191,7 @@ impl Actor {
 
     /// Whether breakpoints may be set on trial: the debuggee cannot reach them.
     fn can_try_lines(&self) -> bool {
-        self.profile.lines_by_trial
-            && self.phase == Phase::Stopped
-            && self.halt == Halt::None
-            && !self.syncing
+        self.profile.lines_by_trial && self.phase == Phase::Stopped && self.edits.is_quiet()
     }
 
     pub(super) fn on_located(

@@ -38,7 +38,7 @@ impl Actor {
             || matches!(self.cause, Some(Error::Launch(launch::Error::NoDebugger { .. })))
         {
             self.flows.clear();
-            self.syncing = false;
+            self.edits.forget_exchange();
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         }
         let (Some(wire), true) = (self.wire.clone(), self.inbox.is_some()) else {

@@ -6,6 +6,7 @@
 
 use super::log_texts;
 use super::resumption::{self, Resumption};
+use super::state::generation::Generation;
 use super::{Actor, Done, Hits, Phase, Signal};
 use crate::model::{BreakpointId, LogHit, ThreadId};
 
@@ -31,7 +32,9 @@ impl Actor {
         then: AfterTexts,
     ) {
         let texts = self.log_texts(ids);
-        let (Some(wire), generation) = (self.wire.clone(), self.generation) else { return };
+        let (Some(wire), generation) = (self.wire.clone(), self.generations.present()) else {
+            return;
+        };
         let (profile, stepping) = (self.profile.clone(), self.stepping);
         self.flows.push(Box::pin(async move {
             let hits = log_texts::render(&wire, &profile, thread, texts).await;
@@ -47,14 +50,16 @@ impl Actor {
 
     pub(super) fn on_log_texts_written(
         &mut self,
-        generation: u32,
+        generation: Generation,
         hits: Vec<LogHit>,
         then: Resumption,
     ) {
         for hit in hits {
             self.record(hit);
         }
-        if generation != self.generation || matches!(self.phase, Phase::Ending | Phase::Ended) {
+        if !self.generations.is_present(generation)
+            || matches!(self.phase, Phase::Ending | Phase::Ended)
+        {
             return;
         }
         match then {

@@ -9,6 +9,7 @@ use dapdock_schema::{HitIds, Profile};
 
 use super::hidden_stops::AfterTexts;
 use super::resumption::Resumption;
+use super::state::generation::Generation;
 use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, Effects, Frame, StopClass};
 use crate::pattern;
@@ -84,7 +85,7 @@ impl Actor {
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.on_hits_known(here, reading),
             Some(wire) => {
-                let (generation, profile) = (self.generation, self.profile.clone());
+                let (generation, profile) = (self.generations.present(), self.profile.clone());
                 self.reads.push(Box::pin(async move {
                     let untrue = untrue(&wire, &profile, reading.frames.first(), doubtful).await;
                     let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
@@ -96,11 +97,11 @@ impl Actor {
 
     pub(super) fn on_conditions_read(
         &mut self,
-        generation: u32,
+        generation: Generation,
         hit: Vec<BreakpointId>,
         reading: Reading,
     ) {
-        if generation == self.generation && self.phase == Phase::Stopped {
+        if self.generations.is_present(generation) && self.phase == Phase::Stopped {
             self.on_hits_known(hit, reading);
         }
     }

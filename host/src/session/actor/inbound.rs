@@ -210,7 +210,7 @@ impl Actor {
     /// `new` is a breakpoint of the debugger's own language, if a command may have set it; else the
     /// event is about a breakpoint that a call has set, by its id.
     fn on_breakpoint(&mut self, event: &BreakpointEvent) {
-        let may_be_by_command = self.raw_sent && !self.syncing;
+        let may_be_by_command = self.raw_sent && !self.edits.is_sent();
         match (event.reason.as_str(), event.breakpoint.id) {
             ("removed", Some(number)) => {
                 self.breakpoints.deleted_by_command(number, may_be_by_command)

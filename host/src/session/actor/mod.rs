@@ -56,6 +56,7 @@ mod reads;
 mod release;
 mod resumption;
 mod startup;
+mod state;
 mod status;
 mod step_target;
 mod stop_reads;
@@ -73,11 +74,12 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 pub(super) use self::birth::Birth;
-use self::halt::{Halt, QueuedEdit};
 use self::input::Input;
 use self::opened::Opened;
 use self::pauses::{AwaitedContinued, SentPause};
 use self::pipes::Pipes;
+use self::state::edits::Edits;
+use self::state::generation::{Generation, Generations};
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::feed::{EventKind, Reporter, Revision};
 use super::handle::{Command, EndMode, Life, Now, StopLeft};
@@ -122,7 +124,7 @@ enum Done {
     Synced(Synced),
     Translated(BreakpointEdit, Result<Vec<Translated>, Error>, Reply<BreakpointReport>),
     /// The answer to the move of this generation.
-    Moved(u32, Result<(), dap::Error>),
+    Moved(Generation, Result<(), dap::Error>),
     /// A move may be sent: no evaluation is pending, or the wait for it has ended.
     AdapterIdle(Resume, Option<ThreadId>, StopLeft, Reply<Cursor>),
     /// The place of a run-to, translated by the plugin.
@@ -133,19 +135,19 @@ enum Done {
     DepthRead(Step, Option<resumption::Stepping>, Reply<Cursor>),
     PauseSent(SentPause, Result<(), dap::Error>, Reply<Cursor>),
     /// Time to send a pause again; repeated until the instant.
-    PauseDue(u32, Option<ThreadId>, Instant),
+    PauseDue(Generation, Option<ThreadId>, Instant),
     HaltSent(Result<(), dap::Error>),
     /// The wait for the debuggee to run or to stop has taken too long.
-    WaitExpired(u32),
+    WaitExpired(Generation),
     /// Code near the breakpoints of an edit.
     Located(NearestCode, Vec<BreakpointId>, Reply<BreakpointReport>),
     /// Code near earlier breakpoints, before a stop is published.
-    NearestFound(u32, NearestCode, Box<Reading>),
+    NearestFound(Generation, NearestCode, Box<Reading>),
     /// The breakpoints that a stop has hit, by their conditions.
-    ConditionsRead(u32, Vec<BreakpointId>, Box<Reading>),
-    Read(u32, Box<Result<Reading, dap::Error>>),
+    ConditionsRead(Generation, Vec<BreakpointId>, Box<Reading>),
+    Read(Generation, Box<Result<Reading, dap::Error>>),
     /// The log texts of a stop are written; how the debuggee goes on.
-    LogTextsWritten(u32, Vec<LogHit>, resumption::Resumption),
+    LogTextsWritten(Generation, Vec<LogHit>, resumption::Resumption),
     Disconnected(Rung, ending::DisconnectOutcome),
     Reaped(Rung),
     /// An event as a hook has translated it.
@@ -170,7 +172,7 @@ struct UnansweredMove {
     left: Option<StopEvent>,
     /// Set if the adapter was evaluating when the move was sent.
     delayed: Option<MoveBehindEvaluation>,
-    generation: u32,
+    generation: Generation,
 }
 
 /// A move that the adapter handles only after it has finished an evaluation.
@@ -178,20 +180,6 @@ struct MoveBehindEvaluation {
     expression: String,
     /// The stop that it leaves: published again if the adapter refuses the move.
     left: Option<StopEvent>,
-}
-
-/// A caller that waits for the adapter's answer about breakpoints.
-enum SyncWaiter {
-    Report(Vec<BreakpointId>, Reply<BreakpointReport>),
-    Continue(Until, Reply<Cursor>),
-}
-
-/// A run to a place, sent once its breakpoint is set.
-struct Until {
-    id: BreakpointId,
-    thread: Option<ThreadId>,
-    /// The generation of the stop that the run leaves.
-    generation: u32,
 }
 
 /// The breakpoints of a stop.
@@ -267,20 +255,10 @@ pub(super) struct Actor {
     log: Log,
     log_hits: Logged,
     breakpoints: Breakpoints,
-    /// A breakpoint call is pending. Set in `sync`, cleared by its answer and at the end.
-    syncing: bool,
+    /// Changes of breakpoints under way.
+    edits: Edits,
     /// Whether the adapter has confirmed the latest move, and the pauses that wait for that.
     awaited_continued: AwaitedContinued,
-    /// The stop that the host makes to change breakpoints. Set by `must_halt`, by its stop and by
-    /// the adapter's refusal; cleared once the edits are made, by any other stop and by a refused
-    /// move.
-    halt: Halt,
-    /// Edits that wait for the debuggee to stop. Drained at the next stop.
-    queued_edits: Vec<QueuedEdit>,
-    /// How many edits the plugin is translating.
-    edits_in_translation: usize,
-    /// Callers that wait for `sync`; answered when no breakpoint call is pending.
-    sync_waiters: Vec<SyncWaiter>,
     watches: Vec<String>,
     /// Variables assigned during this stop; cleared by a move.
     assigned: Vec<SetVariable>,
@@ -299,8 +277,8 @@ pub(super) struct Actor {
     resumed_at: Instant,
     /// The number of the latest published stop.
     epoch: Epoch,
-    /// Counts `stopped` events and moves; the result of a flow of an older one is out of date.
-    generation: u32,
+    /// The result of a flow of an earlier one is out of date.
+    generations: Generations,
     /// Set when a move is sent, taken by its answer or by the next stop.
     unanswered_move: Option<UnansweredMove>,
     /// Set when a pending move times out behind an evaluation; cleared by the next move.
@@ -505,7 +483,7 @@ impl Actor {
             Done::Retranslated(texts) => self.on_retranslated(texts),
             Done::Synced(synced) => self.on_synced(synced),
             Done::Translated(edit, texts, reply) => {
-                self.edits_in_translation -= 1;
+                self.edits.end_translation();
                 self.on_translated(edit, texts, reply);
                 self.finish_halt();
             }

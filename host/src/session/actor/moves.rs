@@ -9,9 +9,9 @@ use tokio::time::Instant;
 
 use super::pauses::AfterRefusal;
 use super::resumption::{self, ResumedThreads, Stepping};
-use super::{
-    Actor, Done, MoveBehindEvaluation, Phase, Signal, SyncWaiter, UnansweredMove, Until, edits,
-};
+use super::state::edits::{SyncWaiter, Until};
+use super::state::generation::Generation;
+use super::{Actor, Done, MoveBehindEvaluation, Phase, Signal, UnansweredMove, edits};
 use crate::dap;
 use crate::model::{BreakpointSpec, Cursor, Epoch, Note, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
@@ -113,8 +113,8 @@ impl Actor {
     }
 
     fn set_until(&mut self, text: Translated, thread: Option<ThreadId>, reply: Reply<Cursor>) {
-        let (id, generation) = (self.breakpoints.add_temporary(text), self.generation);
-        self.sync_waiters.push(SyncWaiter::Continue(Until { id, thread, generation }, reply));
+        let (id, generation) = (self.breakpoints.add_temporary(text), self.generations.present());
+        self.edits.wait(SyncWaiter::Continue(Until { id, thread, generation }, reply));
         self.sync();
     }
 
@@ -146,7 +146,9 @@ impl Actor {
             return Err(Error::Breakpoints(breakpoints::Error::Refused { message, part: None }));
         }
         self.need_stop()?;
-        if until.generation != self.generation || self.breakpoints.get(until.id).is_none() {
+        if !self.generations.is_present(until.generation)
+            || self.breakpoints.get(until.id).is_none()
+        {
             return Err(Error::Superseded);
         }
         Ok(())
@@ -182,7 +184,7 @@ impl Actor {
         });
         let wire = wire.with_current_limit();
         self.begin_move();
-        let generation = self.generation;
+        let generation = self.generations.present();
         let reply = Some((reply, cursor));
         self.unanswered_move = Some(UnansweredMove { reply, left: None, delayed, generation });
         let how = how.clone();
@@ -214,7 +216,7 @@ impl Actor {
 
     /// A move leaves the stop: everything that belongs to it goes.
     pub(super) fn begin_move(&mut self) {
-        self.generation += 1;
+        self.generations.next();
         self.expect_continued();
         self.current_stop = None;
         self.stopped_event = None;
@@ -233,9 +235,9 @@ impl Actor {
 
     /// Resumes the debuggee from a stop that callers do not see.
     pub(super) fn resume_hidden(&mut self, how: Resume) {
-        self.generation += 1;
+        self.generations.next();
         self.expect_continued();
-        let generation = self.generation;
+        let generation = self.generations.present();
         self.own_step = match &how {
             Resume::Step(step) => Some(step.kind),
             _ => None,
@@ -262,7 +264,7 @@ impl Actor {
         }
     }
 
-    pub(super) fn on_moved(&mut self, generation: u32, result: Result<(), dap::Error>) {
+    pub(super) fn on_moved(&mut self, generation: Generation, result: Result<(), dap::Error>) {
         let Some(pending) =
             self.unanswered_move.take_if(|pending| pending.generation == generation)
         else {
@@ -284,13 +286,13 @@ impl Actor {
                 reply.send(Ok(cursor));
                 self.signal(Signal::Over);
             }
-            (Moved::No(error), Some((reply, _))) if generation == self.generation => {
+            (Moved::No(error), Some((reply, _))) if self.generations.is_present(generation) => {
                 self.signal(Signal::Refused);
                 self.current_stop.clone_from(&self.last_stop);
                 self.apply_queued_edits();
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
-            (Moved::No(error), None) if generation == self.generation => {
+            (Moved::No(error), None) if self.generations.is_present(generation) => {
                 self.on_move_refused(pending.left, convert::message(&error, &self.profile))
             }
             // The adapter has the move and handles it after the evaluation.

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::halt::Halt;
 use super::inbound::status;
 use super::{Actor, Hits, Phase, Signal};
 use crate::model::{Again, Before, ExitStatus, Happening};
@@ -123,7 +122,7 @@ impl Actor {
         self.answer_move();
         self.answer_queued_pauses();
         self.read_printed();
-        self.generation += 1;
+        self.generations.next();
         self.current_stop = None;
         self.stopped_event = None;
         self.pausing = None;
@@ -137,7 +136,7 @@ impl Actor {
         }
         self.thread = None;
         self.hits = Hits::default();
-        self.halt = Halt::None;
+        self.edits.drop_halt();
         (self.debuggee_pid, self.debuggee_process, self.launched) = (None, None, true);
         self.signal(Signal::Exited);
         let status = code.map_or(ExitStatus::Unknown, |code| status(code, self.profile.exit_code));

@@ -48,9 +48,9 @@ impl Actor {
         reply: Reply<Cursor>,
     ) {
         let out = Step { kind: StepKind::Out, granularity: Granularity::Line };
-        let generation = self.generation;
+        let generation = self.generations.present();
         self.send_move(&Resume::Step(if outer.is_some() { out } else { step }), None, reply);
-        if outer.is_some() && self.generation != generation {
+        if outer.is_some() && !self.generations.is_present(generation) {
             self.stepping = outer;
             self.own_step = Some(StepKind::Out);
         }

@@ -34,6 +34,7 @@
 
 use tokio::time::Instant;
 
+use super::state::generation::Generation;
 use super::{Actor, Done, Phase};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
@@ -59,7 +60,7 @@ pub(super) struct SentPause {
     /// The journal's end when the caller requested it.
     from: Cursor,
     /// [`Actor::generation`] when it was sent.
-    generation: u32,
+    generation: Generation,
 }
 
 impl AwaitedContinued {
@@ -115,7 +116,7 @@ impl Actor {
             self.awaited_continued.pauses.push((request, from, reply));
             return self.limit_wait();
         }
-        let (thread, generation) = (request.thread.or(self.thread), self.generation);
+        let (thread, generation) = (request.thread.or(self.thread), self.generations.present());
         let pause = SentPause { request, thread, from, generation };
         self.flows.push(Box::pin(async move {
             let result = send(&wire, thread).await;
@@ -139,7 +140,7 @@ impl Actor {
             Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
             // The debuggee stopped before the adapter had the pause: that stop answers it. A hidden
             // stop is published as long as `pausing` is set.
-            Err(_) if generation != self.generation || self.stopped_event.is_some() => {
+            Err(_) if !self.generations.is_present(generation) || self.stopped_event.is_some() => {
                 reply.send(Ok(from))
             }
             Err(error) => {
@@ -170,7 +171,8 @@ impl Actor {
     }
 
     fn send_pause_later(&mut self, thread: Option<ThreadId>, until: Instant) {
-        let (generation, again) = (self.generation, Instant::now() + self.limits.pause_again);
+        let (generation, again) =
+            (self.generations.present(), Instant::now() + self.limits.pause_again);
         self.flows.push(Box::pin(async move {
             tokio::time::sleep_until(again).await;
             Done::PauseDue(generation, thread, until)
@@ -179,12 +181,13 @@ impl Actor {
 
     pub(super) fn on_pause_due(
         &mut self,
-        generation: u32,
+        generation: Generation,
         thread: Option<ThreadId>,
         until: Instant,
     ) {
-        let waits =
-            generation == self.generation && self.phase == Phase::Running && self.pausing.is_some();
+        let waits = self.generations.is_present(generation)
+            && self.phase == Phase::Running
+            && self.pausing.is_some();
         let Some(wire) = self.wire.clone().filter(|_| waits) else { return };
         self.flows.push(Box::pin(async move {
             // The first pause is answered already; the result of this one adds nothing.
@@ -218,7 +221,7 @@ impl Actor {
         if then == AfterRefusal::StopStays {
             self.pausing = None;
         }
-        self.drop_halt();
+        self.edits.drop_halt();
     }
 
     /// The debuggee stopped: drops the queued pauses and the queued halt, and answers the callers.

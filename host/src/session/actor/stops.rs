@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::hidden_stops::AfterTexts;
 use super::hits::Visibility;
 use super::resumption::{Resumption, Stepping};
+use super::state::generation::Generation;
 use super::{Actor, Done, Hits, NearestCode, Phase, Signal};
 use crate::dap;
 use crate::dap::event::Stopped;
@@ -46,7 +47,7 @@ impl Actor {
                 AfterTexts::Then(Resumption::Nothing),
             );
         }
-        self.generation += 1;
+        self.generations.next();
         self.raw_sent = false;
         self.was_started = true;
         self.answer_move();
@@ -94,14 +95,14 @@ impl Actor {
         let (Some(wire), Some(event)) = (self.wire.clone(), self.stopped_event.clone()) else {
             return;
         };
-        let (profile, generation) = (self.profile.clone(), self.generation);
+        let (profile, generation) = (self.profile.clone(), self.generations.present());
         self.reads.push(Box::pin(async move {
             Done::Read(generation, Box::new(snapshot::read(wire, profile, event).await))
         }));
     }
 
-    pub(super) fn on_read(&mut self, generation: u32, reading: Result<Reading, dap::Error>) {
-        if generation != self.generation || self.phase != Phase::Stopped {
+    pub(super) fn on_read(&mut self, generation: Generation, reading: Result<Reading, dap::Error>) {
+        if !self.generations.is_present(generation) || self.phase != Phase::Stopped {
             return;
         }
         let reading = match reading {
@@ -131,9 +132,12 @@ impl Actor {
     /// Looks up the code nearest to earlier breakpoints without code: the stop reports it.
     fn find_nearest_code(&mut self, reading: Reading) {
         self.breakpoints.settle(&self.profile);
-        let unlocated =
-            if self.syncing { Codeless::default() } else { self.breakpoints.take_codeless() };
-        let generation = self.generation;
+        let unlocated = if self.edits.is_sent() {
+            Codeless::default()
+        } else {
+            self.breakpoints.take_codeless()
+        };
+        let generation = self.generations.present();
         match self.nearest_code(unlocated) {
             Some(search) => self.reads.push(Box::pin(async move {
                 Done::NearestFound(generation, search.await, Box::new(reading))
@@ -144,12 +148,12 @@ impl Actor {
 
     pub(super) fn on_nearest_found(
         &mut self,
-        generation: u32,
+        generation: Generation,
         found: NearestCode,
         reading: Reading,
     ) {
         self.breakpoints.set_nearest(found, &self.profile);
-        if generation == self.generation && self.phase == Phase::Stopped {
+        if self.generations.is_present(generation) && self.phase == Phase::Stopped {
             self.identify_hits(reading);
         }
     }

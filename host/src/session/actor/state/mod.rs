@@ -1,0 +1,6 @@
+//! The state of an actor in parts: small machines without connection, clock and futures.
+//!
+//! Each part keeps its fields to itself; the actor tells it what happened and does what it returns.
+
+pub(super) mod edits;
+pub(super) mod generation;
