@@ -13,9 +13,10 @@ use super::pauses::AwaitedContinued;
 use super::pipes::Pipes;
 use super::state::edits::Edits;
 use super::state::generation::Generations;
-use super::{Actor, Attached, Control, Done, Flow, Hits};
+use super::state::stops::Stops;
+use super::{Actor, Attached, Control, Done, Flow};
 use crate::model::plan::TargetRef;
-use crate::model::{Epoch, Rung, SessionId};
+use crate::model::{Rung, SessionId};
 use crate::session::breakpoints::Breakpoints;
 use crate::session::claim::Claim;
 use crate::session::feed::Reporter;
@@ -140,16 +141,10 @@ impl Actor {
             build_time: None,
             builds: None,
             resumed_at: requested_at,
-            epoch: Epoch(0),
             generations: Generations::first(),
             unanswered_move: None,
             move_behind_evaluation: None,
-            current_stop: None,
-            last_stop: None,
-            stop_before_last: None,
-            last_stop_skipped: false,
-            hits: Hits::default(),
-            published_hits: None,
+            stops: Stops::new(stop_on_entry),
             stepping: None,
             single_thread: None,
             own_step: None,
@@ -158,8 +153,6 @@ impl Actor {
             thread: None,
             others_run: false,
             pausing: None,
-            stop_on_entry,
-            stopped_event: None,
             notes: Vec::new(),
             built_at: None,
             source_maps: Arc::default(),
@@ -179,7 +172,6 @@ impl Actor {
             launched,
             control: Control::Established,
             was_started: false,
-            saw_exception: false,
             cause: None,
             opened,
             end_mode: EndMode::Auto,

@@ -44,7 +44,7 @@ impl Actor {
             }
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
             Command::Program(reply) => reply.send(Ok(self.program.clone())),
-            Command::Current(reply) => reply.send(Ok(self.current_stop.clone())),
+            Command::Current(reply) => reply.send(Ok(self.stops.current().cloned())),
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
             Command::Carry(reply) => reply.send(Ok(self.carried())),
             Command::Run(query, reply) => self.run_command(query, reply),
@@ -99,7 +99,7 @@ impl Actor {
     }
 
     pub(super) fn is_reading(&self) -> bool {
-        self.phase == Phase::Stopped && self.current_stop.is_none()
+        self.phase == Phase::Stopped && self.stops.current().is_none()
     }
 
     /// Answers the calls of `now` that waited for a stop to be read.
@@ -130,7 +130,7 @@ impl Actor {
         if from < self.journal.end() {
             return None;
         }
-        match (&self.ended, &self.cause, &self.current_stop) {
+        match (&self.ended, &self.cause, self.stops.current()) {
             (Some(_), Some(cause), _) => Some(cause.clone()),
             (Some(_), None, _) => Some(self.over()),
             (None, _, Some(_)) => Some(Error::NotRunning),

@@ -74,7 +74,7 @@ impl Actor {
         let (profile, limit) = (self.profile.clone(), query.limit);
         // A debugger with records reports each place.
         let thread =
-            self.thread.filter(|_| self.current_stop.is_some() && form == OutputForm::Text);
+            self.thread.filter(|_| self.stops.current().is_some() && form == OutputForm::Text);
         let sent = Sent { generation: self.generations.present(), cursor: self.journal.end() };
         self.flows.push(Box::pin(async move {
             let since = Instant::now();
@@ -158,7 +158,7 @@ impl Actor {
 
     /// The frame of a command; none while the debuggee runs.
     fn command_frame(&self, index: Option<u32>) -> Result<(Option<Frame>, Option<u32>), Error> {
-        if index.is_none() && self.current_stop.is_none() {
+        if index.is_none() && self.stops.current().is_none() {
             return Ok((None, None));
         }
         self.focus(index).map(|(_, frame, deeper)| (frame, deeper))
@@ -166,7 +166,7 @@ impl Actor {
 
     pub(super) fn on_command_run(&mut self, ran: Ran) {
         self.end_command();
-        if self.generations.is_present(ran.sent.generation) && self.current_stop.is_some() {
+        if self.generations.is_present(ran.sent.generation) && self.stops.current().is_some() {
             match ran.standing {
                 Standing::Same => {}
                 Standing::Elsewhere => self.read_stop_again(),

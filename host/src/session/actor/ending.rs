@@ -49,11 +49,7 @@ impl Actor {
             || (self.terminated && self.profile.exit_code_after.is_some());
         self.exit_before_ladder = over;
         let kill = self.kills_debuggee;
-        let plan = DisconnectPlan {
-            kill,
-            polite: kill && !over && self.current_stop.is_none() && self.stopped_event.is_none(),
-            over,
-        };
+        let plan = DisconnectPlan { kill, polite: kill && !over && !self.stops.stands(), over };
         if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee_pid) {
             running.family.release(pid);
         }
@@ -61,7 +57,7 @@ impl Actor {
         {
             family.claim(pid);
         }
-        let stopped = self.current_stop.is_some() || self.stopped_event.is_some();
+        let stopped = self.stops.stands();
         if let (true, Some(family)) =
             (kill && stopped && self.profile.disconnect_resumes, self.family.get().cloned())
         {
@@ -227,7 +223,7 @@ impl Actor {
         let status = self.status_of_end(lost);
         let exit = Arc::new(self.exit(status, self.again(status)));
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
-        self.current_stop = None;
+        self.stops.end();
         self.ended = Some(exit.clone());
         self.lifetime = Some(self.requested_at.elapsed());
         self.life.send_replace(match &self.cause {
@@ -342,7 +338,7 @@ impl Actor {
         let defaults = exceptions::default_words(self.plugin.manifest());
         let words = self.breakpoints.exceptions().unwrap_or(&defaults);
         let stops = words.iter().any(|word| *word != exceptions::NONE);
-        if stops && !self.saw_exception { Exceptions::Unseen } else { Exceptions::Known }
+        if stops && !self.stops.saw_exception() { Exceptions::Unseen } else { Exceptions::Known }
     }
 
     /// How to debug the same again. A process that has ended cannot be attached to.

@@ -163,7 +163,7 @@ async fn endless_output_starves_no_adapter_message() {
     assert!(matches!(actor.next_input().await, Input::Inbound(_)));
     // A stop contains all output before it.
     actor.on_stopped(dap::event::Stopped::default(), json!({}));
-    assert_eq!(actor.stopped_event.as_ref().map(|event| event.output.trim()), Some("one"));
+    assert_eq!(actor.stops.event().map(|event| event.output.trim()), Some("one"));
     tail.bring(b"two\n");
     actor.inbox = None;
     let Input::Printed(Stream::Stdout, piece) = actor.next_input().await else {

@@ -116,8 +116,7 @@ impl Actor {
 
     /// Whether the new stop is the one requested to change breakpoints.
     pub(super) fn take_halt(&mut self) -> bool {
-        let is_pause =
-            self.stopped_event.as_ref().is_some_and(|event| rule::is_pause(&self.profile, event));
+        let is_pause = self.stops.event().is_some_and(|event| rule::is_pause(&self.profile, event));
         self.edits.on_stopped(is_pause, self.pausing.is_some())
     }
 

@@ -7,7 +7,7 @@
 use super::log_texts;
 use super::resumption::{self, Resumption};
 use super::state::generation::Generation;
-use super::{Actor, Done, Hits, Phase, Signal};
+use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, LogHit, ThreadId};
 
 /// What follows once the log texts of a stop are written.
@@ -76,12 +76,7 @@ impl Actor {
 
     /// Reads and publishes a stop with this reason in place of the adapter's.
     fn publish_as(&mut self, reason: &str) {
-        self.hits = Hits::default();
-        if let Some(event) = &mut self.stopped_event {
-            event.body.reason = reason.to_owned();
-            event.raw["reason"] = reason.into();
-            event.pause_request = self.pausing;
-        }
+        self.stops.rename(reason, self.pausing);
         self.signal(Signal::Stopped);
     }
 }

@@ -67,16 +67,14 @@ impl Actor {
     /// publishes the stop or resumes. An adapter may report the id of a breakpoint only after it
     /// has stopped there, so the ids of the event are resolved again.
     pub(super) fn identify_hits(&mut self, reading: Reading) {
-        if self.published_hits.is_some()
-            || !self.hits.ids.is_empty()
-            || reading.class != StopClass::Breakpoint
-        {
+        if self.stops.are_hits_known() || reading.class != StopClass::Breakpoint {
             return self.publish(reading);
         }
-        let unsure = self.breakpoints.is_unsure(&self.hits.adapter_ids, &self.profile);
+        let adapter_ids = &self.stops.hits().adapter_ids;
+        let unsure = self.breakpoints.is_unsure(adapter_ids, &self.profile);
         let mut here: BTreeSet<BreakpointId> =
-            self.breakpoints.identify(&self.hits.adapter_ids).into_iter().collect();
-        if unsure || self.hits.adapter_ids.is_empty() {
+            self.breakpoints.identify(adapter_ids).into_iter().collect();
+        if unsure || adapter_ids.is_empty() {
             here.extend(self.at_place(&reading));
         }
         let here: Vec<BreakpointId> = here.into_iter().collect();
@@ -108,14 +106,14 @@ impl Actor {
 
     fn on_hits_known(&mut self, here: Vec<BreakpointId>, reading: Reading) {
         let hit = if here.is_empty() {
-            self.breakpoints.unconditional_at(&self.hits.adapter_ids, &self.profile)
+            self.breakpoints.unconditional_at(&self.stops.hits().adapter_ids, &self.profile)
         } else {
             here
         };
-        self.hits.ids.clone_from(&hit);
-        let again = self.stopped_event.as_ref().is_some_and(|event| event.body.again);
-        let (visibility, published) = self.classify_hits(&hit, again);
-        self.published_hits = published;
+        let again = self.stops.is_repeated();
+        let (visibility, visible) = self.classify_hits(&hit, again);
+        self.stops.set_hits(hit);
+        self.stops.set_visible(visible);
         match visibility {
             Visibility::Stop => self.publish(reading),
             Visibility::Both(ids) => {

@@ -14,7 +14,7 @@
 //! The way of one stop:
 //!
 //! ```text
-//! `stopped` event        on_stopped: counts hits, keeps the event as `stopped_event`
+//! `stopped` event        on_stopped: counts hits, keeps the event in `stops`
 //!   ├─ halt ───────────▶ apply_queued_edits, then leave_hidden_stop
 //!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one
 //!   ├─ log hits, and ──▶ write_log_texts
@@ -29,7 +29,7 @@
 //! find_nearest_code      flow: code near breakpoints that have none
 //! identify_hits          flow: conditions, where the adapter does not say what it hit; with log
 //!                        hits: write_log_texts, and after it the stop is read again or left
-//! publish                makes the `Stop`: `current_stop`, `last_stop`
+//! publish                makes the `Stop`, the current one of `stops`
 //!   └─ journal.push ───▶ answers those that wait for a stop
 //! ```
 
@@ -80,6 +80,7 @@ use self::pauses::{AwaitedContinued, SentPause};
 use self::pipes::Pipes;
 use self::state::edits::Edits;
 use self::state::generation::{Generation, Generations};
+use self::state::stops::Stops;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::feed::{EventKind, Reporter, Revision};
 use super::handle::{Command, EndMode, Life, Now, StopLeft};
@@ -89,8 +90,8 @@ use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
 use crate::model::plan::Built;
 use crate::model::{
-    BreakpointEdit, BreakpointId, Cursor, Epoch, Exit, ExitStatus, LogHit, Nearest, Note, Resume,
-    Rung, SessionId, Step, StepKind, Stop, Stream, ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, Exit, ExitStatus, LogHit, Nearest, Note, Resume, Rung,
+    SessionId, Step, StepKind, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
 use crate::process::{Family, ProcessId};
@@ -182,15 +183,6 @@ struct MoveBehindEvaluation {
     left: Option<StopEvent>,
 }
 
-/// The breakpoints of a stop.
-#[derive(Default)]
-struct Hits {
-    /// `hitBreakpointIds` of the event.
-    adapter_ids: Vec<i64>,
-    /// Ours, resolved when the event came: the adapter may renumber while the stop is read.
-    ids: Vec<BreakpointId>,
-}
-
 pub(super) struct Actor {
     /// Never changes.
     id: SessionId,
@@ -275,29 +267,14 @@ pub(super) struct Actor {
     builds: Option<Built>,
     /// When the caller's latest move was sent.
     resumed_at: Instant,
-    /// The number of the latest published stop.
-    epoch: Epoch,
     /// The result of a flow of an earlier one is out of date.
     generations: Generations,
     /// Set when a move is sent, taken by its answer or by the next stop.
     unanswered_move: Option<UnansweredMove>,
     /// Set when a pending move times out behind an evaluation; cleared by the next move.
     move_behind_evaluation: Option<MoveBehindEvaluation>,
-    /// The stop that the debuggee is at. Set in `publish` and by a refused move, cleared by a move,
-    /// by another `stopped` event and at the end: `None` while it runs and while a stop is read.
-    current_stop: Option<Arc<Stop>>,
-    /// The latest published stop, current or left; never cleared.
-    last_stop: Option<Arc<Stop>>,
-    /// The published stop before `last_stop`, with which `last_stop` was compared.
-    stop_before_last: Option<Arc<Stop>>,
-    /// A resume left `last_stop` before a caller received it, so the next stop is compared with the
-    /// one before. Set by each resume, cleared in `publish`.
-    last_stop_skipped: bool,
-    /// The breakpoints of the latest `stopped` event.
-    hits: Hits,
-    /// Breakpoints of `hits` that make the stop visible to callers; `None` until that is decided,
-    /// by the event or by `identify_hits`.
-    published_hits: Option<Vec<BreakpointId>>,
+    /// The stop that the debuggee is at, and those before.
+    stops: Stops,
     /// The caller's step under way. Set by each of its moves and by the host's own step out of a
     /// frame, `None` for a run.
     stepping: Option<resumption::Stepping>,
@@ -316,11 +293,6 @@ pub(super) struct Actor {
     others_run: bool,
     /// The caller's pause under way. Cleared in `publish` and by a refused pause or move.
     pausing: Option<PauseRequest>,
-    /// A stop at the entry is to come. Set from the request, cleared in `publish`.
-    stop_on_entry: bool,
-    /// The latest `stopped` event and what was captured with it. Set in `on_stopped`, cleared by a
-    /// move.
-    stopped_event: Option<StopEvent>,
     /// For the next stop or the end, which takes them.
     notes: Vec<Note>,
     /// When the code that runs was built, or loaded from its sources; `None`: not known.
@@ -358,8 +330,6 @@ pub(super) struct Actor {
     control: Control,
     /// The debuggee has run under our control. Set once.
     was_started: bool,
-    /// A stop for an exception was published. Set once.
-    saw_exception: bool,
     /// Why the session failed. Set once.
     cause: Option<Error>,
     /// Of a session without a target; its debuggees come and go.
@@ -442,11 +412,11 @@ impl Actor {
             Phase::Preparing | Phase::Starting => State::Starting,
             Phase::Idle => State::Idle,
             Phase::Running => State::Running,
-            Phase::Stopped if self.current_stop.is_some() => State::Stopped,
+            Phase::Stopped if self.stops.current().is_some() => State::Stopped,
             Phase::Ended => State::Ended,
             Phase::Stopped | Phase::Ending => return,
         };
-        self.reporter.state(state, self.current_stop.as_ref());
+        self.reporter.state(state, self.stops.current());
     }
 
     /// Feeds the phase machine and carries out its effects.

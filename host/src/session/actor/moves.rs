@@ -54,9 +54,9 @@ impl Actor {
         if let Err(error) = self.check_move(&how, thread, left) {
             return reply.send(Err(error));
         }
-        self.last_stop_skipped = left == StopLeft::Undelivered;
-        if self.last_stop_skipped
-            && let Some(stop) = self.current_stop.clone()
+        self.stops.on_resume(left != StopLeft::Undelivered);
+        if self.stops.is_last_skipped()
+            && let Some(stop) = self.stops.current().cloned()
         {
             self.restore_news(&stop);
         }
@@ -141,7 +141,7 @@ impl Actor {
     }
 
     fn check_run_until(&self, until: &Until) -> Result<(), Error> {
-        let top = self.current_stop.as_ref().and_then(|stop| stop.frames.first());
+        let top = self.stops.current().and_then(|stop| stop.frames.first());
         if let Some(message) = self.breakpoints.refusal(until.id, top) {
             return Err(Error::Breakpoints(breakpoints::Error::Refused { message, part: None }));
         }
@@ -176,11 +176,11 @@ impl Actor {
         };
         let cursor = self.journal.skip();
         self.single_thread = (threads == ResumedThreads::One).then_some(thread);
-        self.stepping = self.current_stop.as_deref().and_then(|stop| Stepping::begin(how, stop));
+        self.stepping = self.stops.current().and_then(|stop| Stepping::begin(how, stop));
         // Read first: `begin_move` drops the read that waits for the evaluation.
         let delayed = wire.busy().map(|busy| MoveBehindEvaluation {
             expression: busy.expression,
-            left: self.stopped_event.clone(),
+            left: self.stops.event().cloned(),
         });
         let wire = wire.with_current_limit();
         self.begin_move();
@@ -208,7 +208,7 @@ impl Actor {
             return Ok(ResumedThreads::One);
         }
         let only_stopped = self.others_run && self.thread == Some(thread);
-        if !only_stopped && self.current_stop.as_ref().is_some_and(|stop| stop.threads > 1) {
+        if !only_stopped && self.stops.current().is_some_and(|stop| stop.threads > 1) {
             return Err(Error::Adapter(adapter::Error::NoThreadAlone { thread: thread.0 }));
         }
         Ok(ResumedThreads::All)
@@ -218,15 +218,14 @@ impl Actor {
     pub(super) fn begin_move(&mut self) {
         self.generations.next();
         self.expect_continued();
-        self.current_stop = None;
-        self.stopped_event = None;
+        self.stops.leave();
         self.own_step = None;
         self.step_target = None;
         self.move_behind_evaluation = None;
         self.assigned.clear();
         self.effects_sent = false;
         self.raw_sent = false;
-        if !self.last_stop_skipped {
+        if !self.stops.is_last_skipped() {
             self.resumed_at = Instant::now();
             self.look();
         }
@@ -248,7 +247,7 @@ impl Actor {
             None => (self.thread.unwrap_or(ThreadId(0)), ResumedThreads::All),
         };
         let Some(wire) = self.wire.clone() else { return };
-        let left = self.stopped_event.take();
+        let left = self.stops.leave();
         self.unanswered_move =
             Some(UnansweredMove { reply: None, left, delayed: None, generation });
         self.flows.push(Box::pin(async move {
@@ -288,7 +287,7 @@ impl Actor {
             }
             (Moved::No(error), Some((reply, _))) if self.generations.is_present(generation) => {
                 self.signal(Signal::Refused);
-                self.current_stop.clone_from(&self.last_stop);
+                self.stops.stay();
                 self.apply_queued_edits();
                 reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
@@ -320,10 +319,8 @@ impl Actor {
     /// is published. `why`: the adapter's words.
     pub(super) fn on_move_refused(&mut self, left: Option<StopEvent>, why: String) {
         let Some(event) = left.filter(|_| self.phase == Phase::Running) else { return };
-        self.stopped_event = Some(StopEvent { must_show: true, ..event });
+        self.stops.stay_unseen(event);
         self.own_step = None;
-        // Counted when the stop came.
-        self.published_hits = Some(self.hits.ids.clone());
         self.notes.push(Note::CannotResume(why));
         self.signal(Signal::Stopped);
         self.apply_queued_edits();
@@ -339,7 +336,7 @@ impl Actor {
     }
 
     pub(super) fn need_stop(&self) -> Result<(), Error> {
-        match (self.phase, &self.current_stop) {
+        match (self.phase, self.stops.current()) {
             (Phase::Stopped, Some(_)) => Ok(()),
             (Phase::Stopped | Phase::Running, _) => Err(Error::NotStopped),
             (Phase::Idle, _) => Err(Error::NoProgram),
@@ -350,7 +347,7 @@ impl Actor {
     /// The stop that a caller knows is the current one.
     pub(super) fn need_stop_at(&self, stop: Epoch) -> Result<(), Error> {
         self.need_stop()?;
-        match &self.current_stop {
+        match self.stops.current() {
             Some(current) if current.epoch == stop => Ok(()),
             _ => Err(Error::Superseded),
         }

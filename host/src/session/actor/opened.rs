@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::inbound::status;
-use super::{Actor, Hits, Phase, Signal};
+use super::{Actor, Phase, Signal};
 use crate::model::{Again, Before, ExitStatus, Happening};
 use crate::session::Error;
 use crate::session::claim::Claim;
@@ -123,19 +123,16 @@ impl Actor {
         self.answer_queued_pauses();
         self.read_printed();
         self.generations.next();
-        self.current_stop = None;
-        self.stopped_event = None;
+        self.stops.forget();
         self.pausing = None;
         self.stepping = None;
         self.own_step = None;
         self.step_target = None;
         self.move_behind_evaluation = None;
-        self.last_stop_skipped = false;
         if let Some(id) = self.run_to.take() {
             self.notes.extend(self.breakpoints.missed(id, Before::End));
         }
         self.thread = None;
-        self.hits = Hits::default();
         self.edits.drop_halt();
         (self.debuggee_pid, self.debuggee_process, self.launched) = (None, None, true);
         self.signal(Signal::Exited);

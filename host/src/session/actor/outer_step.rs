@@ -15,7 +15,7 @@ impl Actor {
     /// The step, if it is one in a frame that is not the innermost.
     pub(super) fn outer_frame_step(&self, how: &Resume, thread: Option<ThreadId>) -> Option<Step> {
         let Resume::Step(step) = how else { return None };
-        let outer = self.current_stop.as_ref().is_some_and(|stop| {
+        let outer = self.stops.current().is_some_and(|stop| {
             stop.focus > 0
                 && stop.frames[stop.focus].is_user()
                 && thread.is_none_or(|thread| thread == stop.thread.id)
@@ -27,7 +27,7 @@ impl Actor {
 
     /// Reads the depth of the stack, then steps out.
     pub(super) fn step_outer_frame(&mut self, step: Step, reply: Reply<Cursor>) {
-        let (Some(wire), Some(stop)) = (self.wire.clone(), self.current_stop.clone()) else {
+        let (Some(wire), Some(stop)) = (self.wire.clone(), self.stops.current().cloned()) else {
             return reply.send(Err(Error::NotStopped));
         };
         self.reads.push(Box::pin(async move {

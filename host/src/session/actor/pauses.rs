@@ -92,7 +92,7 @@ impl Actor {
             Phase::Running => {}
             Phase::Idle => return reply.send(Err(Error::NoProgram)),
             // The stop that is being read might be hidden: with `pausing` set it is published.
-            Phase::Stopped if self.current_stop.is_none() && self.stopped_event.is_some() => {
+            Phase::Stopped if self.stops.is_unseen() => {
                 self.pausing = Some(request);
                 return reply.send(Ok(self.journal.end()));
             }
@@ -140,7 +140,7 @@ impl Actor {
             Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
             // The debuggee stopped before the adapter had the pause: that stop answers it. A hidden
             // stop is published as long as `pausing` is set.
-            Err(_) if !self.generations.is_present(generation) || self.stopped_event.is_some() => {
+            Err(_) if !self.generations.is_present(generation) || self.stops.event().is_some() => {
                 reply.send(Ok(from))
             }
             Err(error) => {

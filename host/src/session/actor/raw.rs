@@ -49,7 +49,7 @@ impl Actor {
     pub(super) fn leave_stop(&mut self) {
         self.stepping = None;
         self.single_thread = None;
-        self.last_stop_skipped = false;
+        self.stops.on_resume(true);
         self.begin_move();
     }
 }

@@ -35,7 +35,7 @@ impl Actor {
         index: Option<u32>,
     ) -> Result<(Wire, Option<Frame>, Option<u32>), Error> {
         self.need_stop()?;
-        let (Some(wire), Some(stop)) = (self.wire.clone(), &self.current_stop) else {
+        let (Some(wire), Some(stop)) = (self.wire.clone(), self.stops.current()) else {
             return Err(Error::NotStopped);
         };
         let index = index.map_or(stop.focus, |index| index as usize);
@@ -108,13 +108,13 @@ impl Actor {
         let (wire, frame, _) = self.focus(None)?;
         let frame =
             frame.ok_or(Error::Values(values::Error::NoSuchFrame { index: 0, count: Some(0) }))?;
-        let same_call = self.current_stop.as_ref().is_some_and(|stop| stop.changes.is_some());
-        match &self.stop_before_last {
+        let same_call = self.stops.current().is_some_and(|stop| stop.changes.is_some());
+        match self.stops.before_last() {
             Some(before) if same_call && before.locals_error.is_none() => {
                 Ok((wire, frame, before.clone()))
             }
             before => Err(Error::Values(values::Error::NothingToCompare {
-                before: before.as_deref().map(changes::place),
+                before: before.map(|stop| changes::place(stop)),
             })),
         }
     }
@@ -221,7 +221,7 @@ impl Actor {
     /// The stop, if it is for an exception or the like.
     fn raised(&self) -> Result<(Wire, Arc<Stop>), Error> {
         self.need_stop()?;
-        let (Some(wire), Some(stop)) = (self.wire.clone(), self.current_stop.clone()) else {
+        let (Some(wire), Some(stop)) = (self.wire.clone(), self.stops.current().cloned()) else {
             return Err(Error::NotStopped);
         };
         match stop.class {

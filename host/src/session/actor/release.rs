@@ -23,7 +23,7 @@ impl Actor {
     pub(super) fn release(&self) -> Option<Release> {
         self.profile.leaves_attached_as_is.then(|| Release {
             jobs: self.breakpoints.removing_jobs(&self.profile),
-            stopped: self.current_stop.as_ref().map(|stop| stop.thread.id),
+            stopped: self.stops.current().map(|stop| stop.thread.id),
         })
     }
 }

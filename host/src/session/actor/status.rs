@@ -143,7 +143,7 @@ impl Actor {
     pub(super) fn moment(&self) -> Moment {
         Moment {
             status: self.status(),
-            stop: self.current_stop.clone(),
+            stop: self.stops.current().cloned(),
             pid: self.pid(),
             executable: self.executable(),
             is_attached: self.attached_to.is_some(),
@@ -167,7 +167,7 @@ impl Actor {
         let others =
             in_force.iter().filter(|word| *word != exceptions::NONE && !words.contains(word));
         words.extend(others.cloned().collect::<Vec<_>>());
-        let at = self.current_stop.as_ref().and_then(|stop| {
+        let at = self.stops.current().and_then(|stop| {
             Some((stop.class, stop.title.clone(), stop.frames.get(stop.focus)?.clone()))
         });
         SessionStatus {

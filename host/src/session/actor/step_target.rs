@@ -29,7 +29,7 @@ impl Actor {
             return reply.send(Err(Error::NotStopped));
         };
         let profile = self.profile.clone();
-        let line = match &self.current_stop {
+        let line = match self.stops.current() {
             Some(stop) if stop.thread.id == thread => line(stop).unwrap_or_default(),
             _ => String::new(),
         };
@@ -66,8 +66,7 @@ impl Actor {
     /// The note for a step that has ended without entering its call.
     pub(super) fn not_entered(&mut self, reading: &Reading) -> Option<Note> {
         let name = self.step_target.take().filter(|_| reading.class == StopClass::Step)?;
-        let before =
-            self.last_stop.as_ref().filter(|before| before.thread.id == reading.thread.id)?;
+        let before = self.stops.last().filter(|before| before.thread.id == reading.thread.id)?;
         (!is_below(&before.frames, &reading.frames)).then_some(Note::NotEntered { name })
     }
 }

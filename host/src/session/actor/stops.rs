@@ -9,11 +9,12 @@ use super::hidden_stops::AfterTexts;
 use super::hits::Visibility;
 use super::resumption::{Resumption, Stepping};
 use super::state::generation::Generation;
-use super::{Actor, Done, Hits, NearestCode, Phase, Signal};
+use super::state::stops::Hits;
+use super::{Actor, Done, NearestCode, Phase, Signal};
 use crate::dap;
 use crate::dap::event::Stopped;
 use crate::model::{
-    Before, Binding, Breakpoint, Epoch, Happening, Note, Place, StepKind, Stop, StopClass, ThreadId,
+    Before, Binding, Breakpoint, Happening, Note, Place, StepKind, Stop, StopClass, ThreadId,
 };
 use crate::session::breakpoints::Codeless;
 use crate::session::stop::event::{PauseRequest, StopEvent};
@@ -37,7 +38,7 @@ impl Actor {
         } else {
             self.breakpoints.identify(&adapter_ids)
         };
-        let (visibility, published) = self.classify_hits(&ids, body.again);
+        let (visibility, visible) = self.classify_hits(&ids, body.again);
         let thread = body.thread_id.map(ThreadId).or(self.thread);
         if let (Phase::Stopped, Visibility::Log(logs)) = (self.phase, &visibility) {
             // Another thread, while a stop is current or being read: the next move resumes both.
@@ -53,28 +54,24 @@ impl Actor {
         self.answer_move();
         self.thread = thread;
         self.others_run = body.all_threads_stopped == Some(false);
-        self.hits = Hits { adapter_ids, ids };
-        self.current_stop = None;
-        self.published_hits = published;
-        self.stopped_event = Some(StopEvent {
+        let stepped = body.reason == "step" && adapter_ids.is_empty();
+        let event = StopEvent {
             must_show: false,
             by_instruction: self.stepping.is_some_and(Stepping::by_instruction),
             raw,
             pause_request: self.pausing,
-            entering: self.stop_on_entry,
+            entering: self.stops.is_entering(),
             output: self.output.tail(),
             reads_types: self.breakpoints.exceptions().is_some(),
             watches: self.watches.clone(),
             body,
             maps: self.source_maps.clone(),
-        });
+        };
+        self.stops.on_stopped(event, Hits { adapter_ids, ids }, visible);
         if self.take_halt() {
             return self.apply_queued_edits();
         }
-        let stepped = self.stopped_event.as_ref().is_some_and(|event| event.body.reason == "step");
-        let own_step_ended = self.own_step.take() == Some(StepKind::Out)
-            && self.hits.adapter_ids.is_empty()
-            && stepped;
+        let own_step_ended = self.own_step.take() == Some(StepKind::Out) && stepped;
         match visibility {
             Visibility::Stop if own_step_ended && self.pausing.is_none() => {
                 self.leave_hidden_stop(thread)
@@ -92,7 +89,7 @@ impl Actor {
 
     /// Reads the stop.
     pub(super) fn snapshot(&mut self) {
-        let (Some(wire), Some(event)) = (self.wire.clone(), self.stopped_event.clone()) else {
+        let (Some(wire), Some(event)) = (self.wire.clone(), self.stops.event().cloned()) else {
             return;
         };
         let (profile, generation) = (self.profile.clone(), self.generations.present());
@@ -126,7 +123,7 @@ impl Actor {
         let callers = reading.class == StopClass::Breakpoint && self.may_be_callers(reading);
         !callers
             && self.pausing.is_none_or(|pausing| reading.repeats_pause && pausing.repeats < PAUSES)
-            && !self.resume_was_refused()
+            && !self.stops.was_resume_refused()
     }
 
     /// Looks up the code nearest to earlier breakpoints without code: the stop reports it.
@@ -158,23 +155,16 @@ impl Actor {
         }
     }
 
-    /// Whether the adapter has refused to resume from this stop.
-    fn resume_was_refused(&self) -> bool {
-        self.stopped_event.as_ref().is_some_and(|event| event.must_show)
-    }
-
     /// Makes the stop current and answers those that wait for it.
     pub(super) fn publish(&mut self, reading: Reading) {
-        self.epoch = Epoch(self.epoch.0 + 1);
+        let (epoch, hit) = self.stops.begin_publish(reading.class);
         self.thread = Some(reading.thread.id);
-        self.saw_exception |= matches!(reading.class, StopClass::Exception | StopClass::Panic);
         let unread = reading.stack_error.as_ref();
         self.notes.extend(unread.cloned().map(Note::StackUnread));
         let not_entered = self.not_entered(&reading);
         self.notes.extend(not_entered);
         let sources = [self.source_newer(&reading), reading.missing_source.clone()];
         self.notes.extend(sources.into_iter().flatten());
-        let hit = self.published_hits.take().unwrap_or_default();
         if let Some(id) = self.run_to.take().filter(|id| !hit.contains(id)) {
             self.notes.extend(self.breakpoints.missed(id, Before::Stop));
         }
@@ -182,18 +172,14 @@ impl Actor {
         let top = reading.frames.first().and_then(|frame| frame.path.as_deref());
         self.breakpoints.found_in(&hit, top);
         self.breakpoints.settle(&self.profile);
-        if std::mem::take(&mut self.last_stop_skipped) {
-            self.last_stop = self.stop_before_last.take();
-        }
-        let changes =
-            self.last_stop.as_ref().filter(|before| same_call(before, &reading)).map(|before| {
-                (before.epoch, changes::changes(&before.locals, &reading.locals, &self.profile))
-            });
-        let from =
-            self.last_stop.as_ref().and_then(|before| before.frames.get(before.focus).cloned());
+        let before = self.stops.compared().cloned();
+        let changes = before.as_ref().filter(|before| same_call(before, &reading)).map(|before| {
+            (before.epoch, changes::changes(&before.locals, &reading.locals, &self.profile))
+        });
+        let from = before.as_ref().and_then(|before| before.frames.get(before.focus).cloned());
         let stop = Arc::new(Stop {
             session: self.id.clone(),
-            epoch: self.epoch,
+            epoch,
             class: reading.class,
             title: reading.title,
             detail: reading.detail,
@@ -227,7 +213,6 @@ impl Actor {
         });
         self.output.mark_seen();
         self.pausing = None;
-        self.stop_on_entry = false;
         if self.breakpoints.drop_temporary() {
             self.sync();
         }
@@ -238,8 +223,7 @@ impl Actor {
             // The text of a stop names the log for the notes that it leaves out.
             self.log.add(format!("note: {note:?}"));
         }
-        self.current_stop = Some(stop.clone());
-        self.stop_before_last = self.last_stop.replace(stop.clone());
+        self.stops.publish(stop.clone());
         // Before the answers: a caller that has the stop finds its event.
         self.reporter.stopped(&stop, || self.hit_at(&stop));
         self.journal.push(Happening::Stopped(stop));

@@ -4,3 +4,5 @@
 
 pub(super) mod edits;
 pub(super) mod generation;
+mod history;
+pub(super) mod stops;
