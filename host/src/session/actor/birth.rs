@@ -9,10 +9,10 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use super::opened::Opened;
-use super::pauses::AwaitedContinued;
 use super::pipes::Pipes;
 use super::state::edits::Edits;
-use super::state::generation::Generations;
+use super::state::motion::Motion;
+use super::state::pausing::Pausing;
 use super::state::stops::Stops;
 use super::{Actor, Attached, Control, Done, Flow};
 use crate::model::plan::TargetRef;
@@ -132,7 +132,7 @@ impl Actor {
             log_hits: Logged::new(limits.log_hits),
             breakpoints,
             edits: Edits::default(),
-            awaited_continued: AwaitedContinued::default(),
+            pausing: Pausing::default(),
             watches: carried.watches,
             assigned: Vec::new(),
             effects_sent: false,
@@ -140,19 +140,8 @@ impl Actor {
             requested_at,
             build_time: None,
             builds: None,
-            resumed_at: requested_at,
-            generations: Generations::first(),
-            unanswered_move: None,
-            move_behind_evaluation: None,
+            motion: Motion::new(requested_at),
             stops: Stops::new(stop_on_entry),
-            stepping: None,
-            single_thread: None,
-            own_step: None,
-            step_target: None,
-            run_to: None,
-            thread: None,
-            others_run: false,
-            pausing: None,
             notes: Vec::new(),
             built_at: None,
             source_maps: Arc::default(),

@@ -73,9 +73,11 @@ impl Actor {
         self.begin_command();
         let (profile, limit) = (self.profile.clone(), query.limit);
         // A debugger with records reports each place.
-        let thread =
-            self.thread.filter(|_| self.stops.current().is_some() && form == OutputForm::Text);
-        let sent = Sent { generation: self.generations.present(), cursor: self.journal.end() };
+        let thread = self
+            .motion
+            .thread()
+            .filter(|_| self.stops.current().is_some() && form == OutputForm::Text);
+        let sent = Sent { generation: self.motion.generation(), cursor: self.journal.end() };
         self.flows.push(Box::pin(async move {
             let since = Instant::now();
             let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
@@ -166,14 +168,14 @@ impl Actor {
 
     pub(super) fn on_command_run(&mut self, ran: Ran) {
         self.end_command();
-        if self.generations.is_present(ran.sent.generation) && self.stops.current().is_some() {
+        if self.motion.is_present(ran.sent.generation) && self.stops.current().is_some() {
             match ran.standing {
                 Standing::Same => {}
                 Standing::Elsewhere => self.read_stop_again(),
                 Standing::Running => self.leave_stop(),
             }
         }
-        let has_moved = !self.generations.is_present(ran.sent.generation);
+        let has_moved = !self.motion.is_present(ran.sent.generation);
         let reply = ran.reply.filter(|reply| !reply.is_abandoned());
         if let (OutputForm::Record, None) = (ran.form, &reply) {
             let output = ran.output.map_err(|error| error.to_string());
@@ -199,8 +201,8 @@ impl Actor {
     fn read_stop_again(&mut self) {
         let stopped = Stopped {
             reason: "command".to_owned(),
-            thread_id: self.thread.map(|thread| thread.0),
-            all_threads_stopped: Some(!self.others_run),
+            thread_id: self.motion.thread().map(|thread| thread.0),
+            all_threads_stopped: Some(!self.motion.others_run()),
             ..Stopped::default()
         };
         let raw = serde_json::to_value(&stopped).unwrap_or_default();

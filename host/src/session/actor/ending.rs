@@ -278,7 +278,7 @@ impl Actor {
                 .unfollowed
                 .clone()
                 .filter(|_| self.was_started && !self.post_mortem),
-            elapsed: self.resumed_at.elapsed(),
+            elapsed: self.motion.since().elapsed(),
             built: self.build_time.take(),
             notes: std::mem::take(&mut self.notes),
             again,
@@ -292,8 +292,9 @@ impl Actor {
 
     /// Adds the notes of the end.
     fn note_end(&mut self, lost: bool) {
-        self.notes
-            .extend(self.run_to.take().and_then(|id| self.breakpoints.missed(id, Before::End)));
+        self.notes.extend(
+            self.motion.take_run_to().and_then(|id| self.breakpoints.missed(id, Before::End)),
+        );
         let newer = self.sources_newer_than_program();
         self.notes.extend(newer);
         if self.end_mode == EndMode::Terminate

@@ -36,7 +36,7 @@ impl Actor {
     pub(super) fn provide(&mut self, need: Need) {
         match need {
             Need::Nothing => return,
-            Need::Pause if !self.awaited_continued.defer_halt() => self.send_halt(),
+            Need::Pause if !self.pausing.queue_halt() => self.send_halt(),
             Need::Pause | Need::Stop => {}
         }
         self.limit_wait();
@@ -51,7 +51,7 @@ impl Actor {
     /// Limits the wait for an event of the adapter to `limits.request`, unless the debuggee stops
     /// or a move is sent first.
     pub(super) fn limit_wait(&mut self) {
-        let (generation, due) = (self.generations.present(), Instant::now() + self.limits.request);
+        let (generation, due) = (self.motion.generation(), Instant::now() + self.limits.request);
         self.flows.push(Box::pin(async move {
             tokio::time::sleep_until(due).await;
             Done::WaitExpired(generation)
@@ -59,10 +59,10 @@ impl Actor {
     }
 
     pub(super) fn on_wait_expired(&mut self, generation: Generation) {
-        if !self.generations.is_present(generation) || self.phase != Phase::Running {
+        if !self.motion.is_present(generation) || self.phase != Phase::Running {
             return;
         }
-        if self.awaited_continued.is_pending() {
+        if self.pausing.is_unconfirmed() {
             self.log.add("the adapter has not said that it runs; it is asked to stop all the same");
             self.send_queued_pauses();
             return self.limit_wait();
@@ -101,7 +101,7 @@ impl Actor {
 
     /// Asks the adapter to stop the debuggee for the host.
     pub(super) fn send_halt(&mut self) {
-        let (Some(wire), thread) = (self.wire.clone(), self.thread) else { return };
+        let (Some(wire), thread) = (self.wire.clone(), self.motion.thread()) else { return };
         self.flows.push(Box::pin(async move { Done::HaltSent(pauses::send(&wire, thread).await) }));
     }
 
@@ -117,7 +117,7 @@ impl Actor {
     /// Whether the new stop is the one requested to change breakpoints.
     pub(super) fn take_halt(&mut self) -> bool {
         let is_pause = self.stops.event().is_some_and(|event| rule::is_pause(&self.profile, event));
-        self.edits.on_stopped(is_pause, self.pausing.is_some())
+        self.edits.on_stopped(is_pause, self.pausing.is_wanted())
     }
 
     /// The debuggee has stopped, or does not stop for the edits: applies them.
@@ -140,7 +140,7 @@ impl Actor {
     /// Ends the halt once all breakpoints are set: resumes the debuggee if it has stopped for them.
     pub(super) fn finish_halt(&mut self) {
         if self.edits.finish_halt() {
-            self.leave_hidden_stop(self.thread);
+            self.leave_hidden_stop(self.motion.thread());
         }
     }
 }

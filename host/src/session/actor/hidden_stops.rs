@@ -32,10 +32,10 @@ impl Actor {
         then: AfterTexts,
     ) {
         let texts = self.log_texts(ids);
-        let (Some(wire), generation) = (self.wire.clone(), self.generations.present()) else {
+        let (Some(wire), generation) = (self.wire.clone(), self.motion.generation()) else {
             return;
         };
-        let (profile, stepping) = (self.profile.clone(), self.stepping);
+        let (profile, stepping) = (self.profile.clone(), self.motion.stepping());
         self.flows.push(Box::pin(async move {
             let hits = log_texts::render(&wire, &profile, thread, texts).await;
             let then = match then {
@@ -57,8 +57,7 @@ impl Actor {
         for hit in hits {
             self.record(hit);
         }
-        if !self.generations.is_present(generation)
-            || matches!(self.phase, Phase::Ending | Phase::Ended)
+        if !self.motion.is_present(generation) || matches!(self.phase, Phase::Ending | Phase::Ended)
         {
             return;
         }
@@ -69,14 +68,14 @@ impl Actor {
                 self.apply_queued_edits();
             }
             Resumption::StepFinished => self.publish_as("step"),
-            Resumption::Resume(_) if self.pausing.is_some() => self.publish_as("pause"),
+            Resumption::Resume(_) if self.pausing.is_wanted() => self.publish_as("pause"),
             Resumption::Resume(how) => self.resume_hidden(how),
         }
     }
 
     /// Reads and publishes a stop with this reason in place of the adapter's.
     fn publish_as(&mut self, reason: &str) {
-        self.stops.rename(reason, self.pausing);
+        self.stops.rename(reason, self.pausing.request());
         self.signal(Signal::Stopped);
     }
 }

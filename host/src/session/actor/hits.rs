@@ -83,7 +83,7 @@ impl Actor {
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.on_hits_known(here, reading),
             Some(wire) => {
-                let (generation, profile) = (self.generations.present(), self.profile.clone());
+                let (generation, profile) = (self.motion.generation(), self.profile.clone());
                 self.reads.push(Box::pin(async move {
                     let untrue = untrue(&wire, &profile, reading.frames.first(), doubtful).await;
                     let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
@@ -99,7 +99,7 @@ impl Actor {
         hit: Vec<BreakpointId>,
         reading: Reading,
     ) {
-        if self.generations.is_present(generation) && self.phase == Phase::Stopped {
+        if self.motion.is_present(generation) && self.phase == Phase::Stopped {
             self.on_hits_known(hit, reading);
         }
     }
@@ -116,12 +116,14 @@ impl Actor {
         self.stops.set_visible(visible);
         match visibility {
             Visibility::Stop => self.publish(reading),
-            Visibility::Both(ids) => {
-                self.write_log_texts(ids, self.thread, AfterTexts::Then(Resumption::Publish))
-            }
+            Visibility::Both(ids) => self.write_log_texts(
+                ids,
+                self.motion.thread(),
+                AfterTexts::Then(Resumption::Publish),
+            ),
             Visibility::Log(ids) => {
                 self.signal(Signal::Resumed);
-                self.write_log_texts(ids, self.thread, AfterTexts::LeaveStop);
+                self.write_log_texts(ids, self.motion.thread(), AfterTexts::LeaveStop);
             }
         }
     }

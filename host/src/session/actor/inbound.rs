@@ -69,7 +69,7 @@ impl Actor {
             Inbound::Response(answer)
                 if answer.waiter == Waiter::Gone && resumes(&answer.command) =>
             {
-                if let Some(delayed) = self.move_behind_evaluation.take()
+                if let Some(delayed) = self.motion.take_behind()
                     && !answer.success
                 {
                     self.on_move_refused(delayed.left, format!("it refused `{}`", answer.command));

@@ -76,10 +76,12 @@ use tokio::time::Instant;
 pub(super) use self::birth::Birth;
 use self::input::Input;
 use self::opened::Opened;
-use self::pauses::{AwaitedContinued, SentPause};
+use self::pauses::SentPause;
 use self::pipes::Pipes;
 use self::state::edits::Edits;
-use self::state::generation::{Generation, Generations};
+use self::state::generation::Generation;
+use self::state::motion::Motion;
+use self::state::pausing::Pausing;
 use self::state::stops::Stops;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::feed::{EventKind, Reporter, Revision};
@@ -106,7 +108,6 @@ use crate::session::record::log::Log;
 use crate::session::record::log_hits::Logged;
 use crate::session::record::output::Output;
 use crate::session::record::reply::Reply;
-use crate::session::stop::event::{PauseRequest, StopEvent};
 use crate::session::stop::snapshot::Reading;
 use crate::session::values::reader::SetVariable;
 use crate::session::{Error, breakpoints::logpoint};
@@ -164,24 +165,6 @@ enum Done {
 /// The nearest code of breakpoints without code.
 type NearestCode = Vec<(BreakpointId, Nearest)>;
 type Flow = BoxFuture<'static, Done>;
-
-/// A move whose request has no answer yet.
-struct UnansweredMove {
-    /// `None`: the host's own move.
-    reply: Option<(Reply<Cursor>, Cursor)>,
-    /// The stop that the host leaves unpublished: published if the adapter refuses the move.
-    left: Option<StopEvent>,
-    /// Set if the adapter was evaluating when the move was sent.
-    delayed: Option<MoveBehindEvaluation>,
-    generation: Generation,
-}
-
-/// A move that the adapter handles only after it has finished an evaluation.
-struct MoveBehindEvaluation {
-    expression: String,
-    /// The stop that it leaves: published again if the adapter refuses the move.
-    left: Option<StopEvent>,
-}
 
 pub(super) struct Actor {
     /// Never changes.
@@ -249,8 +232,8 @@ pub(super) struct Actor {
     breakpoints: Breakpoints,
     /// Changes of breakpoints under way.
     edits: Edits,
-    /// Whether the adapter has confirmed the latest move, and the pauses that wait for that.
-    awaited_continued: AwaitedContinued,
+    /// The caller's pause under way.
+    pausing: Pausing,
     watches: Vec<String>,
     /// Variables assigned during this stop; cleared by a move.
     assigned: Vec<SetVariable>,
@@ -265,34 +248,10 @@ pub(super) struct Actor {
     build_time: Option<Duration>,
     /// The builds of the launch. Set when prepared.
     builds: Option<Built>,
-    /// When the caller's latest move was sent.
-    resumed_at: Instant,
-    /// The result of a flow of an earlier one is out of date.
-    generations: Generations,
-    /// Set when a move is sent, taken by its answer or by the next stop.
-    unanswered_move: Option<UnansweredMove>,
-    /// Set when a pending move times out behind an evaluation; cleared by the next move.
-    move_behind_evaluation: Option<MoveBehindEvaluation>,
+    /// The move under way.
+    motion: Motion,
     /// The stop that the debuggee is at, and those before.
     stops: Stops,
-    /// The caller's step under way. Set by each of its moves and by the host's own step out of a
-    /// frame, `None` for a run.
-    stepping: Option<resumption::Stepping>,
-    /// The thread that the caller resumed without the others. Set by each of its moves.
-    single_thread: Option<ThreadId>,
-    /// The host's own step towards the end of the caller's; taken by the next `stopped` event,
-    /// cleared by a move.
-    own_step: Option<StepKind>,
-    /// The call that a step is to enter. Set when the step is sent, taken in `publish`.
-    step_target: Option<String>,
-    /// The breakpoint of a run-to. Set when the run is sent, taken in `publish` or at the end.
-    run_to: Option<BreakpointId>,
-    /// The thread that stopped last.
-    thread: Option<ThreadId>,
-    /// The other threads run on (DAP, `allThreadsStopped`). Set by each `stopped` event.
-    others_run: bool,
-    /// The caller's pause under way. Cleared in `publish` and by a refused pause or move.
-    pausing: Option<PauseRequest>,
     /// For the next stop or the end, which takes them.
     notes: Vec<Note>,
     /// When the code that runs was built, or loaded from its sources; `None`: not known.

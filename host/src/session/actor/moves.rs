@@ -11,7 +11,8 @@ use super::pauses::AfterRefusal;
 use super::resumption::{self, ResumedThreads, Stepping};
 use super::state::edits::{SyncWaiter, Until};
 use super::state::generation::Generation;
-use super::{Actor, Done, MoveBehindEvaluation, Phase, Signal, UnansweredMove, edits};
+use super::state::motion::{Answer, Facts, MoveBehindEvaluation, Outcome, UnansweredMove};
+use super::{Actor, Done, Phase, Signal, edits};
 use crate::dap;
 use crate::model::{BreakpointSpec, Cursor, Epoch, Note, Place, Resume, Stop, ThreadId};
 use crate::session::Error;
@@ -113,7 +114,7 @@ impl Actor {
     }
 
     fn set_until(&mut self, text: Translated, thread: Option<ThreadId>, reply: Reply<Cursor>) {
-        let (id, generation) = (self.breakpoints.add_temporary(text), self.generations.present());
+        let (id, generation) = (self.breakpoints.add_temporary(text), self.motion.generation());
         self.edits.wait(SyncWaiter::Continue(Until { id, thread, generation }, reply));
         self.sync();
     }
@@ -129,13 +130,13 @@ impl Actor {
     pub(super) fn run_until(&mut self, until: &Until, reply: Reply<Cursor>) {
         match self.check_run_until(until) {
             Ok(()) if !reply.is_abandoned() => {
-                self.run_to = Some(until.id);
+                self.motion.set_run_to(until.id);
                 return self.send_move(&Resume::Continue, until.thread, reply);
             }
             Ok(()) => {}
             Err(error) => reply.send(Err(error)),
         }
-        if self.run_to != Some(until.id) && self.breakpoints.drop_one_temporary(until.id) {
+        if self.motion.run_to() != Some(until.id) && self.breakpoints.drop_one_temporary(until.id) {
             self.sync();
         }
     }
@@ -146,9 +147,7 @@ impl Actor {
             return Err(Error::Breakpoints(breakpoints::Error::Refused { message, part: None }));
         }
         self.need_stop()?;
-        if !self.generations.is_present(until.generation)
-            || self.breakpoints.get(until.id).is_none()
-        {
+        if !self.motion.is_present(until.generation) || self.breakpoints.get(until.id).is_none() {
             return Err(Error::Superseded);
         }
         Ok(())
@@ -160,7 +159,7 @@ impl Actor {
         named: Option<ThreadId>,
         reply: Reply<Cursor>,
     ) {
-        let (Some(wire), Some(thread)) = (self.wire.clone(), named.or(self.thread)) else {
+        let (Some(wire), Some(thread)) = (self.wire.clone(), named.or(self.motion.thread())) else {
             return reply.send(Err(Error::NotStopped));
         };
         if let Err(error) = self.need_stop() {
@@ -175,18 +174,18 @@ impl Actor {
             Err(error) => return reply.send(Err(error)),
         };
         let cursor = self.journal.skip();
-        self.single_thread = (threads == ResumedThreads::One).then_some(thread);
-        self.stepping = self.stops.current().and_then(|stop| Stepping::begin(how, stop));
+        let single_thread = (threads == ResumedThreads::One).then_some(thread);
+        let stepping = self.stops.current().and_then(|stop| Stepping::begin(how, stop));
         // Read first: `begin_move` drops the read that waits for the evaluation.
         let delayed = wire.busy().map(|busy| MoveBehindEvaluation {
             expression: busy.expression,
             left: self.stops.event().cloned(),
         });
         let wire = wire.with_current_limit();
-        self.begin_move();
-        let generation = self.generations.present();
+        self.begin_move(stepping, single_thread);
+        let generation = self.motion.generation();
         let reply = Some((reply, cursor));
-        self.unanswered_move = Some(UnansweredMove { reply, left: None, delayed, generation });
+        self.motion.on_sent(UnansweredMove { reply, left: None, delayed, generation });
         let how = how.clone();
         self.flows.push(Box::pin(async move {
             Done::Moved(generation, resumption::send(&wire, &how, thread, threads).await)
@@ -207,7 +206,7 @@ impl Actor {
         {
             return Ok(ResumedThreads::One);
         }
-        let only_stopped = self.others_run && self.thread == Some(thread);
+        let only_stopped = self.motion.others_run() && self.motion.thread() == Some(thread);
         if !only_stopped && self.stops.current().is_some_and(|stop| stop.threads > 1) {
             return Err(Error::Adapter(adapter::Error::NoThreadAlone { thread: thread.0 }));
         }
@@ -215,18 +214,19 @@ impl Actor {
     }
 
     /// A move leaves the stop: everything that belongs to it goes.
-    pub(super) fn begin_move(&mut self) {
-        self.generations.next();
-        self.expect_continued();
+    pub(super) fn begin_move(
+        &mut self,
+        stepping: Option<Stepping>,
+        single_thread: Option<ThreadId>,
+    ) {
+        self.motion.begin(stepping, single_thread);
+        self.pausing.on_move(self.profile.pauses_once_continued);
         self.stops.leave();
-        self.own_step = None;
-        self.step_target = None;
-        self.move_behind_evaluation = None;
         self.assigned.clear();
         self.effects_sent = false;
         self.raw_sent = false;
         if !self.stops.is_last_skipped() {
-            self.resumed_at = Instant::now();
+            self.motion.restart_clock(Instant::now());
             self.look();
         }
         self.signal(Signal::Resumed);
@@ -234,22 +234,17 @@ impl Actor {
 
     /// Resumes the debuggee from a stop that callers do not see.
     pub(super) fn resume_hidden(&mut self, how: Resume) {
-        self.generations.next();
-        self.expect_continued();
-        let generation = self.generations.present();
-        self.own_step = match &how {
-            Resume::Step(step) => Some(step.kind),
-            _ => None,
-        };
+        self.motion.begin_own(&how);
+        self.pausing.on_move(self.profile.pauses_once_continued);
+        let generation = self.motion.generation();
         // A stop by a pause may name no thread; then all are resumed.
-        let (thread, threads) = match self.single_thread {
+        let (thread, threads) = match self.motion.single_thread() {
             Some(thread) => (thread, ResumedThreads::One),
-            None => (self.thread.unwrap_or(ThreadId(0)), ResumedThreads::All),
+            None => (self.motion.thread().unwrap_or(ThreadId(0)), ResumedThreads::All),
         };
         let Some(wire) = self.wire.clone() else { return };
         let left = self.stops.leave();
-        self.unanswered_move =
-            Some(UnansweredMove { reply: None, left, delayed: None, generation });
+        self.motion.on_sent(UnansweredMove { reply: None, left, delayed: None, generation });
         self.flows.push(Box::pin(async move {
             Done::Moved(generation, resumption::send(&wire, &how, thread, threads).await)
         }));
@@ -257,62 +252,85 @@ impl Actor {
 
     /// Answers a pending move whose effect came before its answer.
     pub(super) fn answer_move(&mut self) {
-        if let Some((reply, cursor)) = self.unanswered_move.take().and_then(|pending| pending.reply)
-        {
+        if let Some((reply, cursor)) = self.motion.take_caller() {
             reply.send(Ok(cursor));
         }
     }
 
     pub(super) fn on_moved(&mut self, generation: Generation, result: Result<(), dap::Error>) {
-        let Some(pending) =
-            self.unanswered_move.take_if(|pending| pending.generation == generation)
-        else {
-            return;
+        let Some(sent) = self.motion.take_answered(generation) else { return };
+        let (answer, error) = answer(result);
+        let facts = Facts {
+            by_caller: sent.reply.is_some(),
+            is_gone: self.is_gone(),
+            is_present: self.motion.is_present(generation),
+            is_delayed: sent.delayed.is_some(),
         };
-        let moved = moved(result);
-        match (&moved, &pending.reply) {
-            (Moved::Yes, _) => {}
-            (Moved::No(_), Some(_)) if !self.is_gone() => {
+        match answer {
+            Answer::Moved => {}
+            Answer::Refused if facts.by_caller && !facts.is_gone => {
                 self.end_queued_pauses(AfterRefusal::StopStays)
             }
-            (Moved::No(_), _) => self.end_queued_pauses(AfterRefusal::EventFollows),
-            (Moved::Unknown(_), _) => self.send_queued_pauses(),
+            Answer::Refused => self.end_queued_pauses(AfterRefusal::EventFollows),
+            Answer::Late => self.send_queued_pauses(),
         }
-        match (moved, pending.reply) {
-            (Moved::Yes, Some((reply, cursor))) => reply.send(Ok(cursor)),
-            // The wait for the next stop gets the end.
-            (Moved::No(_), Some((reply, cursor))) if self.is_gone() => {
-                reply.send(Ok(cursor));
-                self.signal(Signal::Over);
+        let outcome = Outcome::of(answer, facts);
+        match sent.reply {
+            Some((reply, cursor)) => {
+                self.on_move_answered(outcome, sent.delayed, error, reply, cursor)
             }
-            (Moved::No(error), Some((reply, _))) if self.generations.is_present(generation) => {
+            None => self.on_own_move_answered(outcome, sent.left, error),
+        }
+    }
+
+    fn on_move_answered(
+        &mut self,
+        outcome: Outcome,
+        delayed: Option<MoveBehindEvaluation>,
+        error: Option<dap::Error>,
+        reply: Reply<Cursor>,
+        cursor: Cursor,
+    ) {
+        match outcome {
+            Outcome::UnderWay => return reply.send(Ok(cursor)),
+            Outcome::Behind => {
+                self.motion.set_behind(delayed);
+                return reply.send(Ok(cursor));
+            }
+            // The wait for the next stop gets the end.
+            Outcome::Ended => {
+                reply.send(Ok(cursor));
+                return self.signal(Signal::Over);
+            }
+            Outcome::Stays => {
                 self.signal(Signal::Refused);
                 self.stops.stay();
                 self.apply_queued_edits();
-                reply.send(Err(Error::from_dap(&error, &self.profile)));
             }
-            (Moved::No(error), None) if self.generations.is_present(generation) => {
-                self.on_move_refused(pending.left, convert::message(&error, &self.profile))
-            }
-            // The adapter has the move and handles it after the evaluation.
-            (Moved::Unknown(_), Some((reply, cursor))) if pending.delayed.is_some() => {
-                self.move_behind_evaluation = pending.delayed;
-                reply.send(Ok(cursor));
-            }
-            (Moved::Unknown(error), Some((reply, _))) => {
-                reply.send(Err(Error::from_dap(&error, &self.profile)))
-            }
-            (Moved::Unknown(error), None) => {
-                self.log.add(format!("it may or may not go on: {error}"));
-                self.repeat_halt();
-                self.pause_again_after_rule();
-            }
-            (Moved::Yes, None) => {
-                self.repeat_halt();
-                self.pause_again_after_rule();
-            }
-            (Moved::No(_), _) => {}
+            Outcome::Unknown => {}
+            Outcome::OutOfDate => return,
         }
+        if let Some(error) = error {
+            reply.send(Err(Error::from_dap(&error, &self.profile)));
+        }
+    }
+
+    fn on_own_move_answered(
+        &mut self,
+        outcome: Outcome,
+        left: Option<StopEvent>,
+        error: Option<dap::Error>,
+    ) {
+        match (outcome, error) {
+            (Outcome::Stays, Some(error)) => {
+                return self.on_move_refused(left, convert::message(&error, &self.profile));
+            }
+            (Outcome::OutOfDate, _) => return,
+            (_, Some(error)) => self.log.add(format!("it may or may not go on: {error}")),
+            (_, None) => {}
+        }
+        self.repeat_halt();
+        self.pause_again_after_rule();
     }
 
     /// The adapter refused a move that no caller waits for: the debuggee still stands, and the stop
@@ -320,7 +338,7 @@ impl Actor {
     pub(super) fn on_move_refused(&mut self, left: Option<StopEvent>, why: String) {
         let Some(event) = left.filter(|_| self.phase == Phase::Running) else { return };
         self.stops.stay_unseen(event);
-        self.own_step = None;
+        self.motion.drop_own_step();
         self.notes.push(Note::CannotResume(why));
         self.signal(Signal::Stopped);
         self.apply_queued_edits();
@@ -369,24 +387,19 @@ impl Actor {
     }
 }
 
-/// What the answer to a move proves.
-enum Moved {
-    Yes,
-    No(dap::Error),
-    /// The debuggee counts as running until the adapter reports otherwise.
-    Unknown(dap::Error),
-}
-
-fn moved(answer: Result<(), dap::Error>) -> Moved {
-    match answer {
-        // An answer that cannot be read is still a success. A closed connection ends the session,
+/// What the response to a move says, with its error.
+fn answer(result: Result<(), dap::Error>) -> (Answer, Option<dap::Error>) {
+    match result {
+        // A response that cannot be read is still a success. A closed connection ends the session,
         // and the wait for the next stop gets the cause.
-        Ok(()) | Err(dap::Error::BadAnswer { .. } | dap::Error::Closed { .. }) => Moved::Yes,
+        Ok(()) | Err(dap::Error::BadAnswer { .. } | dap::Error::Closed { .. }) => {
+            (Answer::Moved, None)
+        }
         Err(
             error @ (dap::Error::Refused { .. }
             | dap::Error::Unsupported { .. }
             | dap::Error::BadArguments { .. }),
-        ) => Moved::No(error),
-        Err(error @ dap::Error::Timeout { .. }) => Moved::Unknown(error),
+        ) => (Answer::Refused, Some(error)),
+        Err(error @ dap::Error::Timeout { .. }) => (Answer::Late, Some(error)),
     }
 }

@@ -122,17 +122,12 @@ impl Actor {
         self.answer_move();
         self.answer_queued_pauses();
         self.read_printed();
-        self.generations.next();
         self.stops.forget();
-        self.pausing = None;
-        self.stepping = None;
-        self.own_step = None;
-        self.step_target = None;
-        self.move_behind_evaluation = None;
-        if let Some(id) = self.run_to.take() {
+        self.motion.forget();
+        self.pausing.end();
+        if let Some(id) = self.motion.take_run_to() {
             self.notes.extend(self.breakpoints.missed(id, Before::End));
         }
-        self.thread = None;
         self.edits.drop_halt();
         (self.debuggee_pid, self.debuggee_process, self.launched) = (None, None, true);
         self.signal(Signal::Exited);

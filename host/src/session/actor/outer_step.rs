@@ -48,11 +48,12 @@ impl Actor {
         reply: Reply<Cursor>,
     ) {
         let out = Step { kind: StepKind::Out, granularity: Granularity::Line };
-        let generation = self.generations.present();
+        let generation = self.motion.generation();
         self.send_move(&Resume::Step(if outer.is_some() { out } else { step }), None, reply);
-        if outer.is_some() && !self.generations.is_present(generation) {
-            self.stepping = outer;
-            self.own_step = Some(StepKind::Out);
+        if let Some(stepping) = outer
+            && !self.motion.is_present(generation)
+        {
+            self.motion.set_outer_step(stepping);
         }
     }
 }

@@ -25,7 +25,7 @@
 //!
 //! A pause answers with a cursor: its caller waits for the next stop after it. If the adapter
 //! refuses it, the caller gets a stop that came since it was sent, else the adapter's error. A
-//! second pause is sent or queued like the first and takes its place in `pausing`; one stop ends
+//! second pause is sent or queued like the first and takes its place; one stop ends
 //! the waits of both. While a pause is under way, a stop that was requested as a halt is published
 //! as its stop. With several connections, `dap::family` sends a pause once its connection is ready.
 //!
@@ -35,6 +35,7 @@
 use tokio::time::Instant;
 
 use super::state::generation::Generation;
+use super::state::pausing::QueuedPause;
 use super::{Actor, Done, Phase};
 use crate::dap::arguments::ThreadArguments;
 use crate::dap::{self, request};
@@ -44,14 +45,6 @@ use crate::session::adapter::wire::Wire;
 use crate::session::record::reply::Reply;
 use crate::session::stop::event::PauseRequest;
 
-/// A move that the adapter has not yet confirmed by `continued`, and the pauses that wait for that.
-#[derive(Default)]
-pub(super) struct AwaitedContinued {
-    pending: bool,
-    halt: bool,
-    pauses: Vec<(PauseRequest, Cursor, Reply<Cursor>)>,
-}
-
 /// A caller's pause that the adapter has to answer.
 pub(super) struct SentPause {
     request: PauseRequest,
@@ -59,20 +52,8 @@ pub(super) struct SentPause {
     thread: Option<ThreadId>,
     /// The journal's end when the caller requested it.
     from: Cursor,
-    /// [`Actor::generation`] when it was sent.
+    /// When it was sent.
     generation: Generation,
-}
-
-impl AwaitedContinued {
-    pub(super) fn is_pending(&self) -> bool {
-        self.pending
-    }
-
-    /// Defers the host's own pause until the move is confirmed. Returns whether it is deferred.
-    pub(super) fn defer_halt(&mut self) -> bool {
-        self.halt |= self.pending;
-        self.pending
-    }
 }
 
 /// What follows a move that the adapter refused.
@@ -86,37 +67,31 @@ pub(super) enum AfterRefusal {
 
 impl Actor {
     pub(super) fn pause(&mut self, thread: Option<ThreadId>, reply: Reply<Cursor>) {
-        let number = self.pausing.map_or(0, |earlier| earlier.number + 1);
-        let request = PauseRequest { thread, number, repeats: 0 };
         match self.phase {
             Phase::Running => {}
             Phase::Idle => return reply.send(Err(Error::NoProgram)),
-            // The stop that is being read might be hidden: with `pausing` set it is published.
+            // The stop that is being read might be hidden: with a pause under way it is published.
             Phase::Stopped if self.stops.is_unseen() => {
-                self.pausing = Some(request);
+                self.pausing.begin(thread);
                 return reply.send(Ok(self.journal.end()));
             }
             Phase::Stopped => return reply.send(Err(Error::NotRunning)),
             _ => return reply.send(Err(self.not_ready())),
         }
-        self.pausing = Some(request);
+        let request = self.pausing.begin(thread);
         // Every stop published from now on answers the pause.
         self.send_pause(request, self.journal.end(), reply);
-    }
-
-    /// A move is sent: pauses may have to wait for its `continued`.
-    pub(super) fn expect_continued(&mut self) {
-        self.awaited_continued.pending = self.profile.pauses_once_continued;
     }
 
     /// Sends a pause, or queues it until the adapter accepts one.
     fn send_pause(&mut self, request: PauseRequest, from: Cursor, reply: Reply<Cursor>) {
         let Some(wire) = self.wire.clone() else { return };
-        if self.awaited_continued.pending {
-            self.awaited_continued.pauses.push((request, from, reply));
+        if self.pausing.is_unconfirmed() {
+            self.pausing.queue(QueuedPause { request, from, reply });
             return self.limit_wait();
         }
-        let (thread, generation) = (request.thread.or(self.thread), self.generations.present());
+        let (thread, generation) =
+            (request.thread.or(self.motion.thread()), self.motion.generation());
         let pause = SentPause { request, thread, from, generation };
         self.flows.push(Box::pin(async move {
             let result = send(&wire, thread).await;
@@ -139,12 +114,12 @@ impl Actor {
             // The session ends with its connection: the wait for the stop fails with the cause.
             Err(dap::Error::Closed { .. }) => reply.send(Ok(from)),
             // The debuggee stopped before the adapter had the pause: that stop answers it. A hidden
-            // stop is published as long as `pausing` is set.
-            Err(_) if !self.generations.is_present(generation) || self.stops.event().is_some() => {
+            // stop is published while a pause is under way.
+            Err(_) if !self.motion.is_present(generation) || self.stops.event().is_some() => {
                 reply.send(Ok(from))
             }
             Err(error) => {
-                self.pausing.take_if(|last| last.number == request.number);
+                self.pausing.on_refused(request);
                 reply.send(Err(match self.phase {
                     Phase::Stopped => Error::NotRunning,
                     _ => Error::from_dap(&error, &self.profile),
@@ -163,16 +138,19 @@ impl Actor {
     /// The debuggee was resumed from a place where a pause is not published: pauses it once more
     /// when it has had time to leave that place.
     pub(super) fn pause_again_after_rule(&mut self) {
-        if let Some(PauseRequest { thread, repeats: 1.., .. }) = self.pausing
+        if let Some(PauseRequest { thread, repeats: 1.., .. }) = self.pausing.request()
             && self.phase == Phase::Running
         {
-            self.send_pause_later(thread.or(self.thread), Instant::now() + self.limits.pause);
+            self.send_pause_later(
+                thread.or(self.motion.thread()),
+                Instant::now() + self.limits.pause,
+            );
         }
     }
 
     fn send_pause_later(&mut self, thread: Option<ThreadId>, until: Instant) {
         let (generation, again) =
-            (self.generations.present(), Instant::now() + self.limits.pause_again);
+            (self.motion.generation(), Instant::now() + self.limits.pause_again);
         self.flows.push(Box::pin(async move {
             tokio::time::sleep_until(again).await;
             Done::PauseDue(generation, thread, until)
@@ -185,9 +163,9 @@ impl Actor {
         thread: Option<ThreadId>,
         until: Instant,
     ) {
-        let waits = self.generations.is_present(generation)
+        let waits = self.motion.is_present(generation)
             && self.phase == Phase::Running
-            && self.pausing.is_some();
+            && self.pausing.is_wanted();
         let Some(wire) = self.wire.clone().filter(|_| waits) else { return };
         self.flows.push(Box::pin(async move {
             // The first pause is answered already; the result of this one adds nothing.
@@ -199,8 +177,8 @@ impl Actor {
 
     /// The move is confirmed, or nothing will confirm it: sends the queued pauses.
     pub(super) fn send_queued_pauses(&mut self) {
-        let AwaitedContinued { halt, pauses, .. } = std::mem::take(&mut self.awaited_continued);
-        for (request, from, reply) in pauses {
+        let (pauses, halt) = self.pausing.take_queued();
+        for QueuedPause { request, from, reply } in pauses {
             self.send_pause(request, from, reply);
         }
         if halt {
@@ -212,21 +190,21 @@ impl Actor {
     /// stop that stays, pauses fail as at any stop; else their callers wait for the event that
     /// follows.
     pub(super) fn end_queued_pauses(&mut self, then: AfterRefusal) {
-        for (_, from, reply) in std::mem::take(&mut self.awaited_continued).pauses {
+        for QueuedPause { from, reply, .. } in self.pausing.take_queued().0 {
             reply.send(match then {
                 AfterRefusal::StopStays => Err(Error::NotRunning),
                 AfterRefusal::EventFollows => Ok(from),
             });
         }
         if then == AfterRefusal::StopStays {
-            self.pausing = None;
+            self.pausing.end();
         }
         self.edits.drop_halt();
     }
 
     /// The debuggee stopped: drops the queued pauses and the queued halt, and answers the callers.
     pub(super) fn answer_queued_pauses(&mut self) {
-        for (_, from, reply) in std::mem::take(&mut self.awaited_continued).pauses {
+        for QueuedPause { from, reply, .. } in self.pausing.take_queued().0 {
             reply.send(Ok(from));
         }
     }

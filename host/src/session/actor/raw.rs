@@ -47,9 +47,7 @@ impl Actor {
 
     /// The debuggee runs, and not by a move of the host.
     pub(super) fn leave_stop(&mut self) {
-        self.stepping = None;
-        self.single_thread = None;
         self.stops.on_resume(true);
-        self.begin_move();
+        self.begin_move(None, None);
     }
 }

@@ -47,7 +47,7 @@ impl Actor {
     }
 
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
-        let (profile, own) = (self.profile.clone(), self.thread);
+        let (profile, own) = (self.profile.clone(), self.motion.thread());
         let other = query.thread.filter(|thread| Some(*thread) != own);
         let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
         match self.focus(query.frame) {
@@ -121,7 +121,8 @@ impl Actor {
 
     pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
         self.effects_sent = true;
-        let (profile, thread, set) = (self.profile.clone(), self.thread, self.assigned.clone());
+        let (profile, thread, set) =
+            (self.profile.clone(), self.motion.thread(), self.assigned.clone());
         let (wire, frame, deeper) = match self.focus(query.frame) {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
@@ -155,7 +156,7 @@ impl Actor {
     }
 
     pub(super) fn evaluate(&mut self, query: EvaluateQuery, mut reply: Reply<Vec<Evaluated>>) {
-        let (profile, own) = (self.profile.clone(), self.thread);
+        let (profile, own) = (self.profile.clone(), self.motion.thread());
         let other = query.thread.filter(|thread| Some(*thread) != own);
         let is_known = query.stop.map_or(Ok(()), |stop| self.need_stop_at(stop));
         let (wire, frame, deeper) = match is_known.and_then(|()| self.focus(query.frame)) {
@@ -265,7 +266,7 @@ impl Actor {
     fn stacks(&self) -> Result<(Of, Wire), Error> {
         let of = match self.phase {
             Phase::Running if self.profile.stacks_while_running => Of::Running,
-            _ => self.need_stop().map(|()| Of::Stopped(self.thread))?,
+            _ => self.need_stop().map(|()| Of::Stopped(self.motion.thread()))?,
         };
         Ok((of, self.wire.clone().ok_or(Error::NotStopped)?))
     }

@@ -91,22 +91,19 @@ impl Actor {
     }
 
     pub(super) fn running(&self) -> Running {
-        let elapsed = self.resumed_at.elapsed();
+        let elapsed = self.motion.since().elapsed();
         let doing = match self.phase {
             Phase::Preparing | Phase::Starting => Some(self.progress.borrow().clone()),
             Phase::Idle => Some("idle: no program runs".to_owned()),
             _ => self.is_reading().then(|| "reading a stop".to_owned()),
         };
-        let delayed = self
-            .move_behind_evaluation
-            .as_ref()
-            .map(|it| Note::StillEvaluating(it.expression.clone()));
+        let delayed = self.motion.behind().map(|it| Note::StillEvaluating(it.expression.clone()));
         Running {
             session: self.id.clone(),
             elapsed,
             doing,
             cpu_percent: self.cpu_percent(),
-            until: self.run_to.and_then(|id| self.breakpoints.get(id)).map(Box::new),
+            until: self.motion.run_to().and_then(|id| self.breakpoints.get(id)).map(Box::new),
             breakpoints: self.breakpoints.list(),
             unfollowed: self.profile.unfollowed.clone().filter(|_| self.children_matter()),
             notes: self
@@ -150,7 +147,7 @@ impl Actor {
             program_name: self.program_name(),
             command_line: self.command_line.clone(),
             builds: self.builds.clone(),
-            steps: self.phase == Phase::Running && self.stepping.is_some(),
+            steps: self.phase == Phase::Running && self.motion.stepping().is_some(),
             editor_type: self.plugin.manifest().configurations.types.first().cloned(),
         }
     }

@@ -25,7 +25,8 @@ impl Actor {
         thread: Option<ThreadId>,
         reply: Reply<Cursor>,
     ) {
-        let (Some(wire), Some(thread)) = (self.wire.clone(), thread.or(self.thread)) else {
+        let (Some(wire), Some(thread)) = (self.wire.clone(), thread.or(self.motion.thread()))
+        else {
             return reply.send(Err(Error::NotStopped));
         };
         let profile = self.profile.clone();
@@ -57,7 +58,7 @@ impl Actor {
             Ok(kind) => {
                 let step = Step { kind, granularity: Granularity::Line };
                 self.send_move(&Resume::Step(step), Some(thread), reply);
-                self.step_target = Some(name);
+                self.motion.set_step_target(name);
             }
             Err(error) => reply.send(Err(error)),
         }
@@ -65,7 +66,7 @@ impl Actor {
 
     /// The note for a step that has ended without entering its call.
     pub(super) fn not_entered(&mut self, reading: &Reading) -> Option<Note> {
-        let name = self.step_target.take().filter(|_| reading.class == StopClass::Step)?;
+        let name = self.motion.take_step_target().filter(|_| reading.class == StopClass::Step)?;
         let before = self.stops.last().filter(|before| before.thread.id == reading.thread.id)?;
         (!is_below(&before.frames, &reading.frames)).then_some(Note::NotEntered { name })
     }

@@ -17,7 +17,7 @@ use crate::session::stop::{stack, threads};
 
 impl Actor {
     pub(super) fn read_stop(&mut self, read: StopRead, reply: Reply<StopAnswer>) {
-        let (profile, own) = (self.profile.clone(), self.thread);
+        let (profile, own) = (self.profile.clone(), self.motion.thread());
         match self.wire_at(read.stop) {
             Err(error) => reply.send(Err(error)),
             Ok(wire) => {

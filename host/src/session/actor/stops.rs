@@ -17,7 +17,7 @@ use crate::model::{
     Before, Binding, Breakpoint, Happening, Note, Place, StepKind, Stop, StopClass, ThreadId,
 };
 use crate::session::breakpoints::Codeless;
-use crate::session::stop::event::{PauseRequest, StopEvent};
+use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Reading};
 use crate::session::{Error, stop::changes};
@@ -39,7 +39,7 @@ impl Actor {
             self.breakpoints.identify(&adapter_ids)
         };
         let (visibility, visible) = self.classify_hits(&ids, body.again);
-        let thread = body.thread_id.map(ThreadId).or(self.thread);
+        let thread = body.thread_id.map(ThreadId).or(self.motion.thread());
         if let (Phase::Stopped, Visibility::Log(logs)) = (self.phase, &visibility) {
             // Another thread, while a stop is current or being read: the next move resumes both.
             return self.write_log_texts(
@@ -48,18 +48,16 @@ impl Actor {
                 AfterTexts::Then(Resumption::Nothing),
             );
         }
-        self.generations.next();
         self.raw_sent = false;
         self.was_started = true;
         self.answer_move();
-        self.thread = thread;
-        self.others_run = body.all_threads_stopped == Some(false);
+        self.motion.on_stopped(thread, body.all_threads_stopped == Some(false));
         let stepped = body.reason == "step" && adapter_ids.is_empty();
         let event = StopEvent {
             must_show: false,
-            by_instruction: self.stepping.is_some_and(Stepping::by_instruction),
+            by_instruction: self.motion.stepping().is_some_and(Stepping::by_instruction),
             raw,
-            pause_request: self.pausing,
+            pause_request: self.pausing.request(),
             entering: self.stops.is_entering(),
             output: self.output.tail(),
             reads_types: self.breakpoints.exceptions().is_some(),
@@ -71,9 +69,9 @@ impl Actor {
         if self.take_halt() {
             return self.apply_queued_edits();
         }
-        let own_step_ended = self.own_step.take() == Some(StepKind::Out) && stepped;
+        let own_step_ended = self.motion.take_own_step() == Some(StepKind::Out) && stepped;
         match visibility {
-            Visibility::Stop if own_step_ended && self.pausing.is_none() => {
+            Visibility::Stop if own_step_ended && !self.pausing.is_wanted() => {
                 self.leave_hidden_stop(thread)
             }
             Visibility::Stop => self.signal(Signal::Stopped),
@@ -92,14 +90,14 @@ impl Actor {
         let (Some(wire), Some(event)) = (self.wire.clone(), self.stops.event().cloned()) else {
             return;
         };
-        let (profile, generation) = (self.profile.clone(), self.generations.present());
+        let (profile, generation) = (self.profile.clone(), self.motion.generation());
         self.reads.push(Box::pin(async move {
             Done::Read(generation, Box::new(snapshot::read(wire, profile, event).await))
         }));
     }
 
     pub(super) fn on_read(&mut self, generation: Generation, reading: Result<Reading, dap::Error>) {
-        if !self.generations.is_present(generation) || self.phase != Phase::Stopped {
+        if !self.motion.is_present(generation) || self.phase != Phase::Stopped {
             return;
         }
         let reading = match reading {
@@ -108,7 +106,7 @@ impl Actor {
         };
         match reading.resumption.clone().filter(|_| self.is_hidden(&reading)) {
             Some(how) => {
-                self.pausing = self.pausing.map(PauseRequest::repeated);
+                self.pausing.repeat();
                 self.signal(Signal::Resumed);
                 self.resume_hidden(how);
             }
@@ -122,7 +120,10 @@ impl Actor {
     fn is_hidden(&self, reading: &Reading) -> bool {
         let callers = reading.class == StopClass::Breakpoint && self.may_be_callers(reading);
         !callers
-            && self.pausing.is_none_or(|pausing| reading.repeats_pause && pausing.repeats < PAUSES)
+            && self
+                .pausing
+                .request()
+                .is_none_or(|pause| reading.repeats_pause && pause.repeats < PAUSES)
             && !self.stops.was_resume_refused()
     }
 
@@ -134,7 +135,7 @@ impl Actor {
         } else {
             self.breakpoints.take_codeless()
         };
-        let generation = self.generations.present();
+        let generation = self.motion.generation();
         match self.nearest_code(unlocated) {
             Some(search) => self.reads.push(Box::pin(async move {
                 Done::NearestFound(generation, search.await, Box::new(reading))
@@ -150,7 +151,7 @@ impl Actor {
         reading: Reading,
     ) {
         self.breakpoints.set_nearest(found, &self.profile);
-        if self.generations.is_present(generation) && self.phase == Phase::Stopped {
+        if self.motion.is_present(generation) && self.phase == Phase::Stopped {
             self.identify_hits(reading);
         }
     }
@@ -158,14 +159,14 @@ impl Actor {
     /// Makes the stop current and answers those that wait for it.
     pub(super) fn publish(&mut self, reading: Reading) {
         let (epoch, hit) = self.stops.begin_publish(reading.class);
-        self.thread = Some(reading.thread.id);
+        self.motion.set_thread(reading.thread.id);
         let unread = reading.stack_error.as_ref();
         self.notes.extend(unread.cloned().map(Note::StackUnread));
         let not_entered = self.not_entered(&reading);
         self.notes.extend(not_entered);
         let sources = [self.source_newer(&reading), reading.missing_source.clone()];
         self.notes.extend(sources.into_iter().flatten());
-        if let Some(id) = self.run_to.take().filter(|id| !hit.contains(id)) {
+        if let Some(id) = self.motion.take_run_to().filter(|id| !hit.contains(id)) {
             self.notes.extend(self.breakpoints.missed(id, Before::Stop));
         }
         self.notes.extend(hit.iter().filter_map(|id| self.breakpoints.moved(*id)));
@@ -205,14 +206,14 @@ impl Actor {
             watches: reading.watches,
             output: self.output.news(),
             post_mortem: self.post_mortem,
-            others_run: self.others_run,
+            others_run: self.motion.others_run(),
             log_hits: self.log_hits.take_news(),
-            elapsed: self.resumed_at.elapsed(),
+            elapsed: self.motion.since().elapsed(),
             built: self.build_time.take(),
             notes: std::mem::take(&mut self.notes),
         });
         self.output.mark_seen();
-        self.pausing = None;
+        self.pausing.end();
         if self.breakpoints.drop_temporary() {
             self.sync();
         }

@@ -5,4 +5,6 @@
 pub(super) mod edits;
 pub(super) mod generation;
 mod history;
+pub(super) mod motion;
+pub(super) mod pausing;
 pub(super) mod stops;

@@ -8,8 +8,8 @@
 //!                  moving ◀──┴───────────────────────────┴──────────────────┘
 //! ```
 //!
-//! Callers see a stop only once it is published. The host leaves some before: those of log breakpoints,
-//! of its own steps and pauses, and those that a rule of the profile hides.
+//! Callers see a stop only once it is published. The host leaves some before: those of log
+//! breakpoints, of its own steps and pauses, and those that a rule of the profile hides.
 
 use std::sync::Arc;
 
@@ -124,8 +124,8 @@ impl Stops {
         self.history.stay();
     }
 
-    /// The adapter refused a move of the host: the stop that it was to leave is to be published. Its
-    /// hits were counted when it came.
+    /// The adapter refused a move of the host: the stop that it was to leave is to be published.
+    /// Its hits were counted when it came.
     pub(crate) fn stay_unseen(&mut self, event: StopEvent) {
         self.event = Some(StopEvent { must_show: true, ..event });
         self.visible = Some(self.hits.ids.clone());
