@@ -10,17 +10,20 @@ use tokio::time::Instant;
 
 use super::opened::Opened;
 use super::pipes::Pipes;
+use super::state::code::Code;
+use super::state::debuggee::{Attached, Debuggee};
 use super::state::edits::Edits;
+use super::state::end::End;
 use super::state::motion::Motion;
 use super::state::pausing::Pausing;
 use super::state::stops::Stops;
-use super::{Actor, Attached, Control, Done, Flow};
+use super::{Actor, Done, Flow};
+use crate::model::SessionId;
 use crate::model::plan::TargetRef;
-use crate::model::{Rung, SessionId};
 use crate::session::breakpoints::Breakpoints;
 use crate::session::claim::Claim;
 use crate::session::feed::Reporter;
-use crate::session::handle::{Carried, Command, EndMode, Life};
+use crate::session::handle::{Carried, Command, Life};
 use crate::session::launch::order::Order;
 use crate::session::launch::prepare;
 use crate::session::phase::Phase;
@@ -81,8 +84,7 @@ impl Actor {
             }
             _ => None,
         };
-        let launched = attached_to.is_none();
-        let debuggee_process = match attached_to {
+        let process = match attached_to {
             Some(Attached::Process(pid)) => crate::process::identify(pid),
             _ => None,
         };
@@ -104,8 +106,6 @@ impl Actor {
             target,
             command_line,
             repeat_call,
-            attached_to,
-            post_mortem,
             profile: Arc::new(plugin.manifest().profile.clone()),
             plugin,
             phase: Phase::Preparing,
@@ -138,37 +138,14 @@ impl Actor {
             effects_sent: false,
             raw_sent: false,
             requested_at,
-            build_time: None,
-            builds: None,
             motion: Motion::new(requested_at),
             stops: Stops::new(stop_on_entry),
             notes: Vec::new(),
-            built_at: None,
-            source_maps: Arc::default(),
-            program: None,
-            script: None,
-            images: Vec::new(),
-            lifetime: None,
-            debuggee_pid: None,
-            debuggee_process,
-            cpu_sample: None,
-            exit_status: None,
-            terminated: false,
-            attached_end_reason: None,
-            exit_deadline: None,
-            closed_before_exit: false,
-            exit_before_ladder: false,
-            launched,
-            control: Control::Established,
-            was_started: false,
-            cause: None,
+            code: Code::default(),
+            debuggee: Debuggee::new(attached_to, post_mortem, process),
+            end: End::default(),
             opened,
-            end_mode: EndMode::Auto,
-            kills_debuggee: false,
-            close_waiters: Vec::new(),
             now_waiters: Vec::new(),
-            ended: None,
-            rung: Rung::Natural,
             limits,
         }
     }

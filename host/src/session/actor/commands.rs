@@ -43,7 +43,7 @@ impl Actor {
                 reply.send(Ok(Followed { events, moment: self.moment() }));
             }
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
-            Command::Program(reply) => reply.send(Ok(self.program.clone())),
+            Command::Program(reply) => reply.send(Ok(self.code.program.clone())),
             Command::Current(reply) => reply.send(Ok(self.stops.current().cloned())),
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
             Command::Carry(reply) => reply.send(Ok(self.carried())),
@@ -55,14 +55,14 @@ impl Actor {
     }
 
     fn close(&mut self, mode: EndMode, reply: Reply<Arc<Exit>>) {
-        if let Some(exit) = &self.ended {
+        if let Some(exit) = self.end.exit() {
             return reply.send(Ok(exit.clone()));
         }
         // The first close decides how the session ends.
         if self.phase == Phase::Ending {
-            return self.close_waiters.push(reply);
+            return self.end.wait(reply);
         }
-        if mode == EndMode::Detach && self.is_launched() && !self.can_detach() {
+        if mode == EndMode::Detach && self.debuggee.is_launched() && !self.can_detach() {
             reply.send(Err(Error::Adapter(adapter::Error::Unsupported {
                 what: "detach from a launched program".to_owned(),
                 unlocked: None,
@@ -72,9 +72,8 @@ impl Actor {
         if let (EndMode::Detach, Some(why)) = (mode, self.ends_attached()) {
             return reply.send(Err(Error::Adapter(adapter::Error::CannotDetach { why })));
         }
-        self.closed_before_exit = self.exit_status.is_none();
-        self.close_waiters.push(reply);
-        self.end_mode = mode;
+        self.end.request(mode, self.debuggee.exit().is_some());
+        self.end.wait(reply);
         self.signal(Signal::Close);
     }
 
@@ -130,7 +129,7 @@ impl Actor {
         if from < self.journal.end() {
             return None;
         }
-        match (&self.ended, &self.cause, self.stops.current()) {
+        match (self.end.exit(), self.end.cause(), self.stops.current()) {
             (Some(_), Some(cause), _) => Some(cause.clone()),
             (Some(_), None, _) => Some(self.over()),
             (None, _, Some(_)) => Some(Error::NotRunning),

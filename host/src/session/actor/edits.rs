@@ -161,7 +161,7 @@ impl Actor {
         codeless: Codeless,
     ) -> Option<BoxFuture<'static, NearestCode>> {
         let lines = self.nearest_lines(codeless.lines);
-        let program = self.program.clone().filter(|_| !codeless.functions.is_empty());
+        let program = self.code.program.clone().filter(|_| !codeless.functions.is_empty());
         if lines.is_none() && program.is_none() {
             return None;
         }

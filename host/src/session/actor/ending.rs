@@ -8,7 +8,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Actor, Attached, Done, Phase, Signal};
+use super::state::debuggee::Attached;
+use super::state::end::Ties;
+use super::{Actor, Done, Phase, Signal};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::{self, request};
 use crate::limits::Limits;
@@ -27,15 +29,13 @@ use dapdock_schema::Left;
 
 impl Actor {
     /// First half of the ladder: over the connection.
-    pub(super) fn end(&mut self) {
+    pub(super) fn begin_end(&mut self) {
         self.answer_move();
         self.answer_queued_pauses();
-        self.exit_deadline = None;
-        self.kills_debuggee = self.kills();
-        self.attached_end_reason = self.ends_attached().filter(|_| self.closed_before_exit);
+        self.end.begin(self.ties(), self.ends_attached());
         // Dropping the flow of the preparation ends the processes that it started.
         if self.wire.is_none()
-            || matches!(self.cause, Some(Error::Launch(launch::Error::NoDebugger { .. })))
+            || matches!(self.end.cause(), Some(Error::Launch(launch::Error::NoDebugger { .. })))
         {
             self.flows.clear();
             self.edits.forget_exchange();
@@ -45,12 +45,12 @@ impl Actor {
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         };
         // After `terminated` the adapter reports the exit of a debuggee that ended by itself.
-        let over = self.exit_status.is_some()
-            || (self.terminated && self.profile.exit_code_after.is_some());
-        self.exit_before_ladder = over;
-        let kill = self.kills_debuggee;
+        let over = self.debuggee.exit().is_some()
+            || (self.debuggee.is_terminated() && self.profile.exit_code_after.is_some());
+        self.end.set_exit_was_known(over);
+        let kill = self.end.kills();
         let plan = DisconnectPlan { kill, polite: kill && !over && !self.stops.stands(), over };
-        if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee_pid) {
+        if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee.pid()) {
             running.family.release(pid);
         }
         if let (true, Some(pid), Some(family)) = (kill, self.unended_attached(), self.family.get())
@@ -68,7 +68,7 @@ impl Actor {
         }
         let limits = self.limits.clone();
         let release = self.release().filter(|_| !kill && !over);
-        let gone = gone(self.debuggee_pid.filter(|_| kill), limits.close_grace);
+        let gone = gone(self.debuggee.pid().filter(|_| kill), limits.close_grace);
         self.flows.push(Box::pin(async move {
             if let Some(release) = release {
                 let _ = tokio::time::timeout(limits.detach, release.carry_out(&wire)).await;
@@ -86,17 +86,14 @@ impl Actor {
         }));
     }
 
-    /// Whether the debuggee ends with the session. An attached one must be under control first.
-    fn kills(&self) -> bool {
-        match self.end_mode {
-            _ if self.post_mortem => self.is_launched(),
-            EndMode::Terminate if self.is_launched() => true,
-            EndMode::Terminate => {
-                self.was_started
-                    && (!self.profile.keeps_attached || self.unended_attached().is_some())
-            }
-            EndMode::Detach => false,
-            EndMode::Auto => self.is_launched() || self.ends_attached().is_some(),
+    /// What decides whether the debuggee ends with the session.
+    fn ties(&self) -> Ties {
+        Ties {
+            post_mortem: self.debuggee.is_post_mortem(),
+            launched: self.debuggee.is_launched(),
+            started: self.debuggee.was_started(),
+            can_be_killed: !self.profile.keeps_attached || self.unended_attached().is_some(),
+            always_ends: self.ends_attached().is_some(),
         }
     }
 
@@ -106,50 +103,37 @@ impl Actor {
         self.profile
             .ends_attached
             .clone()
-            .filter(|_| self.was_started && !self.is_launched() && !offered)
+            .filter(|_| self.debuggee.was_started() && !self.debuggee.is_launched() && !offered)
     }
 
     /// The state of the debuggee is unknown from now on. Fails a close that is under way, too.
     pub(super) fn on_connection_lost(&mut self) {
-        let address = match &self.attached_to {
-            Some(Attached::Address(address)) => Some(address.clone()),
-            _ => None,
-        };
+        let address = self.debuggee.address().map(str::to_owned);
         let lost = Error::Adapter(adapter::Error::ConnectionLost { address });
         match self.phase {
-            Phase::Ending if self.exit_status.is_none() => drop(self.cause.get_or_insert(lost)),
+            Phase::Ending if self.debuggee.exit().is_none() => self.end.fail(lost),
             _ => self.fail(lost),
         }
     }
 
     /// The attached process, where the adapter does not end it and the host must.
     fn unended_attached(&self) -> Option<u32> {
-        match &self.attached_to {
-            Some(Attached::Process(pid)) if self.profile.keeps_attached => Some(*pid),
-            _ => None,
-        }
+        self.debuggee.attached_process().filter(|_| self.profile.keeps_attached)
     }
 
     /// Second half of the ladder: the processes. Closing the connection ends most adapters.
     pub(super) fn on_disconnected(&mut self, rung: Rung, outcome: DisconnectOutcome) {
-        self.rung = self.rung.max(rung);
+        self.end.reach(rung);
         // A remote debuggee behind an adapter that refuses or does not answer is neither detached
         // nor ended.
-        match (&self.attached_to, &outcome) {
-            (Some(Attached::Address(address)), DisconnectOutcome::Failed(Some(why)))
-                if self.exit_status.is_none() =>
+        match (self.debuggee.address(), &outcome) {
+            (Some(address), DisconnectOutcome::Failed(Some(why)))
+                if self.debuggee.exit().is_none() =>
             {
-                let cause = || {
-                    Error::Adapter(adapter::Error::NotDetached {
-                        address: address.clone(),
-                        why: why.clone(),
-                    })
-                };
-                self.cause.get_or_insert_with(cause);
+                let (address, why) = (address.to_owned(), why.clone());
+                self.end.fail(Error::Adapter(adapter::Error::NotDetached { address, why }));
             }
-            (Some(Attached::Address(_)), DisconnectOutcome::Failed(None)) => {
-                self.on_connection_lost()
-            }
+            (Some(_), DisconnectOutcome::Failed(None)) => self.on_connection_lost(),
             _ => {}
         }
         self.inbox = None;
@@ -170,7 +154,7 @@ impl Actor {
         let tails: Vec<Tail> =
             adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
-        let maps = self.source_maps.clone();
+        let maps = self.code.source_maps.clone();
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
             let _ = tokio::time::timeout(grace, all).await;
@@ -192,14 +176,17 @@ impl Actor {
     }
 
     pub(super) fn on_reaped(&mut self, rung: Rung) {
-        self.rung = self.rung.max(rung);
+        self.end.reach(rung);
         self.on_all_printed();
-        if let (None, Some(running)) = (self.exit_status, &self.running) {
-            // A signal on the last rungs comes from the host.
-            self.exit_status = own_exit(running)
-                .filter(|exit| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_)));
+        // A signal on the last rungs comes from the host.
+        let is_own =
+            |exit: &ExitStatus| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_));
+        if let Some(exit) = self.running.as_ref().and_then(own_exit).filter(is_own) {
+            self.debuggee.on_exited(exit);
         }
-        self.cause = self.cause.take().map(|error| self.with_last_words(error));
+        if let Some(cause) = self.end.take_cause() {
+            self.end.fail(self.with_last_words(cause));
+        }
         self.running = None;
         self.family = Arc::default();
         self.signal(Signal::Gone);
@@ -209,36 +196,36 @@ impl Actor {
     pub(super) fn finish(&mut self) {
         self.reads.clear();
         self.wire = None;
-        if self.was_started && !self.detaches() {
-            self.breakpoints.settle_all(&self.profile, |path| self.source_maps.has(path));
+        let ties = self.ties();
+        if ties.started && !self.end.detaches(ties.post_mortem) {
+            self.breakpoints.settle_all(&self.profile, |path| self.code.source_maps.has(path));
         }
         let lost = matches!(
-            self.cause,
+            self.end.cause(),
             Some(
                 Error::Adapter(adapter::Error::ConnectionLost { .. })
                     | Error::Adapter(adapter::Error::NotDetached { .. })
             )
         );
-        self.note_end(lost);
-        let status = self.status_of_end(lost);
+        self.note_end(ties, lost);
+        let status = self.end.status(self.debuggee.exit(), ties, lost);
         let exit = Arc::new(self.exit(status, self.again(status)));
-        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.rung));
+        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, exit.rung));
         self.stops.end();
-        self.ended = Some(exit.clone());
-        self.lifetime = Some(self.requested_at.elapsed());
-        self.life.send_replace(match &self.cause {
-            _ if self.was_started => Life::Over,
+        self.end.finish(exit.clone(), self.requested_at.elapsed());
+        self.life.send_replace(match self.end.cause() {
+            _ if ties.started => Life::Over,
             Some(error) if error.refuses_arguments() => Life::Refused,
             _ => Life::Failed,
         });
         self.progress.send_replace("ended".to_owned());
         self.output.close_lines();
         self.reporter.ended(&exit);
-        for reply in std::mem::take(&mut self.close_waiters) {
+        for reply in self.end.take_waiters() {
             reply.send(Ok(exit.clone()));
         }
         self.fail_queued_edits();
-        match (&self.cause, self.was_started) {
+        match (self.end.cause(), ties.started) {
             // The debuggee never ran: the wait for the first stop fails with the cause.
             (Some(cause), false) => self.journal.fail(cause),
             _ => self.journal.push(Happening::Ended(exit)),
@@ -252,18 +239,14 @@ impl Actor {
         Exit {
             session: self.id.clone(),
             status,
-            cause: self.cause.as_ref().map(Error::to_string),
+            cause: self.end.cause().map(Error::to_string),
             means: ending_words::explanation(
                 &self.profile.endings,
                 &self.output,
                 self.exceptions_seen(),
                 status,
             ),
-            // A signal that was reported before the ladder began was not sent by it.
-            rung: match status {
-                ExitStatus::Signal(_) if self.exit_before_ladder => Rung::Natural,
-                _ => self.rung,
-            },
+            rung: self.end.rung(status),
             output: match status {
                 ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Requested => {
                     self.output.news()
@@ -277,49 +260,31 @@ impl Actor {
                 .profile
                 .unfollowed
                 .clone()
-                .filter(|_| self.was_started && !self.post_mortem),
+                .filter(|_| self.debuggee.was_started() && !self.debuggee.is_post_mortem()),
             elapsed: self.motion.since().elapsed(),
-            built: self.build_time.take(),
+            built: self.code.build_time.take(),
             notes: std::mem::take(&mut self.notes),
             again,
         }
     }
 
-    /// Whether the debuggee runs on without the session.
-    fn detaches(&self) -> bool {
-        self.closed_before_exit && !self.kills_debuggee && !self.post_mortem
-    }
-
     /// Adds the notes of the end.
-    fn note_end(&mut self, lost: bool) {
+    fn note_end(&mut self, ties: Ties, lost: bool) {
         self.notes.extend(
             self.motion.take_run_to().and_then(|id| self.breakpoints.missed(id, Before::End)),
         );
         let newer = self.sources_newer_than_program();
         self.notes.extend(newer);
-        if self.end_mode == EndMode::Terminate
-            && self.was_started
-            && !self.kills_debuggee
-            && !self.post_mortem
+        if self.end.mode() == EndMode::Terminate
+            && ties.started
+            && !self.end.kills()
+            && !ties.post_mortem
         {
             self.notes.push(Note::CannotEnd);
         }
         self.notes.retain(|note| !matches!(note, Note::EndsWithSession(_)));
-        if let (EndMode::Auto, false, Some(why)) =
-            (self.end_mode, lost, self.attached_end_reason.take())
-        {
+        if !lost && let Some(why) = self.end.take_reason() {
             self.notes.push(Note::EndedOnDetach(why));
-        }
-    }
-
-    fn status_of_end(&self, lost: bool) -> ExitStatus {
-        let detached = self.detaches() && !lost;
-        match self.exit_status {
-            Some(status) if !self.closed_before_exit => status,
-            _ if detached && self.was_started => ExitStatus::Detached,
-            _ if detached => ExitStatus::NotAttached,
-            _ if self.closed_before_exit => ExitStatus::Requested,
-            _ => ExitStatus::Unknown,
         }
     }
 
@@ -344,12 +309,12 @@ impl Actor {
 
     /// How to debug the same again. A process that has ended cannot be attached to.
     fn again(&self, status: ExitStatus) -> Again {
-        match &self.attached_to {
+        match self.debuggee.attached_to() {
             None if self.opened.is_some() => Again::Nothing,
             None => Again::Restart,
             // The listener has ended with the debuggee.
             Some(Attached::Address(_))
-                if self.profile.ends_attached.is_some() && self.kills_debuggee =>
+                if self.profile.ends_attached.is_some() && self.end.kills() =>
             {
                 Again::Nothing
             }

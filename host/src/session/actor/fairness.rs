@@ -3,6 +3,7 @@
 use std::io;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use futures_util::FutureExt;
 use serde_json::json;
@@ -11,12 +12,13 @@ use tokio::io::{AsyncRead, ReadBuf};
 use super::input::FAIR_TURN;
 use super::*;
 use crate::dap::{FrameLimits, codec};
+use crate::model::ExitStatus;
 use crate::model::plan::{Request, TargetRef};
 use crate::plugin::{Adapter, Catalog, Engine, Options, Source, Workspace};
 use crate::process::{Owner, Tail};
 use crate::session::claim::{Claim, Door};
 use crate::session::feed::Feed;
-use crate::session::handle::{Handle, Life};
+use crate::session::handle::{EndMode, Handle, Life};
 use crate::session::launch::order::Order;
 use crate::session::mirrored::MirrorPlace;
 

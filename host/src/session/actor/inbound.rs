@@ -4,7 +4,7 @@
 
 use std::path::PathBuf;
 
-use super::{Actor, Attached, Done, Flow, Phase, Signal};
+use super::{Actor, Done, Flow, Phase, Signal};
 use crate::dap::event::{
     BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
 };
@@ -96,7 +96,7 @@ impl Actor {
             // One of its debuggees has ended.
             Event::Terminated(_) if self.is_open() => {}
             Event::Terminated(_) => {
-                self.terminated = true;
+                self.debuggee.on_terminated();
                 self.signal(Signal::Over);
             }
             Event::Output(output) => self.on_output(&output),
@@ -114,7 +114,7 @@ impl Actor {
             }
             Event::Module(ModuleEvent { reason, module }) if reason != "removed" => {
                 if let Some(wire) = &self.wire {
-                    wire.modules().load(&module, &self.profile.library, &self.images);
+                    wire.modules().load(&module, &self.profile.library, &self.code.images);
                 }
             }
             // `continued` may come late or twice, so the phase follows the moves that were sent,
@@ -133,7 +133,7 @@ impl Actor {
             .to_str()
             .is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
         if self.profile.source_maps && !library {
-            self.source_maps.load(path.clone());
+            self.code.source_maps.load(path.clone());
         }
         self.breakpoints.load(path);
     }
@@ -228,19 +228,19 @@ impl Actor {
         let pid = process
             .system_process_id
             .and_then(|pid| u32::try_from(pid).ok())
-            .filter(|_| !self.post_mortem);
+            .filter(|_| !self.debuggee.is_post_mortem());
         if self.is_open() {
-            self.launched = process.start_method.as_deref() != Some("attach");
+            self.debuggee.set_launched(process.start_method.as_deref() != Some("attach"));
         }
         let Some(pid) = pid.filter(|_| process.is_local_process != Some(false)) else { return };
-        self.debuggee_pid = Some(pid);
         // The process id belongs to the adapter's machine.
-        self.debuggee_process = match &self.attached_to {
-            Some(Attached::Address(address)) if is_remote(address) => None,
+        let process = match self.debuggee.address() {
+            Some(address) if is_remote(address) => None,
             _ => crate::process::identify(pid),
         };
+        self.debuggee.set_process(pid, process);
         let Some(running) = &self.running else { return };
-        if !self.is_launched() {
+        if !self.debuggee.is_launched() {
             running.family.disown(pid);
         } else if running.family.adopt(pid) != Adoption::Adopted {
             self.log.add(format!("process {pid} is not ours or has ended"));
@@ -252,17 +252,17 @@ impl Actor {
         if self.is_open() {
             return self.on_exited_and_open(exited.exit_code);
         }
-        if let (Some(code), None) = (exited.exit_code, self.exit_status) {
-            self.exit_status = Some(status(code, self.profile.exit_code));
+        if let Some(code) = exited.exit_code {
+            self.debuggee.on_exited(status(code, self.profile.exit_code));
         }
         // `terminated` usually follows or came before; without it the deadline ends the session.
-        self.exit_deadline = Some(tokio::time::Instant::now() + self.limits.exit_settle);
+        self.end.set_deadline(Some(tokio::time::Instant::now() + self.limits.exit_settle));
     }
 
     /// No more events came after `exited`.
     pub(super) fn on_settled(&mut self) {
-        self.exit_deadline = None;
-        if self.exit_status.is_some() {
+        self.end.set_deadline(None);
+        if self.debuggee.exit().is_some() {
             self.signal(Signal::Over);
         }
     }
@@ -272,7 +272,7 @@ impl Actor {
         self.log.add(format!("wire closed: {reason}"));
         match self.phase {
             Phase::Ending | Phase::Ended => {}
-            _ if self.exit_status.is_some() => self.signal(Signal::Over),
+            _ if self.debuggee.exit().is_some() => self.signal(Signal::Over),
             // The start sequence fails by itself, with the step that it was at.
             Phase::Preparing | Phase::Starting if !self.flows.is_empty() => {}
             phase => {

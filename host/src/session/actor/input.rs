@@ -44,7 +44,7 @@ impl Actor {
         {
             return Input::Inbound(inbound);
         }
-        let (settles, unused) = (self.exit_deadline, self.unused_at());
+        let (settles, unused) = (self.end.deadline(), self.unused_at());
         let has_room = self.queued_inbound.len() < self.limits.queue;
         tokio::select! {
             biased;

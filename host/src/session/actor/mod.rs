@@ -63,9 +63,7 @@ mod stop_reads;
 mod stops;
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime};
 
 use dapdock_schema::Profile;
 use futures_util::future::BoxFuture;
@@ -78,27 +76,28 @@ use self::input::Input;
 use self::opened::Opened;
 use self::pauses::SentPause;
 use self::pipes::Pipes;
+use self::state::code::Code;
+use self::state::debuggee::Debuggee;
 use self::state::edits::Edits;
+use self::state::end::End;
 use self::state::generation::Generation;
 use self::state::motion::Motion;
 use self::state::pausing::Pausing;
 use self::state::stops::Stops;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::feed::{EventKind, Reporter, Revision};
-use super::handle::{Command, EndMode, Life, Now, StopLeft};
+use super::handle::{Command, Life, Now, StopLeft};
 use super::live::State;
 use super::phase::{Effect, Phase, Signal};
 use crate::dap::{self, Inbound, Inbox};
 use crate::limits::Limits;
-use crate::model::plan::Built;
 use crate::model::{
-    BreakpointEdit, BreakpointId, Cursor, Exit, ExitStatus, LogHit, Nearest, Note, Resume, Rung,
-    SessionId, Step, StepKind, Stream, ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, LogHit, Nearest, Note, Resume, Rung, SessionId, Step,
+    StepKind, Stream, ThreadId,
 };
 use crate::plugin::Plugin;
-use crate::process::{Family, ProcessId};
+use crate::process::Family;
 use crate::session::adapter;
-use crate::session::adapter::source_maps::Maps;
 use crate::session::adapter::wire::Wire;
 use crate::session::launch::died;
 use crate::session::launch::handshake::{Armed, Start, Synced};
@@ -175,10 +174,6 @@ pub(super) struct Actor {
     command_line: String,
     /// The call that opens the same session again; never changes.
     repeat_call: String,
-    /// The process or address of an attach; `None` for a launch. Never changes.
-    attached_to: Option<Attached>,
-    /// The target is a core file. Set from the request, or by the plan.
-    post_mortem: bool,
     /// Never changes.
     limits: Arc<Limits>,
     /// Never changes.
@@ -244,86 +239,21 @@ pub(super) struct Actor {
 
     /// When the session was requested; never changes.
     requested_at: Instant,
-    /// How long building took. Set when prepared, taken by the first stop or the end.
-    build_time: Option<Duration>,
-    /// The builds of the launch. Set when prepared.
-    builds: Option<Built>,
     /// The move under way.
     motion: Motion,
     /// The stop that the debuggee is at, and those before.
     stops: Stops,
     /// For the next stop or the end, which takes them.
     notes: Vec<Note>,
-    /// When the code that runs was built, or loaded from its sources; `None`: not known.
-    built_at: Option<SystemTime>,
-    source_maps: Arc<Maps>,
-    /// The debuggee's file. Set when prepared.
-    program: Option<PathBuf>,
-    /// The source file that is debugged, if an interpreter runs it. Set when prepared.
-    script: Option<PathBuf>,
-    /// The paths of the debuggee's file, of an attached one too. Set when prepared.
-    images: Vec<PathBuf>,
-    /// How long the session lasted. Set at its end.
-    lifetime: Option<Duration>,
+    /// The files of the debuggee. Set when prepared.
+    code: Code,
 
-    /// The debuggee's process id, as the adapter reports it.
-    debuggee_pid: Option<u32>,
-    /// The same process, if it was found on this machine.
-    debuggee_process: Option<ProcessId>,
-    /// CPU time of the debuggee at a moment since its latest move.
-    cpu_sample: Option<(Instant, Duration)>,
-    /// Set by `exited`, or from the host's own child when reaped.
-    exit_status: Option<ExitStatus>,
-    /// The adapter has sent `terminated`. Set once.
-    terminated: bool,
-    /// Why an attached debuggee ends with the session. Set when the ladder begins.
-    attached_end_reason: Option<String>,
-    /// When an exit without `terminated` ends the session.
-    exit_deadline: Option<Instant>,
-    /// A caller requested the end before the debuggee was known to have exited. Set once.
-    closed_before_exit: bool,
-    /// The exit was known before the ladder began. Set once.
-    exit_before_ladder: bool,
-    /// The adapter launches the debuggee. Set from the request, then by the plan.
-    launched: bool,
-    control: Control,
-    /// The debuggee has run under our control. Set once.
-    was_started: bool,
-    /// Why the session failed. Set once.
-    cause: Option<Error>,
+    debuggee: Debuggee,
+    end: End,
     /// Of a session without a target; its debuggees come and go.
     opened: Option<Opened>,
-    /// How the caller wants the session to end.
-    end_mode: EndMode,
-    /// The debuggee ends with the session. Set when the ladder begins.
-    kills_debuggee: bool,
-    /// Callers that wait for the end.
-    close_waiters: Vec<Reply<Arc<Exit>>>,
     /// Callers of `now` while a stop is read; answered when it is published or left.
     now_waiters: Vec<(Cursor, Reply<Now>)>,
-    /// Set in `finish`.
-    ended: Option<Arc<Exit>>,
-    /// The highest rung of the ladder that the end has needed.
-    rung: Rung,
-}
-
-/// The target of an attach.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Attached {
-    Process(u32),
-    /// Host and port.
-    Address(String),
-}
-
-/// Whether the debuggee is under control. Some adapters resume an attached debuggee first
-/// (`continues_attached`); then its first event is the proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Control {
-    Established,
-    /// Neither the event has come nor is the start sequence complete.
-    Awaited,
-    /// Only the event is missing.
-    EventMissing,
 }
 
 impl Actor {
@@ -392,7 +322,7 @@ impl Actor {
                 Effect::Handshake => self.handshake(),
                 Effect::Snapshot => self.snapshot(),
                 Effect::DropReads => self.reads.clear(),
-                Effect::End => self.end(),
+                Effect::End => self.begin_end(),
                 Effect::Finish => self.finish(),
             }
         }
@@ -404,10 +334,9 @@ impl Actor {
             Done::Prepared(Err(error)) | Done::Configured(Err(error)) => self.fail(error),
             Done::Armed(armed) => self.on_armed(armed.unwrap_or_default()),
             Done::Configured(Ok(())) => {
-                if self.control != Control::Awaited {
-                    return self.started();
+                if self.debuggee.on_configured() {
+                    self.started();
                 }
-                self.control = Control::EventMissing;
             }
             Done::Retranslated(texts) => self.on_retranslated(texts),
             Done::Synced(synced) => self.on_synced(synced),
@@ -465,7 +394,7 @@ impl Actor {
 
     /// An event shows that the debuggee runs or stands under our control.
     fn take_control(&mut self) {
-        if std::mem::replace(&mut self.control, Control::Established) == Control::EventMissing {
+        if self.debuggee.on_event() {
             self.started();
         }
     }
@@ -476,7 +405,7 @@ impl Actor {
             return;
         }
         self.log.add_failure(format!("failed: {error}"));
-        self.cause = Some(error);
+        self.end.fail(error);
         self.signal(Signal::Lost);
     }
 
@@ -490,10 +419,6 @@ impl Actor {
             }
             _ => error,
         }
-    }
-
-    fn is_launched(&self) -> bool {
-        self.launched
     }
 
     fn read<T: Send + 'static>(

@@ -94,7 +94,7 @@ impl Actor {
             StopLeft::Known(stop) => self.need_stop_at(stop)?,
             StopLeft::Delivered | StopLeft::Undelivered => self.need_stop()?,
         }
-        if self.post_mortem {
+        if self.debuggee.is_post_mortem() {
             return Err(Error::PostMortem);
         }
         self.need_idle()?;
@@ -374,8 +374,8 @@ impl Actor {
     pub(super) fn over(&self) -> Error {
         Error::Ended {
             session: self.id.to_string(),
-            cause: self.cause.as_ref().map(Error::to_string),
-            restarts: self.attached_to.is_none() && self.opened.is_none(),
+            cause: self.end.cause().map(Error::to_string),
+            restarts: self.debuggee.attached_to().is_none() && self.opened.is_none(),
         }
     }
 

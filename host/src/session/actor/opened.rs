@@ -129,7 +129,7 @@ impl Actor {
             self.notes.extend(self.breakpoints.missed(id, Before::End));
         }
         self.edits.drop_halt();
-        (self.debuggee_pid, self.debuggee_process, self.launched) = (None, None, true);
+        self.debuggee.forget();
         self.signal(Signal::Exited);
         let status = code.map_or(ExitStatus::Unknown, |code| status(code, self.profile.exit_code));
         let exit = Arc::new(self.exit(status, Again::Command));
@@ -176,7 +176,7 @@ mod tests {
         let Input::Unused = actor.next_input().await else { panic!("another input") };
         assert_eq!(unused_in(&actor), Some(Duration::ZERO));
         actor.handle(Input::Unused);
-        let cause = actor.cause.as_ref().map(ToString::to_string);
+        let cause = actor.end.cause().map(ToString::to_string);
         assert_eq!(cause.as_deref(), Some("no command came for 300 s"));
     }
 
@@ -197,7 +197,7 @@ mod tests {
         };
         assert!(matches!(input, Input::Unused));
         actor.handle(input);
-        assert!(actor.cause.is_none());
+        assert!(actor.end.cause().is_none());
         assert_eq!((actor.phase, unused_in(&actor)), (Phase::Idle, None));
         // Given back long after it.
         let input = {
@@ -218,7 +218,7 @@ mod tests {
         assert_eq!(unused_in(&actor), Some(limit));
         let Input::Unused = actor.next_input().await else { panic!("another input") };
         actor.handle(Input::Unused);
-        assert!(actor.cause.is_some());
+        assert!(actor.end.cause().is_some());
     }
 
     #[tokio::test]

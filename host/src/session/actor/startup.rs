@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use tokio::sync::oneshot;
 
 use super::pipes::Pipes;
-use super::{Actor, Attached, Control, Done, Phase, Signal, edits};
+use super::state::code::Code;
+use super::state::debuggee::Attached;
+use super::{Actor, Done, Phase, Signal, edits};
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
@@ -25,7 +27,7 @@ static NUMBERED: AtomicU32 = AtomicU32::new(1);
 
 impl Actor {
     pub(super) fn started(&mut self) {
-        self.was_started = true;
+        self.debuggee.on_started();
         self.notes.extend(self.ends_attached().map(Note::EndsWithSession));
         self.progress.send_replace("running".to_owned());
         self.life.send_replace(Life::Started);
@@ -49,31 +51,31 @@ impl Actor {
             target,
             notes,
         } = prepared;
-        self.build_time = built.as_ref().map(|built| built.time);
-        self.builds = built;
-        self.launched = plan.request == RequestKind::Launch;
-        if !self.launched && plan.profile.continues_attached {
-            self.control = Control::Awaited;
-        }
-        self.post_mortem |= plan.profile.ended_before;
+        self.debuggee.on_prepared(
+            plan.request == RequestKind::Launch,
+            plan.profile.ended_before,
+            plan.profile.continues_attached,
+        );
         self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(notes));
-        self.built_at = made;
-        let attached = match self.attached_to {
-            Some(Attached::Process(pid)) => process::program(pid).ok(),
-            _ => None,
+        let attached = self.debuggee.attached_process().and_then(|pid| process::program(pid).ok());
+        self.code = Code {
+            images: program
+                .iter()
+                .chain(&attached)
+                .flat_map(|path| [Some(path.clone()), path.canonicalize().ok()])
+                .flatten()
+                .collect(),
+            script: target.clone().filter(|_| program.is_none()),
+            program,
+            source_maps: Arc::default(),
+            built_at: made,
+            build_time: built.as_ref().map(|built| built.time),
+            builds: built,
         };
-        self.images = program
-            .iter()
-            .chain(&attached)
-            .flat_map(|path| [Some(path.clone()), path.canonicalize().ok()])
-            .flatten()
-            .collect();
-        self.script = target.clone().filter(|_| program.is_none());
-        self.program = program;
         // A short program ends before the adapter reports its loaded sources.
         if let Some(target) = target.filter(|_| self.profile.source_maps) {
-            self.source_maps.load(target);
+            self.code.source_maps.load(target);
         }
         if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
             self.pipes = Pipes::of(adapter);
@@ -111,12 +113,8 @@ impl Actor {
 
     /// The address of an attach to a server that the host has not started.
     fn foreign(&self, running: &Resources) -> Option<String> {
-        match &self.attached_to {
-            Some(Attached::Address(address)) if running.processes.is_empty() => {
-                Some(address.clone())
-            }
-            _ => None,
-        }
+        let address = self.debuggee.address().filter(|_| running.processes.is_empty());
+        address.map(str::to_owned)
     }
 
     /// Begins the start sequence. Breakpoints set before the adapter existed are translated first.
@@ -170,7 +168,7 @@ impl Actor {
     }
 
     fn begin(&mut self) {
-        self.progress.send_replace(match &self.attached_to {
+        self.progress.send_replace(match self.debuggee.attached_to() {
             None => "starting the program".to_owned(),
             Some(Attached::Process(pid)) => format!("attaching to process {pid}"),
             Some(Attached::Address(address)) => {

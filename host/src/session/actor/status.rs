@@ -14,22 +14,22 @@ use crate::session::breakpoints::exceptions;
 impl Actor {
     /// CPU time of the debuggee so far.
     pub(super) fn cpu(&self) -> Option<Duration> {
-        self.debuggee_pid.and_then(process::cpu_time)
+        self.debuggee.pid().and_then(process::cpu_time)
     }
 
     /// Whether the debuggee has ended, by the system and not by its adapter.
     pub(super) fn is_gone(&self) -> bool {
-        self.debuggee_process.is_some_and(process::has_ended)
+        self.debuggee.process().is_some_and(process::has_ended)
     }
 
     /// Samples the CPU time: `cpu_percent` counts from here.
     pub(super) fn look(&mut self) {
-        self.cpu_sample = self.cpu().map(|cpu| (Instant::now(), cpu));
+        self.debuggee.set_cpu_sample(self.cpu().map(|cpu| (Instant::now(), cpu)));
     }
 
     /// CPU use since the last sample, in percent of a core; `None`: no sample, or a recent one.
     fn cpu_percent(&self) -> Option<u32> {
-        let (since, before) = self.cpu_sample?;
+        let (since, before) = self.debuggee.cpu_sample()?;
         let passed = since.elapsed();
         // The system counts in hundredths of a second.
         if passed < Duration::from_millis(200) {
@@ -47,7 +47,7 @@ impl Actor {
     }
 
     fn has_children(&self) -> bool {
-        match self.debuggee_process {
+        match self.debuggee.process() {
             Some(id) => process::has_children(id.pid),
             None => self.members().into_iter().any(process::has_children),
         }
@@ -56,7 +56,7 @@ impl Actor {
     /// Processes of the session that run the debuggee's file, or interpret it. They identify the
     /// debuggee where the adapter does not report its process.
     fn members(&self) -> Vec<u32> {
-        let file = self.program.as_ref().or(self.script.as_ref());
+        let file = self.code.program.as_ref().or(self.code.script.as_ref());
         let program = file.and_then(|path| path.canonicalize().ok());
         let (Some(program), Some(family)) = (program, self.family.get()) else { return Vec::new() };
         let all: Vec<u32> = family.alive().into_iter().map(|member| member.id.pid).collect();
@@ -76,10 +76,10 @@ impl Actor {
     /// The debuggee's process id, as the adapter reports it, or of the only process that runs its
     /// file.
     fn pid(&self) -> Option<u32> {
-        if self.post_mortem {
+        if self.debuggee.is_post_mortem() {
             return None;
         }
-        let known = self.debuggee_pid.or(self.debuggee_process.map(|id| id.pid));
+        let known = self.debuggee.pid().or(self.debuggee.process().map(|id| id.pid));
         known.or_else(|| self.only_member())
     }
 
@@ -120,19 +120,23 @@ impl Actor {
 
     /// The name of the debuggee's file; of a launch without a known one, of its first word.
     fn program_name(&self) -> Option<String> {
-        let file = self.images.first().cloned();
+        let file = self.code.images.first().cloned();
         let path = file.or_else(|| {
             let words = shell_words::split(&self.command_line).unwrap_or_default();
-            words.into_iter().next().filter(|_| self.attached_to.is_none()).map(PathBuf::from)
+            words
+                .into_iter()
+                .next()
+                .filter(|_| self.debuggee.attached_to().is_none())
+                .map(PathBuf::from)
         })?;
         Some(path.file_name()?.to_string_lossy().into_owned())
     }
 
     /// The debuggee's file: the one of a launch, else the one that its process runs.
     fn executable(&self) -> Option<PathBuf> {
-        let launched = self.images.first().cloned();
+        let launched = self.code.images.first().cloned();
         launched.or_else(|| {
-            let pid = self.debuggee_process.map(|id| id.pid).or_else(|| self.only_member())?;
+            let pid = self.debuggee.process().map(|id| id.pid).or_else(|| self.only_member())?;
             process::program(pid).ok()
         })
     }
@@ -143,10 +147,10 @@ impl Actor {
             stop: self.stops.current().cloned(),
             pid: self.pid(),
             executable: self.executable(),
-            is_attached: self.attached_to.is_some(),
+            is_attached: self.debuggee.attached_to().is_some(),
             program_name: self.program_name(),
             command_line: self.command_line.clone(),
-            builds: self.builds.clone(),
+            builds: self.code.builds.clone(),
             steps: self.phase == Phase::Running && self.motion.stepping().is_some(),
             editor_type: self.plugin.manifest().configurations.types.first().cloned(),
         }
@@ -180,8 +184,8 @@ impl Actor {
                 .map(|word| (word.clone(), in_force.contains(&word)))
                 .collect(),
             watches: self.watches.clone(),
-            age: self.lifetime.unwrap_or_else(|| self.requested_at.elapsed()),
-            exit: self.ended.clone(),
+            age: self.end.lifetime().unwrap_or_else(|| self.requested_at.elapsed()),
+            exit: self.end.exit().cloned(),
             is_taken: false,
         }
     }

@@ -49,7 +49,7 @@ impl Actor {
             );
         }
         self.raw_sent = false;
-        self.was_started = true;
+        self.debuggee.on_started();
         self.answer_move();
         self.motion.on_stopped(thread, body.all_threads_stopped == Some(false));
         let stepped = body.reason == "step" && adapter_ids.is_empty();
@@ -63,7 +63,7 @@ impl Actor {
             reads_types: self.breakpoints.exceptions().is_some(),
             watches: self.watches.clone(),
             body,
-            maps: self.source_maps.clone(),
+            maps: self.code.source_maps.clone(),
         };
         self.stops.on_stopped(event, Hits { adapter_ids, ids }, visible);
         if self.take_halt() {
@@ -205,11 +205,11 @@ impl Actor {
             from,
             watches: reading.watches,
             output: self.output.news(),
-            post_mortem: self.post_mortem,
+            post_mortem: self.debuggee.is_post_mortem(),
             others_run: self.motion.others_run(),
             log_hits: self.log_hits.take_news(),
             elapsed: self.motion.since().elapsed(),
-            built: self.build_time.take(),
+            built: self.code.build_time.take(),
             notes: std::mem::take(&mut self.notes),
         });
         self.output.mark_seen();
@@ -238,7 +238,7 @@ impl Actor {
     /// each shows lines that may not fit.
     fn source_newer(&self, reading: &Reading) -> Option<Note> {
         let path = reading.frames.get(reading.origin.unwrap_or(reading.focus))?.path.clone()?;
-        let is_newer = reading.source.modified? > reading.generated.or(self.built_at)?;
+        let is_newer = reading.source.modified? > reading.generated.or(self.code.built_at)?;
         is_newer.then_some(Note::SourceIsNewer { path })
     }
 
@@ -256,7 +256,7 @@ impl Actor {
         }
         let mut notes = Vec::new();
         for path in paths {
-            let built = self.source_maps.generated(&path).or(self.built_at);
+            let built = self.code.source_maps.generated(&path).or(self.code.built_at);
             let modified = path.metadata().and_then(|file| file.modified()).ok();
             if built.zip(modified).is_some_and(|(built, modified)| modified > built) {
                 notes.push(Note::SourceIsNewer { path });
@@ -270,7 +270,7 @@ impl Actor {
         match (&breakpoint.binding, &breakpoint.spec.place) {
             (Binding::Bound { .. }, _) => true,
             (Binding::Refused { nearest, .. }, _) if !nearest.is_empty() => true,
-            (_, Place::Line { path, .. }) => self.source_maps.generated(path).is_some(),
+            (_, Place::Line { path, .. }) => self.code.source_maps.generated(path).is_some(),
             (_, Place::Function(_)) => false,
         }
     }

@@ -2,7 +2,10 @@
 //!
 //! Each part keeps its fields to itself; the actor tells it what happened and does what it returns.
 
+pub(super) mod code;
+pub(super) mod debuggee;
 pub(super) mod edits;
+pub(super) mod end;
 pub(super) mod generation;
 mod history;
 pub(super) mod motion;
