@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 use tracing::{Instrument, Span};
 
-use super::actor::{self, Actor, Birth};
+use super::actor::{self, Actor, Birth, Identity};
 use super::breakpoints::{Breakpoints, place};
 use super::claim::{Claim, Door};
 use super::clients::Clients;
@@ -326,11 +326,13 @@ impl Sessions {
             family: Arc::default(),
         };
         let birth = Birth {
-            id: handle.id.clone(),
-            requested_at: room.since,
-            target: request.target.words(),
-            command_line: request.command_line(),
-            repeat_call: request.again.clone(),
+            identity: Identity {
+                id: handle.id.clone(),
+                requested_at: room.since,
+                target: request.target.words(),
+                command_line: request.command_line(),
+                repeat_call: request.again.clone(),
+            },
             idle: request.target.opening().map(|opening| opening.idle),
             order,
             foreign_files,

@@ -1,6 +1,5 @@
 //! What an actor is made from, and its state before the first input.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,14 +7,17 @@ use futures_util::stream::FuturesUnordered;
 use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
+use super::incoming::Incoming;
+use super::input::Calls;
 use super::opened::Opened;
-use super::pipes::Pipes;
+use super::processes::Processes;
 use super::state::code::Code;
 use super::state::debuggee::{Attached, Debuggee};
 use super::state::edits::Edits;
 use super::state::end::End;
 use super::state::motion::Motion;
 use super::state::pausing::Pausing;
+use super::state::side_effects::SideEffects;
 use super::state::stops::Stops;
 use super::{Actor, Done, Flow};
 use crate::model::SessionId;
@@ -33,8 +35,8 @@ use crate::session::record::log_hits::Logged;
 use crate::session::record::output::Output;
 use crate::target::ForeignFiles;
 
-/// What a session is made from.
-pub(in crate::session) struct Birth {
+/// Which session it is.
+pub(in crate::session) struct Identity {
     pub(in crate::session) id: SessionId,
     /// When the caller requested it.
     pub(in crate::session) requested_at: Instant,
@@ -44,6 +46,11 @@ pub(in crate::session) struct Birth {
     pub(in crate::session) command_line: String,
     /// The call that opens the same session again.
     pub(in crate::session) repeat_call: String,
+}
+
+/// What a session is made from.
+pub(in crate::session) struct Birth {
+    pub(in crate::session) identity: Identity,
     /// How long a session without a target may stay unused; `None`: it has a target.
     pub(in crate::session) idle: Option<Duration>,
     pub(in crate::session) order: Order,
@@ -58,11 +65,7 @@ pub(in crate::session) struct Birth {
 impl Actor {
     pub(in crate::session) fn new(birth: Birth) -> Self {
         let Birth {
-            id,
-            requested_at,
-            target,
-            command_line,
-            repeat_call,
+            identity,
             idle,
             order,
             foreign_files,
@@ -102,10 +105,6 @@ impl Actor {
         let flows = FuturesUnordered::new();
         flows.push(Box::pin(prepare) as Flow);
         Self {
-            id,
-            target,
-            command_line,
-            repeat_call,
             profile: Arc::new(plugin.manifest().profile.clone()),
             plugin,
             phase: Phase::Preparing,
@@ -113,19 +112,13 @@ impl Actor {
             life,
             reporter,
             wire: None,
-            inbox: None,
-            running: None,
-            pipes: Pipes::default(),
-            family,
+            incoming: Incoming::default(),
+            processes: Processes::new(family),
             initialized: watch::Sender::new(false),
             start: None,
-            translating: None,
-            queued_inbound: VecDeque::new(),
             flows,
             reads: FuturesUnordered::new(),
-            commands,
-            abandoned: false,
-            turn: 0,
+            calls: Calls::new(commands),
             journal: Journal::new(limits.stops),
             output,
             log: Log::new(limits.log_lines),
@@ -134,18 +127,15 @@ impl Actor {
             edits: Edits::default(),
             pausing: Pausing::default(),
             watches: carried.watches,
-            assigned: Vec::new(),
-            effects_sent: false,
-            raw_sent: false,
-            requested_at,
-            motion: Motion::new(requested_at),
+            side_effects: SideEffects::default(),
+            motion: Motion::new(identity.requested_at),
+            identity,
             stops: Stops::new(stop_on_entry),
             notes: Vec::new(),
             code: Code::default(),
             debuggee: Debuggee::new(attached_to, post_mortem, process),
             end: End::default(),
             opened,
-            now_waiters: Vec::new(),
             limits,
         }
     }

@@ -91,7 +91,7 @@ impl Actor {
     /// A stop that is being read may turn out to be hidden, so the answer waits for that.
     fn now(&mut self, from: Cursor, reply: Reply<Now>) {
         if self.is_reading() && self.journal.at(from).is_none() {
-            self.now_waiters.push((from, reply));
+            self.journal.wait_for_reading(from, reply);
         } else {
             self.answer_now(from, reply);
         }
@@ -103,8 +103,8 @@ impl Actor {
 
     /// Answers the calls of `now` that waited for a stop to be read.
     pub(super) fn answer_now_waiters(&mut self) {
-        if !self.now_waiters.is_empty() && !self.is_reading() {
-            for (from, reply) in std::mem::take(&mut self.now_waiters) {
+        if !self.is_reading() {
+            for (from, reply) in self.journal.take_reading() {
                 self.answer_now(from, reply);
             }
         }

@@ -68,8 +68,7 @@ impl Actor {
             Err(error) => return reply.send(Err(error)),
         };
         self.log.add(format!("command: {text}"));
-        self.effects_sent = true;
-        self.raw_sent = true;
+        self.side_effects.on_raw_request();
         self.begin_command();
         let (profile, limit) = (self.profile.clone(), query.limit);
         // A debugger with records reports each place.
@@ -149,7 +148,9 @@ impl Actor {
                 (text?, context)
             }
             (OutputForm::Record, _) => {
-                return Err(adapter::Error::NoRecords { session: self.id.to_string() }.into());
+                return Err(
+                    adapter::Error::NoRecords { session: self.identity.id.to_string() }.into()
+                );
             }
         };
         match wire.busy() {

@@ -41,7 +41,7 @@ impl Actor {
             self.edits.forget_exchange();
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         }
-        let (Some(wire), true) = (self.wire.clone(), self.inbox.is_some()) else {
+        let (Some(wire), true) = (self.wire.clone(), self.incoming.is_open()) else {
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         };
         // After `terminated` the adapter reports the exit of a debuggee that ended by itself.
@@ -50,16 +50,19 @@ impl Actor {
         self.end.set_exit_was_known(over);
         let kill = self.end.kills();
         let plan = DisconnectPlan { kill, polite: kill && !over && !self.stops.stands(), over };
-        if let (false, Some(running), Some(pid)) = (kill, &self.running, self.debuggee.pid()) {
-            running.family.release(pid);
+        if let (false, Some(resources), Some(pid)) =
+            (kill, &self.processes.resources, self.debuggee.pid())
+        {
+            resources.family.release(pid);
         }
-        if let (true, Some(pid), Some(family)) = (kill, self.unended_attached(), self.family.get())
+        if let (true, Some(pid), Some(family)) =
+            (kill, self.unended_attached(), self.processes.family())
         {
             family.claim(pid);
         }
         let stopped = self.stops.stands();
         if let (true, Some(family)) =
-            (kill && stopped && self.profile.disconnect_resumes, self.family.get().cloned())
+            (kill && stopped && self.profile.disconnect_resumes, self.processes.family().cloned())
         {
             return self.flows.push(Box::pin(async move {
                 family.kill().await;
@@ -136,9 +139,11 @@ impl Actor {
             (Some(_), DisconnectOutcome::Failed(None)) => self.on_connection_lost(),
             _ => {}
         }
-        self.inbox = None;
-        let Some(family) = self.family.get().cloned() else { return self.on_reaped(Rung::Natural) };
-        let processes = self.running.iter().flat_map(|running| &running.processes);
+        self.incoming.close();
+        let Some(family) = self.processes.family().cloned() else {
+            return self.on_reaped(Rung::Natural);
+        };
+        let processes = self.processes.resources.iter().flat_map(|resources| &resources.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
         let grace = match (self.profile.left, outcome) {
             (Left::Ends, DisconnectOutcome::Answered | DisconnectOutcome::Failed(_)) => {
@@ -146,11 +151,7 @@ impl Actor {
             }
             (Left::Stays, _) | (_, DisconnectOutcome::Silent) => Duration::ZERO,
         };
-        let adapter = self
-            .running
-            .as_ref()
-            .and_then(Resources::adapter)
-            .filter(|_| self.profile.output.pipes);
+        let adapter = self.processes.adapter().filter(|_| self.profile.output.pipes);
         let tails: Vec<Tail> =
             adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
@@ -181,14 +182,13 @@ impl Actor {
         // A signal on the last rungs comes from the host.
         let is_own =
             |exit: &ExitStatus| rung < Rung::Term || !matches!(exit, ExitStatus::Signal(_));
-        if let Some(exit) = self.running.as_ref().and_then(own_exit).filter(is_own) {
+        if let Some(exit) = self.processes.resources.as_ref().and_then(own_exit).filter(is_own) {
             self.debuggee.on_exited(exit);
         }
         if let Some(cause) = self.end.take_cause() {
             self.end.fail(self.with_last_words(cause));
         }
-        self.running = None;
-        self.family = Arc::default();
+        self.processes.forget();
         self.signal(Signal::Gone);
     }
 
@@ -212,7 +212,7 @@ impl Actor {
         let exit = Arc::new(self.exit(status, self.again(status)));
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, exit.rung));
         self.stops.end();
-        self.end.finish(exit.clone(), self.requested_at.elapsed());
+        self.end.finish(exit.clone(), self.identity.requested_at.elapsed());
         self.life.send_replace(match self.end.cause() {
             _ if ties.started => Life::Over,
             Some(error) if error.refuses_arguments() => Life::Refused,
@@ -237,7 +237,7 @@ impl Actor {
     /// The end of a debuggee.
     pub(super) fn exit(&mut self, status: ExitStatus, again: Again) -> Exit {
         Exit {
-            session: self.id.clone(),
+            session: self.identity.id.clone(),
             status,
             cause: self.end.cause().map(Error::to_string),
             means: ending_words::explanation(
@@ -318,9 +318,9 @@ impl Actor {
             {
                 Again::Nothing
             }
-            Some(Attached::Address(_)) => Again::Call(self.repeat_call.clone()),
+            Some(Attached::Address(_)) => Again::Call(self.identity.repeat_call.clone()),
             Some(Attached::Process(_)) if status == ExitStatus::Detached => {
-                Again::Call(self.repeat_call.clone())
+                Again::Call(self.identity.repeat_call.clone())
             }
             Some(Attached::Process(_)) => Again::Nothing,
         }

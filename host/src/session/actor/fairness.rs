@@ -8,12 +8,13 @@ use std::time::Duration;
 use futures_util::FutureExt;
 use serde_json::json;
 use tokio::io::{AsyncRead, ReadBuf};
+use tokio::sync::mpsc;
 
 use super::input::FAIR_TURN;
 use super::*;
-use crate::dap::{FrameLimits, codec};
-use crate::model::ExitStatus;
+use crate::dap::{FrameLimits, Inbox, codec};
 use crate::model::plan::{Request, TargetRef};
+use crate::model::{ExitStatus, SessionId};
 use crate::plugin::{Adapter, Catalog, Engine, Options, Source, Workspace};
 use crate::process::{Owner, Tail};
 use crate::session::claim::{Claim, Door};
@@ -57,7 +58,8 @@ fn flood() -> Inbox {
 /// A running session with nothing else to do than to read events.
 async fn flooded() -> (Actor, Handle) {
     let (mut actor, handle) = quiet(None).await;
-    (actor.phase, actor.inbox) = (Phase::Running, Some(flood()));
+    actor.phase = Phase::Running;
+    actor.incoming.open(flood());
     (actor, handle)
 }
 
@@ -107,11 +109,13 @@ async fn quiet_for(request: Request, idle: Option<Duration>) -> (Actor, Handle) 
     let (revisions, live) = (reporter.revisions(), reporter.live());
     let claim = Claim::default();
     let birth = Birth {
-        id: id.clone(),
-        requested_at: Instant::now(),
-        target: String::new(),
-        command_line: String::new(),
-        repeat_call: String::new(),
+        identity: Identity {
+            id: id.clone(),
+            requested_at: Instant::now(),
+            target: String::new(),
+            command_line: String::new(),
+            repeat_call: String::new(),
+        },
         idle,
         order,
         foreign_files: Default::default(),
@@ -160,14 +164,14 @@ async fn flooding_adapter_starves_no_command() {
 async fn endless_output_starves_no_adapter_message() {
     let (mut actor, _handle) = flooded().await;
     let tail = Tail::detached();
-    actor.pipes.0.push((Stream::Stdout, tail.pieces()));
+    actor.processes.pipes.0.push((Stream::Stdout, tail.pieces()));
     tail.bring(b"one\n");
     assert!(matches!(actor.next_input().await, Input::Inbound(_)));
     // A stop contains all output before it.
     actor.on_stopped(dap::event::Stopped::default(), json!({}));
     assert_eq!(actor.stops.event().map(|event| event.output.trim()), Some("one"));
     tail.bring(b"two\n");
-    actor.inbox = None;
+    actor.incoming.close();
     let Input::Printed(Stream::Stdout, piece) = actor.next_input().await else {
         panic!("the pipe is not read");
     };

@@ -22,15 +22,16 @@ const MESSAGES: usize = 8;
 impl Actor {
     /// A hook translates an event that its plugin declares; later messages wait for that.
     pub(super) fn on_inbound(&mut self, inbound: Inbound) {
-        if self.translating.is_some() {
-            return self.queued_inbound.push_back(inbound);
+        if self.incoming.is_translating() {
+            return self.incoming.queue(inbound);
         }
         match (&inbound, &self.wire) {
             (Inbound::Event(event), Some(_))
                 if self.plugin.manifest().interests.events.contains(&event.event) =>
             {
                 let event = event.clone();
-                self.translating = self.translate(event);
+                let hook = self.translate(event);
+                self.incoming.translate(hook);
             }
             _ => self.on_translated_inbound(inbound),
         }
@@ -103,8 +104,8 @@ impl Actor {
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
             Event::Thread(thread) if self.profile.sends_late && thread.reason == "started" => {
-                if let Some(running) = &self.running {
-                    running.family.send_at_once();
+                if let Some(resources) = &self.processes.resources {
+                    resources.family.send_at_once();
                 }
             }
             Event::LoadedSource(LoadedSourceEvent { reason, source }) if reason != "removed" => {
@@ -210,7 +211,7 @@ impl Actor {
     /// `new` is a breakpoint of the debugger's own language, if a command may have set it; else the
     /// event is about a breakpoint that a call has set, by its id.
     fn on_breakpoint(&mut self, event: &BreakpointEvent) {
-        let may_be_by_command = self.raw_sent && !self.edits.is_sent();
+        let may_be_by_command = self.side_effects.is_raw() && !self.edits.is_sent();
         match (event.reason.as_str(), event.breakpoint.id) {
             ("removed", Some(number)) => {
                 self.breakpoints.deleted_by_command(number, may_be_by_command)
@@ -239,10 +240,10 @@ impl Actor {
             _ => crate::process::identify(pid),
         };
         self.debuggee.set_process(pid, process);
-        let Some(running) = &self.running else { return };
+        let Some(resources) = &self.processes.resources else { return };
         if !self.debuggee.is_launched() {
-            running.family.disown(pid);
-        } else if running.family.adopt(pid) != Adoption::Adopted {
+            resources.family.disown(pid);
+        } else if resources.family.adopt(pid) != Adoption::Adopted {
             self.log.add(format!("process {pid} is not ours or has ended"));
         }
     }
@@ -268,7 +269,7 @@ impl Actor {
     }
 
     fn on_closed(&mut self, reason: &CloseReason) {
-        self.inbox = None;
+        self.incoming.close();
         self.log.add(format!("wire closed: {reason}"));
         match self.phase {
             Phase::Ending | Phase::Ended => {}

@@ -1,15 +1,17 @@
 //! The inputs of the actor and their priority. Knows nothing of what an input does.
 
 use futures_util::StreamExt;
+use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::incoming::Next;
 use super::opened::given_back;
-use super::{Actor, Done, Flow};
-use crate::dap::{Inbound, Inbox};
+use super::processes::Processes;
+use super::{Actor, Done};
+use crate::dap::Inbound;
 use crate::model::Stream;
 use crate::process::Piece;
 use crate::session::handle::Command;
-use crate::session::launch::order::Resources;
 
 /// Every so many inputs a waiting command goes first: a flooding adapter cannot starve a pause.
 pub(super) const FAIR_TURN: u32 = 32;
@@ -31,63 +33,66 @@ pub(super) enum Input {
     Abandoned,
 }
 
+/// Calls of handles.
+pub(super) struct Calls {
+    commands: mpsc::Receiver<Command>,
+    /// Every handle is gone.
+    are_over: bool,
+    /// Counts inputs.
+    turn: u32,
+}
+
+impl Calls {
+    pub(super) fn new(commands: mpsc::Receiver<Command>) -> Self {
+        Self { commands, are_over: false, turn: 0 }
+    }
+
+    pub(super) fn end(&mut self) {
+        self.are_over = true;
+    }
+
+    pub(super) fn are_over(&self) -> bool {
+        self.are_over
+    }
+
+    /// The next command, every [`FAIR_TURN`]th time.
+    fn take_turn(&mut self) -> Option<Command> {
+        self.turn = self.turn.wrapping_add(1);
+        if self.turn.is_multiple_of(FAIR_TURN) { self.commands.try_recv().ok() } else { None }
+    }
+
+    /// The next command; `None` once: every handle is gone. Cancel safe.
+    async fn next(&mut self) -> Option<Command> {
+        if self.are_over { std::future::pending().await } else { self.commands.recv().await }
+    }
+}
+
 impl Actor {
     pub(super) async fn next_input(&mut self) -> Input {
-        self.turn = self.turn.wrapping_add(1);
-        if self.turn.is_multiple_of(FAIR_TURN)
-            && let Ok(command) = self.commands.try_recv()
-        {
+        if let Some(command) = self.calls.take_turn() {
             return Input::Command(command);
         }
-        if self.translating.is_none()
-            && let Some(inbound) = self.queued_inbound.pop_front()
-        {
+        if let Some(inbound) = self.incoming.take_queued() {
             return Input::Inbound(inbound);
         }
         let (settles, unused) = (self.end.deadline(), self.unused_at());
-        let has_room = self.queued_inbound.len() < self.limits.queue;
         tokio::select! {
             biased;
             Some(done) = self.flows.next(), if !self.flows.is_empty() => Input::Flow(done),
             Some(done) = self.reads.next(), if !self.reads.is_empty() => Input::Flow(done),
-            done = translated(&mut self.translating) => Input::Flow(done),
-            Some(inbound) = inbound(&mut self.inbox), if has_room => Input::Inbound(inbound),
-            () = connections(&mut self.running) => Input::Settled,
+            next = self.incoming.next(self.limits.queue) => match next {
+                Next::Translated(done) => Input::Flow(done),
+                Next::Inbound(inbound) => Input::Inbound(inbound),
+            },
+            () = Processes::connections(&mut self.processes.resources) => Input::Settled,
             () = at(settles), if settles.is_some() => Input::Settled,
             () = given_back(self.opened.as_ref()), if self.opened.is_some() => Input::GivenBack,
             () = at(unused), if unused.is_some() => Input::Unused,
-            command = self.commands.recv(), if !self.abandoned => {
-                command.map_or(Input::Abandoned, Input::Command)
-            }
+            command = self.calls.next() => command.map_or(Input::Abandoned, Input::Command),
             // Last: a program that prints without end always has more. A stop and an end read what
             // is there (`read_printed`).
-            Some((stream, piece)) = self.pipes.next() => Input::Printed(stream, piece),
+            Some((stream, piece)) = self.processes.pipes.next() => Input::Printed(stream, piece),
         }
-    }
-}
-
-async fn inbound(inbox: &mut Option<Inbox>) -> Option<Inbound> {
-    match inbox {
-        Some(inbox) => inbox.next().await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn translated(flow: &mut Option<Flow>) -> Done {
-    let Some(running) = flow else { return std::future::pending().await };
-    let done = running.await;
-    *flow = None;
-    done
-}
-
-/// Drives the family of connections, which ends only when it is dropped.
-async fn connections(running: &mut Option<Resources>) {
-    match running {
-        Some(running) if !running.connections.is_empty() => {
-            futures_util::future::join_all(running.connections.iter_mut()).await;
-            running.connections.clear();
-        }
-        _ => std::future::pending().await,
     }
 }
 

@@ -44,6 +44,7 @@ mod halt;
 mod hidden_stops;
 mod hits;
 mod inbound;
+mod incoming;
 mod input;
 mod log_texts;
 mod moves;
@@ -51,6 +52,7 @@ mod opened;
 mod outer_step;
 mod pauses;
 mod pipes;
+mod processes;
 mod raw;
 mod reads;
 mod release;
@@ -62,20 +64,20 @@ mod step_target;
 mod stop_reads;
 mod stops;
 
-use std::collections::VecDeque;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use dapdock_schema::Profile;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::watch;
 use tokio::time::Instant;
 
-pub(super) use self::birth::Birth;
-use self::input::Input;
+pub(super) use self::birth::{Birth, Identity};
+use self::incoming::Incoming;
+use self::input::{Calls, Input};
 use self::opened::Opened;
 use self::pauses::SentPause;
-use self::pipes::Pipes;
+use self::processes::Processes;
 use self::state::code::Code;
 use self::state::debuggee::Debuggee;
 use self::state::edits::Edits;
@@ -83,25 +85,25 @@ use self::state::end::End;
 use self::state::generation::Generation;
 use self::state::motion::Motion;
 use self::state::pausing::Pausing;
+use self::state::side_effects::SideEffects;
 use self::state::stops::Stops;
 use super::breakpoints::{BreakpointReport, Breakpoints, Translated};
 use super::feed::{EventKind, Reporter, Revision};
-use super::handle::{Command, Life, Now, StopLeft};
+use super::handle::{Life, StopLeft};
 use super::live::State;
 use super::phase::{Effect, Phase, Signal};
-use crate::dap::{self, Inbound, Inbox};
+use crate::dap::{self, Inbound};
 use crate::limits::Limits;
 use crate::model::{
-    BreakpointEdit, BreakpointId, Cursor, LogHit, Nearest, Note, Resume, Rung, SessionId, Step,
-    StepKind, Stream, ThreadId,
+    BreakpointEdit, BreakpointId, Cursor, LogHit, Nearest, Note, Resume, Rung, Step, StepKind,
+    Stream, ThreadId,
 };
 use crate::plugin::Plugin;
-use crate::process::Family;
 use crate::session::adapter;
 use crate::session::adapter::wire::Wire;
 use crate::session::launch::died;
 use crate::session::launch::handshake::{Armed, Start, Synced};
-use crate::session::launch::order::{Prepared, Resources};
+use crate::session::launch::order::Prepared;
 use crate::session::record::journal::Journal;
 use crate::session::record::log::Log;
 use crate::session::record::log_hits::Logged;
@@ -167,13 +169,7 @@ type Flow = BoxFuture<'static, Done>;
 
 pub(super) struct Actor {
     /// Never changes.
-    id: SessionId,
-    /// The target in words; never changes.
-    target: String,
-    /// The target with its arguments, as a command line; never changes.
-    command_line: String,
-    /// The call that opens the same session again; never changes.
-    repeat_call: String,
+    identity: Identity,
     /// Never changes.
     limits: Arc<Limits>,
     /// Never changes.
@@ -191,32 +187,20 @@ pub(super) struct Actor {
 
     /// The connection to the adapter. Set when prepared, cleared in `finish`.
     wire: Option<Wire>,
-    /// Messages of the adapter. Set when prepared, cleared when the connection closes.
-    inbox: Option<Inbox>,
-    /// The session's processes. Set when prepared, cleared when reaped.
-    running: Option<Resources>,
-    /// Output pipes that are followed. Set when prepared, cleared when reaped.
-    pipes: Pipes,
-    /// The process family that the launch fills; replaced by an empty one when reaped.
-    family: Arc<OnceLock<Family>>,
+    /// Messages of the adapter.
+    incoming: Incoming,
+    processes: Processes,
     /// True once the adapter has sent `initialized`.
     initialized: watch::Sender<bool>,
     /// The start sequence, from prepared until it begins.
     start: Option<Start>,
-    /// The hook that reads an event; set while it runs.
-    translating: Option<Flow>,
-    /// Messages behind that event, in order. Drained when the hook has returned.
-    queued_inbound: VecDeque<Inbound>,
 
     /// Futures that run to their end.
     flows: FuturesUnordered<Flow>,
     /// Futures about the current stop; dropped when it is left.
     reads: FuturesUnordered<Flow>,
-    commands: mpsc::Receiver<Command>,
-    /// Every handle is gone. Set once.
-    abandoned: bool,
-    /// Counts inputs: every `FAIR_TURN`th lets a command go first.
-    turn: u32,
+    /// Calls of handles.
+    calls: Calls,
 
     /// Published stops and the end, with those that wait for them.
     journal: Journal,
@@ -230,15 +214,9 @@ pub(super) struct Actor {
     /// The caller's pause under way.
     pausing: Pausing,
     watches: Vec<String>,
-    /// Variables assigned during this stop; cleared by a move.
-    assigned: Vec<SetVariable>,
-    /// An assignment, or an evaluation with effects, was sent during this stop; cleared by a move.
-    effects_sent: bool,
-    /// A raw request was sent during this stop; cleared by a move and by a `stopped` event.
-    raw_sent: bool,
+    /// What calls may have changed in the program during this stop.
+    side_effects: SideEffects,
 
-    /// When the session was requested; never changes.
-    requested_at: Instant,
     /// The move under way.
     motion: Motion,
     /// The stop that the debuggee is at, and those before.
@@ -252,14 +230,12 @@ pub(super) struct Actor {
     end: End,
     /// Of a session without a target; its debuggees come and go.
     opened: Option<Opened>,
-    /// Callers of `now` while a stop is read; answered when it is published or left.
-    now_waiters: Vec<(Cursor, Reply<Now>)>,
 }
 
 impl Actor {
     /// Runs until every handle is gone and the session has ended.
     pub(super) async fn run(mut self) {
-        while !(self.abandoned && self.phase == Phase::Ended) {
+        while !(self.calls.are_over() && self.phase == Phase::Ended) {
             let input = self.next_input().await;
             self.handle(input);
         }
@@ -277,7 +253,7 @@ impl Actor {
             Input::Unused => self.end_unused(),
             Input::GivenBack => self.note_return(),
             Input::Abandoned => {
-                self.abandoned = true;
+                self.calls.end();
                 self.signal(Signal::Close);
             }
         }
@@ -314,7 +290,7 @@ impl Actor {
         if phase != self.phase {
             self.log.add(format!("{} -> {} ({signal:?})", self.phase.word(), phase.word()));
             let (from, to) = (self.phase.word(), phase.word());
-            tracing::debug!(session = %self.id, from, to, ?signal, "phase");
+            tracing::debug!(session = %self.identity.id, from, to, ?signal, "phase");
         }
         self.phase = phase;
         for effect in effects {
@@ -381,10 +357,8 @@ impl Actor {
                 }
             }
             Done::Assigned(assigned) => {
-                if let Some(variable) = assigned
-                    && !self.assigned.contains(&variable)
-                {
-                    self.assigned.push(variable);
+                if let Some(variable) = assigned {
+                    self.side_effects.on_assigned(variable);
                 }
             }
             Done::Ran(ran) => self.on_command_run(*ran),
@@ -411,7 +385,7 @@ impl Actor {
 
     /// Adds what a dead adapter printed last: its output may end after its connection.
     fn with_last_words(&self, error: Error) -> Error {
-        match (&error, self.running.as_ref().and_then(Resources::adapter)) {
+        match (&error, self.processes.adapter()) {
             (Error::Adapter(adapter::Error::Died { during, tail }), Some(adapter))
                 if tail.is_empty() =>
             {

@@ -222,9 +222,7 @@ impl Actor {
         self.motion.begin(stepping, single_thread);
         self.pausing.on_move(self.profile.pauses_once_continued);
         self.stops.leave();
-        self.assigned.clear();
-        self.effects_sent = false;
-        self.raw_sent = false;
+        self.side_effects.on_move();
         if !self.stops.is_last_skipped() {
             self.motion.restart_clock(Instant::now());
             self.look();
@@ -373,7 +371,7 @@ impl Actor {
 
     pub(super) fn over(&self) -> Error {
         Error::Ended {
-            session: self.id.to_string(),
+            session: self.identity.id.to_string(),
             cause: self.end.cause().map(Error::to_string),
             restarts: self.debuggee.attached_to().is_none() && self.opened.is_none(),
         }

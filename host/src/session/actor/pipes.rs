@@ -63,7 +63,7 @@ impl Actor {
 
     /// Records what was printed until now.
     pub(super) fn read_printed(&mut self) {
-        for (stream, piece) in self.pipes.ready() {
+        for (stream, piece) in self.processes.pipes.ready() {
             self.on_printed(stream, &piece);
         }
     }
@@ -71,6 +71,6 @@ impl Actor {
     /// Records the last output, before the end is published.
     pub(super) fn on_all_printed(&mut self) {
         self.read_printed();
-        self.pipes = Pipes::default();
+        self.processes.pipes = Pipes::default();
     }
 }

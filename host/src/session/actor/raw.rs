@@ -26,8 +26,7 @@ impl Actor {
             return reply.send(Err(error.into()));
         }
         self.log.add(format!("raw request: {command} {arguments}"));
-        self.effects_sent = true;
-        self.raw_sent = true;
+        self.side_effects.on_raw_request();
         let profile = self.profile.clone();
         self.flows.push(Box::pin(async move {
             let answer = wire.client().request_raw_with_limit(&command, arguments, limit).await;
@@ -39,7 +38,7 @@ impl Actor {
     /// Leaves a stop that a raw request has resumed, or, where commands of the debugger start
     /// programs, that the commands of a breakpoint have.
     pub(super) fn leave_stop_if_raw(&mut self) {
-        let may_be_resumed = self.raw_sent || self.is_open();
+        let may_be_resumed = self.side_effects.is_raw() || self.is_open();
         if may_be_resumed && matches!(self.phase, Phase::Idle | Phase::Stopped) {
             self.leave_stop();
         }

@@ -49,7 +49,8 @@ impl Actor {
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
         let (profile, own) = (self.profile.clone(), self.motion.thread());
         let other = query.thread.filter(|thread| Some(*thread) != own);
-        let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
+        let (set, may_have_changed) =
+            (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
         match self.focus(query.frame) {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
@@ -85,7 +86,8 @@ impl Actor {
 
     pub(super) fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
         let profile = self.profile.clone();
-        let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
+        let (set, may_have_changed) =
+            (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
         match self.comparison() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, before)) => self.read(reply, async move {
@@ -120,9 +122,9 @@ impl Actor {
     }
 
     pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
-        self.effects_sent = true;
+        self.side_effects.on_effect();
         let (profile, thread, set) =
-            (self.profile.clone(), self.motion.thread(), self.assigned.clone());
+            (self.profile.clone(), self.motion.thread(), self.side_effects.assigned().to_vec());
         let (wire, frame, deeper) = match self.focus(query.frame) {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
@@ -163,7 +165,9 @@ impl Actor {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
         };
-        self.effects_sent |= query.effects == Effects::Allow;
+        if query.effects == Effects::Allow {
+            self.side_effects.on_effect();
+        }
         self.reads.push(Box::pin(async move {
             // A busy adapter would evaluate it later, when no caller waits any more.
             if !wire.idle(query.patience).await {
@@ -201,7 +205,8 @@ impl Actor {
     pub(super) fn exception(&mut self, query: ExceptionQuery, reply: Reply<Exception>) {
         let profile = self.profile.clone();
         let output = self.output.last(LAST_OUTPUT);
-        let (set, may_have_changed) = (self.assigned.clone(), self.effects_sent);
+        let (set, may_have_changed) =
+            (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
         match self.raised() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, stop)) => self.read(reply, async move {

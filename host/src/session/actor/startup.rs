@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use tokio::sync::oneshot;
 
-use super::pipes::Pipes;
 use super::state::code::Code;
 use super::state::debuggee::Attached;
 use super::{Actor, Done, Phase, Signal, edits};
@@ -77,11 +76,8 @@ impl Actor {
         if let Some(target) = target.filter(|_| self.profile.source_maps) {
             self.code.source_maps.load(target);
         }
-        if let Some(adapter) = running.adapter().filter(|_| self.profile.output.pipes) {
-            self.pipes = Pipes::of(adapter);
-        }
         let foreign = self.foreign(&running);
-        self.running = Some(running);
+        self.processes.on_prepared(running, self.profile.output.pipes);
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
         }
@@ -107,7 +103,7 @@ impl Actor {
             limits: self.limits.clone(),
         });
         self.wire = Some(wire);
-        self.inbox = Some(inbox);
+        self.incoming.open(inbox);
         self.signal(Signal::Connected);
     }
 

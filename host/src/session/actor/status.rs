@@ -58,7 +58,9 @@ impl Actor {
     fn members(&self) -> Vec<u32> {
         let file = self.code.program.as_ref().or(self.code.script.as_ref());
         let program = file.and_then(|path| path.canonicalize().ok());
-        let (Some(program), Some(family)) = (program, self.family.get()) else { return Vec::new() };
+        let (Some(program), Some(family)) = (program, self.processes.family()) else {
+            return Vec::new();
+        };
         let all: Vec<u32> = family.alive().into_iter().map(|member| member.id.pid).collect();
         let runs = |pid: &u32| process::program(*pid).is_ok_and(|file| file == program);
         let own: Vec<u32> = all.iter().copied().filter(runs).collect();
@@ -99,7 +101,7 @@ impl Actor {
         };
         let delayed = self.motion.behind().map(|it| Note::StillEvaluating(it.expression.clone()));
         Running {
-            session: self.id.clone(),
+            session: self.identity.id.clone(),
             elapsed,
             doing,
             cpu_percent: self.cpu_percent(),
@@ -122,7 +124,7 @@ impl Actor {
     fn program_name(&self) -> Option<String> {
         let file = self.code.images.first().cloned();
         let path = file.or_else(|| {
-            let words = shell_words::split(&self.command_line).unwrap_or_default();
+            let words = shell_words::split(&self.identity.command_line).unwrap_or_default();
             words
                 .into_iter()
                 .next()
@@ -149,7 +151,7 @@ impl Actor {
             executable: self.executable(),
             is_attached: self.debuggee.attached_to().is_some(),
             program_name: self.program_name(),
-            command_line: self.command_line.clone(),
+            command_line: self.identity.command_line.clone(),
             builds: self.code.builds.clone(),
             steps: self.phase == Phase::Running && self.motion.stepping().is_some(),
             editor_type: self.plugin.manifest().configurations.types.first().cloned(),
@@ -172,9 +174,9 @@ impl Actor {
             Some((stop.class, stop.title.clone(), stop.frames.get(stop.focus)?.clone()))
         });
         SessionStatus {
-            id: self.id.clone(),
+            id: self.identity.id.clone(),
             adapter: self.plugin.name().to_owned(),
-            target: self.target.clone(),
+            target: self.identity.target.clone(),
             phase: self.phase.word(),
             at,
             capabilities: capabilities.collect(),
@@ -184,7 +186,7 @@ impl Actor {
                 .map(|word| (word.clone(), in_force.contains(&word)))
                 .collect(),
             watches: self.watches.clone(),
-            age: self.end.lifetime().unwrap_or_else(|| self.requested_at.elapsed()),
+            age: self.end.lifetime().unwrap_or_else(|| self.identity.requested_at.elapsed()),
             exit: self.end.exit().cloned(),
             is_taken: false,
         }

@@ -48,7 +48,7 @@ impl Actor {
                 AfterTexts::Then(Resumption::Nothing),
             );
         }
-        self.raw_sent = false;
+        self.side_effects.on_stopped();
         self.debuggee.on_started();
         self.answer_move();
         self.motion.on_stopped(thread, body.all_threads_stopped == Some(false));
@@ -179,7 +179,7 @@ impl Actor {
         });
         let from = before.as_ref().and_then(|before| before.frames.get(before.focus).cloned());
         let stop = Arc::new(Stop {
-            session: self.id.clone(),
+            session: self.identity.id.clone(),
             epoch,
             class: reading.class,
             title: reading.title,

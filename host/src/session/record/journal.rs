@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 
 use crate::model::{Cursor, Happening};
 use crate::session::Error;
+use crate::session::handle::Now;
 use crate::session::record::reply::Reply;
 
 type Delivery = Reply<(Happening, Cursor)>;
@@ -17,6 +18,8 @@ pub(crate) struct Journal {
     forgotten: u64,
     keep: usize,
     waiters: Vec<(Cursor, Delivery)>,
+    /// Callers that want the present state, while a stop is read.
+    reading: Vec<(Cursor, Reply<Now>)>,
     delivered: Cursor,
 }
 
@@ -27,6 +30,7 @@ impl Journal {
             forgotten: 0,
             keep,
             waiters: Vec::new(),
+            reading: Vec::new(),
             delivered: Cursor(0),
         }
     }
@@ -79,6 +83,16 @@ impl Journal {
         let at = from.0.max(self.forgotten);
         let happening = self.entries.get((at - self.forgotten) as usize)?;
         Some((happening.clone(), Cursor(at + 1)))
+    }
+
+    /// The caller is answered once the stop is published or left.
+    pub(crate) fn wait_for_reading(&mut self, from: Cursor, reply: Reply<Now>) {
+        self.reading.push((from, reply));
+    }
+
+    /// No stop is read any more: the callers that waited for that.
+    pub(crate) fn take_reading(&mut self) -> Vec<(Cursor, Reply<Now>)> {
+        std::mem::take(&mut self.reading)
     }
 
     /// Entries before `next` have reached a caller.

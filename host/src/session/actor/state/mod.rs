@@ -10,4 +10,5 @@ pub(super) mod generation;
 mod history;
 pub(super) mod motion;
 pub(super) mod pausing;
+pub(super) mod side_effects;
 pub(super) mod stops;

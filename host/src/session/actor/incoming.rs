@@ -1,0 +1,82 @@
+//! Messages of the adapter: from its connection, and those behind an event that a hook translates.
+
+use std::collections::VecDeque;
+
+use futures_util::StreamExt;
+
+use super::{Done, Flow};
+use crate::dap::{Inbound, Inbox};
+
+#[derive(Default)]
+pub(super) struct Incoming {
+    /// Set when prepared, cleared when the connection closes.
+    inbox: Option<Inbox>,
+    /// The hook that translates an event, while it runs.
+    hook: Option<Flow>,
+    /// Messages behind that event, in order.
+    queued: VecDeque<Inbound>,
+}
+
+impl Incoming {
+    pub(super) fn open(&mut self, inbox: Inbox) {
+        self.inbox = Some(inbox);
+    }
+
+    pub(super) fn close(&mut self) {
+        self.inbox = None;
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        self.inbox.is_some()
+    }
+
+    pub(super) fn is_translating(&self) -> bool {
+        self.hook.is_some()
+    }
+
+    /// Later messages wait until this hook returns.
+    pub(super) fn translate(&mut self, hook: Option<Flow>) {
+        self.hook = hook;
+    }
+
+    pub(super) fn queue(&mut self, inbound: Inbound) {
+        self.queued.push_back(inbound);
+    }
+
+    /// A message that waited for a hook.
+    pub(super) fn take_queued(&mut self) -> Option<Inbound> {
+        if self.hook.is_some() { None } else { self.queued.pop_front() }
+    }
+
+    /// The next result of a hook, or message; of these only as many as `most` wait for a hook.
+    /// Cancel safe.
+    pub(super) async fn next(&mut self, most: usize) -> Next {
+        let has_room = self.queued.len() < most;
+        tokio::select! {
+            biased;
+            done = translated(&mut self.hook) => Next::Translated(done),
+            Some(inbound) = inbound(&mut self.inbox), if has_room => Next::Inbound(inbound),
+        }
+    }
+}
+
+/// What an adapter's side has next.
+pub(super) enum Next {
+    /// The events that a hook has made of one.
+    Translated(Done),
+    Inbound(Inbound),
+}
+
+async fn inbound(inbox: &mut Option<Inbox>) -> Option<Inbound> {
+    match inbox {
+        Some(inbox) => inbox.next().await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn translated(flow: &mut Option<Flow>) -> Done {
+    let Some(running) = flow else { return std::future::pending().await };
+    let done = running.await;
+    *flow = None;
+    done
+}
