@@ -13,19 +13,6 @@ use crate::model::SessionId;
 use crate::plugin::Workspace;
 use crate::target::request;
 
-/// While it lives, its session is being restarted.
-struct Restarting<'a> {
-    sessions: &'a Sessions,
-    id: SessionId,
-}
-
-impl Drop for Restarting<'_> {
-    fn drop(&mut self) {
-        self.sessions.state().restarting.remove(&self.id);
-        self.sessions.feed().changed();
-    }
-}
-
 impl Sessions {
     /// Ends a launched session, if it has not ended, and starts it again with its current
     /// breakpoints, exception filters and watches. Without a name: the session that was opened
@@ -37,7 +24,6 @@ impl Sessions {
             None => self.latest()?,
         };
         handle.permit()?;
-        let _restarting = self.begin_restart(handle.id())?;
         let (request, mut terms) = {
             let state = self.state();
             let entry = state.open.get(&handle.id().0).ok_or(Error::NoSession { failed: None })?;
@@ -51,7 +37,7 @@ impl Sessions {
             });
         }
         request::check(&request)?;
-        let room = self.room(&terms.setup.limits, since)?;
+        let room = self.room_of(handle.id(), &terms.setup.limits, since)?;
         let workspace = Workspace::at(request.workspace.clone());
         let plugin = choose(&terms.setup, &workspace, &request).await?;
         let carried = self.with_later(handle.id(), handle.carried().await?);
@@ -91,15 +77,6 @@ impl Sessions {
         let list = if last.handle.is_over() { &mut ended } else { &mut open };
         list.push(last.handle.id().to_string());
         Err(Error::WhichSession { open, ended })
-    }
-
-    /// Refuses a second restart of the same session meanwhile.
-    fn begin_restart(&self, id: &SessionId) -> Result<Restarting<'_>, Error> {
-        if self.state().restarting.insert(id.clone()) {
-            Ok(Restarting { sessions: self, id: id.clone() })
-        } else {
-            Err(Error::NotReady { doing: "being started again".to_owned() })
-        }
     }
 
     /// What a session carries over, with its breakpoints as changed since its end.
