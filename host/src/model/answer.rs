@@ -206,6 +206,7 @@ pub enum StopClass {
     Step,
     Pause,
     Goto,
+    Exception,
     ExceptionCaught,
     ExceptionUncaught,
     Panic,

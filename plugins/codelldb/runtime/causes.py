@@ -27,16 +27,29 @@ TABLE_NAME = re.compile(r"^<(.*) as core::error::Error>::\{vtable\}$")
 # `core::result::Result<T,E>::unwrap`, `expect`, without and with the types.
 UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
 NAMED_ERROR = re.compile(r"^[\w:]*Error$")
-# The last one also names the frame of an exception that leaves a `noexcept` function: it ends the
-# program through functions without a symbol.
-TERMINATES = ("std::terminate", "__cxxabiv1::__terminate", "__gxx_personality_v0")
+TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
+# Calls `abort`, by functions without symbols, if an exception reaches a `noexcept` function. It runs
+# for exceptions that are caught as well.
+PERSONALITY = "__gxx_personality_v0"
+ABORTS = ("abort", "__GI_abort")
 MASKS = ("SigCgt", "SigIgn")
+# Signals that end no program by default: SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
+# SIGWINCH (signal(7)).
+HARMLESS = (17, 18, 19, 20, 21, 22, 23, 28)
 IO_ERROR = "std::io::error::Error"
 ANYHOW = "anyhow::Error"
 # The types of anyhow that hold a context or a message.
 WRAPPER = re.compile(r"^anyhow::(error|wrapper)::.*$", re.S)
 TEXTS = ("alloc::string::String", "&str")
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
+
+
+def is_terminated(names):
+    """Whether the C++ runtime ends the program for an exception."""
+    if any(name.startswith(TERMINATES) for name in names):
+        return True
+    inner = names[: names.index(PERSONALITY)] if PERSONALITY in names else []
+    return any(name in ABORTS for name in inner)
 
 
 class Reader:
@@ -86,7 +99,7 @@ class Reader:
 
     def mode_of_signal(self):
         """By the masks of signals that the process handles or ignores (proc(5)). Empty for a signal
-        that it ignores, and unless LLDB's own server traces it: the number of a core file's
+        that ends no program, and unless LLDB's own server traces it: the number of a core file's
         process, or of one behind another server, is here that of another process, if of any.
         """
         if self.thread.GetStopReason() != lldb.eStopReasonSignal:
@@ -99,14 +112,15 @@ class Reader:
         except OSError:
             return ""
         caught, ignored = (int(status[mask], 16) >> (number - 1) & 1 for mask in MASKS)
-        return "always" if caught else "" if ignored else "unhandled"
+        harmless = ignored or number in HARMLESS
+        return "always" if caught else "" if harmless else "unhandled"
 
     # C++
 
     def not_caught(self, top):
         """The exception for which the C++ runtime ended the program."""
         names = [frame.GetFunctionName() or "" for frame in self.frames()]
-        if not any(name.startswith(TERMINATES) for name in names):
+        if not is_terminated(names):
             return None
         ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
         last = self.thread.GetFrameAtIndex(ends[0] + 1 if ends else len(names) - 1)

@@ -110,13 +110,13 @@ def message(raised):
         return "<error: __str__: %s>" % error
     except BaseException as error:
         return "<error: __str__: %s>" % type(error).__name__
-    text = "\n".join([text, *notes(raised)])
+    text = "\n".join(filter(None, [text, *notes(raised)]))
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 
 
 def notes(raised):
     """The notes of `add_note`, which Python prints after the message."""
-    found = BaseException.__dict__["__dict__"].__get__(raised).get("__notes__")
+    found = dict.get(BaseException.__dict__["__dict__"].__get__(raised), "__notes__")
     return [note for note in found if type(note) is str] if type(found) is list else []
 
 

@@ -8,9 +8,11 @@
 DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
 OPTION = re.compile(r"^core::option::Option<(.*)>$")
 NAMED_ERROR = re.compile(r"^[\w:]*Error$")
-# The last one also names the frame of an exception that leaves a `noexcept` function: it ends the
-# program through functions without a symbol.
-TERMINATES = ("std::terminate", "__cxxabiv1::__terminate", "__gxx_personality_v0")
+TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
+# Calls `abort`, by functions without symbols, if an exception reaches a `noexcept` function. It runs
+# for exceptions that are caught as well.
+PERSONALITY = "__gxx_personality_v0"
+ABORTS = ("abort", "__GI_abort")
 IO_ERROR = "std::io::error::Error"
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 # `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
@@ -45,9 +47,17 @@ def is_throw():
     return name == "__cxa_throw" or name.endswith("rust_panic")
 
 
+def is_terminated(names):
+    """Whether the C++ runtime ends the program for an exception."""
+    if any(name.startswith(TERMINATES) for name in names):
+        return True
+    inner = names[: names.index(PERSONALITY)] if PERSONALITY in names else []
+    return any(name in ABORTS for name in inner)
+
+
 def break_mode(frames):
     """DAP's break mode: `always` if the program may still handle it."""
-    ended = any(name.startswith(TERMINATES) for _, name in frames)
+    ended = is_terminated([name for _, name in frames])
     return "unhandled" if ended else mode_of_signal()
 
 
@@ -67,7 +77,7 @@ class Causes:
     def not_caught(self):
         """The exception for which the C++ runtime ended the program."""
         names = [name for _, name in self.frames]
-        if not any(name.startswith(TERMINATES) for name in names):
+        if not is_terminated(names):
             return None
         ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
         last = min(ends[0] + 1 if ends else len(names), len(names) - 1)
@@ -170,9 +180,14 @@ def io_error(word):
     return "os error %d: %s" % (code, os.strerror(code)) if word & 3 == 2 else ""
 
 
+# Signals that end no program by default: SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
+# SIGWINCH (signal(7)).
+HARMLESS = (17, 18, 19, 20, 21, 22, 23, 28)
+
+
 def mode_of_signal():
     """By the masks of signals that the process handles or ignores (proc(5), `SigCgt`, `SigIgn`).
-    Empty for a signal that it ignores, and unless this gdb traces it: the number of a core file's
+    Empty for a signal that ends no program, and unless this gdb traces it: the number of a core file's
     process, or of one behind a server, is here that of another process, if of any.
     """
     number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
@@ -184,7 +199,8 @@ def mode_of_signal():
     if int(status["TracerPid"]) != os.getpid():
         return ""
     caught, ignored = (int(status[mask], 16) >> (number - 1) & 1 for mask in ("SigCgt", "SigIgn"))
-    return "always" if caught else "" if ignored else "unhandled"
+    harmless = ignored or number in HARMLESS
+    return "always" if caught else "" if harmless else "unhandled"
 
 
 def signal_details():

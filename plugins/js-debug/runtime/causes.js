@@ -33,40 +33,61 @@
       return path;
     }
   };
+  const madeBy = (object) => text(own(own(object, 'constructor'), 'name'));
   const typeOf = (error) => {
     const name = text(own(error, 'name'));
-    const made = text(own(own(error, 'constructor'), 'name'));
+    const made = madeBy(error);
     return name && name !== 'Error' ? name : made || name;
   };
   const basesOf = (error) => {
     const bases = [typeOf(error)];
-    for (let at = Object.getPrototypeOf(error); at !== null; at = Object.getPrototypeOf(at)) {
-      const name = text(own(own(at, 'constructor'), 'name'));
-      if (name && !bases.includes(name)) bases.push(name);
-    }
+    try {
+      let at = Object.getPrototypeOf(error);
+      for (let n = 0; n < 20 && at !== null; n++, at = Object.getPrototypeOf(at)) {
+        const name = madeBy(at);
+        if (name && !bases.includes(name)) bases.push(name);
+      }
+    } catch {}
     return bases.slice(1);
   };
   const valueOf = (value) => {
+    try {
+      return shortOf(value);
+    } catch {
+      return 'Object';
+    }
+  };
+  const shortOf = (value) => {
     if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
     if (typeof value === 'function') return 'ƒ';
     if (typeof value === 'symbol') return Symbol.prototype.toString.call(value);
     if (!isObject(value)) return String(value);
-    return Array.isArray(value) ? `Array(${own(value, 'length')})` : typeOf(value) || 'Object';
+    return Array.isArray(value) ? `Array(${own(value, 'length')})` : madeBy(value) || 'Object';
   };
-  // The content of an object without a message.
+  // The content of an object without a message. An array or the like may have millions of keys, and
+  // they cannot be listed in part.
   const fieldsOf = (object) => {
+    if (ArrayBuffer.isView(object)) return undefined;
+    if (Array.isArray(object)) return valueOf(object);
     const fields = [];
-    let keys = [];
-    try {
-      keys = Object.keys(object);
-    } catch {}
-    for (const key of keys) {
+    for (const key of Object.keys(object)) {
       const found = property(object, key);
-      if (fields.length === 8 || !found || !('value' in found)) continue;
-      if (['name', 'message', 'stack', 'cause', 'errors'].includes(key)) continue;
+      if (!found || !('value' in found)) continue;
+      if (['stack', 'cause', 'errors'].includes(key)) continue;
+      if (key === 'name' && found.value === typeOf(object)) continue;
       fields.push(`${key.slice(0, 100)}: ${valueOf(found.value)}`);
+      if (fields.length === 8) break;
     }
     return fields.length > 0 ? text(`{${fields.join(', ')}}`) : undefined;
+  };
+  const messageOf = (error) => {
+    const message = text(own(error, 'message'));
+    if (message) return message;
+    try {
+      return fieldsOf(error) || message;
+    } catch {
+      return message;
+    }
   };
   const framesOf = (stack) => {
     const frames = [];
@@ -94,12 +115,15 @@
     if (own(error, 'cause') !== undefined) add(own(error, 'cause'), 'cause');
     const errors = own(error, 'errors');
     const count = isObject(errors) ? Math.min(own(errors, 'length') || 0, most) : 0;
-    for (let n = 0; n < count && left > 0; n++) add(own(errors, n), 'member');
+    for (let n = 0; n < count && left > 0; n++) {
+      const member = Array.isArray(errors) ? property(errors, n) : undefined;
+      if (member && 'value' in member) add(member.value, 'member');
+    }
     const stack = stackOf(error);
     return {
       typeName: typeOf(error),
       baseTypes: link === undefined ? basesOf(error) : [],
-      message: text(own(error, 'message')) || fieldsOf(error),
+      message: messageOf(error),
       stackTrace: link === undefined ? stack : undefined,
       frames: framesOf(stack),
       innerException: inner,

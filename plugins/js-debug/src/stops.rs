@@ -18,8 +18,8 @@ pub fn view(
     let stack = info.details.as_ref().and_then(|details| details.stack_trace.as_deref());
     let detail = detail.or_else(|| user_frame(stack.unwrap_or(&info.exception_id), top));
     let class = match body.description.as_deref() {
-        // A handler may be added to the promise later.
-        Some("Paused on promise rejection") => StopClass::ExceptionCaught,
+        // A handler may be added to the promise until the microtasks end.
+        Some("Paused on promise rejection") => StopClass::Exception,
         // js-debug says `all` of every exception.
         _ if !only_uncaught && matches!(info.break_mode.as_deref(), Some("all" | "always")) => {
             StopClass::ExceptionCaught

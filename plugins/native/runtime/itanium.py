@@ -69,8 +69,11 @@ def exception_text(memory, exception, info):
     if name in ("PKc", "Pc"):
         return _text(memory, _number(memory, exception))
     if name.startswith("P"):
-        thrown = _number(memory, exception)
-        return exception_text(memory, thrown, _number(memory, info + _POINTEE)) if thrown else None
+        try:
+            pointee = _number(memory, info + _POINTEE)
+            return exception_text(memory, _number(memory, exception), pointee)
+        except Exception:
+            return None  # A pointer to nowhere.
     texts = (exception_text(memory, base, type) for type, base in _bases(memory, exception, info))
     return next((text for text in texts if text is not None), None)
 

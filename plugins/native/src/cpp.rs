@@ -39,10 +39,11 @@ pub fn exception_stop(ty: &str, text: Option<&str>, top: &[Frame]) -> StopView {
 
 /// A description of the uncaught exception that aborts the program, from what it printed last.
 pub fn uncaught_exception(top: &[Frame], output: &str) -> Option<String> {
-    let terminates = |frame: &&Frame| {
-        frame.name.starts_with("std::terminate") || frame.name.starts_with(PERSONALITY)
-    };
-    top.iter().find(terminates)?;
+    let begins = |name: &str| top.iter().position(|frame| frame.name.starts_with(name));
+    let aborts = |above: usize| top[..above].iter().any(|frame| frame.name.ends_with("abort"));
+    if begins("std::terminate").is_none() && !begins(PERSONALITY).is_some_and(aborts) {
+        return None;
+    }
     let (ty, rest) = output.rsplit_once(TERMINATED)?.1.split_once('\'')?;
     let text = rest.strip_prefix(WHAT).and_then(|text| text.lines().next());
     Some(match text {

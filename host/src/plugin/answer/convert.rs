@@ -48,8 +48,8 @@ same_words!(frame_kind: present::FrameKind => FrameKind {
     User, Library, Runtime, Generated, Inlined, Asynchronous, Unknown,
 });
 same_words!(stop_class: present::StopClass => StopClass {
-    Entry, Breakpoint, Step, Pause, Goto, ExceptionCaught, ExceptionUncaught, Panic, Assertion,
-        Signal, OutOfMemory,
+    Entry, Breakpoint, Step, Pause, Goto, Exception, ExceptionCaught, ExceptionUncaught, Panic,
+        Assertion, Signal, OutOfMemory,
     DataBreakpoint, FunctionBreakpoint, Deadlock, Other,
 });
 same_words!(intent: EvaluateIntent => translate::EvaluateIntent { Value, Call, Assign,

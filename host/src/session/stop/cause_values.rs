@@ -105,10 +105,11 @@ fn message(
     Some(serde_json::from_str(text).unwrap_or_else(|_| text.clone()))
 }
 
-/// `Op: "open", Path: "/x"`; none if all fields have causes.
+/// `Op: "open", Path: "/x"`: the fields without children; none if there are none.
 fn other_fields(rule: &CauseRule, fields: &[Variable]) -> Option<String> {
     let mut words = Vec::new();
-    for field in fields.iter().filter(|field| !is_cause(rule, field)) {
+    let is_plain = |field: &&Variable| !is_cause(rule, field) && field.reference == 0;
+    for field in fields.iter().filter(is_plain) {
         words.push(format!("{}: {}", field.name, field.value));
     }
     (!words.is_empty()).then(|| words.join(", "))
@@ -157,7 +158,7 @@ mod tests {
             name: name.into(),
             value: value.into(),
             type_: Some(ty.into()),
-            variables_reference: 1,
+            variables_reference: i64::from(ty != "int"),
             ..Default::default()
         })
     }

@@ -117,6 +117,7 @@ fn by_plugin(view: answer::StopView, by_adapter: Option<bool>) -> Kind {
     let first_chance = match view.class {
         answer::StopClass::ExceptionCaught => Some(true),
         answer::StopClass::ExceptionUncaught => Some(false),
+        answer::StopClass::Exception => None,
         _ => by_adapter,
     };
     Kind {
@@ -153,7 +154,9 @@ fn class_of(class: answer::StopClass) -> StopClass {
         }
         Answer::Step => StopClass::Step,
         Answer::Pause => StopClass::Pause,
-        Answer::ExceptionCaught | Answer::ExceptionUncaught => StopClass::Exception,
+        Answer::Exception | Answer::ExceptionCaught | Answer::ExceptionUncaught => {
+            StopClass::Exception
+        }
         Answer::Panic | Answer::OutOfMemory | Answer::Deadlock => StopClass::Panic,
         Answer::Assertion => StopClass::Assertion,
         Answer::Signal => StopClass::Signal,
