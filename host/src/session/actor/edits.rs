@@ -108,7 +108,7 @@ impl Actor {
     }
 
     pub(super) fn on_synced(&mut self, synced: Synced) {
-        self.edits.on_answered();
+        self.edits.end_exchange();
         self.apply(synced);
         if self.breakpoints.is_dirty() {
             return self.sync();

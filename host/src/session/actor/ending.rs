@@ -38,7 +38,7 @@ impl Actor {
             || matches!(self.end.cause(), Some(Error::Launch(launch::Error::NoDebugger { .. })))
         {
             self.flows.clear();
-            self.edits.forget_exchange();
+            self.edits.end_exchange();
             return self.on_disconnected(Rung::Natural, DisconnectOutcome::Answered);
         }
         let (Some(wire), true) = (self.wire.clone(), self.incoming.is_open()) else {
@@ -210,7 +210,7 @@ impl Actor {
         self.note_end(ties, lost);
         let status = self.end.status(self.debuggee.exit(), ties, lost);
         let exit = Arc::new(self.exit(status, self.again(status)));
-        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, exit.rung));
+        self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.end.reached()));
         self.stops.end();
         self.end.finish(exit.clone(), self.identity.requested_at.elapsed());
         self.life.send_replace(match self.end.cause() {

@@ -21,7 +21,7 @@ use tokio::time::Instant;
 impl Actor {
     /// Whether the debuggee must stop before breakpoints change. If so, requests that.
     pub(super) fn must_halt(&mut self) -> bool {
-        let need = self.edits.need(self.must_stand());
+        let need = self.edits.require(self.must_stand());
         self.provide(need);
         need != Need::Nothing
     }
@@ -114,7 +114,7 @@ impl Actor {
         }
     }
 
-    /// Whether the new stop is the one requested to change breakpoints.
+    /// Whether the new stop is the one requested to change breakpoints. Updates the halt.
     pub(super) fn take_halt(&mut self) -> bool {
         let is_pause = self.stops.event().is_some_and(|event| rule::is_pause(&self.profile, event));
         self.edits.on_stopped(is_pause, self.pausing.is_wanted())

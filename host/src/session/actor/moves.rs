@@ -260,7 +260,8 @@ impl Actor {
         let (answer, error) = answer(result);
         let facts = Facts {
             by_caller: sent.reply.is_some(),
-            is_gone: self.is_gone(),
+            // Reads files of the system.
+            is_gone: sent.reply.is_some() && answer == Answer::Refused && self.is_gone(),
             is_present: self.motion.is_present(generation),
             is_delayed: sent.delayed.is_some(),
         };

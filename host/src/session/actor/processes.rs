@@ -1,4 +1,4 @@
-//! The processes of a session, from prepared until reaped.
+//! The processes of a session, from the first that the launch starts until all are reaped.
 
 use std::sync::{Arc, OnceLock};
 

@@ -21,7 +21,8 @@ use crate::session::launch::handshake::{self, Armed, Start};
 use crate::session::launch::order::{Prepared, Resources};
 use crate::session::{Error, breakpoints::exceptions};
 
-/// The number of the next session for its plugin, unique within this host.
+/// The number of the next session for plugins: unique within this host, which may have several
+/// lists of sessions.
 static NUMBERED: AtomicU32 = AtomicU32::new(1);
 
 impl Actor {

@@ -1,7 +1,8 @@
 //! The journal of stops and of the end. A wait starts at a cursor and gets the entry behind it;
 //! two waits at one cursor get the same entry.
 //!
-//! Knows cursors and waiting callers. Refuses to know how a stop is read.
+//! Holds the callers of `now`, too, while a stop is read. Knows cursors and waiting callers.
+//! Refuses to know how a stop is read.
 
 use std::collections::VecDeque;
 

@@ -181,7 +181,8 @@ impl Debuggee {
         self.terminated = true;
     }
 
-    /// It has ended, and the session goes on without it: the next one is launched.
+    /// It has ended, and the session goes on without it: the next one counts as launched, unless
+    /// its adapter says otherwise.
     pub(crate) fn forget(&mut self) {
         (self.pid, self.process, self.launched) = (None, None, true);
     }
@@ -214,6 +215,7 @@ mod tests {
             (true, &[Event, Configured], &[false, true]),
         ] {
             let mut debuggee = attached(resumes_first);
+            assert_eq!(order.len(), starts.len());
             for (what, starts) in order.iter().zip(starts) {
                 let started = match what {
                     Configured => debuggee.on_configured(),

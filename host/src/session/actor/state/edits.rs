@@ -5,11 +5,11 @@
 //! the profile); then the host stops it first. Callers do not see this stop:
 //!
 //! ```text
-//!            pause sent            stopped for it           breakpoints set
-//!  [`None`] ───────────▶ Requested ──────────────▶ Stopped ────────────────▶ None, and resume
-//!                            │ adapter refuses
-//!                            └───────────────────▶ Refused ────────────────▶ None
-//!  another stop, a refused move: None
+//!        pause sent            stopped by a pause       breakpoints set
+//!  None ───────────▶ Requested ──────────────────▶ Stopped ────────────▶ None, and resume
+//!                        │ adapter refuses
+//!                        └───────────────────────▶ Refused ────────────▶ None
+//!  a stop for another reason, a stop that a caller wants, a refused move: None
 //! ```
 
 use tokio::time::Instant;
@@ -72,7 +72,7 @@ pub(crate) enum Need {
     Nothing,
     /// The debuggee is to be stopped first.
     Pause,
-    /// A pause for an earlier change has been requested.
+    /// The stop of a pause that has been requested.
     Stop,
 }
 
@@ -84,7 +84,7 @@ pub(crate) enum Change {
     Halt(Need),
     /// They are sent.
     Send,
-    /// Nothing is left to send: the callers are answered.
+    /// Nothing can be sent now: the callers are answered.
     Answer,
 }
 
@@ -101,7 +101,7 @@ pub(crate) struct Facts {
 
 impl Edits {
     /// What a change needs. A pause counts as requested from now on.
-    pub(crate) fn need(&mut self, must_stand: bool) -> Need {
+    pub(crate) fn require(&mut self, must_stand: bool) -> Need {
         match self.halt {
             _ if !must_stand => Need::Nothing,
             Halt::None => {
@@ -121,7 +121,7 @@ impl Edits {
             return Change::Wait;
         }
         if changed {
-            match self.need(must_stand) {
+            match self.require(must_stand) {
                 Need::Nothing => {}
                 need => return Change::Halt(need),
             }
@@ -133,13 +133,8 @@ impl Edits {
         Change::Answer
     }
 
-    /// The adapter has answered the exchange.
-    pub(crate) fn on_answered(&mut self) {
-        self.is_sent = false;
-    }
-
-    /// No answer will come any more.
-    pub(crate) fn forget_exchange(&mut self) {
+    /// The adapter has answered the exchange, or will not any more.
+    pub(crate) fn end_exchange(&mut self) {
         self.is_sent = false;
     }
 
@@ -252,8 +247,8 @@ mod tests {
 
     fn apply(edits: &mut Edits, event: Event) {
         match event {
-            Event::EditWhileRunning => _ = edits.need(true),
-            Event::EditAtStop => _ = edits.need(false),
+            Event::EditWhileRunning => _ = edits.require(true),
+            Event::EditAtStop => _ = edits.require(false),
             Event::PauseRefused => _ = edits.on_pause_refused(),
             Event::Stopped(by_pause, wanted) => _ = edits.on_stopped(by_pause, wanted),
             Event::MoveRefused => edits.drop_halt(),
@@ -321,6 +316,9 @@ mod tests {
             let case = format!("{before:?} {is_sent} {changed} {reachable} {must_stand}");
             assert_eq!(change, expected, "{case}");
             assert_eq!(edits.is_sent(), is_sent || change == Send, "{case}");
+            let halts = change == halt(Need::Pause);
+            let after = if halts { Halt::Requested } else { before };
+            assert_eq!(edits.halt, after, "{case}");
         }
     }
 

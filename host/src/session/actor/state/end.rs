@@ -52,7 +52,7 @@ pub(crate) struct End {
     exit_was_known: bool,
     /// Why an attached debuggee ends with the session. Set when the ladder begins.
     reason: Option<String>,
-    /// When an exit without `terminated` ends the session.
+    /// When an exit without `terminated` ends the session. Set by the exit, cleared by the ladder.
     deadline: Option<Instant>,
     /// The highest rung of the ladder that the end has needed.
     rung: Rung,
@@ -135,6 +135,11 @@ impl End {
     /// The end has needed this rung.
     pub(crate) fn reach(&mut self, rung: Rung) {
         self.rung = self.rung.max(rung);
+    }
+
+    /// The highest rung that the end has needed.
+    pub(crate) fn reached(&self) -> Rung {
+        self.rung
     }
 
     /// The rung to report. A signal that was reported before the ladder began was not sent by it.

@@ -1,10 +1,9 @@
 //! Whether the result of a flow is about the present: generations of the debuggee's state.
 //!
-//! Every `stopped` event and every move begins one. A flow takes the present one along, and nothing
-//! else makes a [`Generation`], so the result of a flow of an earlier one cannot pass for one of
-//! today.
+//! Every `stopped` event, every move and the end of a debuggee begins one. A flow takes the present
+//! one along. Nothing else makes a [`Generation`], so an old result cannot pass for a new one.
 
-/// From a move to the next stop, or from a stop to the next move.
+/// The time from one `stopped` event or move to the next of either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Generation(u32);
 

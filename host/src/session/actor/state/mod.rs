@@ -1,6 +1,7 @@
 //! The state of an actor in parts: small machines without connection, clock and futures.
 //!
-//! Each part keeps its fields to itself; the actor tells it what happened and does what it returns.
+//! The actor tells a machine what happened and does what it returns; the machine stores replies and
+//! answers none. `code` is a record.
 
 pub(super) mod code;
 pub(super) mod debuggee;

@@ -97,15 +97,16 @@ pub(crate) struct Motion {
     thread: Option<ThreadId>,
     /// The other threads run on (DAP, `allThreadsStopped`).
     others_run: bool,
-    /// The caller's step under way, or the host's own step out of a frame; `None` for a run.
+    /// The caller's step under way, or the host's own step out of a frame; `None` for a run. Set by
+    /// each caller's move.
     stepping: Option<Stepping>,
-    /// The thread that the caller resumed without the others.
+    /// The thread that the caller resumed without the others. Set by each caller's move.
     single_thread: Option<ThreadId>,
-    /// The host's own step towards the end of the caller's.
+    /// The host's own step towards the end of the caller's; taken by the next stop.
     own_step: Option<StepKind>,
-    /// The call that a step is to enter.
+    /// The call that a step is to enter; taken by the next published stop.
     step_target: Option<String>,
-    /// The breakpoint of a run-to.
+    /// The breakpoint of a run-to; taken by the next published stop, or by the end.
     run_to: Option<BreakpointId>,
     unanswered: Option<UnansweredMove>,
     /// Set when the answer to a move is late because of an evaluation.
@@ -182,8 +183,8 @@ impl Motion {
         self.step_target.take()
     }
 
-    /// The debuggee leaves its stop by a caller's move with this goal; `None` and `None`: it runs,
-    /// all threads of it.
+    /// The debuggee leaves its stop with this goal: by a caller's move, or by itself. Without a
+    /// step and a thread it runs, with all threads.
     pub(crate) fn begin(&mut self, stepping: Option<Stepping>, single_thread: Option<ThreadId>) {
         self.generations.next();
         (self.stepping, self.single_thread) = (stepping, single_thread);
@@ -276,6 +277,7 @@ mod tests {
             (Refused, true, false, true, true, Outcome::Stays),
             (Refused, true, true, true, false, Outcome::Ended),
             (Refused, true, false, false, false, Outcome::OutOfDate),
+            (Refused, true, true, false, false, Outcome::Ended),
             (Refused, false, false, true, false, Outcome::Stays),
             // The end follows by an event; the stop is published until then.
             (Refused, false, true, true, false, Outcome::Stays),

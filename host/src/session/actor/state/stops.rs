@@ -104,7 +104,7 @@ impl Stops {
         (self.event, self.hits, self.visible) = (Some(event), hits, visible);
     }
 
-    /// A caller's move is to leave the stop; `received`: a caller has the stop.
+    /// The stop is to be left; `received`: a caller has it.
     pub(crate) fn on_resume(&mut self, received: bool) {
         self.history.on_resume(received);
     }
@@ -250,7 +250,9 @@ mod tests {
         stops.on_stopped(event(), hits(&[1, 2]), Some(vec![two]));
         assert_eq!(stops.begin_publish(StopClass::Breakpoint), (Epoch(1), vec![two]));
         stops.on_stopped(event(), hits(&[]), None);
+        assert!(!stops.are_hits_known());
         stops.set_hits(vec![one]);
+        assert!(stops.are_hits_known());
         stops.set_visible(Some(vec![one]));
         assert_eq!(stops.begin_publish(StopClass::Breakpoint), (Epoch(2), vec![one]));
         // Refused: the breakpoints of the stop, not those that were visible.
