@@ -11,6 +11,7 @@ mod minimal;
 mod places;
 mod project;
 mod resolve;
+mod runtime;
 
 pub(crate) use project::bundled;
 

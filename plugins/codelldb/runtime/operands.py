@@ -58,6 +58,7 @@ for _name, _size in (("char", 1), ("short", 2), ("int", 4), ("long", 8), ("long 
         (_size, False),
     )
 NAMED["unsigned"], NAMED["signed"] = (4, False), (4, True)
+RUST_INTEGER = re.compile(r"[iu](\d+|size)$")
 BIT_FIELD = re.compile(r":(\d+)$")
 FLOATS = {"f32": 4, "f64": 8, "float": 4, "double": 8}
 
@@ -128,7 +129,9 @@ class Number:
         if self.type is not None and not is_rust():
             return self.type.GetName()
         names = [name for name, shape in NAMED.items() if shape == (self.size, self.signed)]
-        names = [name for name in names if (name[0] in "ui" and name[1:].isdigit()) == is_rust()]
+        names = [name for name in names if bool(RUST_INTEGER.match(name)) == is_rust()]
+        # `int` rather than `int32_t`.
+        names.sort(key=lambda name: name.endswith("_t"))
         return names[0] if names else self.kind
 
 

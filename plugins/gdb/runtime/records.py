@@ -37,8 +37,14 @@ def location():
 
 
 def brief_location(facts):
-    frame = facts.get("frame", {})
-    return "%s () at %s:%s\n" % (frame.get("func", "??"), frame.get("file"), frame.get("line"))
+    frame = facts.get("frame")
+    if not frame:
+        return ""
+    name = frame.get("func", "??")
+    if "file" in frame:
+        return "%s () at %s:%s\n" % (name, frame["file"], frame.get("line"))
+    library = " from %s" % frame["from"] if "from" in frame else ""
+    return "%s in %s ()%s\n" % (frame.get("addr", "??"), name, library)
 
 
 def heading(facts):

@@ -1,0 +1,70 @@
+"""Tests of condition_results.py with threads that stand at one breakpoint."""
+
+import unittest
+
+import condition_results
+import lldb
+
+
+class Thread:
+    def __init__(self, process, number, reason):
+        self.process, self.number, self.reason = process, number, reason
+
+    def GetProcess(self):
+        return self.process
+
+    def GetThreadID(self):
+        return self.number
+
+    def GetStopReason(self):
+        return self.reason
+
+
+class Process(list):
+    """Three threads, of which the first two have stopped; the first one is selected."""
+
+    def __init__(self, stop):
+        reasons = (lldb.eStopReasonBreakpoint, lldb.eStopReasonBreakpoint, lldb.eStopReasonNone)
+        super().__init__(Thread(self, number, reason) for number, reason in enumerate(reasons, 1))
+        self.stop, self.selected = stop, 1
+
+    def GetStopID(self):
+        return self.stop
+
+    def GetSelectedThread(self):
+        return self[self.selected - 1]
+
+    def SetSelectedThreadByID(self, number):
+        self.selected = number
+
+
+class Results(unittest.TestCase):
+    def test_thread_whose_condition_holds_is_selected(self):
+        for first, second, selected in ((False, True, 2), (True, False, 1), (False, False, 1)):
+            process = Process(stop=object())
+            condition_results.record(process[0], first)
+            condition_results.record(process[1], second)
+            condition_results.select(process)
+            self.assertEqual(process.selected, selected, (first, second))
+
+    def test_thread_continues_once_all_its_conditions_are_known(self):
+        process = Process(stop=object())
+        condition_results.record(process[0], False)
+        self.assertFalse(condition_results.continues(process[0], 2))
+        condition_results.record(process[0], False)
+        self.assertTrue(condition_results.continues(process[0], 2))
+        self.assertFalse(condition_results.continues(process[1], 1))
+        condition_results.record(process[0], True)
+        self.assertFalse(condition_results.continues(process[0], 2))
+
+    def test_results_of_an_earlier_stop_do_not_count(self):
+        process = Process(stop=1)
+        condition_results.record(process[1], True)
+        process.stop = 2
+        condition_results.select(process)
+        self.assertEqual(process.selected, 1)
+        self.assertFalse(condition_results.continues(process[1], 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,39 @@
+"""Tests of the runtime with modules of pydevd that only have the names it takes from them."""
+
+import os
+import sys
+import types
+
+sys.dont_write_bytecode = True
+RUNTIME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class NoAnswer(BaseException):
+    pass
+
+
+def module(name, **names):
+    made = types.ModuleType(name)
+    vars(made).update(names)
+    sys.modules[name] = made
+    parent, _, child = name.rpartition(".")
+    if parent:
+        setattr(sys.modules.setdefault(parent, types.ModuleType(parent)), child, made)
+    return made
+
+
+module("_pydevd_bundle.pydevd_api")
+module("_pydevd_bundle.pydevd_comm")
+module(
+    "_pydevd_bundle._debug_adapter.pydevd_schema",
+    ExceptionDetails=lambda **facts: types.SimpleNamespace(**facts),
+)
+sys.modules["_pydevd_bundle"]._debug_adapter = sys.modules["_pydevd_bundle._debug_adapter"]
+module("_pydevd_bundle.pydevd_dont_trace_files", PYDEV_FILE=1)
+module(
+    "pydevd_file_utils",
+    get_abs_path_real_path_and_base_from_frame=lambda frame: (frame.f_code.co_filename,),
+)
+module("dapdock_debuggee", DONT_TRACE={}, replace=lambda *_: lambda function: function)
+module("dapdock_timeouts", NoAnswer=NoAnswer, read_value=lambda _, read: read())
+sys.path.insert(0, RUNTIME)

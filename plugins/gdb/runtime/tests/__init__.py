@@ -1,0 +1,33 @@
+"""Tests of the runtime, whose files are parts of one script, with a module `gdb` without a debugger.
+
+`plugins/gdb/src/lib.rs` joins the parts; here each is run alone, and nothing is installed in gdb.
+"""
+
+import os
+import re
+import sys
+import types
+
+sys.dont_write_bytecode = True
+RUNTIME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class Gdb(types.ModuleType):
+    """Each constant is another number."""
+
+    error = type("error", (RuntimeError,), {})
+    Command = type("Command", (), {})
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        setattr(self, name, len(vars(self)))
+        return getattr(self, name)
+
+
+def part_of_script(name):
+    """The names that a part of the script defines."""
+    names = {"gdb": Gdb("gdb"), "os": os, "re": re, "part": lambda install: install}
+    with open(os.path.join(RUNTIME, name)) as file:
+        exec(compile(file.read(), name, "exec"), names)
+    return types.SimpleNamespace(**names)
