@@ -9,10 +9,22 @@ pub mod scratch;
 
 use std::fs::{File, FileType};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use crate::near;
+
+/// Device, inode, size in bytes, mtime and ctime in seconds and nanoseconds: another content has
+/// another state.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State(u64, u64, u64, [i64; 4]);
+
+/// The state of a file; `None`: there is none, or it cannot be read.
+pub(crate) fn state(path: &Path) -> Option<State> {
+    let facts = std::fs::metadata(path).ok()?;
+    let times = [facts.mtime(), facts.mtime_nsec(), facts.ctime(), facts.ctime_nsec()];
+    Some(State(facts.dev(), facts.ino(), facts.size(), times))
+}
 
 /// Opens a regular file.
 ///

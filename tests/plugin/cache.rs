@@ -5,6 +5,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use dapdock::model::plan::Resolution;
+use dapdock::plugin::Source;
 
 use super::{Stage, request, script};
 
@@ -136,5 +137,55 @@ async fn probe_answers_of_scripts_and_links_are_not_cached() {
     for tool in [wrapper, link] {
         stage.tools.insert("bash".into(), tool.into());
         assert_ne!(number(&stage).await, number(&stage).await);
+    }
+}
+
+/// A rebuilt plugin is loaded again; who has the one before keeps it.
+#[tokio::test]
+async fn plugin_is_loaded_again_once_its_file_changes() {
+    let stage = fresh();
+    let file = stage.dir.path().join("plugin.wasm");
+    let build = |guest: &str| std::fs::copy(super::component(guest), &file).unwrap();
+    build("minimal");
+    let catalog = stage.catalog(Source::File(file.clone()));
+    let first = catalog.get("bad").await.unwrap();
+    build("pinned");
+    let second = catalog.get("bad").await.unwrap();
+    assert_eq!(
+        (first.manifest().name.as_str(), second.manifest().name.as_str()),
+        ("lua", "pinned")
+    );
+    std::fs::write(&file, "half").unwrap();
+    let broken = catalog.get("bad").await.err().unwrap().to_string();
+    assert_eq!(broken, "plugin bad: not a component: not WebAssembly");
+    build("minimal");
+    assert_eq!(catalog.get("bad").await.unwrap().manifest().name, "lua");
+}
+
+/// Of the same length, so that the component stays valid.
+#[tokio::test]
+async fn plugin_of_another_version_of_the_interface_is_named() {
+    let stage = fresh();
+    let bytes = std::fs::read(super::component("minimal")).unwrap();
+    for (version, fits) in [("0.2.0", false), ("1.1.0", false), ("0.1.7", true)] {
+        let (own, other) = (*b"@0.1.0", format!("@{version}"));
+        let mut changed = bytes.clone();
+        for at in 0..changed.len() - own.len() {
+            if changed[at..].starts_with(&own) {
+                let name = changed[..at].rsplit(|byte| !byte.is_ascii_graphic()).next().unwrap();
+                if name.windows(15).any(|part| part == b"dapdock:plugin/") {
+                    changed[at..at + own.len()].copy_from_slice(other.as_bytes());
+                }
+            }
+        }
+        let file = stage.dir.path().join("plugin.wasm");
+        std::fs::write(&file, changed).unwrap();
+        let loaded =
+            stage.catalog(Source::File(file)).get("bad").await.err().map(|e| e.to_string());
+        let refused = format!(
+            "plugin bad: built for version {version} of the plugin interface; this dapdock has \
+             version 0.1.0"
+        );
+        assert_eq!(loaded, (!fits).then_some(refused));
     }
 }

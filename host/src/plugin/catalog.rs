@@ -1,4 +1,4 @@
-//! The adapters of the configuration, each loaded at its first use.
+//! The adapters of the configuration, each loaded at its first use, and again if its file changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use futures_util::future::join_all;
 use serde_json::Value;
-use tokio::sync::OnceCell;
+use tokio::sync::Mutex;
 
 use super::error::{Cause, Error};
+use crate::file;
 use crate::near::nearest;
 use crate::plugin::engine::component::{Bundled, Wasm};
 use crate::plugin::engine::loader;
@@ -63,7 +64,13 @@ pub struct Catalog(Arc<Shelf>);
 
 struct Shelf {
     engine: Engine,
-    entries: BTreeMap<String, (Adapter, OnceCell<Plugin>)>,
+    entries: BTreeMap<String, (Adapter, Mutex<Option<Loaded>>)>,
+}
+
+/// A plugin, and its file when it was read; `None`: it is part of this binary.
+struct Loaded {
+    plugin: Plugin,
+    file: Option<file::State>,
 }
 
 impl Catalog {
@@ -71,7 +78,7 @@ impl Catalog {
     pub fn new(engine: Engine, adapters: BTreeMap<String, Adapter>) -> Self {
         let entries = adapters
             .into_iter()
-            .map(|(name, adapter)| (name, (adapter, OnceCell::new())))
+            .map(|(name, adapter)| (name, (adapter, Mutex::default())))
             .collect();
         Self(Arc::new(Shelf { engine, entries }))
     }
@@ -86,7 +93,8 @@ impl Catalog {
         &self.0.engine.options().env
     }
 
-    /// The plugin of this name. A failure is not remembered: the next call tries again.
+    /// The plugin of this name, as its file is now. A failure is not remembered: the next call
+    /// tries again. Sessions keep the plugin with which they began.
     pub async fn get(&self, name: &str) -> Result<Plugin, Error> {
         let known = || self.names().map(str::to_owned).collect();
         let entry = self
@@ -94,8 +102,19 @@ impl Catalog {
             .entries
             .get(name)
             .ok_or_else(|| Error::new(name, Cause::UnknownAdapter { known: known() }));
-        let (adapter, plugin) = entry?;
-        plugin.get_or_try_init(|| load(&self.0.engine, name, adapter)).await.cloned()
+        let (adapter, loaded) = entry?;
+        let mut loaded = loaded.lock().await;
+        // Before it is read: a later change is seen by the next call.
+        let file = match &adapter.source {
+            Source::Bundled(_) => None,
+            Source::File(path) => file::state(path),
+        };
+        if let Some(loaded) = loaded.as_ref().filter(|loaded| loaded.file == file) {
+            return Ok(loaded.plugin.clone());
+        }
+        let plugin = load(&self.0.engine, name, adapter).await?;
+        *loaded = Some(Loaded { plugin: plugin.clone(), file });
+        Ok(plugin)
     }
 
     /// Every plugin, or the error of loading it, in the order of their names.
@@ -169,7 +188,6 @@ async fn read(path: &Path, limit: u64) -> Result<Wasm, Cause> {
         return Err(fail(format!("larger than {} MiB", limit >> 20)));
     }
     let path = path.to_owned();
-    let wasm =
-        tokio::task::spawn_blocking(move || crate::file::read(&path, limit).map(Wasm::of)).await;
+    let wasm = tokio::task::spawn_blocking(move || file::read(&path, limit).map(Wasm::of)).await;
     wasm.map_err(|error| fail(error.to_string()))?.map_err(|error| fail(error.to_string()))
 }

@@ -94,6 +94,14 @@ pub enum Cause {
         /// Interface or function.
         import: String,
     },
+    /// It was built for another version of the interface.
+    #[error("built for version {built} of the plugin interface; this dapdock has version {own}")]
+    OtherVersion {
+        /// Its version.
+        built: String,
+        /// That of the host.
+        own: &'static str,
+    },
     /// It was built against another interface.
     #[error("does not fit {interface}: {reason}")]
     Incompatible {

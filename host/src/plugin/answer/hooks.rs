@@ -9,6 +9,7 @@ use crate::plugin::Plugin;
 use crate::plugin::answer::convert::{self, Json};
 use crate::plugin::engine::bindings::hooks;
 use crate::plugin::engine::call::{Call, Failure, Work, call};
+use crate::plugin::engine::code::VERSION;
 use crate::plugin::engine::store::Session;
 use crate::plugin::error::{Cause, Error};
 
@@ -137,7 +138,7 @@ pub(crate) fn has(list: &[String], name: &str) -> bool {
 
 /// The error for a missing interface; the manifest check rules it out.
 pub(crate) fn absent(interface: &str) -> Failure {
-    let interface = format!("dapdock:plugin/{interface}@0.1.0");
+    let interface = format!("dapdock:plugin/{interface}@{VERSION}");
     Cause::Incompatible { interface, reason: "not exported".into() }.into()
 }
 

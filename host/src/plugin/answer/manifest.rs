@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use dapdock_schema::{Document, Interests, Manifest};
 
-use crate::plugin::answer::{pins, schema};
+use crate::plugin::answer::{pins, profile, schema};
 use crate::plugin::engine::code::Exports;
 use crate::plugin::error::Cause;
 
@@ -29,7 +29,27 @@ pub(crate) fn read(text: &str) -> Result<Manifest, Cause> {
     }
     check_cores(&manifest)?;
     check_documents(&manifest.documents)?;
+    check_patterns(&manifest)?;
+    profile::check(&manifest.profile)
+        .map_err(|(key, reason)| wrong(format!("profile.{key}"), reason))?;
     Ok(manifest)
+}
+
+/// Checks that the patterns outside the profile compile.
+fn check_patterns(manifest: &Manifest) -> Result<(), Cause> {
+    let types = manifest.exception_types.iter();
+    let mut patterns: Vec<(String, &str)> =
+        types.map(|types| ("exception_types.pattern".to_owned(), types.pattern.as_str())).collect();
+    if let Some(version) = &manifest.version {
+        patterns.push(("version.pattern".to_owned(), &version.pattern));
+    }
+    for (need, at) in manifest.needs.iter().zip(0..) {
+        patterns.push((format!("needs[{at}].pattern"), &need.pattern));
+    }
+    for (field, pattern) in patterns {
+        profile::compile(pattern).map_err(|reason| wrong(field, reason))?;
+    }
+    Ok(())
 }
 
 /// Documents of a plugin at most.
@@ -199,7 +219,37 @@ fn is_name(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use dapdock_schema::{ExceptionTypes, Need, VersionProbe};
+    use serde_json::json;
+
     use super::*;
+
+    /// Also those that are only used long after the plugin was loaded.
+    #[test]
+    fn patterns_and_classes_are_checked_when_the_manifest_is_read() {
+        for (key, value) in [
+            ("profile.untrue", json!({"untrue": "((("})),
+            ("profile.stops[0].class", json!({"stops": [{"class": "pawse"}]})),
+        ] {
+            let manifest = json!({"name": "x", "title": "X", "profile": value});
+            let error = read(&manifest.to_string()).expect_err(key);
+            assert!(error.to_string().starts_with(&format!("manifest: {key}: ")), "{error}");
+        }
+        let need = Need { pattern: "(".into(), ..Need::default() };
+        let version = VersionProbe { pattern: "(".into(), ..VersionProbe::default() };
+        let types = ExceptionTypes { pattern: "(".into(), ..ExceptionTypes::default() };
+        for (manifest, key) in [
+            (Manifest { needs: vec![need], ..Manifest::default() }, "needs[0].pattern"),
+            (Manifest { version: Some(version), ..Manifest::default() }, "version.pattern"),
+            (
+                Manifest { exception_types: Some(types), ..Manifest::default() },
+                "exception_types.pattern",
+            ),
+        ] {
+            let error = check_patterns(&manifest).expect_err(key);
+            assert!(error.to_string().starts_with(&format!("manifest: {key}: ")), "{error}");
+        }
+    }
 
     #[test]
     fn documents_have_names_and_bounded_texts() {

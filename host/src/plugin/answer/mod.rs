@@ -8,6 +8,7 @@ pub(crate) mod manifest;
 pub(crate) mod pins;
 pub(crate) mod plan;
 pub(crate) mod present;
+pub(crate) mod profile;
 pub(crate) mod resolve;
 pub(crate) mod schema;
 pub(crate) mod translate;

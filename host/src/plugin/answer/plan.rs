@@ -15,16 +15,13 @@ use crate::model::plan::{
     Resolution, Role, Spawn, Transport,
 };
 use crate::model::{plain_name, references};
-use crate::pattern;
 use crate::plugin::answer::convert::{self, Json};
+use crate::plugin::answer::profile;
 use crate::plugin::engine::bindings::adapter;
 use crate::plugin::engine::call::Failure;
 use crate::plugin::engine::store::{Executable, Guest, ProjectFacts};
 use crate::plugin::error::{Cause, Lie};
 use crate::plugin::grant::{commands, executable};
-
-/// Most patterns in one key of a profile.
-const PATTERNS: usize = 32;
 
 /// Reads one answer of `resolve` or `resume`.
 pub(crate) struct Reader<'a> {
@@ -154,9 +151,8 @@ impl Reader<'_> {
         ready: adapter::ReadyLine,
         provided: &mut Provided,
     ) -> Result<ReadyLine, Failure> {
-        let pattern = pattern::compile(&ready.pattern);
-        let pattern = pattern
-            .map_err(|error| self.wrong(format!("{field}.ready.pattern"), one_line(&error)))?;
+        let pattern = profile::compile(&ready.pattern)
+            .map_err(|reason| self.wrong(format!("{field}.ready.pattern"), reason))?;
         provided.values.extend(pattern.capture_names().flatten().map(str::to_owned));
         Ok(ReadyLine {
             output: convert::ready_output(ready.output),
@@ -247,7 +243,8 @@ impl Reader<'_> {
                 })?
             }
         };
-        patterns(&profile).map_err(|(key, reason)| self.wrong(format!("{field}.{key}"), reason))?;
+        profile::check(&profile)
+            .map_err(|(key, reason)| self.wrong(format!("{field}.{key}"), reason))?;
         Ok(profile)
     }
 
@@ -347,26 +344,6 @@ impl Reader<'_> {
     }
 }
 
-/// Checks that every pattern of a profile compiles and that no key has more than [`PATTERNS`];
-/// an error names the key.
-fn patterns(profile: &Profile) -> Result<(), (&'static str, String)> {
-    let endings = profile.endings.iter().map(|ending| &ending.output).collect();
-    let all = [
-        ("endings", endings),
-        ("telling", profile.telling.iter().collect()),
-        ("untrue", profile.untrue.iter().collect::<Vec<_>>()),
-    ];
-    for (key, patterns) in all {
-        if patterns.len() > PATTERNS {
-            return Err((key, format!("more than {PATTERNS}")));
-        }
-        for pattern in patterns {
-            pattern::compile(pattern).map_err(|error| (key, one_line(&error)))?;
-        }
-    }
-    Ok(())
-}
-
 /// Names that a process may refer to.
 #[derive(Default)]
 struct Provided {
@@ -396,35 +373,5 @@ fn merge(base: &mut Value, over: Value) {
                 .for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
         }
         (base, over) => *base = over,
-    }
-}
-
-fn one_line(error: &regex::Error) -> String {
-    error.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use dapdock_schema::Ending;
-
-    use super::*;
-
-    #[test]
-    fn every_pattern_of_a_profile_is_checked() {
-        let ending = |output: &str| Ending { output: output.into(), ..Ending::default() };
-        let plain = Profile::default();
-        for (profile, expect) in [
-            (Profile { endings: vec![ending("(")], ..plain.clone() }, "endings: regex parse error"),
-            (Profile { telling: vec!["(".into()], ..plain.clone() }, "telling: regex parse error"),
-            (Profile { untrue: Some("(".into()), ..plain.clone() }, "untrue: regex parse error"),
-            (Profile { endings: vec![ending("a"); 33], ..plain.clone() }, "endings: more than 32"),
-            (Profile { telling: vec!["a".into(); 33], ..plain.clone() }, "telling: more than 32"),
-        ] {
-            let (key, reason) = patterns(&profile).expect_err(expect);
-            let message = format!("{key}: {reason}");
-            assert!(message.starts_with(expect), "{message}");
-        }
-        let good = Profile { telling: vec!["a".into(); 32], untrue: Some("^0$".into()), ..plain };
-        assert_eq!(patterns(&good), Ok(()));
     }
 }

@@ -53,6 +53,7 @@ impl Code {
             Some(component) => component,
             None => compile(&machine.engine, wasm, slot).map_err(fail)?,
         };
+        check_version(&component, &machine.engine).map_err(fail)?;
         check_imports(&component, &machine.engine).map_err(fail)?;
         let pre =
             machine.linker.instantiate_pre(&component).map_err(|error| fail(unlinked(&error)))?;
@@ -91,6 +92,27 @@ fn deserialize(engine: &wasmtime::Engine, artefact: &[u8]) -> Option<Component> 
     component.inspect_err(|error| tracing::warn!(%error, "stored code does not fit")).ok()
 }
 
+/// The version of the plugin interface.
+pub(crate) const VERSION: &str = "0.1.0";
+
+/// Refuses another version of the interface: what wasmtime says about a missing import names none.
+/// Versions that differ in the last number alone fit.
+fn check_version(component: &Component, engine: &wasmtime::Engine) -> Result<(), Cause> {
+    let kind = component.component_type();
+    let imports = kind.imports(engine).map(|(name, _)| name);
+    let exports = kind.exports(engine).map(|(name, _)| name);
+    let series = |version: &str| version.rsplit_once('.').map(|(series, _)| series.to_owned());
+    for name in imports.chain(exports) {
+        if let Some((interface, version)) = name.split_once('@')
+            && interface.starts_with("dapdock:plugin/")
+            && series(version) != series(VERSION)
+        {
+            return Err(Cause::OtherVersion { built: version.to_owned(), own: VERSION });
+        }
+    }
+    Ok(())
+}
+
 fn check_imports(component: &Component, engine: &wasmtime::Engine) -> Result<(), Cause> {
     let kind = component.component_type();
     let forbidden =
@@ -112,16 +134,15 @@ fn unlinked(error: &wasmtime::Error) -> Cause {
 
 impl Exports {
     fn find(pre: &InstancePre<Guest>) -> Result<Self, Cause> {
-        let has = |name: &str| pre.component().get_export_index(None, name).is_some();
+        let has = |name: &str| {
+            let name = format!("dapdock:plugin/{name}@{VERSION}");
+            pre.component().get_export_index(None, &name).is_some()
+        };
         Ok(Self {
             adapter: adapter::GuestIndices::new(pre).map_err(|error| misfit("adapter", &error))?,
-            hooks: optional("hooks", has("dapdock:plugin/hooks@0.1.0"), || {
-                hooks::GuestIndices::new(pre)
-            })?,
-            present: optional("present", has("dapdock:plugin/present@0.1.0"), || {
-                present::GuestIndices::new(pre)
-            })?,
-            translate: optional("translate", has("dapdock:plugin/translate@0.1.0"), || {
+            hooks: optional("hooks", has("hooks"), || hooks::GuestIndices::new(pre))?,
+            present: optional("present", has("present"), || present::GuestIndices::new(pre))?,
+            translate: optional("translate", has("translate"), || {
                 translate::GuestIndices::new(pre)
             })?,
         })
@@ -140,7 +161,7 @@ fn optional<T>(
 /// wasmtime names field and case but not the interface.
 pub(crate) fn misfit(interface: &str, error: &wasmtime::Error) -> Cause {
     let reason = one_line(&format!("{error:#}"));
-    Cause::Incompatible { interface: format!("dapdock:plugin/{interface}@0.1.0"), reason }
+    Cause::Incompatible { interface: format!("dapdock:plugin/{interface}@{VERSION}"), reason }
 }
 
 pub(crate) fn one_line(text: &str) -> String {

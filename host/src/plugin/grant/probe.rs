@@ -4,8 +4,6 @@
 //! its input names.
 
 use std::collections::HashMap;
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -36,19 +34,11 @@ pub(crate) struct Probes {
 pub(crate) struct Question {
     program: PathBuf,
     /// `None`: the file does not exist.
-    file: Option<FileState>,
+    file: Option<file::State>,
     /// The working directory; `None`: the host's.
     folder: Option<PathBuf>,
     args: Vec<String>,
     input: Option<String>,
-}
-
-/// Identity of a file: device, inode, size in bytes, mtime and ctime in seconds and nanoseconds.
-type FileState = (u64, u64, u64, [i64; 4]);
-
-fn state(facts: &Metadata) -> FileState {
-    let times = [facts.mtime(), facts.mtime_nsec(), facts.ctime(), facts.ctime_nsec()];
-    (facts.dev(), facts.ino(), facts.size(), times)
 }
 
 impl Question {
@@ -59,7 +49,7 @@ impl Question {
             if file::is_version_manager(program) { root } else { Some(Path::new(NEUTRAL_FOLDER)) };
         Self {
             program: program.to_owned(),
-            file: std::fs::metadata(program).ok().map(|facts| state(&facts)),
+            file: file::state(program),
             folder: folder.map(Path::to_owned),
             args: probe.args.clone(),
             input,
