@@ -221,6 +221,7 @@ conformance! {
         else permissions::denied_signal_is_reported => javascript javascript_older;
     processes::child_process_stops_and_all_end => python python_older javascript javascript_older,
         else processes::child_is_not_followed => rust go go_older c c_lldb c_older;
+    faults::messages_show_what_the_plugin_does => javascript;
     faults::too_old_debugger_is_reported => python python_older,
         else faults::too_old_codelldb_is_reported => rust c_lldb,
         else faults::too_old_node_is_reported => javascript javascript_older,

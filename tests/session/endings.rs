@@ -505,7 +505,7 @@ async fn close_reports_an_earlier_exit() {
         let run = ending_slowly(json!({}), faults).await;
         let set = vec![run.stage.line(5)];
         drop(run.edit(dapdock::model::BreakpointEdit { set, ..Default::default() }).await);
-        while !run.log().await.contains("exited")
+        while !run.log().await.contains("exited Some(3)")
             || soon(run.handle.status()).await.unwrap().phase != phase
         {
             tokio::task::yield_now().await;

@@ -1,9 +1,10 @@
 //! Log breakpoints never stop, whether the host or the adapter writes them, and every hit is stored
 //! or counted.
 
-use dapdock::model::{BreakpointSpec, LogHit, Resume, StepKind, Stream};
+use dapdock::model::{BreakpointSpec, LogHit, Note, Resume, StepKind, Stream};
 use serde_json::{Value, json};
 
+use super::reads::evaluate;
 use super::{Run, Stage, soon, step};
 
 const HOST: &str = "host";
@@ -202,4 +203,66 @@ async fn run_continues_after_a_log_point() {
     let stop = run.stop().await;
     assert_eq!((stop.frames[0].line, stop.epoch.0, stop.log_hits), (5, 2, 1));
     assert_eq!(texts(&run).await, ["1 seen"]);
+}
+
+/// The debugger evaluates the text itself; the next stop has the note, once.
+#[tokio::test]
+async fn failed_hook_is_logged_and_noted_once() {
+    let mut run = Stage::new(json!({"program": rounds(3)})).at(&[3]).launch().await;
+    run.stop().await;
+    let start = format!("start adapter: {} ", crate::fake::executable().display());
+    assert!(logged(&run, &start).await.len() == 1);
+    for noted in [true, false] {
+        let query = evaluate(&["panic"]);
+        let answer = soon(run.handle.evaluate(query)).await.unwrap().remove(0);
+        let wrong = answer.result.unwrap_err().to_string();
+        assert!(wrong.contains("name 'panic' is not defined"), "{wrong}");
+        run.go(Resume::Continue).await;
+        let stop = soon(run.handle.current()).await.unwrap().unwrap();
+        let notes: Vec<_> = stop.notes.iter().filter(|note| is_of_hook(note)).collect();
+        assert_eq!(!notes.is_empty(), noted, "{notes:?}");
+    }
+    assert_eq!(logged(&run, "plugin fake: about to fail").await.len(), 2);
+    let failed = logged(&run, "the host goes on without an answer: plugin fake: ").await;
+    assert!(failed[0].contains("no such text"), "{failed:?}");
+    assert_eq!(failed.len(), 2);
+}
+
+fn is_of_hook(note: &Note) -> bool {
+    matches!(note, Note::HookFailed(reason) if reason.starts_with("plugin fake: "))
+}
+
+/// The lines of the session's log with this text.
+async fn logged(run: &Run, text: &str) -> Vec<String> {
+    let mut lines = soon(run.handle.log()).await.unwrap().lines;
+    lines.retain(|line| line.contains(text));
+    lines
+}
+
+/// Command lines come first, then each message as it is on the wire, also after the end.
+#[tokio::test]
+async fn messages_of_the_adapter_are_listed_in_order() {
+    let mut run = Stage::new(json!({"program": rounds(1)})).at(&[3]).launch().await;
+    run.stop().await;
+    run.go(Resume::Continue).await;
+    let messages = soon(run.handle.messages()).await.unwrap();
+    assert_eq!(messages.first, 0);
+    let mut lines = messages.lines.iter().map(|line| &line[12..]);
+    for expected in [
+        "start adapter: ",
+        "→ initialize {",
+        "← initialize {",
+        "→ launch {",
+        "← event initialized",
+        "→ setBreakpoints {",
+        "→ configurationDone",
+        "← launch",
+        "← event stopped {",
+        "→ stackTrace {",
+        "→ continue {\"threadId\":",
+        "← event exited {\"exitCode\":0}",
+        "→ disconnect",
+    ] {
+        assert!(lines.any(|line| line.starts_with(expected)), "{expected} in {messages:#?}");
+    }
 }

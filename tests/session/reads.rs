@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::{Stage, soon};
 
-fn evaluate(expressions: &[&str]) -> EvaluateQuery {
+pub(super) fn evaluate(expressions: &[&str]) -> EvaluateQuery {
     let expressions = expressions.iter().map(|one| (*one).to_owned()).collect();
     EvaluateQuery {
         expressions,

@@ -17,7 +17,7 @@ use tokio::task::unconstrained;
 use tokio::time::{Instant, timeout_at};
 
 use super::error::excerpt;
-use super::{Capabilities, Error, Request, lenient};
+use super::{Capabilities, Error, Request, Trace, lenient};
 use crate::dap::shared::{Answer, Connection, bad_arguments};
 
 /// Sends requests. Clones share one wire.
@@ -102,6 +102,11 @@ impl Client {
     /// Sends an event, as an adapter does.
     pub(crate) fn emit(&self, event: &str, body: Value) {
         self.wire.emit(event, body);
+    }
+
+    /// The latest messages of the connection.
+    pub fn trace(&self) -> &Trace {
+        self.wire.trace()
     }
 
     /// The capabilities that were merged so far.

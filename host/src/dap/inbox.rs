@@ -213,7 +213,10 @@ impl Stream for Inbox {
         }
         this.poll_write(cx);
         Poll::Ready(Some(match ready!(this.source.poll_frame(cx)) {
-            Ok(Frame::Message(message)) => sort(&this.wire, message),
+            Ok(Frame::Message(message)) => {
+                this.wire.trace().received(&message);
+                sort(&this.wire, message)
+            }
             Ok(Frame::Garbage(garbage)) => Inbound::Garbage(garbage),
             Err(reason) => match this.source.decoder.finish(&mut this.source.buffer) {
                 Some(garbage) => {

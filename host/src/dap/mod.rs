@@ -27,6 +27,7 @@ pub mod lenient;
 mod peer;
 mod quick;
 mod shared;
+mod trace;
 
 pub use dapdock_schema::dap::{
     Capabilities, Event, NoArguments, Request, arguments, capabilities, event, request, responses,
@@ -40,3 +41,4 @@ pub use inbound::{Inbound, RawEvent, Response, ReverseRequest, Waiter, resumes};
 pub(crate) use inbox::Backlog;
 pub use inbox::{Inbox, Limits, connect};
 pub use quick::Quick;
+pub use trace::Trace;

@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::sync::{mpsc, oneshot};
 
 use crate::dap::error::refusal;
-use crate::dap::{Capabilities, CloseReason, Error, Response, Waiter, codec};
+use crate::dap::{Capabilities, CloseReason, Error, Response, Trace, Waiter, codec};
 
 /// One encoded message, and its number if it is a request.
 pub(crate) type Outgoing = (Option<i64>, Bytes);
@@ -27,6 +27,7 @@ pub(crate) struct Connection {
     /// Bytes in the queue.
     queued: AtomicUsize,
     capabilities: Mutex<Arc<Capabilities>>,
+    trace: Trace,
 }
 
 #[derive(Debug)]
@@ -83,7 +84,8 @@ impl Connection {
         let (queue, outgoing) = mpsc::unbounded_channel();
         let state = State { next_seq: 1, pending: HashMap::new(), queue, closed: None };
         let (state, queued) = (Mutex::new(state), AtomicUsize::default());
-        (Self { state, queued, capabilities: Mutex::default() }, outgoing)
+        let (capabilities, trace) = (Mutex::default(), Trace::new());
+        (Self { state, queued, capabilities, trace }, outgoing)
     }
 
     /// Queues a request. One lock covers number and queue, so that numbers ascend on the wire.
@@ -92,6 +94,7 @@ impl Connection {
         if let Some(reason) = state.closed.clone() {
             return Err(Error::Closed { command: command.to_owned(), reason });
         }
+        self.trace.sent(command, &arguments);
         let seq = state.next_seq;
         let message = RequestMessage { seq, r#type: "request", command, arguments };
         let frame = codec::encode(&message).map_err(|error| bad_arguments(command, &error))?;
@@ -129,6 +132,8 @@ impl Connection {
             Err(message) => (Value::Null, Some(message)),
         };
         let message = message.as_deref();
+        let outcome = message.map_or_else(String::new, |message| format!(" failed: {message}"));
+        self.trace.sent(&format!("response to {command}{outcome}"), &body);
         let r#type = "response";
         let response =
             ResponseMessage { seq, r#type, request_seq, success, command, message, body };
@@ -140,6 +145,7 @@ impl Connection {
     /// Queues an event; does nothing on a closed wire.
     pub(crate) fn emit(&self, event: &str, body: Value) {
         let mut state = locked(&self.state);
+        self.trace.sent(&format!("event {event}"), &body);
         let message = EventMessage { seq: state.next_seq, r#type: "event", event, body };
         state.next_seq += 1;
         if let Ok(frame) = codec::encode(&message) {
@@ -201,6 +207,10 @@ impl Connection {
         for Pending { command, answer } in pending.into_values() {
             let _ = answer.send(Err(Error::Closed { command, reason: reason.clone() }));
         }
+    }
+
+    pub(crate) fn trace(&self) -> &Trace {
+        &self.trace
     }
 
     pub(crate) fn capabilities(&self) -> Arc<Capabilities> {

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Place;
 use super::plan::RequestKind;
+use super::{LogSink, Place};
 
 /// Facts about a running session for a plugin.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct SessionView {
     pub tools: Arc<BTreeMap<String, PathBuf>>,
     /// How long the caller waits for the evaluation of this call.
     pub patience: Option<Duration>,
+    /// Where the lines of the plugin go.
+    pub log: LogSink,
 }
 
 /// A refusal with a reason and a hint for a person, in words of the plugin or the host.

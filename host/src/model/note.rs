@@ -9,6 +9,8 @@ use super::{BreakpointId, Place};
 pub enum Note {
     /// A plugin's sentence about its plan.
     Plan(String),
+    /// A call of the plugin failed, with the reason; only the first of a session.
+    HookFailed(String),
     /// A message of the adapter for the user, such as a failed condition.
     Adapter(String),
     /// The program's file has no debug information.

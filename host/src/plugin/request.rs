@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use crate::file::scratch::Scratch;
+use crate::model::LogSink;
 
 /// The project of a request.
 #[derive(Clone, Debug, Default)]
@@ -12,6 +13,8 @@ pub struct Workspace {
     pub root: PathBuf,
     /// Directory for the outputs of this request's build steps.
     pub outputs: Outputs,
+    /// Where lines about this request go: the log of its session, if it has one.
+    pub log: LogSink,
 }
 
 impl Workspace {

@@ -364,7 +364,7 @@ fn sessions_adapters_and_logs_keep_foreign_text_on_its_line() {
     };
     check("adapters", &adapters(&[snake], &[forged()]));
     let lines = LogLines { first: 0, lines: vec![forged()] };
-    check("log", &log(&lines, None, &session, &lens()));
+    check("log", &log(&lines, "log", None, &session, &lens()));
     let target = Target {
         id: forged(),
         kind: TargetKind::Test,

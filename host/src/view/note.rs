@@ -12,6 +12,10 @@ pub fn note(note: &Note, lens: &Lens) -> String {
 fn words(note: &Note, lens: &Lens) -> String {
     match note {
         Note::Plan(words) | Note::UnknownTool(words) => words.clone(),
+        Note::HookFailed(reason) => format!(
+            "{reason}; values and stops may be read without it ({} has all such lines)",
+            Call::new("debug_status").with("detail", "log")
+        ),
         Note::Adapter(words) => format!("the debugger says: {words}"),
         Note::NoDebugInformation { program } => format!(
             "{program} has no debug information: breakpoints by file and line will not bind, and \
@@ -91,6 +95,11 @@ mod tests {
         };
         for (fact, words) in [
             (Note::Adapter("two\nlines".into()), "the debugger says: two\\nlines"),
+            (
+                Note::HookFailed("plugin lua: `frames` trapped".into()),
+                "plugin lua: `frames` trapped; values and stops may be read without it \
+                (debug_status detail=log has all such lines)",
+            ),
             (
                 Note::SourceIsNewer { path: "/w/a.c".into() },
                 "a.c is newer than the running program: its lines may differ; rebuild or restart \

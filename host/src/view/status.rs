@@ -133,11 +133,17 @@ pub fn log_page(log: &LogLines, since: Option<u64>) -> (u64, &[String]) {
     (from, &log.lines[(from - log.first) as usize..(to - log.first) as usize])
 }
 
-/// A page of the session's log.
-pub fn log(log: &LogLines, since: Option<u64>, session: &SessionId, lens: &Lens) -> Text {
+/// A page of the session's log, or of its DAP messages; `detail`: which of them.
+pub fn log(
+    log: &LogLines,
+    detail: &'static str,
+    since: Option<u64>,
+    session: &SessionId,
+    lens: &Lens,
+) -> Text {
     let (from, displayed) = log_page(log, since);
     let to = from + displayed.len() as u64;
-    let call = lens.call("debug_status", session).with("detail", "log");
+    let call = lens.call("debug_status", session).with("detail", detail);
     let mut text: Vec<_> = displayed.iter().map(|line| cut_middle(line, 300).0).collect();
     if since.is_some_and(|since| since < from) {
         text.insert(
@@ -262,7 +268,7 @@ mod tests {
             (Some(803), "", "", 803),
             (Some(9_999), "", "", 803),
         ] {
-            let text = log(&retained, since, &SessionId("py-3f9c".into()), &lens());
+            let text = log(&retained, "log", since, &SessionId("py-3f9c".into()), &lens());
             let lines: Vec<_> = text.lines().collect();
             assert_eq!((lines[0], lines[lines.len() - 2]), (first, last), "{since:?}");
             assert_eq!(
@@ -272,7 +278,7 @@ mod tests {
         }
         let few = LogLines { first: 0, lines: vec!["one".into()] };
         assert_eq!(
-            log(&few, None, &SessionId("py-3f9c".into()), &lens()),
+            log(&few, "log", None, &SessionId("py-3f9c".into()), &lens()),
             "one\nnext: debug_status detail=log since=1"
         );
     }

@@ -137,7 +137,8 @@ pub struct ConfiguredCommand {
 pub struct Language {
     /// Lower-case name: "python".
     pub name: String,
-    /// File extensions without the dot.
+    /// File extensions without the dot. They claim targets; a breakpoint in a file that only
+    /// another adapter claims is refused.
     pub extensions: Vec<String>,
     /// First words of a command line, without a version suffix: "python" claims `python`, `python3`
     /// and `python3.12`.

@@ -224,7 +224,8 @@ pub struct OutputProfile {
     /// Beginnings of lines in the debuggee's output that are the adapter's.
     pub adapter_lines: Vec<String>,
     /// The adapter's own standard output and error are the debuggee's: the adapter passes its
-    /// streams on.
+    /// streams on. Needed for a process with the role `both` that sends no `output` events;
+    /// `adapter_lines` does not apply to them.
     pub pipes: bool,
 }
 
@@ -343,7 +344,8 @@ pub struct EvaluateProfile {
     pub assigns: bool,
     /// An expression that checks the syntax of a condition before it is sent, with `{json}` in
     /// place of the condition as a JSON string, or `{text}` in place of the condition itself;
-    /// evaluated in `check_context`. It must not evaluate the condition.
+    /// evaluated in `check_context`, without a frame. A response with an error refuses the
+    /// condition, with its message for the caller. It must not evaluate the condition.
     pub check: Option<String>,
     /// The context of `check`.
     pub check_context: String,

@@ -1,7 +1,7 @@
 //! A plugin for the fake adapter, through the SDK. It decides nothing: the caller's options contain
 //! the adapter's script, its transport, the profile, and other programs to run.
 
-use dapdock_plugin::adapter::{OutputStream, ReadyLine};
+use dapdock_plugin::adapter::{LogLevel, OutputStream, ReadyLine, host};
 use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};
@@ -146,12 +146,17 @@ impl Present for Fake {
 }
 
 impl Translate for Fake {
-    /// `set X` is a statement of the fake's own language, and `count` is `n1`, `n2`, … in turn.
+    /// `set X` is a statement of the fake's own language, `count` is `n1`, `n2`, … in turn, and
+    /// `panic` ends the call.
     fn evaluation_text(
         session: &Session,
         text: &str,
         _: EvaluateIntent,
     ) -> Result<Option<Evaluation>, Error> {
+        if text == "panic" {
+            host::log(LogLevel::Info, "about to fail");
+            panic!("no such text");
+        }
         if text == "count" {
             let count =
                 session.state().and_then(|state| state.parse::<u32>().ok()).unwrap_or_default() + 1;

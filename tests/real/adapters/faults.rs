@@ -416,3 +416,18 @@ async fn plugin_that_loops() {
         {\"detail\": \"adapters\"}";
     plugin(&file).await.fails(json!({"test": "loop", "adapter": "x"}), error).await;
 }
+
+/// The messages on the wire, with the request that a hook has replaced.
+pub async fn messages_show_what_the_plugin_does(stage: &mut Stage) {
+    let breakpoint = stage.at("cart", "tax");
+    stage.launch("cart", json!({"breakpoints": [breakpoint]})).await.good();
+    let messages = stage.call("debug_status", json!({"detail": "dap", "since": 0})).await.good();
+    for words in [
+        "  start adapter: ",
+        "  → initialize {",
+        "  plugin replaces setExceptionBreakpoints {\"filters\":[\"uncaught\"]",
+        "  → setExceptionBreakpoints {\"filterOptions\":[",
+    ] {
+        messages.says(words);
+    }
+}

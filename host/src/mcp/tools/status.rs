@@ -22,7 +22,7 @@ pub(in crate::mcp) struct Arguments {
     session: Option<String>,
     /// Default summary
     detail: Option<Detail>,
-    /// First log line
+    /// First line
     since: Option<u64>,
     #[schemars(skip)]
     adapter: Option<String>,
@@ -36,6 +36,7 @@ pub(in crate::mcp) enum Detail {
     #[default]
     Summary,
     Log,
+    Dap,
     Capabilities,
     Adapters,
 }
@@ -45,8 +46,8 @@ impl Tool for Status {
     type Data = structured::Status;
     const NAME: &'static str = "debug_status";
     const TITLE: &'static str = "Sessions and adapters";
-    const DESCRIPTION: &'static str = "Sessions with state, place and breakpoints; or a \
-        session's log (read it when a start fails), its adapter's capabilities, or the adapters.";
+    const DESCRIPTION: &'static str = "Sessions: state, place, breakpoints; or a session's log \
+        (read it if a start fails), its DAP messages or capabilities, or the adapters.";
     const EFFECT: Effect = Effect::Reads;
     const UNLISTED: &'static [&'static str] = &["adapter", "document"];
     const VERB: Option<Verb> = Some(Verb::new("status", Words::One("detail")));
@@ -76,8 +77,14 @@ impl Tool for Status {
             Detail::Log => {
                 let handle = call.session(session)?;
                 let log = handle.log().await?;
-                let text = view::log(&log, arguments.since, handle.id(), &call.lens());
+                let text = view::log(&log, "log", arguments.since, handle.id(), &call.lens());
                 Reply::new(text, Outcome::Log(log, arguments.since))
+            }
+            Detail::Dap => {
+                let handle = call.session(session)?;
+                let messages = handle.messages().await?;
+                let text = view::log(&messages, "dap", arguments.since, handle.id(), &call.lens());
+                Reply::new(text, Outcome::Log(messages, arguments.since))
             }
         })
     }

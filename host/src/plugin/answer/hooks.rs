@@ -120,6 +120,7 @@ impl Plugin {
         let session = Session { view: session.clone(), manifest, new_state: None };
         call(&self.0.component, function, move |call| {
             Box::pin(async move {
+                call.store.data_mut().log = session.view.log.clone();
                 let own = call.store.data_mut().table.push(session)?;
                 let (rep, lent) = (own.rep(), Resource::new_borrow(own.rep()));
                 let answer = work(call, lent).await?;

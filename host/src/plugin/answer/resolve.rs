@@ -151,6 +151,7 @@ fn guest(call: &mut Call) -> Result<adapter::Guest, Failure> {
 }
 
 fn lend(call: &mut Call, project: Project) -> Result<Resource<Project>, Failure> {
+    call.store.data_mut().log = project.0.workspace.log.clone();
     let own = call.store.data_mut().table.push(project)?;
     Ok(Resource::new_borrow(own.rep()))
 }

@@ -11,6 +11,7 @@ use wasmtime_wasi::p2::pipe::MemoryOutputPipe;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 
 use crate::limits::Limits;
+use crate::model::LogSink;
 use crate::model::answer::SessionView;
 use crate::model::plan::{Build, BuildResult, Request};
 use crate::plugin::engine::bindings::host::ExecutableOrigin;
@@ -31,6 +32,8 @@ pub(crate) struct Guest {
     pub minted: Minted,
     /// The refusal for the first requested tool with an unusable configured path.
     pub misconfigured: Option<types::Error>,
+    /// Of the session that the call is for.
+    pub log: LogSink,
 }
 
 impl Guest {
@@ -50,6 +53,7 @@ impl Guest {
             extra: Arc::default(),
             minted: Minted::default(),
             misconfigured: None,
+            log: LogSink::default(),
         }
     }
 

@@ -16,6 +16,9 @@ impl Host for Guest {
             LogLevel::Warn => tracing::warn!(plugin, "{message}"),
             LogLevel::Error => tracing::error!(plugin, "{message}"),
         }
+        if !matches!(level, LogLevel::Trace | LogLevel::Debug) {
+            self.log.line(format!("plugin {plugin}: {message}"));
+        }
         Ok(())
     }
 

@@ -76,6 +76,7 @@ impl Actor {
             claim,
         } = birth;
         let (limits, plugin) = (order.limits.clone(), order.plugin.clone());
+        let log = order.workspace.log.clone();
         let (progress, family) = (order.progress.clone(), order.family.clone());
         let stop_on_entry = order.request.stop_on_entry;
         let is_program = matches!(order.request.target, Some(TargetRef::Path(_)));
@@ -121,7 +122,7 @@ impl Actor {
             calls: Calls::new(commands),
             journal: Journal::new(limits.stops),
             output,
-            log: Log::new(limits.log_lines),
+            log: Log::new(limits.log_lines, log),
             log_hits: Logged::new(limits.log_hits),
             breakpoints,
             edits: Edits::default(),

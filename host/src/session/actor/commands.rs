@@ -43,6 +43,7 @@ impl Actor {
                 reply.send(Ok(Followed { events, moment: self.moment() }));
             }
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
+            Command::Messages(reply) => reply.send(Ok(self.log.messages())),
             Command::Program(reply) => reply.send(Ok(self.code.program.clone())),
             Command::Current(reply) => reply.send(Ok(self.stops.current().cloned())),
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),

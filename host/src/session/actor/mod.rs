@@ -244,6 +244,9 @@ impl Actor {
     fn handle(&mut self, input: Input) {
         let is_query = matches!(&input, Input::Command(command) if command.is_query());
         let uses = matches!(&input, Input::Command(_)) && !is_query;
+        if let Some(reason) = self.log.collect() {
+            self.notes.push(Note::HookFailed(reason));
+        }
         match input {
             Input::Flow(done) => self.on_done(done),
             Input::Inbound(inbound) => self.on_inbound(inbound),

@@ -89,8 +89,10 @@ impl Actor {
             arguments: Arc::new(arguments.clone()),
             state: plan.state,
             tools: Arc::new(plan.tools),
+            log: self.log.sink(),
             ..SessionView::default()
         };
+        self.log.follow(client.trace());
         let wire = Wire::new(client, self.plugin.clone(), facts, self.limits.request);
         self.start = Some(Start {
             wire: wire.clone(),

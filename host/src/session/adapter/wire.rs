@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::responses::StackTraceResponse;
 use crate::dap::{self, Call, Client, Request, lenient, request};
+use crate::model::LogSink;
 use crate::model::answer::{
     DapRequest, DapResponse, Refusal, RequestAction, ResponseAction, SessionView,
 };
@@ -80,6 +81,11 @@ impl Wire {
 
     pub(crate) fn plugin(&self) -> &Plugin {
         &self.plugin
+    }
+
+    /// Where lines about this connection go.
+    pub(crate) fn log(&self) -> &LogSink {
+        &self.facts.log
     }
 
     /// Modules that belong to libraries.
@@ -207,7 +213,11 @@ impl Wire {
         hook_call.view.patience = patience;
         let action = self.plugin.on_request(&hook_call.view, command, &arguments).await;
         let same = |arguments| vec![DapRequest { command: command.to_owned(), arguments }];
-        let (requests, answer) = match hook_call.degrade(action, RequestAction::Unchanged) {
+        let action = hook_call.degrade(action, RequestAction::Unchanged);
+        if let Some(done) = done_to_request(&action) {
+            self.client.trace().hooked(&format!("{done} {command}"), &arguments);
+        }
+        let (requests, answer) = match action {
             RequestAction::Unchanged => (same(arguments), Value::Null),
             RequestAction::Replace(arguments) => (same(arguments), Value::Null),
             RequestAction::Expand(requests) => (requests, Value::Null),
@@ -248,10 +258,17 @@ impl Wire {
             .plugin
             .on_response(&hook_call.view, &request.command, &request.arguments, &response)
             .await;
+        let (command, trace) = (&request.command, self.client.trace());
         match hook_call.degrade(action, ResponseAction::Unchanged) {
             ResponseAction::Unchanged => answer,
-            ResponseAction::Replace(body) => Ok(body),
-            ResponseAction::Fail(refusal) => Err(refused(&request.command, refusal)),
+            ResponseAction::Replace(body) => {
+                trace.hooked(&format!("reads {command} as"), &body);
+                Ok(body)
+            }
+            ResponseAction::Fail(refusal) => {
+                trace.line(&format!("plugin reads {command} as failed: {refusal}"));
+                Err(refused(command, refusal))
+            }
         }
     }
 }
@@ -300,10 +317,22 @@ impl HookCall<'_> {
             Ok(answer) => self.store(answer),
             Err(error) => {
                 tracing::warn!(%error, "a hook failed; the host's own reading is used");
+                self.view.log.hook_failed(error.to_string());
                 otherwise
             }
         }
     }
+}
+
+/// What a hook does to a request, if anything.
+fn done_to_request(action: &RequestAction) -> Option<&'static str> {
+    Some(match action {
+        RequestAction::Unchanged => return None,
+        RequestAction::Replace(_) => "replaces",
+        RequestAction::Expand(_) => "sends others in place of",
+        RequestAction::Respond(_) => "answers",
+        RequestAction::Reject(_) => "refuses",
+    })
 }
 
 fn refused(command: &str, refusal: Refusal) -> dap::Error {

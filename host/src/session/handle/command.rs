@@ -59,6 +59,7 @@ pub(in crate::session) enum Command {
     Moment(Reply<Moment>),
     Follow(Reply<Followed>),
     Log(Reply<LogLines>),
+    Messages(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
     Program(Reply<Option<PathBuf>>),
     Delivered(Reply<Cursor>),
@@ -77,6 +78,7 @@ impl Command {
             self,
             Self::Status(_)
                 | Self::Log(_)
+                | Self::Messages(_)
                 | Self::Output(..)
                 | Self::LogHits(..)
                 | Self::Current(_)
@@ -116,6 +118,7 @@ impl Command {
             | Self::Moment(_)
             | Self::Follow(_)
             | Self::Log(_)
+            | Self::Messages(_)
             | Self::Current(_)
             | Self::Program(_)
             | Self::Read(..)

@@ -297,6 +297,12 @@ impl Handle {
         self.ask(Command::Log).await
     }
 
+    /// The command lines of the session and its latest DAP messages, in short lines: as they are
+    /// sent and received, and what hooks of the plugin make of them.
+    pub async fn messages(&self) -> Result<LogLines, Error> {
+        self.ask(Command::Messages).await
+    }
+
     pub(super) async fn carried(&self) -> Result<Carried, Error> {
         self.ask(Command::Carry).await
     }

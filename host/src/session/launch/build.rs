@@ -8,7 +8,7 @@ use crate::process::{self, Exit, Finish, Run};
 use crate::session::Error;
 use crate::session::launch;
 use crate::session::launch::order::Order;
-use crate::session::launch::spawn::{command, contradiction};
+use crate::session::launch::spawn::{command, contradiction, words};
 
 /// Runs the steps up to the first that fails.
 pub(crate) async fn build(order: &Order, build: &Build) -> Result<Vec<BuildResult>, Error> {
@@ -26,14 +26,16 @@ pub(crate) async fn build(order: &Order, build: &Build) -> Result<Vec<BuildResul
 
 /// The step's command as a shell reads it.
 pub(crate) fn command_line(step: &BuildStep) -> String {
-    let Ok(line) = Names::default().command(&step.command) else { return step.label.clone() };
-    let program = line.program.display().to_string();
-    shell_words::join(std::iter::once(program).chain(line.args))
+    match Names::default().command(&step.command) {
+        Ok(line) => words(&line),
+        Err(_) => step.label.clone(),
+    }
 }
 
 async fn run_step(order: &Order, step: &BuildStep, number: u32) -> Result<BuildResult, Error> {
     order.progress.send_replace(step.label.clone());
     let line = Names::default().command(&step.command).map_err(contradiction)?;
+    order.workspace.log.command(format!("build: {}", words(&line)));
     let mut command = command(line, &step.label, order);
     // As in a shell, variables of the command count for its build too.
     command.env = order.request.env.iter().cloned().chain(command.env).collect();

@@ -51,6 +51,7 @@ fn start(
     let stdin =
         order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
     let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Captured } };
+    order.workspace.log.command(format!("start {label}: {}", words(&line)));
     let mut command = command(line, label, order);
     // An adapter that imports or configures itself from its working directory must not find the
     // project's files there. A version manager needs them: they select the version.
@@ -116,6 +117,12 @@ fn captures(pattern: &Regex, line: &str) -> Option<Vec<(String, String)>> {
         }
     }
     Some(values)
+}
+
+/// A command as a shell reads it.
+pub(crate) fn words(line: &CommandLine) -> String {
+    let program = line.program.display().to_string();
+    shell_words::join(std::iter::once(&program).chain(&line.args))
 }
 
 /// The command of a plan, in the workspace unless it says otherwise.

@@ -6,6 +6,8 @@ use std::collections::VecDeque;
 
 use tokio::time::Instant;
 
+use crate::dap::Trace;
+use crate::model::{LogEntry, LogSink};
 use crate::session::LogLines;
 
 /// Lines are cut here, in bytes.
@@ -19,11 +21,74 @@ pub(crate) struct Log {
     born: Instant,
     /// The number of the line about the failure of the session.
     failure: Option<u64>,
+    /// Lines of those that work for the session.
+    sink: LogSink,
+    has_hook_failed: bool,
+    /// Command lines of the session.
+    commands: Vec<String>,
+    /// The messages of its connection, once it is there.
+    trace: Option<Trace>,
 }
 
 impl Log {
-    pub(crate) fn new(keep: usize) -> Self {
-        Self { lines: VecDeque::new(), forgotten: 0, keep, born: Instant::now(), failure: None }
+    /// `sink`: whose lines it collects.
+    pub(crate) fn new(keep: usize, sink: LogSink) -> Self {
+        Self {
+            lines: VecDeque::new(),
+            forgotten: 0,
+            keep,
+            born: Instant::now(),
+            failure: None,
+            sink,
+            has_hook_failed: false,
+            commands: Vec::new(),
+            trace: None,
+        }
+    }
+
+    /// The adapter is connected.
+    pub(crate) fn follow(&mut self, trace: &Trace) {
+        for command in self.commands.drain(..) {
+            trace.line(&command);
+        }
+        self.trace = Some(trace.clone());
+    }
+
+    /// The command lines of the session and its DAP messages.
+    pub(crate) fn messages(&self) -> LogLines {
+        match &self.trace {
+            Some(trace) => {
+                let (first, lines) = trace.lines();
+                LogLines { first, lines }
+            }
+            None => LogLines { first: 0, lines: self.commands.clone() },
+        }
+    }
+
+    pub(crate) fn sink(&self) -> LogSink {
+        self.sink.clone()
+    }
+
+    /// Adds the lines that wait. Returns the reason of the first call of the plugin that failed in
+    /// this session, once.
+    pub(crate) fn collect(&mut self) -> Option<String> {
+        let mut first = None;
+        for entry in self.sink.take() {
+            match entry {
+                LogEntry::Line(line) => self.add(line),
+                LogEntry::Command(line) => {
+                    self.add(&line);
+                    self.commands.push(line);
+                }
+                LogEntry::HookFailed(reason) => {
+                    self.add(format!("the host goes on without an answer: {reason}"));
+                    if !std::mem::replace(&mut self.has_hook_failed, true) {
+                        first = Some(reason);
+                    }
+                }
+            }
+        }
+        first
     }
 
     pub(crate) fn add(&mut self, line: impl AsRef<str>) {
