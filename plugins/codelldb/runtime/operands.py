@@ -130,8 +130,8 @@ class Number:
             return self.type.GetName()
         names = [name for name, shape in NAMED.items() if shape == (self.size, self.signed)]
         names = [name for name in names if bool(RUST_INTEGER.match(name)) == is_rust()]
-        # `int` rather than `int32_t`.
-        names.sort(key=lambda name: name.endswith("_t"))
+        # `int` rather than `int32_t`, `i64` rather than `isize`.
+        names.sort(key=lambda name: name.endswith(("_t", "size")))
         return names[0] if names else self.kind
 
 

@@ -49,6 +49,8 @@ class Languages(unittest.TestCase):
             (C, "+", (2**31 - 1, I32), (1, LITERAL), "2147483648 overflows int"),
             (C, "+", (-1, I32), (1, U64), (0, 8, False)),
             (RUST, "-", (1, U32), (2, U32), "-1 overflows u32"),
+            (RUST, "-", (1, U64), (2, U64), "-1 overflows u64"),
+            (C, "+", (2**63 - 1, I64), (1, I64), "9223372036854775808 overflows long"),
         ):
             self.check(*row)
 
