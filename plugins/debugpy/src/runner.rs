@@ -3,7 +3,7 @@
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
-use dapdock_plugin::test_names::{self, Fit, Test};
+use dapdock_plugin::test_names::{self, Test};
 use dapdock_plugin::{files, path};
 
 use crate::target::{Kind, Run};
@@ -37,11 +37,10 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let found = all(project);
     let root = format!("{}/", project.root());
     let cwd = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&root));
-    let candidates = fitting_below(&found, cwd, plain).unwrap_or(found);
     let plain = plain.strip_prefix(&root).unwrap_or(plain);
-    let tests: Vec<Test> = candidates.iter().map(|(test, _)| test.clone()).collect();
-    let test = test_names::choose(plain, &tests, |test| sources::fit(plain, test))?;
-    let unittest = candidates.iter().any(|(other, unittest)| other == test && *unittest);
+    let tests: Vec<Test> = found.iter().map(|(test, _)| test.clone()).collect();
+    let test = test_names::choose(plain, &tests, cwd, |test| sources::fit(plain, test))?;
+    let unittest = found.iter().any(|(other, unittest)| other == test && *unittest);
     let settings = settings(project, &test.file);
     let by_unittest =
         unittest && (settings.is_none() || python::without_pytest(project)?.is_some());
@@ -62,19 +61,6 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
 fn all(project: &Workspace) -> Vec<(Test, bool)> {
     let paths = files::own(project, |path| path.ends_with(".py"));
     paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests).collect()
-}
-
-/// The tests below a directory, if one of them fits the name.
-fn fitting_below(
-    found: &[(Test, bool)],
-    directory: Option<&str>,
-    name: &str,
-) -> Option<Vec<(Test, bool)>> {
-    let start = format!("{}/", directory?);
-    let below: Vec<(Test, bool)> =
-        found.iter().filter(|(test, _)| test.file.starts_with(&start)).cloned().collect();
-    let fits = below.iter().any(|(test, _)| sources::fit(name, test) != Fit::None);
-    fits.then_some(below)
 }
 
 /// The programs and tests that `debug_launch` can run.

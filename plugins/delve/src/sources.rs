@@ -20,13 +20,7 @@ pub struct Found {
 /// The only test of that name. Tests below `directory`, relative to the root, take precedence.
 pub fn choose(project: &Workspace, name: &str, directory: Option<&str>) -> Result<Found, Error> {
     let all = all(project);
-    let mut below = Vec::new();
-    if let Some(directory) = directory {
-        let start = format!("{directory}/");
-        below.extend(all.iter().filter(|test| test.file.starts_with(&start)).cloned());
-    }
-    let fits = below.iter().any(|test| fit(name, test) != Fit::None);
-    let test = test_names::choose(name, if fits { &below } else { &all }, |test| fit(name, test))?;
+    let test = test_names::choose(name, &all, directory, |test| fit(name, test))?;
     let (_, parts) = split(name);
     let parts: Vec<String> = parts.split('/').map(|part| format!("^{}$", literal(part))).collect();
     let package = test.file.rsplit_once('/').map_or("", |(package, _)| package);

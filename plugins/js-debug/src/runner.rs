@@ -25,15 +25,8 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let root = project.root();
     let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
     let all = all(project);
-    let mut below = Vec::new();
-    if let Some(cwd) = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")))
-    {
-        let start = format!("{cwd}/");
-        below.extend(all.iter().filter(|test| test.file.starts_with(&start)).cloned());
-    }
-    let fits = below.iter().any(|test| sources::fit(name, test) != test_names::Fit::None);
-    let candidates = if fits { &below } else { &all };
-    let test = test_names::choose(name, candidates, |test| sources::fit(name, test))?;
+    let cwd = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
+    let test = test_names::choose(name, &all, cwd, |test| sources::fit(name, test))?;
     let (home, package) = package(project, &test.file);
     let home = if home.is_empty() { root.clone() } else { path::join(&root, &home) };
     let directory = request.cwd.clone().unwrap_or(home);

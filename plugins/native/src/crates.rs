@@ -19,7 +19,7 @@ pub fn find(project: &Workspace, name: &str, here: Option<&str>) -> Option<(Stri
     let all: Vec<(Test, String)> = all(project, &packages(project));
     let mut tests: Vec<Test> = all.iter().map(|(test, _)| test.clone()).collect();
     tests.retain(|test| test.file.starts_with(&start));
-    let test = test_names::choose(name, &tests, |test| fit(name, test)).ok()?;
+    let test = test_names::choose(name, &tests, None, |test| fit(name, test)).ok()?;
     let (_, directory) = all.iter().find(|(other, _)| other == test)?;
     Some((test.id.clone(), directory.clone()))
 }

@@ -119,7 +119,7 @@ pub fn start(project: &Workspace, name: &str, cwd: Option<&str>) -> Result<Build
     };
     if programs.is_empty() {
         let all = tests(project);
-        test_names::choose(name, &all, |test| fit(name, test))?;
+        test_names::choose(name, &all, None, |test| fit(name, test))?;
         let missing = Error::target_missing(format!(
             "no built program has the test {name}, and no CTest file names a program"
         ));
@@ -174,7 +174,7 @@ pub fn selected(
     let whole = all.iter().find(|(found, ..)| found.full.iter().any(|full| full == plain));
     let one = match whole {
         Some((found, ..)) => &found.test,
-        None => test_names::choose(name, &tests, |test| fit(name, test))
+        None => test_names::choose(name, &tests, None, |test| fit(name, test))
             .map_err(|error| not_built(project, name, error))?,
     };
     let same: Vec<_> = all.iter().filter(|(found, ..)| found.test.id == one.id).collect();

@@ -53,24 +53,30 @@ impl From<Test> for Target {
     }
 }
 
-/// The one test that the name means. A whole name takes precedence over an end, and a test over a
-/// group.
+/// The one test that the name means. Tests below the caller's directory, relative to the root, take
+/// precedence, then a whole name over an end, then a test over a group.
 ///
 /// # Errors
 ///
-/// If none matches, with similar names; if several do, with theirs.
+/// If none matches, with similar names, of the directory if it has tests; if several do, with
+/// theirs.
 pub fn choose<'a>(
     name: &str,
     all: &'a [Test],
+    directory: Option<&str>,
     fit: impl Fn(&Test) -> Fit,
 ) -> Result<&'a Test, Error> {
-    let rank = |test: &Test| (fit(test), !test.group);
-    let best = all.iter().map(rank).filter(|(fit, _)| *fit != Fit::None).max();
+    let start = directory.map(|directory| format!("{directory}/"));
+    let is_below = |test: &Test| start.as_ref().is_some_and(|start| test.file.starts_with(start));
+    let rank = |test: &Test| (is_below(test), fit(test), !test.group);
+    let best = all.iter().map(rank).filter(|(_, fit, _)| *fit != Fit::None).max();
     let fitting: Vec<&Test> = all.iter().filter(|test| Some(rank(test)) == best).collect();
     match fitting.as_slice() {
         [one] => Ok(one),
         [] => {
-            Err(missing(name, all.iter().filter(|test| !test.group).map(|test| test.id.as_str())))
+            let any_below = all.iter().any(is_below);
+            let near = |test: &&Test| !test.group && (is_below(test) || !any_below);
+            Err(missing(name, all.iter().filter(near).map(|test| test.id.as_str())))
         }
         several => Err(ambiguous(name, several.iter().map(|test| test.id.clone()).collect())),
     }
@@ -187,6 +193,7 @@ fn plain(text: &str) -> String {
 mod tests {
     use super::*;
 
+    /// The file is the first part of the id.
     fn test(id: &str, group: bool) -> Test {
         let names = id.split("::").skip(1).map(str::to_owned).collect();
         Test { file: id.split("::").next().unwrap().into(), line: 3, names, group, id: id.into() }
@@ -194,6 +201,11 @@ mod tests {
 
     #[track_caller]
     fn check(name: &str, expect: &str) {
+        check_below(name, None, expect);
+    }
+
+    #[track_caller]
+    fn check_below(name: &str, directory: Option<&str>, expect: &str) {
         let ids =
             ["a::Cart::total", "b::Cart::total", "b::Cart::tax", "b::total", "b::Order::empty"];
         let mut all: Vec<Test> = ids.iter().map(|id| test(id, false)).collect();
@@ -201,7 +213,7 @@ mod tests {
         let fit = |test: &Test| {
             Fit::of(&name.split("::").collect::<Vec<_>>(), &test.id.split("::").collect::<Vec<_>>())
         };
-        let result = match choose(name, &all, fit) {
+        let result = match choose(name, &all, directory, fit) {
             Ok(test) => test.id.clone(),
             Err(error) => format!("{} ({})", error.message, error.hint.unwrap_or_default()),
         };
@@ -224,6 +236,27 @@ mod tests {
             b::total, b::Order::empty \
              (debug_launch {\"test\": \"b::Cart::tax\"})",
         );
+    }
+
+    #[test]
+    fn tests_of_the_callers_directory_take_precedence() {
+        let tests = ["x/a::total", "y/a::total", "y/a::tax", "z::other"];
+        let all: Vec<Test> = tests.iter().map(|id| test(id, false)).collect();
+        let choose = |name: &str, directory| {
+            let fit = |test: &Test| Fit::of(&[name], &[test.id.rsplit("::").next().unwrap()]);
+            match choose(name, &all, directory, fit) {
+                Ok(test) => test.id.clone(),
+                Err(error) => error.message,
+            }
+        };
+        assert_eq!(choose("total", Some("y")), "y/a::total");
+        assert_eq!(choose("total", None), "2 tests are named total");
+        // Not below it, but the only one.
+        assert_eq!(choose("other", Some("y")), "z::other");
+        let missing = |tests: &str| format!("no test is named golf; there are {tests}");
+        assert_eq!(choose("golf", Some("y")), missing("y/a::total, y/a::tax"));
+        assert_eq!(choose("golf", Some("none")), missing(&tests.join(", ")));
+        assert_eq!(choose("golf", None), missing(&tests.join(", ")));
     }
 
     #[test]
