@@ -13,6 +13,7 @@ import re
 
 import lldb
 
+import ends
 import itanium
 from cpp_exception import _demangled, _members, _value, thread_of
 from wrappers import short_text
@@ -27,29 +28,12 @@ TABLE_NAME = re.compile(r"^<(.*) as core::error::Error>::\{vtable\}$")
 # `core::result::Result<T,E>::unwrap`, `expect`, without and with the types.
 UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
 NAMED_ERROR = re.compile(r"^[\w:]*Error$")
-TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
-# Calls `abort`, by functions without symbols, if an exception reaches a `noexcept` function. It runs
-# for exceptions that are caught as well.
-PERSONALITY = "__gxx_personality_v0"
-ABORTS = ("abort", "__GI_abort")
-MASKS = ("SigCgt", "SigIgn")
-# Signals that end no program by default: SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
-# SIGWINCH (signal(7)).
-HARMLESS = (17, 18, 19, 20, 21, 22, 23, 28)
 IO_ERROR = "std::io::error::Error"
 ANYHOW = "anyhow::Error"
 # The types of anyhow that hold a context or a message.
 WRAPPER = re.compile(r"^anyhow::(error|wrapper)::.*$", re.S)
 TEXTS = ("alloc::string::String", "&str")
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
-
-
-def is_terminated(names):
-    """Whether the C++ runtime ends the program for an exception."""
-    if any(name.startswith(TERMINATES) for name in names):
-        return True
-    inner = names[: names.index(PERSONALITY)] if PERSONALITY in names else []
-    return any(name in ABORTS for name in inner)
 
 
 class Reader:
@@ -98,32 +82,30 @@ class Reader:
         return {"typeName": match[1], "message": words}
 
     def mode_of_signal(self):
-        """By the masks of signals that the process handles or ignores (proc(5)). Empty for a signal
-        that ends no program, and unless LLDB's own server traces it: the number of a core file's
-        process, or of one behind another server, is here that of another process, if of any.
+        """DAP's break mode of the signal. Empty unless LLDB's own server traces the process: the
+        number of a core file's process, or of one behind another server, is here that of another
+        process, if of any.
         """
         if self.thread.GetStopReason() != lldb.eStopReasonSignal:
             return ""
         number = self.thread.GetStopReasonDataAtIndex(0)
         try:
-            status = status_of(self.process.GetProcessID())
-            if status_of(status["TracerPid"])["PPid"] != str(os.getpid()):
+            status = ends.process_status(self.process.GetProcessID())
+            if ends.process_status(status["TracerPid"])["PPid"] != str(os.getpid()):
                 return ""
         except OSError:
             return ""
-        caught, ignored = (int(status[mask], 16) >> (number - 1) & 1 for mask in MASKS)
-        harmless = ignored or number in HARMLESS
-        return "always" if caught else "" if harmless else "unhandled"
+        return ends.break_mode_of_signal(number, status)
 
     # C++
 
     def not_caught(self, top):
         """The exception for which the C++ runtime ended the program."""
         names = [frame.GetFunctionName() or "" for frame in self.frames()]
-        if not is_terminated(names):
+        if not ends.is_terminated(names):
             return None
-        ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
-        last = self.thread.GetFrameAtIndex(ends[0] + 1 if ends else len(names) - 1)
+        throws = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
+        last = self.thread.GetFrameAtIndex(throws[0] + 1 if throws else len(names) - 1)
         return itanium.exception_near(self.memory, top.GetSP(), last.GetSP())
 
     def cpp(self, exception, info):
@@ -237,7 +219,7 @@ class Reader:
             fields.append("%s: %s" % (field.GetName(), text))
         if name == IO_ERROR:
             data = value.GetNonSyntheticValue().GetData()
-            fields = [io_error(data.GetUnsignedInt64(lldb.SBError(), 0))]
+            fields = [ends.io_error(data.GetUnsignedInt64(lldb.SBError(), 0))]
         message = texts[0].strip('"') if len(texts) == 1 == len(fields) else ", ".join(fields)
         return {
             "typeName": WRAPPER.sub(ANYHOW, re.sub(r"^.*::(StringError)$", r"\1", name)),
@@ -252,17 +234,6 @@ def variables(block, target):
         yield from block.GetVariables(target, False, True, False)
         yield from variables(block.GetFirstChild(), target)
         block = block.GetSibling()
-
-
-def status_of(pid):
-    with open("/proc/%s/status" % pid) as file:
-        return dict(re.findall(r"^(\w+):\s*(\w+)", file.read(), re.M))
-
-
-def io_error(word):
-    """The system's error, whose code is in the upper half (std/src/io/error/repr_bitpacked.rs)."""
-    code = word >> 32
-    return "os error %d: %s" % (code, os.strerror(code)) if word & 3 == 2 else ""
 
 
 def report(thread_id, most):

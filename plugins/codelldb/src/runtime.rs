@@ -9,8 +9,9 @@ macro_rules! runtime_files {
         $name)) as &[u8])),+] };
 }
 
-/// The file shared with other debuggers' plugins, by the name under which the others import it.
-const SHARED: (&str, &[u8]) = ("itanium.py", cpp::ITANIUM.as_bytes());
+/// The files shared with other debuggers' plugins, by the names under which the others import them.
+const SHARED: [(&str, &[u8]); 2] =
+    [("itanium.py", cpp::ITANIUM.as_bytes()), ("ends.py", cpp::ENDS.as_bytes())];
 
 /// All files, written into one directory so that they import each other.
 const ALL: [(&str, &[u8]); 31] = runtime_files! {
@@ -25,7 +26,7 @@ const ALL: [(&str, &[u8]); 31] = runtime_files! {
 
 /// The plan with all files as assets.
 pub fn with_files(plan: LaunchPlan) -> LaunchPlan {
-    ALL.iter().chain([&SHARED]).fold(plan, |plan, (name, content)| plan.asset(name, content))
+    ALL.iter().chain(&SHARED).fold(plan, |plan, (name, content)| plan.asset(name, content))
 }
 
 /// The LLDB command that loads a file.

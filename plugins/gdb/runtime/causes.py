@@ -8,11 +8,6 @@
 DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
 OPTION = re.compile(r"^core::option::Option<(.*)>$")
 NAMED_ERROR = re.compile(r"^[\w:]*Error$")
-TERMINATES = ("std::terminate", "__cxxabiv1::__terminate")
-# Calls `abort`, by functions without symbols, if an exception reaches a `noexcept` function. It runs
-# for exceptions that are caught as well.
-PERSONALITY = "__gxx_personality_v0"
-ABORTS = ("abort", "__GI_abort")
 IO_ERROR = "std::io::error::Error"
 NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
 # `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
@@ -47,14 +42,6 @@ def is_throw():
     return name == "__cxa_throw" or name.endswith("rust_panic")
 
 
-def is_terminated(names):
-    """Whether the C++ runtime ends the program for an exception."""
-    if any(name.startswith(TERMINATES) for name in names):
-        return True
-    inner = names[: names.index(PERSONALITY)] if PERSONALITY in names else []
-    return any(name in ABORTS for name in inner)
-
-
 def break_mode(frames):
     """DAP's break mode: `always` if the program may still handle it."""
     ended = is_terminated([name for _, name in frames])
@@ -79,8 +66,8 @@ class Causes:
         names = [name for _, name in self.frames]
         if not is_terminated(names):
             return None
-        ends = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
-        last = min(ends[0] + 1 if ends else len(names), len(names) - 1)
+        throws = [n for n, name in enumerate(names) if name in ("__cxa_throw", "__cxa_rethrow")]
+        last = min(throws[0] + 1 if throws else len(names), len(names) - 1)
         start, end = (int(self.frames[n][0].read_register("sp")) for n in (0, last))
         return exception_near(read_memory, start, end)
 
@@ -174,33 +161,18 @@ def is_error(kind):
     return bool(NAMED_ERROR.match(kind)) or gdb.lookup_static_symbol(table) is not None
 
 
-def io_error(word):
-    """The system's error, whose code is in the upper half (std/src/io/error/repr_bitpacked.rs)."""
-    code = word >> 32
-    return "os error %d: %s" % (code, os.strerror(code)) if word & 3 == 2 else ""
-
-
-# Signals that end no program by default: SIGCHLD, SIGCONT, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,
-# SIGWINCH (signal(7)).
-HARMLESS = (17, 18, 19, 20, 21, 22, 23, 28)
-
-
 def mode_of_signal():
-    """By the masks of signals that the process handles or ignores (proc(5), `SigCgt`, `SigIgn`).
-    Empty for a signal that ends no program, and unless this gdb traces it: the number of a core file's
-    process, or of one behind a server, is here that of another process, if of any.
+    """DAP's break mode of the signal. Empty unless this gdb traces the process: the number of a
+    core file's process, or of one behind a server, is here that of another process, if of any.
     """
     number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
     try:
-        with open("/proc/%d/status" % gdb.selected_inferior().pid) as file:
-            status = dict(re.findall(r"^(\w+):\s*(\w+)", file.read(), re.M))
+        status = process_status(gdb.selected_inferior().pid)
     except OSError:
         return ""
     if int(status["TracerPid"]) != os.getpid():
         return ""
-    caught, ignored = (int(status[mask], 16) >> (number - 1) & 1 for mask in ("SigCgt", "SigIgn"))
-    harmless = ignored or number in HARMLESS
-    return "always" if caught else "" if harmless else "unhandled"
+    return break_mode_of_signal(number, status)
 
 
 def signal_details():
