@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use crate::near;
 
-/// Device, inode, size in bytes, mtime and ctime in seconds and nanoseconds: another content has
-/// another state.
+/// Device, inode, size in bytes, mtime and ctime in seconds and nanoseconds. Differs after every
+/// change of the content.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State(u64, u64, u64, [i64; 4]);
 

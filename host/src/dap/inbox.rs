@@ -190,6 +190,11 @@ impl Inbox {
         .await;
     }
 
+    fn garbage(&self, garbage: Garbage) -> Inbound {
+        self.wire.trace().garbage(&garbage);
+        Inbound::Garbage(garbage)
+    }
+
     fn end(&mut self, reason: CloseReason) -> Inbound {
         self.state = State::Ended;
         self.sink = None;
@@ -217,11 +222,11 @@ impl Stream for Inbox {
                 this.wire.trace().received(&message);
                 sort(&this.wire, message)
             }
-            Ok(Frame::Garbage(garbage)) => Inbound::Garbage(garbage),
+            Ok(Frame::Garbage(garbage)) => this.garbage(garbage),
             Err(reason) => match this.source.decoder.finish(&mut this.source.buffer) {
                 Some(garbage) => {
                     this.state = State::Ending(reason);
-                    Inbound::Garbage(garbage)
+                    this.garbage(garbage)
                 }
                 None => this.end(reason),
             },

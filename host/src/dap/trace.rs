@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use crate::dap::Garbage;
+
 /// Messages at most; beyond it the oldest are forgotten.
 const MOST: usize = 400;
 
@@ -72,7 +74,14 @@ impl Trace {
             // Ends with an error where the line is full.
             let _ = serde_json::to_writer(&mut line, body);
         }
-        self.line(&String::from_utf8_lossy(&line.0));
+        // The last character may be incomplete.
+        self.line(String::from_utf8_lossy(&line.0).trim_end_matches(char::REPLACEMENT_CHARACTER));
+    }
+
+    /// Bytes that are no message.
+    pub(super) fn garbage(&self, garbage: &Garbage) {
+        let Garbage { bytes, excerpt, .. } = garbage;
+        self.line(&format!("← {bytes} bytes that are no DAP message: {excerpt:?}"));
     }
 
     /// Adds a line about what happens to a message.
@@ -154,6 +163,6 @@ mod tests {
         let (first, latest) = trace.lines();
         assert_eq!((first, latest.len()), (1, MOST));
         assert!(latest.iter().all(|line| line.len() < LONGEST + 20));
-        assert!(latest[0].contains("{\"number\":1,\"text\":\"öö"));
+        assert!(latest[0].contains("{\"number\":1,\"text\":\"öö") && latest[0].ends_with('ö'));
     }
 }

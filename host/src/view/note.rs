@@ -1,10 +1,13 @@
 //! Notes in words: one sentence each, without the word `note`.
 
-use super::text::one_line;
+use super::text::{cut_end, one_line};
 use super::{Call, Lens};
 use crate::model::{Before, Note};
 
-/// One line, not cut.
+/// Characters of a plugin's failure, whose backtrace is long.
+const REASON: usize = 160;
+
+/// One line; only the words of a plugin's failure are cut.
 pub fn note(note: &Note, lens: &Lens) -> String {
     one_line(&words(note, lens))
 }
@@ -13,7 +16,8 @@ fn words(note: &Note, lens: &Lens) -> String {
     match note {
         Note::Plan(words) | Note::UnknownTool(words) => words.clone(),
         Note::HookFailed(reason) => format!(
-            "{reason}; values and stops may be read without it ({} has all such lines)",
+            "{}; the host went on without its answer ({} has more)",
+            cut_end(&one_line(reason), REASON).0,
             Call::new("debug_status").with("detail", "log")
         ),
         Note::Adapter(words) => format!("the debugger says: {words}"),
@@ -97,8 +101,8 @@ mod tests {
             (Note::Adapter("two\nlines".into()), "the debugger says: two\\nlines"),
             (
                 Note::HookFailed("plugin lua: `frames` trapped".into()),
-                "plugin lua: `frames` trapped; values and stops may be read without it \
-                (debug_status detail=log has all such lines)",
+                "plugin lua: `frames` trapped; the host went on without its answer \
+                (debug_status detail=log has more)",
             ),
             (
                 Note::SourceIsNewer { path: "/w/a.c".into() },

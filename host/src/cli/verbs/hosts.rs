@@ -147,8 +147,8 @@ pub enum Needs {
 /// fits of these:
 /// - the host with the session that is named: `NAME`, `PID/NAME` or `PID.CLIENT/NAME`;
 /// - the only host with an open session;
-/// - the host in the background, whose sessions are this person's own; for
-///   [`Needs::AgentSession`] the only other one;
+/// - the host in the background, whose sessions a person has opened here; for
+///   [`Needs::AgentSession`] the only host of an agent;
 /// - without an open session the host in the background, started if [`Needs`] more than a session.
 pub async fn client(
     origin: &Origin,

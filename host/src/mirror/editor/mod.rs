@@ -251,7 +251,7 @@ impl Editor {
             Input::Inbound(Some(Inbound::Request(request))) if wire.backlog < Fill::Over => {
                 self.on_request(request, wire);
             }
-            // It asked for nothing, or there is room for an event.
+            // Neither needs an answer. `Room`: an event can be sent now.
             Input::Inbound(Some(Inbound::Event(_) | Inbound::Response(_))) | Input::Room => {}
             Input::Inbound(other) => {
                 tracing::debug!(?other, "an editor's connection ends");

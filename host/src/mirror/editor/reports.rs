@@ -129,7 +129,7 @@ impl Editor {
                 }
             }
             LiveEvent::State(State::Running) => self.running(wire),
-            // A refused move leaves the stop as it is.
+            // After a refused move the editor still has its stop.
             LiveEvent::State(State::Stopped) if self.stop.is_none() => self.catch_up(0, wire),
             LiveEvent::Breakpoints => self.check_breakpoints(wire),
             LiveEvent::Ended(exit) => self.ended(&exit, wire),
@@ -141,7 +141,7 @@ impl Editor {
         }
     }
 
-    /// Sends the editor what has changed of its breakpoints.
+    /// Reports to the editor those of its breakpoints that have changed.
     pub(super) fn check_breakpoints(&mut self, wire: &mut Wire<'_>) {
         if self.check != Check::None {
             self.check = Check::Again;
