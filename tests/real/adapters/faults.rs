@@ -425,6 +425,7 @@ pub async fn messages_show_what_the_plugin_does(stage: &mut Stage) {
     for words in [
         "  start adapter: ",
         "  → initialize {",
+        "  ← initialize {",
         "  plugin replaces setExceptionBreakpoints {\"filters\":[\"uncaught\"]",
         "  → setExceptionBreakpoints {\"filterOptions\":[",
     ] {
