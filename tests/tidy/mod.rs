@@ -228,6 +228,12 @@ fn foreign_words_stay_in_their_modules() {
     );
     none(only(&["http", "mcp"], &["hyper::"]), "only http and mcp's part of it know HTTP");
     none(only(&["dap"], &["dapdock_schema::dap"]), "only dap knows DAP's JSON");
+    let session: Vec<String> = ["dapdock_schema", ".profile"]
+        .into_iter()
+        .flat_map(|word| only(&[], &[word]))
+        .filter(|found| found.starts_with("session/") && !found.starts_with("session/adapter/"))
+        .collect();
+    none(session, "only session/adapter reads the profile");
     none(
         only(&["plugin"], &["wasmtime::", "wasmtime_wasi::"]),
         "only plugin knows the guest's runtime",

@@ -4,14 +4,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use dapdock_schema::Profile;
-
 use super::{adapter, breakpoints, launch, values};
 pub use crate::model::Fault;
 use crate::model::answer::RefusalKind;
 use crate::model::{Choice, Detail, Next, Patch, Remedies, Remedy, StopClass, errors};
 use crate::near;
-use crate::session::values::convert;
+use crate::session::adapter::quirks::Quirks;
 use crate::{dap, plugin, target};
 
 errors! {
@@ -296,7 +294,7 @@ impl Error {
     }
 
     /// An adapter's refusal or silence.
-    pub(super) fn from_dap(error: &dap::Error, profile: &Profile) -> Self {
+    pub(super) fn from_dap(error: &dap::Error, quirks: &Quirks) -> Self {
         let command = error.command().to_owned();
         let error = match error {
             dap::Error::Timeout { after, .. } => {
@@ -306,7 +304,7 @@ impl Error {
                 adapter::Error::Died { during: format!("`{command}`"), tail: String::new() }
             }
             dap::Error::Unsupported { .. } => adapter::Error::Unsupported {
-                unlocked: profile.unlocked.get(&command).cloned(),
+                unlocked: quirks.unlocking_options(&command),
                 what: command,
             },
             dap::Error::Refused { read: Some(refusal), .. }
@@ -314,7 +312,7 @@ impl Error {
             {
                 return plugin::Refused::from(&**refusal).into();
             }
-            error => adapter::Error::Refused { message: convert::message(error, profile), command },
+            error => adapter::Error::Refused { message: quirks.message(error), command },
         };
         error.into()
     }

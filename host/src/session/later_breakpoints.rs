@@ -3,14 +3,13 @@
 //! Knows which sets a change concerns. Refuses to know how a set changes.
 
 use super::Error;
-use super::breakpoints::{
-    BreakpointReport, Breakpoints, Numbered, Origin, Translated, exceptions, place,
-};
+use super::breakpoints::{BreakpointReport, Breakpoints, Numbered, Origin, Translated, place};
 use super::handle::{Carried, Handle};
 use super::sessions::{Entry, Sessions, State};
 use crate::limits::Limits;
 use crate::model::{Breakpoint, BreakpointEdit, LaunchRequest, SessionId};
 use crate::plugin::Plugin;
+use crate::session::adapter::exceptions;
 
 impl State {
     /// Changes the breakpoints of one session's restart; without a name those of every restart and

@@ -1,6 +1,5 @@
 //! What an actor is made from, and its state before the first input.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::stream::FuturesUnordered;
@@ -22,6 +21,7 @@ use super::state::stops::Stops;
 use super::{Actor, Done, Flow};
 use crate::model::SessionId;
 use crate::model::plan::TargetRef;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::breakpoints::Breakpoints;
 use crate::session::claim::Claim;
 use crate::session::feed::Reporter;
@@ -106,7 +106,7 @@ impl Actor {
         let flows = FuturesUnordered::new();
         flows.push(Box::pin(prepare) as Flow);
         Self {
-            profile: Arc::new(plugin.manifest().profile.clone()),
+            quirks: Quirks::of_plugin(&plugin),
             plugin,
             phase: Phase::Preparing,
             progress,

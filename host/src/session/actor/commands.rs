@@ -79,7 +79,7 @@ impl Actor {
     }
 
     fn can_detach(&self) -> bool {
-        self.profile.detach_launched == dapdock_schema::DetachLaunched::RunsOn
+        self.quirks.detaches_launched()
     }
 
     fn wait(&mut self, from: Cursor, reply: Reply<(Happening, Cursor)>) {

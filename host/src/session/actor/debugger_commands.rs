@@ -70,7 +70,7 @@ impl Actor {
         self.log.add(format!("command: {text}"));
         self.side_effects.on_raw_request();
         self.begin_command();
-        let (profile, limit) = (self.profile.clone(), query.limit);
+        let limit = query.limit;
         // A debugger with records reports each place.
         let thread = self
             .motion
@@ -79,7 +79,7 @@ impl Actor {
         let sent = Sent { generation: self.motion.generation(), cursor: self.journal.end() };
         self.flows.push(Box::pin(async move {
             let since = Instant::now();
-            let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await;
+            let frame = stack::frame_at(&wire, thread, frame, deeper).await;
             let frame = match frame {
                 Ok(frame) => frame,
                 Err(error) => {
@@ -119,9 +119,7 @@ impl Actor {
                 }
             };
             let standing = standing(before, top(&wire, thread).await);
-            let output = answer
-                .map(|response| response.result)
-                .map_err(|error| Error::from_dap(&error, &profile));
+            let output = answer.map(|response| response.result).map_err(|error| wire.error(&error));
             Done::Ran(Box::new(Ran { output, standing, sent, command: text, form, reply }))
         }));
     }
@@ -130,7 +128,7 @@ impl Actor {
     fn command(&self, query: &CommandQuery) -> Result<(Wire, String, String), Error> {
         let wire = self.wire.clone().filter(|_| self.phase.is_up());
         let wire = wire.ok_or_else(|| self.not_ready())?;
-        let Some(language) = &self.profile.commands else {
+        let Some(language) = self.quirks.commands() else {
             let adapter = self.plugin.name().to_owned();
             return Err(adapter::Error::NoCommands { adapter }.into());
         };

@@ -12,6 +12,7 @@ use super::{Actor, Done, NearestCode, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::plugin;
+use crate::session::adapter::exceptions;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints;
 use crate::session::breakpoints::BreakpointReport;
@@ -20,7 +21,7 @@ use crate::session::launch::handshake::{self, Synced};
 use crate::session::record::reply::Reply;
 use crate::session::{
     Error,
-    breakpoints::{Part, exceptions, nearest, similar_functions},
+    breakpoints::{Part, nearest, similar_functions},
 };
 
 impl Actor {
@@ -44,9 +45,8 @@ impl Actor {
                 // While the debuggee runs, an evaluation may keep the adapter busy until it stops.
                 let stopped =
                     matches!(self.phase, Phase::Idle | Phase::Stopped) || self.edits.is_halted();
-                let profile = stopped.then(|| self.profile.clone());
                 self.flows.push(Box::pin(async move {
-                    let texts = translate_checked(&wire, profile.as_deref(), &edit.set).await;
+                    let texts = translate_checked(&wire, stopped, &edit.set).await;
                     Done::Translated(edit, texts, reply)
                 }));
             }
@@ -59,7 +59,7 @@ impl Actor {
 
     /// Whether the plugin or the adapter must check the texts of an edit first.
     pub(super) fn needs_translation(&self) -> bool {
-        self.plugin.wants_translate("breakpoint") || self.profile.evaluate.check.is_some()
+        self.plugin.wants_translate("breakpoint") || self.quirks.checks_syntax()
     }
 
     fn check_edit(&self, edit: &mut BreakpointEdit) -> Result<(), Error> {
@@ -98,7 +98,7 @@ impl Actor {
             (Change::Wait, _) => {}
             (Change::Halt(need), _) => self.provide(need),
             (Change::Send, Some(wire)) => {
-                let jobs = self.breakpoints.take_jobs(&self.profile);
+                let jobs = self.breakpoints.take_jobs(&self.quirks);
                 self.flows
                     .push(Box::pin(async move { Done::Synced(handshake::sync(wire, jobs).await) }));
             }
@@ -123,9 +123,9 @@ impl Actor {
                 self.breakpoints.withhold(*id, why.clone());
             }
             match answer {
-                Ok(answer) => self.breakpoints.apply(&job, &answer, &self.profile),
+                Ok(answer) => self.breakpoints.apply(&job, &answer, &self.quirks),
                 Err(error) => {
-                    let error = Error::from_dap(&error, &self.profile);
+                    let error = Error::from_dap(&error, &self.quirks);
                     self.log.add(format!("{:?}: {error}", job.key));
                     self.breakpoints.refuse(&job, &error.to_string());
                 }
@@ -183,7 +183,7 @@ impl Actor {
             return Some(Box::pin(async move { as_lines(nearest::nearest(&wire, places).await) }));
         }
         let trials =
-            self.can_try_lines().then(|| self.breakpoints.trials(&places, &wire, &self.profile))?;
+            self.can_try_lines().then(|| self.breakpoints.trials(&places, &wire, &self.quirks))?;
         Some(Box::pin(async move {
             as_lines(join_all(trials.into_iter().map(nearest::Trial::nearest)).await)
         }))
@@ -191,7 +191,7 @@ impl Actor {
 
     /// Whether breakpoints may be set on trial: the debuggee cannot reach them.
     fn can_try_lines(&self) -> bool {
-        self.profile.lines_by_trial && self.phase == Phase::Stopped && self.edits.is_quiet()
+        self.quirks.tries_lines() && self.phase == Phase::Stopped && self.edits.is_quiet()
     }
 
     pub(super) fn on_located(
@@ -200,7 +200,7 @@ impl Actor {
         added: Vec<BreakpointId>,
         reply: Reply<BreakpointReport>,
     ) {
-        self.breakpoints.set_nearest(found, &self.profile);
+        self.breakpoints.set_nearest(found, &self.quirks);
         let defaults = exceptions::default_words(self.plugin.manifest());
         let report = self.breakpoints.report(added, &defaults);
         let unchecked =
@@ -215,15 +215,15 @@ fn as_lines(found: Vec<(BreakpointId, Vec<u32>)>) -> NearestCode {
 
 async fn translate_checked(
     wire: &Wire,
-    profile: Option<&dapdock_schema::Profile>,
+    checks_syntax: bool,
     specs: &[BreakpointSpec],
 ) -> Result<Vec<Translated>, Error> {
     let texts = translate_all(wire, specs).await?;
     let conditions = texts.iter().filter_map(|text| text.condition.as_deref());
     let mut wrong = Vec::new();
-    if let Some(profile) = profile {
+    if checks_syntax {
         for condition in conditions {
-            wrong.extend(handshake::check(wire, profile, condition).await.err());
+            wrong.extend(handshake::check(wire, condition).await.err());
         }
     }
     Error::all(wrong).map(|()| texts)

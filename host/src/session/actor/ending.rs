@@ -16,16 +16,14 @@ use crate::dap::{self, request};
 use crate::limits::Limits;
 use crate::model::plan::Role;
 use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
-use crate::pattern;
 use crate::process::{self, Exited, Process, Tail};
 use crate::session::adapter;
+use crate::session::adapter::quirks;
 use crate::session::adapter::wire::Wire;
 use crate::session::handle::{EndMode, Life};
 use crate::session::launch;
 use crate::session::launch::order::Resources;
-use crate::session::stop::ending_words::{self, Exceptions};
-use crate::session::{Error, breakpoints::exceptions};
-use dapdock_schema::Left;
+use crate::session::{Error, adapter::exceptions};
 
 impl Actor {
     /// First half of the ladder: over the connection.
@@ -46,7 +44,7 @@ impl Actor {
         };
         // After `terminated` the adapter reports the exit of a debuggee that ended by itself.
         let over = self.debuggee.exit().is_some()
-            || (self.debuggee.is_terminated() && self.profile.exit_code_after.is_some());
+            || (self.debuggee.is_terminated() && self.quirks.announces_exit());
         self.end.set_exit_was_known(over);
         let kill = self.end.kills();
         let plan = DisconnectPlan { kill, polite: kill && !over && !self.stops.stands(), over };
@@ -61,9 +59,10 @@ impl Actor {
             family.claim(pid);
         }
         let stopped = self.stops.stands();
-        if let (true, Some(family)) =
-            (kill && stopped && self.profile.disconnect_resumes, self.processes.family().cloned())
-        {
+        if let (true, Some(family)) = (
+            kill && stopped && self.quirks.resumes_on_disconnect(),
+            self.processes.family().cloned(),
+        ) {
             return self.flows.push(Box::pin(async move {
                 family.kill().await;
                 Done::Disconnected(Rung::Disconnect, DisconnectOutcome::Answered)
@@ -95,7 +94,7 @@ impl Actor {
             post_mortem: self.debuggee.is_post_mortem(),
             launched: self.debuggee.is_launched(),
             started: self.debuggee.was_started(),
-            can_be_killed: !self.profile.keeps_attached || self.unended_attached().is_some(),
+            can_be_killed: !self.quirks.spares_attached() || self.unended_attached().is_some(),
             always_ends: self.ends_attached().is_some(),
         }
     }
@@ -103,10 +102,9 @@ impl Actor {
     /// Why an attached debuggee ends with the session; `None`: it does not.
     pub(super) fn ends_attached(&self) -> Option<String> {
         let offered = self.wire.as_ref()?.client().capabilities().terminate_debuggee();
-        self.profile
-            .ends_attached
-            .clone()
-            .filter(|_| self.debuggee.was_started() && !self.debuggee.is_launched() && !offered)
+        let why = self.quirks.ends_attached()?;
+        let is_attached = self.debuggee.was_started() && !self.debuggee.is_launched();
+        (is_attached && !offered).then(|| why.to_owned())
     }
 
     /// The state of the debuggee is unknown from now on. Fails a close that is under way, too.
@@ -121,7 +119,7 @@ impl Actor {
 
     /// The attached process, where the adapter does not end it and the host must.
     fn unended_attached(&self) -> Option<u32> {
-        self.debuggee.attached_process().filter(|_| self.profile.keeps_attached)
+        self.debuggee.attached_process().filter(|_| self.quirks.spares_attached())
     }
 
     /// Second half of the ladder: the processes. Closing the connection ends most adapters.
@@ -145,13 +143,13 @@ impl Actor {
         };
         let processes = self.processes.resources.iter().flat_map(|resources| &resources.processes);
         let exited: Vec<Exited> = processes.map(|(_, process)| Process::exited(process)).collect();
-        let grace = match (self.profile.left, outcome) {
-            (Left::Ends, DisconnectOutcome::Answered | DisconnectOutcome::Failed(_)) => {
-                self.limits.close_grace
-            }
-            (Left::Stays, _) | (_, DisconnectOutcome::Silent) => Duration::ZERO,
+        let is_silent = matches!(outcome, DisconnectOutcome::Silent);
+        let grace = if self.quirks.stays_after_disconnect() || is_silent {
+            Duration::ZERO
+        } else {
+            self.limits.close_grace
         };
-        let adapter = self.processes.adapter().filter(|_| self.profile.output.pipes);
+        let adapter = self.processes.adapter().filter(|_| self.quirks.passes_streams_on());
         let tails: Vec<Tail> =
             adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
@@ -198,7 +196,7 @@ impl Actor {
         self.wire = None;
         let ties = self.ties();
         if ties.started && !self.end.detaches(ties.post_mortem) {
-            self.breakpoints.settle_all(&self.profile, |path| self.code.source_maps.has(path));
+            self.breakpoints.settle_all(&self.quirks, |path| self.code.source_maps.has(path));
         }
         let lost = matches!(
             self.end.cause(),
@@ -240,12 +238,7 @@ impl Actor {
             session: self.identity.id.clone(),
             status,
             cause: self.end.cause().map(Error::to_string),
-            means: ending_words::explanation(
-                &self.profile.endings,
-                &self.output,
-                self.exceptions_seen(),
-                status,
-            ),
+            means: self.meaning(status),
             rung: self.end.rung(status),
             output: match status {
                 ExitStatus::Code(0) | ExitStatus::Unknown | ExitStatus::Requested => {
@@ -257,9 +250,8 @@ impl Actor {
             log_hits: self.log_hits.take_news(),
             breakpoints: self.breakpoints.list(),
             unfollowed: self
-                .profile
-                .unfollowed
-                .clone()
+                .quirks
+                .unfollowed_children()
                 .filter(|_| self.debuggee.was_started() && !self.debuggee.is_post_mortem()),
             elapsed: self.motion.since().elapsed(),
             built: self.code.build_time.take(),
@@ -290,21 +282,27 @@ impl Actor {
 
     /// The end of the output, back to the reason of the failure.
     fn failure_tail(&self) -> OutputNote {
-        let reasons: Vec<_> =
-            self.profile.telling.iter().filter_map(|text| pattern::compile(text).ok()).collect();
-        let library = &self.profile.library.paths;
-        let is_reason = |line: &str| {
-            reasons.iter().any(|pattern| pattern.is_match(line))
-                && !library.iter().any(|path| line.contains(path.as_str()))
-        };
-        self.output.failure_tail(self.profile.trace.as_deref(), is_reason)
+        self.output.failure_tail(self.quirks.trace(), self.quirks.failure_reasons())
     }
 
-    fn exceptions_seen(&self) -> Exceptions {
+    /// The meaning of the end of the output, if the adapter has a rule for it.
+    fn meaning(&self, status: ExitStatus) -> Option<String> {
+        if !self.quirks.has_endings() {
+            return None;
+        }
+        self.quirks.ending(quirks::Tail {
+            text: &self.output.tail(),
+            failed: matches!(status, ExitStatus::Code(1..) | ExitStatus::Signal(_)),
+            unseen_exception: self.misses_exception(),
+        })
+    }
+
+    /// Exceptions were to stop the debuggee, and none did.
+    fn misses_exception(&self) -> bool {
         let defaults = exceptions::default_words(self.plugin.manifest());
         let words = self.breakpoints.exceptions().unwrap_or(&defaults);
         let stops = words.iter().any(|word| *word != exceptions::NONE);
-        if stops && !self.stops.saw_exception() { Exceptions::Unseen } else { Exceptions::Known }
+        stops && !self.stops.saw_exception()
     }
 
     /// How to debug the same again. A process that has ended cannot be attached to.
@@ -314,7 +312,7 @@ impl Actor {
             None => Again::Restart,
             // The listener has ended with the debuggee.
             Some(Attached::Address(_))
-                if self.profile.ends_attached.is_some() && self.end.kills() =>
+                if self.quirks.ends_attached().is_some() && self.end.kills() =>
             {
                 Again::Nothing
             }

@@ -1,5 +1,5 @@
 //! The stop that the host makes to change breakpoints of a running debuggee, for adapters that
-//! require one (`breakpoints_while_running` of the profile).
+//! require one (`halts_for_breakpoints` of its quirks).
 //!
 //! Sends the pause, and leaves the stop; `state::edits` decides when. Another stop in its place is
 //! published, and the queued edits are applied there.
@@ -15,7 +15,6 @@ use crate::session::adapter;
 use crate::session::breakpoints::BreakpointReport;
 use crate::session::record::reply::Reply;
 use crate::session::stop::rule;
-use dapdock_schema::WhileRunning;
 use tokio::time::Instant;
 
 impl Actor {
@@ -28,8 +27,7 @@ impl Actor {
 
     /// Whether the adapter takes breakpoints only while the debuggee stands, and it runs.
     pub(super) fn must_stand(&self) -> bool {
-        self.profile.breakpoints_while_running == WhileRunning::HaltFirst
-            && self.phase == Phase::Running
+        self.quirks.halts_for_breakpoints() && self.phase == Phase::Running
     }
 
     /// Requests what a change of breakpoints needs.
@@ -116,7 +114,7 @@ impl Actor {
 
     /// Whether the new stop is the one requested to change breakpoints. Updates the halt.
     pub(super) fn take_halt(&mut self) -> bool {
-        let is_pause = self.stops.event().is_some_and(|event| rule::is_pause(&self.profile, event));
+        let is_pause = self.stops.event().is_some_and(|event| rule::is_pause(&self.quirks, event));
         self.edits.on_stopped(is_pause, self.pausing.is_wanted())
     }
 

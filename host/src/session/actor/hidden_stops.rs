@@ -35,9 +35,9 @@ impl Actor {
         let (Some(wire), generation) = (self.wire.clone(), self.motion.generation()) else {
             return;
         };
-        let (profile, stepping) = (self.profile.clone(), self.motion.stepping());
+        let stepping = self.motion.stepping();
         self.flows.push(Box::pin(async move {
-            let hits = log_texts::render(&wire, &profile, thread, texts).await;
+            let hits = log_texts::render(&wire, thread, texts).await;
             let then = match then {
                 AfterTexts::Then(then) => then,
                 AfterTexts::LeaveStop => {

@@ -5,14 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use dapdock_schema::{HitIds, Profile};
-
 use super::hidden_stops::AfterTexts;
 use super::resumption::Resumption;
 use super::state::generation::Generation;
 use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, Effects, Frame, StopClass};
-use crate::pattern;
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::snapshot::Reading;
 use crate::session::values::evaluate::evaluate_one;
@@ -40,14 +37,14 @@ impl Actor {
             return (Visibility::Stop, None);
         }
         if !again {
-            self.breakpoints.count_stop(hit, &self.profile);
+            self.breakpoints.count_stop(hit, &self.quirks);
         }
         let (mut logs, mut stops) = (Vec::new(), Vec::new());
         for id in hit.iter().copied() {
-            if !again && !self.breakpoints.satisfies_hit_condition(id, &self.profile) {
+            if !again && !self.breakpoints.satisfies_hit_condition(id, &self.quirks) {
                 continue;
             }
-            let list = if self.breakpoints.is_logged_by_host(id, &self.profile) {
+            let list = if self.breakpoints.is_logged_by_host(id, &self.quirks) {
                 &mut logs
             } else {
                 &mut stops
@@ -71,21 +68,21 @@ impl Actor {
             return self.publish(reading);
         }
         let adapter_ids = &self.stops.hits().adapter_ids;
-        let unsure = self.breakpoints.is_unsure(adapter_ids, &self.profile);
+        let unsure = self.breakpoints.is_unsure(adapter_ids, &self.quirks);
         let mut here: BTreeSet<BreakpointId> =
             self.breakpoints.identify(adapter_ids).into_iter().collect();
         if unsure || adapter_ids.is_empty() {
             here.extend(self.at_place(&reading));
         }
         let here: Vec<BreakpointId> = here.into_iter().collect();
-        let several = unsure || (here.len() > 1 && self.profile.hit_ids == HitIds::Place);
+        let several = unsure || (here.len() > 1 && self.quirks.names_breakpoints_by_place());
         let doubtful = if several { self.breakpoints.conditions(&here) } else { Vec::new() };
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.on_hits_known(here, reading),
             Some(wire) => {
-                let (generation, profile) = (self.motion.generation(), self.profile.clone());
+                let generation = self.motion.generation();
                 self.reads.push(Box::pin(async move {
-                    let untrue = untrue(&wire, &profile, reading.frames.first(), doubtful).await;
+                    let untrue = untrue(&wire, reading.frames.first(), doubtful).await;
                     let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
                     Done::ConditionsRead(generation, hit, Box::new(reading))
                 }));
@@ -106,7 +103,7 @@ impl Actor {
 
     fn on_hits_known(&mut self, here: Vec<BreakpointId>, reading: Reading) {
         let hit = if here.is_empty() {
-            self.breakpoints.unconditional_at(&self.stops.hits().adapter_ids, &self.profile)
+            self.breakpoints.unconditional_at(&self.stops.hits().adapter_ids, &self.quirks)
         } else {
             here
         };
@@ -131,7 +128,7 @@ impl Actor {
     fn at_place(&self, reading: &Reading) -> Vec<BreakpointId> {
         let Some(frame) = reading.frames.first() else { return Vec::new() };
         let Some(path) = frame.path.as_deref() else { return Vec::new() };
-        self.breakpoints.at(path, frame.line, &frame.name, &self.profile)
+        self.breakpoints.at(path, frame.line, &frame.name, &self.quirks)
     }
 
     /// Whether a breakpoint of the caller is at the place of the stop, or may have moved there.
@@ -139,7 +136,7 @@ impl Actor {
         let top =
             reading.frames.first().and_then(|frame| Some((frame.path.as_deref()?, frame.line)));
         let moved =
-            top.is_some_and(|(path, line)| self.breakpoints.may_move_to(path, line, &self.profile));
+            top.is_some_and(|(path, line)| self.breakpoints.may_move_to(path, line, &self.quirks));
         moved || !self.at_place(reading).is_empty()
     }
 }
@@ -148,15 +145,11 @@ impl Actor {
 /// not among them.
 async fn untrue(
     wire: &Wire,
-    profile: &Profile,
     frame: Option<&Frame>,
     doubtful: Vec<(BreakpointId, String)>,
 ) -> Vec<BreakpointId> {
-    let Some(untrue) = profile.untrue.as_deref().and_then(|text| pattern::compile(text).ok())
-    else {
-        return Vec::new();
-    };
-    let target = FrameReader::new(frame, profile, wire);
+    let Some(untrue) = wire.quirks().untrue() else { return Vec::new() };
+    let target = FrameReader::new(frame, wire);
     let mut all = Vec::new();
     for (id, condition) in doubtful {
         let evaluated = evaluate_one(&target, frame, &condition, Effects::None).await;

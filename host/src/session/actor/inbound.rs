@@ -10,11 +10,10 @@ use crate::dap::event::{
 };
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
 use crate::model::answer::{DapEvent, EventAction};
-use crate::model::{ExitStatus, LogHit, Note, Stream};
+use crate::model::{LogHit, Note, Stream};
 use crate::process::Adoption;
 use crate::session::adapter;
 use crate::session::{Error, breakpoints::logpoint};
-use dapdock_schema::{ExitCode, HitCounts};
 
 /// Messages of the adapter that one stop carries; the log has all.
 const MESSAGES: usize = 8;
@@ -110,7 +109,7 @@ impl Actor {
             Event::Output(output) => self.on_output(&output),
             Event::Breakpoint(event) => self.on_breakpoint(&event),
             Event::Process(process) => self.on_process(&process),
-            Event::Thread(thread) if self.profile.sends_late && thread.reason == "started" => {
+            Event::Thread(thread) if self.quirks.sends_late() && thread.reason == "started" => {
                 if let Some(resources) = &self.processes.resources {
                     resources.family.send_at_once();
                 }
@@ -122,7 +121,7 @@ impl Actor {
             }
             Event::Module(ModuleEvent { reason, module }) if reason != "removed" => {
                 if let Some(wire) = &self.wire {
-                    wire.modules().load(&module, &self.profile.library, &self.code.images);
+                    self.quirks.load(wire.modules(), &module, &self.code.images);
                 }
             }
             // `continued` may come late or twice, so the phase follows the moves that were sent,
@@ -137,10 +136,8 @@ impl Actor {
     }
 
     fn on_loaded(&mut self, path: PathBuf) {
-        let library = path
-            .to_str()
-            .is_none_or(|path| self.profile.library.paths.iter().any(|part| path.contains(part)));
-        if self.profile.source_maps && !library {
+        let library = path.to_str().is_none_or(|path| self.quirks.is_in_library(path));
+        if self.quirks.has_source_maps() && !library {
             self.code.source_maps.load(path.clone());
         }
         self.breakpoints.load(path);
@@ -154,7 +151,7 @@ impl Actor {
         // A program may print the same text: it counts only where the host gave it to the adapter.
         // The adapter may write a line about a breakpoint that was removed just now.
         if let Some((id, more)) = logpoint::read_hits(&output.output)
-            && self.profile.hits == HitCounts::Adapter
+            && self.quirks.counts_hits()
             && self.breakpoints.has_had(id)
         {
             return self.breakpoints.count(id, more);
@@ -167,19 +164,10 @@ impl Actor {
         {
             return self.on_marked(marked);
         }
-        let rules = &self.profile.output;
-        let is_own_line =
-            rules.adapter_lines.iter().any(|start| output.output.starts_with(start.as_str()));
-        let program = rules.program.iter().any(|name| name == category) && !is_own_line;
-        let stream = match (program, category) {
-            (true, "stderr") => Stream::Stderr,
-            (true, _) => Stream::Stdout,
-            (false, _) => Stream::Adapter,
-        };
+        let stream = self.quirks.stream(category, &output.output);
         self.output.write(stream, &output.output);
         if stream == Stream::Adapter
-            && let Some(announcement) = self.profile.exit_code_after.as_deref()
-            && let Some(code) = code_after(announcement, &output.output)
+            && let Some(code) = self.quirks.announced_exit(&output.output)
         {
             self.on_exited(&Exited { exit_code: Some(code) });
         }
@@ -187,8 +175,7 @@ impl Actor {
             // DAP: the client should show it, for example a condition that failed.
             let earlier = self.notes.iter().filter(|note| matches!(note, Note::Adapter(_))).count();
             if earlier < MESSAGES {
-                self.notes
-                    .extend(gist(&output.output, self.profile.trace.as_deref()).map(Note::Adapter));
+                self.notes.extend(self.quirks.gist(&output.output).map(Note::Adapter));
             }
         }
         if stream == Stream::Adapter {
@@ -200,7 +187,7 @@ impl Actor {
     fn on_marked(&mut self, marked: logpoint::Marked) {
         self.breakpoints.count(marked.id, 1);
         let Some(breakpoint) = self.breakpoints.get(marked.id) else { return };
-        if !self.breakpoints.satisfies_hit_condition(marked.id, &self.profile) {
+        if !self.breakpoints.satisfies_hit_condition(marked.id, &self.quirks) {
             return;
         }
         if !logpoint::is_let_through(&breakpoint) {
@@ -225,9 +212,9 @@ impl Actor {
             }
             ("removed", None) => {}
             ("new", Some(_)) if may_be_by_command => {
-                self.breakpoints.set_by_command(&event.breakpoint, &self.profile)
+                self.breakpoints.set_by_command(&event.breakpoint, &self.quirks)
             }
-            _ => self.breakpoints.on_event(&event.breakpoint, &self.profile),
+            _ => self.breakpoints.on_event(&event.breakpoint, &self.quirks),
         }
         self.reporter.breakpoints();
     }
@@ -261,7 +248,7 @@ impl Actor {
             return self.on_exited_and_open(exited.exit_code);
         }
         if let Some(code) = exited.exit_code {
-            self.debuggee.on_exited(status(code, self.profile.exit_code));
+            self.debuggee.on_exited(self.quirks.exit_status(code));
         }
         // `terminated` usually follows or came before; without it the deadline ends the session.
         self.end.set_deadline(Some(tokio::time::Instant::now() + self.limits.exit_settle));
@@ -309,95 +296,4 @@ impl Actor {
 fn is_remote(address: &str) -> bool {
     let (host, _) = address.rsplit_once(':').unwrap_or((address, ""));
     crate::process::loopback(host).is_empty()
-}
-
-/// The number after the announcement of an exit.
-fn code_after(announcement: &str, text: &str) -> Option<i64> {
-    let (_, rest) = text.split_once(announcement)?;
-    rest.split_whitespace().next()?.parse().ok()
-}
-
-/// The first line of a message, with the last line of a stack trace below it: the error.
-fn gist(text: &str, trace: Option<&str>) -> Option<String> {
-    let trace = |line: &&str| trace.is_some_and(|trace| line.starts_with(trace));
-    let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
-    let first = lines.clone().next().map(str::trim)?;
-    let cause =
-        lines.find(trace).and_then(|_| lines.rfind(|line| !line.starts_with(char::is_whitespace)));
-    Some(match cause {
-        Some(cause) if trace(&first) => cause.to_owned(),
-        Some(cause) => format!("{}: {cause}", first.trim_end_matches(':')),
-        None => first.to_owned(),
-    })
-}
-
-pub(super) fn status(code: i64, meaning: ExitCode) -> ExitStatus {
-    let signal =
-        |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
-    let read = match meaning {
-        ExitCode::Plain => None,
-        ExitCode::NegativeSignal if code < 0 => signal(code.saturating_neg()),
-        ExitCode::NegativeSignal => signal(256_i64.saturating_sub(code)),
-        ExitCode::MinusSignal if code < 0 => signal(code.saturating_neg()),
-        ExitCode::MinusSignal => None,
-        ExitCode::ShellSignal => signal(code.saturating_sub(128)),
-    };
-    read.unwrap_or(ExitStatus::Code(code))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_message_shrinks_to_first_line_and_error() {
-        for (text, want) in [
-            ("condition failed\n", Some("condition failed")),
-            ("\n  Unable to read it\nwhy: nobody knows\n", Some("Unable to read it")),
-            (
-                "in condition: x > 1\nTrace:\n  File x\nNameError: x\n\n",
-                Some("in condition: x > 1: NameError: x"),
-            ),
-            (
-                "failed:\nTrace:\n  File x\nException: undeclared\n    1 | x\n      | ^\n",
-                Some("failed: Exception: undeclared"),
-            ),
-            ("Trace:\n  File x\nValueError\n", Some("ValueError")),
-            ("\n\n", None),
-        ] {
-            assert_eq!(gist(text, Some("Trace:")).as_deref(), want, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn exit_code_is_read_from_announcement() {
-        for (text, want) in [
-            ("Process 7 has exited with status 3\n", Some(3)),
-            ("Process 7 has exited with status -9", Some(-9)),
-            ("Detaching\n", None),
-            ("has exited with status unknown", None),
-        ] {
-            assert_eq!(code_after("has exited with status ", text), want, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn exit_codes_are_read_as_the_profile_says() {
-        let code = ExitStatus::Code;
-        let signal = ExitStatus::Signal;
-        for (number, meaning, want) in [
-            (3, ExitCode::Plain, code(3)),
-            (247, ExitCode::NegativeSignal, signal(9)),
-            (-11, ExitCode::NegativeSignal, signal(11)),
-            (3, ExitCode::NegativeSignal, code(3)),
-            (0, ExitCode::NegativeSignal, code(0)),
-            (-9, ExitCode::MinusSignal, signal(9)),
-            (200, ExitCode::MinusSignal, code(200)),
-            (139, ExitCode::ShellSignal, signal(11)),
-            (128, ExitCode::ShellSignal, code(128)),
-            (3, ExitCode::ShellSignal, code(3)),
-        ] {
-            assert_eq!(status(number, meaning), want, "{number} {meaning:?}");
-        }
-    }
 }

@@ -1,16 +1,14 @@
 //! Texts of log breakpoints that the host writes itself, evaluated at the stop. Refuses to know
 //! what follows the stop.
 
-use dapdock_schema::{LogPiece, Profile, log_pieces};
-
 use super::Actor;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::{self, request};
 use crate::model::{BreakpointId, Effects, LogHit, ThreadId};
 use crate::session::adapter::wire::Wire;
+use crate::session::adapter::{LogPiece, log_pieces};
 use crate::session::breakpoints::logpoint;
 use crate::session::stop::threads;
-use crate::session::values::convert;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
 
@@ -36,7 +34,6 @@ impl Actor {
 /// Evaluates the texts.
 pub(super) async fn render(
     wire: &Wire,
-    profile: &Profile,
     thread: Option<ThreadId>,
     texts: Vec<LogText>,
 ) -> Vec<LogHit> {
@@ -54,8 +51,8 @@ pub(super) async fn render(
     threads.retain(|thread| thread.id == id);
     let name = threads::named(wire, threads, thread).await.pop().map(|thread| thread.name);
     let frames = frames.map(|answer| answer.stack_frames).unwrap_or_default();
-    let frame = frames.first().map(|frame| convert::frame(0, frame, profile));
-    let target = FrameReader::new(frame.as_ref(), profile, wire);
+    let frame = frames.first().map(|frame| wire.quirks().frame(0, frame));
+    let target = FrameReader::new(frame.as_ref(), wire);
     // One after the other, as with watches in `snapshot`.
     let mut hits = Vec::with_capacity(texts.len());
     for (id, number, text) in texts {

@@ -25,7 +25,7 @@
 //!   ├─ publish_as        the caller's step or pause ends at this stop: Signal::Stopped
 //!   ├─ Nothing           a log hit of another thread, while a stop is current
 //!   └─ Signal::Stopped   other breakpoints were hit as well
-//! on_read                a profile rule may resume it (resume_hidden)
+//! on_read                a rule of the adapter may resume it (resume_hidden)
 //! find_nearest_code      flow: code near breakpoints that have none
 //! identify_hits          flow: conditions, where the adapter does not say what it hit; with log
 //!                        hits: write_log_texts, and after it the stop is read again or left
@@ -66,7 +66,6 @@ mod stops;
 
 use std::sync::Arc;
 
-use dapdock_schema::Profile;
 use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::watch;
@@ -100,6 +99,7 @@ use crate::model::{
 };
 use crate::plugin::Plugin;
 use crate::session::adapter;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::adapter::wire::Wire;
 use crate::session::launch::died;
 use crate::session::launch::handshake::{Armed, Start, Synced};
@@ -174,8 +174,8 @@ pub(super) struct Actor {
     limits: Arc<Limits>,
     /// Never changes.
     plugin: Plugin,
-    /// From the manifest; replaced by the plan's profile when prepared.
-    profile: Arc<Profile>,
+    /// From the manifest; replaced by the plan's when prepared.
+    quirks: Quirks,
     /// Changes in `signal` only.
     phase: Phase,
     /// The current line of progress until the debuggee runs, then `running` and `ended`.

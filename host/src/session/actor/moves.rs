@@ -23,7 +23,6 @@ use crate::session::breakpoints::Translated;
 use crate::session::handle::StopLeft;
 use crate::session::record::reply::Reply;
 use crate::session::stop::event::StopEvent;
-use crate::session::values::convert;
 
 impl Actor {
     pub(super) fn resume(
@@ -220,7 +219,7 @@ impl Actor {
         single_thread: Option<ThreadId>,
     ) {
         self.motion.begin(stepping, single_thread);
-        self.pausing.on_move(self.profile.pauses_once_continued);
+        self.pausing.on_move(self.quirks.pauses_once_continued());
         self.stops.leave();
         self.side_effects.on_move();
         if !self.stops.is_last_skipped() {
@@ -233,7 +232,7 @@ impl Actor {
     /// Resumes the debuggee from a stop that callers do not see.
     pub(super) fn resume_hidden(&mut self, how: Resume) {
         self.motion.begin_own(&how);
-        self.pausing.on_move(self.profile.pauses_once_continued);
+        self.pausing.on_move(self.quirks.pauses_once_continued());
         let generation = self.motion.generation();
         // A stop by a pause may name no thread; then all are resumed.
         let (thread, threads) = match self.motion.single_thread() {
@@ -310,7 +309,7 @@ impl Actor {
             Outcome::OutOfDate => return,
         }
         if let Some(error) = error {
-            reply.send(Err(Error::from_dap(&error, &self.profile)));
+            reply.send(Err(Error::from_dap(&error, &self.quirks)));
         }
     }
 
@@ -322,7 +321,7 @@ impl Actor {
     ) {
         match (outcome, error) {
             (Outcome::Stays, Some(error)) => {
-                return self.on_move_refused(left, convert::message(&error, &self.profile));
+                return self.on_move_refused(left, self.quirks.message(&error));
             }
             (Outcome::OutOfDate, _) => return,
             (_, Some(error)) => self.log.add(format!("it may or may not go on: {error}")),
@@ -347,7 +346,7 @@ impl Actor {
     /// take effect at a later, unknown moment. For others the evaluation may wait for the move.
     fn need_idle(&self) -> Result<(), Error> {
         match self.wire.as_ref().and_then(Wire::busy) {
-            Some(busy) if self.profile.evaluate.alone => Err(busy.into()),
+            Some(busy) if self.quirks.evaluates_alone() => Err(busy.into()),
             _ => Ok(()),
         }
     }

@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::inbound::status;
 use super::{Actor, Phase, Signal};
 use crate::model::{Again, Before, ExitStatus, Happening};
 use crate::session::Error;
@@ -131,7 +130,7 @@ impl Actor {
         self.edits.drop_halt();
         self.debuggee.forget();
         self.signal(Signal::Exited);
-        let status = code.map_or(ExitStatus::Unknown, |code| status(code, self.profile.exit_code));
+        let status = code.map_or(ExitStatus::Unknown, |code| self.quirks.exit_status(code));
         let exit = Arc::new(self.exit(status, Again::Command));
         self.output.mark_seen();
         self.journal.push(Happening::Ended(exit));

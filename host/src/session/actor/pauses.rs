@@ -20,8 +20,8 @@
 //! starts, ends          nothing                    NotReady, Ended
 //! ```
 //!
-//! A rule of the profile with `pausing` and `resume` hides the stop of a pause as well: the host
-//! resumes the debuggee and pauses it again, at most `PAUSES` times.
+//! A rule of the adapter may hide the stop of a pause as well: the host resumes the debuggee and
+//! pauses it again, at most `PAUSES` times.
 //!
 //! A pause answers with a cursor: its caller waits for the next stop after it. If the adapter
 //! refuses it, the caller gets a stop that came since it was sent, else the adapter's error. A
@@ -29,8 +29,8 @@
 //! the waits of both. While a pause is under way, a stop that was requested as a halt is published
 //! as its stop. With several connections, `dap::family` sends a pause once its connection is ready.
 //!
-//! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of the
-//! profile), others may lose one (`forgets_pauses`). Knows nothing of how the stop is read.
+//! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of their
+//! quirks), others may lose one (`forgets_pauses`). Knows nothing of how the stop is read.
 
 use tokio::time::Instant;
 
@@ -122,7 +122,7 @@ impl Actor {
                 self.pausing.on_refused(request);
                 reply.send(Err(match self.phase {
                     Phase::Stopped => Error::NotRunning,
-                    _ => Error::from_dap(&error, &self.profile),
+                    _ => Error::from_dap(&error, &self.quirks),
                 }));
             }
         }
@@ -130,7 +130,7 @@ impl Actor {
 
     /// For an adapter that may lose a pause: sends it again until the debuggee stops or `until`.
     fn resend_if_forgotten(&mut self, thread: Option<ThreadId>, until: Instant) {
-        if self.profile.forgets_pauses && Instant::now() < until {
+        if self.quirks.forgets_pauses() && Instant::now() < until {
             self.send_pause_later(thread, until);
         }
     }

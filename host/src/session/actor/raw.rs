@@ -6,7 +6,6 @@
 use serde_json::Value;
 
 use super::{Actor, Done, Phase};
-use crate::session::Error;
 use crate::session::adapter::commands;
 use crate::session::handle::RawRequest;
 use crate::session::record::reply::Reply;
@@ -18,7 +17,7 @@ impl Actor {
         let Some(wire) = self.wire.clone().filter(|_| is_up) else {
             return reply.send(Err(self.not_ready()));
         };
-        let language = self.profile.commands.as_deref();
+        let language = self.quirks.commands();
         let checked = language
             .map(|language| commands::check_request(language, &command, &arguments, shell))
             .transpose();
@@ -27,10 +26,9 @@ impl Actor {
         }
         self.log.add(format!("raw request: {command} {arguments}"));
         self.side_effects.on_raw_request();
-        let profile = self.profile.clone();
         self.flows.push(Box::pin(async move {
             let answer = wire.client().request_raw_with_limit(&command, arguments, limit).await;
-            reply.send(answer.map_err(|error| Error::from_dap(&error, &profile)));
+            reply.send(answer.map_err(|error| wire.error(&error)));
             Done::Answered
         }));
     }

@@ -47,7 +47,7 @@ impl Actor {
     }
 
     pub(super) fn variables(&mut self, query: VariablesQuery, reply: Reply<VariablesPage>) {
-        let (profile, own) = (self.profile.clone(), self.motion.thread());
+        let own = self.motion.thread();
         let other = query.thread.filter(|thread| Some(*thread) != own);
         let (set, may_have_changed) =
             (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
@@ -55,8 +55,8 @@ impl Actor {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, deeper)) => self.read(reply, async move {
                 let frame = match other {
-                    Some(thread) => stack::thread_frame(&wire, &profile, thread, query.frame).await,
-                    None => stack::frame_at(&wire, &profile, own, frame, deeper).await,
+                    Some(thread) => stack::thread_frame(&wire, thread, query.frame).await,
+                    None => stack::frame_at(&wire, own, frame, deeper).await,
                 };
                 let Some(frame) = frame.map_err(|error| explain_busy(&wire, error))? else {
                     return Err(Error::Values(values::Error::NoSuchFrame {
@@ -64,13 +64,8 @@ impl Actor {
                         count: Some(0),
                     }));
                 };
-                let target = FrameReader {
-                    frame: Some(&frame),
-                    set: &set,
-                    may_have_changed,
-                    profile: &profile,
-                    wire: &wire,
-                };
+                let target =
+                    FrameReader { frame: Some(&frame), set: &set, may_have_changed, wire: &wire };
                 let all = query.arguments.then_some(target);
                 let mut page = variables::variables(target, frame.clone(), query)
                     .await
@@ -85,19 +80,13 @@ impl Actor {
     }
 
     pub(super) fn compare(&mut self, path: Option<String>, reply: Reply<Compared>) {
-        let profile = self.profile.clone();
         let (set, may_have_changed) =
             (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
         match self.comparison() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, frame, before)) => self.read(reply, async move {
-                let target = FrameReader {
-                    frame: Some(&frame),
-                    set: &set,
-                    may_have_changed,
-                    profile: &profile,
-                    wire: &wire,
-                };
+                let target =
+                    FrameReader { frame: Some(&frame), set: &set, may_have_changed, wire: &wire };
                 changes::compare(&target, &frame, &before, path.as_deref())
                     .await
                     .map_err(|error| explain_busy(&wire, error))
@@ -123,8 +112,7 @@ impl Actor {
 
     pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
         self.side_effects.on_effect();
-        let (profile, thread, set) =
-            (self.profile.clone(), self.motion.thread(), self.side_effects.assigned().to_vec());
+        let (thread, set) = (self.motion.thread(), self.side_effects.assigned().to_vec());
         let (wire, frame, deeper) = match self.focus(query.frame) {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
@@ -134,7 +122,7 @@ impl Actor {
                 if !wire.idle(wire.limit()).await {
                     return Err(Error::Superseded);
                 }
-                let frame = stack::frame_at(&wire, &profile, thread, frame, deeper).await?;
+                let frame = stack::frame_at(&wire, thread, frame, deeper).await?;
                 let Some(frame) = frame else {
                     return Err(Error::Values(values::Error::NoSuchFrame {
                         index: 0,
@@ -145,7 +133,6 @@ impl Actor {
                     frame: Some(&frame),
                     set: &set,
                     may_have_changed: true,
-                    profile: &profile,
                     wire: &wire,
                 };
                 assign::assign(target, frame.clone(), query).await
@@ -158,7 +145,7 @@ impl Actor {
     }
 
     pub(super) fn evaluate(&mut self, query: EvaluateQuery, mut reply: Reply<Vec<Evaluated>>) {
-        let (profile, own) = (self.profile.clone(), self.motion.thread());
+        let own = self.motion.thread();
         let other = query.thread.filter(|thread| Some(*thread) != own);
         let is_known = query.stop.map_or(Ok(()), |stop| self.need_stop_at(stop));
         let (wire, frame, deeper) = match is_known.and_then(|()| self.focus(query.frame)) {
@@ -176,8 +163,8 @@ impl Actor {
             }
             let since = Instant::now();
             let frame = match other {
-                Some(thread) => stack::thread_frame(&wire, &profile, thread, query.frame).await,
-                None => stack::frame_at(&wire, &profile, own, frame, deeper).await,
+                Some(thread) => stack::thread_frame(&wire, thread, query.frame).await,
+                None => stack::frame_at(&wire, own, frame, deeper).await,
             };
             let frame = match frame {
                 Ok(frame) => frame,
@@ -186,7 +173,7 @@ impl Actor {
                     return Done::Answered;
                 }
             };
-            let target = FrameReader::new(frame.as_ref(), &profile, &wire);
+            let target = FrameReader::new(frame.as_ref(), &wire);
             // Sends nothing if the caller has cancelled.
             let (answers, late) = evaluate::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
@@ -203,23 +190,16 @@ impl Actor {
     }
 
     pub(super) fn exception(&mut self, query: ExceptionQuery, reply: Reply<Exception>) {
-        let profile = self.profile.clone();
         let output = self.output.last(LAST_OUTPUT);
         let (set, may_have_changed) =
             (self.side_effects.assigned().to_vec(), self.side_effects.is_possible());
         match self.raised() {
             Err(error) => reply.send(Err(error)),
             Ok((wire, stop)) => self.read(reply, async move {
-                let target = FrameReader {
-                    frame: None,
-                    set: &set,
-                    may_have_changed,
-                    profile: &profile,
-                    wire: &wire,
-                };
+                let target = FrameReader { frame: None, set: &set, may_have_changed, wire: &wire };
                 exception::read(target, stop, query, output)
                     .await
-                    .map_err(|error| explain_busy(&wire, Error::from_dap(&error, &profile)))
+                    .map_err(|error| explain_busy(&wire, wire.error(&error)))
             }),
         }
     }
@@ -239,19 +219,15 @@ impl Actor {
     }
 
     pub(super) fn stack(&mut self, query: StackQuery, reply: Reply<Stacks>) {
-        let profile = self.profile.clone();
         match self.stacks() {
             Err(error) => reply.send(Err(error)),
             Ok((of, wire)) => self.read(reply, async move {
-                stack::read(&wire, &profile, of, query)
-                    .await
-                    .map_err(|error| explain_busy(&wire, error))
+                stack::read(&wire, of, query).await.map_err(|error| explain_busy(&wire, error))
             }),
         }
     }
 
     pub(super) fn thread(&mut self, named: String, reply: Reply<ThreadId>) {
-        let profile = self.profile.clone();
         let number = named.trim().parse().ok().map(ThreadId);
         match (self.stacks(), number) {
             (Err(_), Some(number)) => reply.send(Ok(number)),
@@ -260,7 +236,7 @@ impl Actor {
             }
             (Err(error), None) => reply.send(Err(error)),
             (Ok((of, wire)), _) => self.read(reply, async move {
-                threads::find(&wire, &profile, of.stopped(), number, named)
+                threads::find(&wire, of.stopped(), number, named)
                     .await
                     .map_err(|error| explain_busy(&wire, error))
             }),
@@ -270,7 +246,7 @@ impl Actor {
     /// The threads that can be read now.
     fn stacks(&self) -> Result<(Of, Wire), Error> {
         let of = match self.phase {
-            Phase::Running if self.profile.stacks_while_running => Of::Running,
+            Phase::Running if self.quirks.has_stacks_while_running() => Of::Running,
             _ => self.need_stop().map(|()| Of::Stopped(self.motion.thread()))?,
         };
         Ok((of, self.wire.clone().ok_or(Error::NotStopped)?))

@@ -1,5 +1,5 @@
 //! Frees an attached debuggee before the host disconnects, for adapters that leave it as it is
-//! (`leaves_attached_as_is` of the profile): its breakpoints go and it runs. Knows nothing of how
+//! (a quirk of the adapter): its breakpoints go and it runs. Knows nothing of how
 //! the host disconnects.
 
 use super::Actor;
@@ -21,8 +21,8 @@ pub(super) struct Release {
 impl Actor {
     /// `None` where the adapter frees the debuggee itself.
     pub(super) fn release(&self) -> Option<Release> {
-        self.profile.leaves_attached_as_is.then(|| Release {
-            jobs: self.breakpoints.removing_jobs(&self.profile),
+        self.quirks.leaves_attached_stopped().then(|| Release {
+            jobs: self.breakpoints.removing_jobs(&self.quirks),
             stopped: self.stops.current().map(|stop| stop.thread.id),
         })
     }

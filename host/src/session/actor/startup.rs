@@ -13,13 +13,14 @@ use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
 use crate::process;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints;
 use crate::session::breakpoints::Translated;
 use crate::session::handle::Life;
 use crate::session::launch::handshake::{self, Armed, Start};
 use crate::session::launch::order::{Prepared, Resources};
-use crate::session::{Error, breakpoints::exceptions};
+use crate::session::{Error, adapter::exceptions};
 
 /// The number of the next session for plugins: unique within this host, which may have several
 /// lists of sessions.
@@ -51,12 +52,12 @@ impl Actor {
             target,
             notes,
         } = prepared;
+        self.quirks = Quirks::of(&plan);
         self.debuggee.on_prepared(
             plan.request == RequestKind::Launch,
-            plan.profile.ended_before,
-            plan.profile.continues_attached,
+            self.quirks.is_post_mortem(),
+            self.quirks.continues_attached(),
         );
-        self.profile = Arc::new(plan.profile);
         self.notes.extend(plan.notes.into_iter().map(Note::Plan).chain(notes));
         let attached = self.debuggee.attached_process().and_then(|pid| process::program(pid).ok());
         self.code = Code {
@@ -74,11 +75,11 @@ impl Actor {
             builds: built,
         };
         // A short program ends before the adapter reports its loaded sources.
-        if let Some(target) = target.filter(|_| self.profile.source_maps) {
+        if let Some(target) = target.filter(|_| self.quirks.has_source_maps()) {
             self.code.source_maps.load(target);
         }
         let foreign = self.foreign(&running);
-        self.processes.on_prepared(running, self.profile.output.pipes);
+        self.processes.on_prepared(running, self.quirks.passes_streams_on());
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
         }
@@ -93,10 +94,14 @@ impl Actor {
             ..SessionView::default()
         };
         self.log.follow(client.trace());
-        let wire = Wire::new(client, self.plugin.clone(), facts, self.limits.request);
+        let wire = Wire::new(
+            client,
+            (self.plugin.clone(), self.quirks.clone()),
+            facts,
+            self.limits.request,
+        );
         self.start = Some(Start {
             wire: wire.clone(),
-            profile: self.profile.clone(),
             arguments,
             foreign,
             initialize: plan.initialize,
@@ -175,7 +180,7 @@ impl Actor {
             }
         });
         let Some(mut start) = self.start.take() else { return };
-        start.jobs = self.breakpoints.take_jobs(&self.profile);
+        start.jobs = self.breakpoints.take_jobs(&self.quirks);
         let (sender, armed) = oneshot::channel();
         self.flows.push(Box::pin(async move { Done::Armed(armed.await.ok()) }));
         self.flows

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use super::{Actor, Phase};
 use crate::model::{Moment, Note, Running, SessionStatus};
 use crate::process;
-use crate::session::breakpoints::exceptions;
+use crate::session::adapter::exceptions;
 
 impl Actor {
     /// CPU time of the debuggee so far.
@@ -107,7 +107,7 @@ impl Actor {
             cpu_percent: self.cpu_percent(),
             until: self.motion.run_to().and_then(|id| self.breakpoints.get(id)).map(Box::new),
             breakpoints: self.breakpoints.list(),
-            unfollowed: self.profile.unfollowed.clone().filter(|_| self.children_matter()),
+            unfollowed: self.quirks.unfollowed_children().filter(|_| self.children_matter()),
             notes: self
                 .notes
                 .iter()

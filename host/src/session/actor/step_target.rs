@@ -29,7 +29,6 @@ impl Actor {
         else {
             return reply.send(Err(Error::NotStopped));
         };
-        let profile = self.profile.clone();
         let line = match self.stops.current() {
             Some(stop) if stop.thread.id == thread => line(stop).unwrap_or_default(),
             _ => String::new(),
@@ -38,7 +37,7 @@ impl Actor {
             let kind = if wire.client().capabilities().step_in_targets() {
                 targets(&wire, thread)
                     .await
-                    .map_err(|error| Error::from_dap(&error, &profile))
+                    .map_err(|error| wire.error(&error))
                     .and_then(|targets| choose(&targets, &name, &line))
             } else {
                 Err(Error::Adapter(adapter::Error::NoStepIntoOne { name: name.clone() }))

@@ -4,8 +4,6 @@
 //! Knows which stop the ids belong to. Refuses to interpret an answer, apart from the names of
 //! threads and the range of frames.
 
-use dapdock_schema::Profile;
-
 use super::Actor;
 use crate::dap::{self, request};
 use crate::model::{Epoch, ThreadId};
@@ -17,11 +15,11 @@ use crate::session::stop::{stack, threads};
 
 impl Actor {
     pub(super) fn read_stop(&mut self, read: StopRead, reply: Reply<StopAnswer>) {
-        let (profile, own) = (self.profile.clone(), self.motion.thread());
+        let own = self.motion.thread();
         match self.wire_at(read.stop) {
             Err(error) => reply.send(Err(error)),
             Ok(wire) => {
-                self.read(reply, async move { answer(&wire, &profile, own, read.what).await });
+                self.read(reply, async move { answer(&wire, own, read.what).await });
             }
         }
     }
@@ -33,18 +31,13 @@ impl Actor {
     }
 }
 
-async fn answer(
-    wire: &Wire,
-    profile: &Profile,
-    own: Option<ThreadId>,
-    what: StopQuery,
-) -> Result<StopAnswer, Error> {
+async fn answer(wire: &Wire, own: Option<ThreadId>, what: StopQuery) -> Result<StopAnswer, Error> {
     let failed = |error: dap::Error| match wire.busy() {
         Some(busy) => busy.into(),
-        None => Error::from_dap(&error, profile),
+        None => wire.error(&error),
     };
     match what {
-        StopQuery::Threads => threads::all(wire, profile, own).await.map(StopAnswer::Threads),
+        StopQuery::Threads => threads::all(wire, own).await.map(StopAnswer::Threads),
         StopQuery::Frames(query, top) => {
             stack::raw_page(wire, query, top).await.map(StopAnswer::Frames).map_err(failed)
         }

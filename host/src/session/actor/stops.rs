@@ -22,7 +22,7 @@ use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Reading};
 use crate::session::{Error, stop::changes};
 
-/// Repeats of a pause whose stop a profile rule hides.
+/// Repeats of a pause whose stop a rule of the adapter hides.
 const PAUSES: u32 = 5;
 
 impl Actor {
@@ -33,7 +33,7 @@ impl Actor {
         self.answer_queued_pauses();
         self.read_printed();
         let adapter_ids = body.hit_breakpoint_ids.clone();
-        let ids = if self.breakpoints.is_unsure(&adapter_ids, &self.profile) {
+        let ids = if self.breakpoints.is_unsure(&adapter_ids, &self.quirks) {
             Vec::new()
         } else {
             self.breakpoints.identify(&adapter_ids)
@@ -90,9 +90,9 @@ impl Actor {
         let (Some(wire), Some(event)) = (self.wire.clone(), self.stops.event().cloned()) else {
             return;
         };
-        let (profile, generation) = (self.profile.clone(), self.motion.generation());
+        let generation = self.motion.generation();
         self.reads.push(Box::pin(async move {
-            Done::Read(generation, Box::new(snapshot::read(wire, profile, event).await))
+            Done::Read(generation, Box::new(snapshot::read(wire, event).await))
         }));
     }
 
@@ -102,7 +102,7 @@ impl Actor {
         }
         let reading = match reading {
             Ok(reading) => reading,
-            Err(error) => return self.fail(Error::from_dap(&error, &self.profile)),
+            Err(error) => return self.fail(Error::from_dap(&error, &self.quirks)),
         };
         match reading.resumption.clone().filter(|_| self.is_hidden(&reading)) {
             Some(how) => {
@@ -114,9 +114,9 @@ impl Actor {
         }
     }
 
-    /// Whether a profile rule may resume this stop. A pause is published wherever it stops, unless
-    /// the rule repeats it, at most [`PAUSES`] times. A breakpoint that looks like the adapter's
-    /// own may be one of the caller's.
+    /// Whether a rule of the adapter may resume this stop. A pause is published wherever it stops,
+    /// unless the rule repeats it, at most [`PAUSES`] times. A breakpoint that looks like the
+    /// adapter's own may be one of the caller's.
     fn is_hidden(&self, reading: &Reading) -> bool {
         let callers = reading.class == StopClass::Breakpoint && self.may_be_callers(reading);
         !callers
@@ -129,7 +129,7 @@ impl Actor {
 
     /// Looks up the code nearest to earlier breakpoints without code: the stop reports it.
     fn find_nearest_code(&mut self, reading: Reading) {
-        self.breakpoints.settle(&self.profile);
+        self.breakpoints.settle(&self.quirks);
         let unlocated = if self.edits.is_sent() {
             Codeless::default()
         } else {
@@ -150,7 +150,7 @@ impl Actor {
         found: NearestCode,
         reading: Reading,
     ) {
-        self.breakpoints.set_nearest(found, &self.profile);
+        self.breakpoints.set_nearest(found, &self.quirks);
         if self.motion.is_present(generation) && self.phase == Phase::Stopped {
             self.identify_hits(reading);
         }
@@ -172,10 +172,10 @@ impl Actor {
         self.notes.extend(hit.iter().filter_map(|id| self.breakpoints.moved(*id)));
         let top = reading.frames.first().and_then(|frame| frame.path.as_deref());
         self.breakpoints.found_in(&hit, top);
-        self.breakpoints.settle(&self.profile);
+        self.breakpoints.settle(&self.quirks);
         let before = self.stops.compared().cloned();
         let changes = before.as_ref().filter(|before| same_call(before, &reading)).map(|before| {
-            (before.epoch, changes::changes(&before.locals, &reading.locals, &self.profile))
+            (before.epoch, changes::changes(&before.locals, &reading.locals, &self.quirks))
         });
         let from = before.as_ref().and_then(|before| before.frames.get(before.focus).cloned());
         let stop = Arc::new(Stop {

@@ -22,11 +22,13 @@ use crate::model::plan::RequestKind;
 use crate::plugin::Plugin;
 use crate::session::Error;
 use crate::session::adapter::library::Modules;
+use crate::session::adapter::quirks::Quirks;
 
 #[derive(Clone)]
 pub(crate) struct Wire {
     client: Client,
     plugin: Plugin,
+    quirks: Quirks,
     facts: Arc<SessionView>,
     state: Arc<Mutex<Option<Value>>>,
     busy: watch::Sender<Vec<Busy>>,
@@ -66,13 +68,13 @@ const BUSY_LIMIT: Duration = Duration::from_secs(1);
 impl Wire {
     pub(crate) fn new(
         client: Client,
-        plugin: Plugin,
+        (plugin, quirks): (Plugin, Quirks),
         mut facts: SessionView,
         limit: Duration,
     ) -> Self {
         let state = Arc::new(Mutex::new(facts.state.take()));
         let (busy, modules) = (watch::Sender::new(Vec::new()), Arc::default());
-        Self { client, plugin, facts: Arc::new(facts), state, busy, modules, limit }
+        Self { client, plugin, quirks, facts: Arc::new(facts), state, busy, modules, limit }
     }
 
     pub(crate) fn client(&self) -> &Client {
@@ -81,6 +83,15 @@ impl Wire {
 
     pub(crate) fn plugin(&self) -> &Plugin {
         &self.plugin
+    }
+
+    pub(crate) fn quirks(&self) -> &Quirks {
+        &self.quirks
+    }
+
+    /// An adapter's refusal or silence as an error of the session.
+    pub(crate) fn error(&self, error: &dap::Error) -> Error {
+        Error::from_dap(error, &self.quirks)
     }
 
     /// Where lines about this connection go.

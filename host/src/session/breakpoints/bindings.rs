@@ -2,15 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use dapdock_schema::{Profile, Verification};
-
 use super::call::Call;
-use super::entry::{Entry, ended_before, never_loaded, never_named, no_code};
+use super::entry::{Entry, ended_before, never_loaded, never_named};
 use super::key::Key;
 use super::live::Live;
 use super::nearest::Trial;
 use super::set::Breakpoints;
 use crate::model::{Before, Binding, BreakpointId, Frame, Nearest, Note, Place};
+use crate::session::adapter::quirks::{Quirks, no_code};
 use crate::session::adapter::wire::Wire;
 
 /// Breakpoints whose places the adapter refused.
@@ -58,11 +57,11 @@ impl Breakpoints {
         &self,
         places: &[(BreakpointId, PathBuf, u32)],
         wire: &Wire,
-        profile: &Profile,
+        quirks: &Quirks,
     ) -> Vec<Trial> {
         let mut trials = Vec::new();
         for (id, path, line) in places {
-            if let Call::Source(call) = self.job(Key::Source(path.clone()), profile).call {
+            if let Call::Source(call) = self.job(Key::Source(path.clone()), quirks).call {
                 trials.push(Trial::new(wire, *id, *line, call));
             }
         }
@@ -73,21 +72,23 @@ impl Breakpoints {
     pub(in crate::session) fn set_nearest(
         &mut self,
         found: Vec<(BreakpointId, Nearest)>,
-        profile: &Profile,
+        quirks: &Quirks,
     ) {
         for (id, nearest) in found {
             if let Some(entry) = self.entries.get_mut(&id) {
-                entry.set_nearest(nearest, profile);
+                entry.set_nearest(nearest, quirks);
             }
         }
     }
 
     /// The program runs: where its file is loaded, an unconfirmed breakpoint has no code.
-    pub(in crate::session) fn settle(&mut self, profile: &Profile) {
-        match profile.verification {
-            Verification::WhenRunning => self.live = Live::All,
-            Verification::WhenLoaded => self.live.begin(),
-            Verification::Honest | Verification::Always => return,
+    pub(in crate::session) fn settle(&mut self, quirks: &Quirks) {
+        if quirks.locates_when_running() {
+            self.live = Live::All;
+        } else if quirks.locates_when_loaded() {
+            self.live.begin();
+        } else {
+            return;
         }
         for entry in self.entries.values_mut() {
             if entry.binding == Binding::Unconfirmed && self.live.knows(entry) {
@@ -100,11 +101,11 @@ impl Breakpoints {
     /// source loaded, or a file generated from it?
     pub(in crate::session) fn settle_all(
         &mut self,
-        profile: &Profile,
+        quirks: &Quirks,
         is_loaded: impl Fn(&Path) -> bool,
     ) {
-        self.settle(profile);
-        let by_file = profile.verification == Verification::WhenLoaded;
+        self.settle(quirks);
+        let by_file = quirks.locates_when_loaded();
         for entry in self.entries.values_mut() {
             if entry.binding != Binding::Unconfirmed {
                 continue;
@@ -112,7 +113,7 @@ impl Breakpoints {
             entry.binding = match &entry.translated.place {
                 Place::Function(_) => never_named(),
                 Place::Line { path, .. } if by_file && is_loaded(path) => ended_before(),
-                Place::Line { .. } if by_file => never_loaded(profile),
+                Place::Line { .. } if by_file => never_loaded(quirks),
                 Place::Line { .. } => continue,
             };
         }

@@ -3,20 +3,19 @@
 //!
 //! Refuses to know the commands.
 
-use dapdock_schema::Profile;
-
 use super::entry::{Entry, Translated};
 use super::key::Origin;
 use super::set::{Breakpoints, next_id};
 use crate::dap::types as wire;
 use crate::model::{Binding, BreakpointId, BreakpointSpec, Place};
+use crate::session::adapter::quirks::Quirks;
 
 impl Breakpoints {
     /// Takes a breakpoint that a command has set; one without a line in a file is not listed.
     pub(in crate::session) fn set_by_command(
         &mut self,
         reported: &wire::Breakpoint,
-        profile: &Profile,
+        quirks: &Quirks,
     ) {
         let path = reported.source.as_ref().and_then(|source| source.path.as_deref());
         let line = reported.line.and_then(|line| u32::try_from(line).ok());
@@ -25,8 +24,7 @@ impl Breakpoints {
             return;
         }
         let place = Place::Line { path: path.into(), line, column: None };
-        let delete = profile.commands.as_ref().and_then(|commands| commands.delete.as_ref());
-        let delete = delete.map(|command| command.replace("{}", &number.to_string()));
+        let delete = quirks.delete_command(number);
         let entry = Entry {
             adapter_id: Some(number),
             binding: Binding::SetByCommand { number, delete },

@@ -5,13 +5,12 @@
 
 use std::path::Path;
 
-use dapdock_schema::{LogPoints, Profile};
-
 use super::entry::Entry;
 use super::key::{Key, Origin};
 use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
 use crate::dap::types as wire;
 use crate::model::{BreakpointId, Place};
+use crate::session::adapter::quirks::Quirks;
 use crate::session::breakpoints::logpoint;
 
 /// One call with the breakpoints that it sets.
@@ -42,14 +41,14 @@ impl Job {
         key: Key,
         armed: impl Iterator<Item = (BreakpointId, &'a Entry)>,
         exceptions: (Option<&[String]>, &[String]),
-        profile: &Profile,
+        quirks: &Quirks,
     ) -> Self {
         let mut ids = Vec::new();
         let call = match &key {
             Key::Source(path) => {
                 let mut breakpoints = Vec::new();
                 for (id, entry) in armed {
-                    if let Some(one) = line(id, entry, profile) {
+                    if let Some(one) = line(id, entry, quirks) {
                         ids.push((id, entry.origin));
                         breakpoints.push(one);
                     }
@@ -63,7 +62,7 @@ impl Job {
             Key::Functions => {
                 let mut breakpoints = Vec::new();
                 for (id, entry) in armed {
-                    if let Some(one) = function(id, entry, profile) {
+                    if let Some(one) = function(id, entry, quirks) {
                         ids.push((id, entry.origin));
                         breakpoints.push(one);
                     }
@@ -151,34 +150,30 @@ fn source(path: &Path) -> wire::Source {
 }
 
 /// The hit condition for an adapter that counts hits.
-fn hit_condition(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<String> {
-    let hits = entry.hit_condition().filter(|_| entry.is_counted_by_adapter(profile))?;
+fn hit_condition(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<String> {
+    let hits = entry.hit_condition().filter(|_| entry.is_counted_by_adapter(quirks))?;
     Some(logpoint::mark(id, &hits.for_adapter(entry.hits)))
 }
 
-fn line(id: BreakpointId, entry: &Entry, profile: &Profile) -> Option<wire::SourceBreakpoint> {
+fn line(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<wire::SourceBreakpoint> {
     let Place::Line { line, column, .. } = &entry.translated.place else { return None };
-    let log = entry.translated.log.as_ref().filter(|_| profile.log_points == LogPoints::Adapter);
+    let log = entry.translated.log.as_ref().filter(|_| quirks.writes_log_points());
     Some(wire::SourceBreakpoint {
         line: i64::from(*line),
         column: column.map(i64::from),
         condition: entry.translated.condition.clone(),
-        hit_condition: hit_condition(id, entry, profile),
+        hit_condition: hit_condition(id, entry, quirks),
         log_message: log.map(|text| logpoint::mark(id, text)),
         ..wire::SourceBreakpoint::default()
     })
 }
 
-fn function(
-    id: BreakpointId,
-    entry: &Entry,
-    profile: &Profile,
-) -> Option<wire::FunctionBreakpoint> {
+fn function(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<wire::FunctionBreakpoint> {
     let (name, condition) =
         (entry.translated.function.clone()?, entry.translated.condition.clone());
     Some(wire::FunctionBreakpoint {
         name,
         condition,
-        hit_condition: hit_condition(id, entry, profile),
+        hit_condition: hit_condition(id, entry, quirks),
     })
 }

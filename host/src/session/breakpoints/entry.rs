@@ -1,14 +1,13 @@
 //! One breakpoint: the caller's spec, its texts for the adapter, and what the adapter made of it.
 //!
-//! Knows what an adapter's answer means by the profile. Refuses to know other breakpoints.
+//! Knows what an adapter's answer means by the quirks. Refuses to know other breakpoints.
 
 use std::path::{Path, PathBuf};
-
-use dapdock_schema::{HitCounts, LogPoints, Profile, Verification};
 
 use super::key::{Key, Origin};
 use crate::dap::types as wire;
 use crate::model::{Author, Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
+use crate::session::adapter::quirks::{Known, Quirks, no_code};
 use crate::session::breakpoints::hit_condition::Hits;
 
 /// A spec with its texts as the plugin translates them for the adapter.
@@ -102,17 +101,15 @@ impl Entry {
     }
 
     /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
-    pub(super) fn is_logged_by_host(&self, profile: &Profile) -> bool {
-        let by_host = profile.log_points == LogPoints::Host
-            || matches!(self.translated.place, Place::Function(_));
+    pub(super) fn is_logged_by_host(&self, quirks: &Quirks) -> bool {
+        let by_host =
+            !quirks.writes_log_points() || matches!(self.translated.place, Place::Function(_));
         by_host && self.translated.log.is_some()
     }
 
     /// Does the adapter evaluate the hit condition? Of log breakpoints it reports every line.
-    pub(super) fn is_counted_by_adapter(&self, profile: &Profile) -> bool {
-        profile.hits == HitCounts::Adapter
-            && self.translated.log.is_none()
-            && self.hit_condition().is_some()
+    pub(super) fn is_counted_by_adapter(&self, quirks: &Quirks) -> bool {
+        quirks.counts_hits() && self.translated.log.is_none() && self.hit_condition().is_some()
     }
 
     /// Is it one of these ids of the adapter?
@@ -125,12 +122,13 @@ impl Entry {
     }
 
     /// Takes the adapter's report about it. `complete`: all code that its file will have is loaded.
-    pub(super) fn bind(&mut self, reported: &wire::Breakpoint, profile: &Profile, complete: bool) {
+    pub(super) fn bind(&mut self, reported: &wire::Breakpoint, quirks: &Quirks, complete: bool) {
         let nearest = match &mut self.binding {
             Binding::Refused { nearest, .. } => std::mem::take(nearest),
             _ => Nearest::default(),
         };
-        self.binding = self.reported_binding(reported, profile, complete);
+        let (wanted_line, proven) = (self.wanted_line(), self.proven);
+        self.binding = quirks.binding(reported, Known { wanted_line, proven, complete });
         let file = reported.source.as_ref().and_then(|source| source.path.as_deref());
         if let (Place::Function(_), Some(file)) = (&self.translated.place, file) {
             self.file = Some(PathBuf::from(file));
@@ -141,47 +139,15 @@ impl Entry {
         }
     }
 
-    fn reported_binding(
-        &self,
-        reported: &wire::Breakpoint,
-        profile: &Profile,
-        complete: bool,
-    ) -> Binding {
-        let message = reported.message.clone().unwrap_or_default();
-        let unbound = profile.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
-        if reported.verified && !unbound {
-            let line = reported.line.and_then(|line| u32::try_from(line).ok());
-            let line = line.filter(|line| *line > 0);
-            let proves_nothing = profile.verification == Verification::Always;
-            if proves_nothing && line.is_none() && !self.proven {
-                return Binding::Unconfirmed;
-            }
-            return Binding::Bound { line: line.or(self.wanted_line()) };
-        }
-        if reported.reason.as_deref() == Some("failed") && !message.is_empty() {
-            return refused(message);
-        }
-        let by_loading = profile.verification == Verification::WhenLoaded;
-        if self.proven && (message.is_empty() || by_loading) {
-            return Binding::Bound { line: self.wanted_line() };
-        }
-        match profile.verification {
-            Verification::WhenRunning | Verification::WhenLoaded if complete => no_code(),
-            Verification::WhenRunning | Verification::WhenLoaded => Binding::Unconfirmed,
-            _ if message.is_empty() => Binding::Unconfirmed,
-            _ => refused(message),
-        }
-    }
-
     /// Notes the nearest code of a place without any. If the line itself has code, the adapter
     /// refused the condition, if there is one; with `when-loaded` the breakpoint is set in a file
     /// that was loaded before the adapter came, and the adapter does not report it.
-    pub(super) fn set_nearest(&mut self, found: Nearest, profile: &Profile) {
+    pub(super) fn set_nearest(&mut self, found: Nearest, quirks: &Quirks) {
         let has_code = match (&found, self.wanted_line()) {
             (Nearest::Lines(lines), Some(line)) => lines.contains(&line),
             _ => false,
         };
-        let unreported = profile.verification == Verification::WhenLoaded && self.has_no_code();
+        let unreported = quirks.locates_when_loaded() && self.has_no_code();
         if has_code && unreported {
             return self.prove();
         }
@@ -205,7 +171,7 @@ impl Entry {
     }
 
     /// Does it stop the debuggee, whether callers see the stop or not?
-    pub(super) fn stops(&self, profile: &Profile) -> bool {
+    pub(super) fn stops(&self, quirks: &Quirks) -> bool {
         let is_set = match self.binding {
             Binding::Pending | Binding::Unconfirmed | Binding::Bound { .. } => !self.withheld,
             Binding::SetByCommand { .. } => true,
@@ -213,7 +179,7 @@ impl Entry {
                 false
             }
         };
-        self.enabled && is_set && (self.translated.log.is_none() || self.is_logged_by_host(profile))
+        self.enabled && is_set && (self.translated.log.is_none() || self.is_logged_by_host(quirks))
     }
 
     /// The line of a stop at it; none: not known.
@@ -259,10 +225,6 @@ pub(super) fn refused(reason: String) -> Binding {
     Binding::Refused { reason, nearest: Nearest::default() }
 }
 
-pub(super) fn no_code() -> Binding {
-    refused("the debugger found no code there".to_owned())
-}
-
 pub(super) fn never_named() -> Binding {
     refused("no loaded function of your code has this name".to_owned())
 }
@@ -271,8 +233,8 @@ pub(super) fn ended_before() -> Binding {
     refused("the program ended before the debugger reported code there".to_owned())
 }
 
-pub(super) fn never_loaded(profile: &Profile) -> Binding {
-    let reason = if profile.source_maps {
+pub(super) fn never_loaded(quirks: &Quirks) -> Binding {
+    let reason = if quirks.has_source_maps() {
         "its file was never loaded, and the debugger found no source map that names it"
     } else {
         "its file was never loaded"

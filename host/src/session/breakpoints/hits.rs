@@ -5,11 +5,10 @@
 
 use std::path::Path;
 
-use dapdock_schema::{HitIds, Profile};
-
 use super::entry::Entry;
 use super::set::Breakpoints;
 use crate::model::{Binding, BreakpointId, Note, Place};
+use crate::session::adapter::quirks::Quirks;
 
 impl Breakpoints {
     /// The breakpoints with these ids of the adapter.
@@ -20,18 +19,18 @@ impl Breakpoints {
 
     /// May other breakpoints than the named ones have stopped the debuggee? So if the adapter names
     /// any at the place, and one there has a condition.
-    pub(in crate::session) fn is_unsure(&self, adapter_ids: &[i64], profile: &Profile) -> bool {
-        if profile.hit_ids != HitIds::Place {
+    pub(in crate::session) fn is_unsure(&self, adapter_ids: &[i64], quirks: &Quirks) -> bool {
+        if !quirks.names_breakpoints_by_place() {
             return false;
         }
         for (id, entry) in &self.entries {
-            if !entry.stops(profile) || !entry.is_named_by(adapter_ids) {
+            if !entry.stops(quirks) || !entry.is_named_by(adapter_ids) {
                 continue;
             }
             for (other_id, other) in &self.entries {
                 let conditional =
                     entry.translated.condition.is_some() || other.translated.condition.is_some();
-                if other_id != id && conditional && other.stops(profile) && other.may_share(entry) {
+                if other_id != id && conditional && other.stops(quirks) && other.may_share(entry) {
                     return true;
                 }
             }
@@ -58,7 +57,7 @@ impl Breakpoints {
     pub(in crate::session) fn unconditional_at(
         &self,
         adapter_ids: &[i64],
-        profile: &Profile,
+        quirks: &Quirks,
     ) -> Vec<BreakpointId> {
         let named = self.identify(adapter_ids);
         let mut others = Vec::new();
@@ -66,7 +65,7 @@ impl Breakpoints {
             let shares = named
                 .iter()
                 .any(|id| self.entries.get(id).is_some_and(|named| entry.shares(named)));
-            if shares && entry.stops(profile) && entry.translated.condition.is_none() {
+            if shares && entry.stops(quirks) && entry.translated.condition.is_none() {
                 others.push(*id);
             }
         }
@@ -81,7 +80,7 @@ impl Breakpoints {
         path: &Path,
         line: u32,
         function: &str,
-        profile: &Profile,
+        quirks: &Quirks,
     ) -> Vec<BreakpointId> {
         let (mut all, mut unconditional) = (Vec::new(), Vec::new());
         for (id, entry) in &self.entries {
@@ -91,7 +90,7 @@ impl Breakpoints {
                     is_called(function, name) && entry.line().is_none_or(|bound| bound == line)
                 }
             };
-            if !is_here || !entry.stops(profile) {
+            if !is_here || !entry.stops(quirks) {
                 continue;
             }
             all.push(*id);
@@ -99,25 +98,20 @@ impl Breakpoints {
                 unconditional.push(*id);
             }
         }
-        let evaluates_conditions = profile.hit_ids == HitIds::Place;
+        let evaluates_conditions = quirks.names_breakpoints_by_place();
         if unconditional.is_empty() || evaluates_conditions { all } else { unconditional }
     }
 
     /// May the adapter have moved a breakpoint that stops the debuggee to this line?
-    pub(in crate::session) fn may_move_to(
-        &self,
-        path: &Path,
-        line: u32,
-        profile: &Profile,
-    ) -> bool {
-        self.entries.values().any(|entry| entry.stops(profile) && entry.may_move_to(path, line))
+    pub(in crate::session) fn may_move_to(&self, path: &Path, line: u32, quirks: &Quirks) -> bool {
+        self.entries.values().any(|entry| entry.stops(quirks) && entry.may_move_to(path, line))
     }
 
     /// Counts a hit of each breakpoint that stopped the debuggee, unless the adapter counts.
-    pub(in crate::session) fn count_stop(&mut self, ids: &[BreakpointId], profile: &Profile) {
+    pub(in crate::session) fn count_stop(&mut self, ids: &[BreakpointId], quirks: &Quirks) {
         for id in ids {
             let by_adapter =
-                self.entries.get(id).is_some_and(|entry| entry.is_counted_by_adapter(profile));
+                self.entries.get(id).is_some_and(|entry| entry.is_counted_by_adapter(quirks));
             self.count(*id, if by_adapter { 0 } else { 1 });
         }
     }
@@ -152,20 +146,16 @@ impl Breakpoints {
     pub(in crate::session) fn satisfies_hit_condition(
         &self,
         id: BreakpointId,
-        profile: &Profile,
+        quirks: &Quirks,
     ) -> bool {
         let Some(entry) = self.entries.get(&id) else { return true };
-        entry.is_counted_by_adapter(profile)
+        entry.is_counted_by_adapter(quirks)
             || entry.hit_condition().is_none_or(|hits| hits.accept(u64::from(entry.hits)))
     }
 
     /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
-    pub(in crate::session) fn is_logged_by_host(
-        &self,
-        id: BreakpointId,
-        profile: &Profile,
-    ) -> bool {
-        self.entries.get(&id).is_some_and(|entry| entry.is_logged_by_host(profile))
+    pub(in crate::session) fn is_logged_by_host(&self, id: BreakpointId, quirks: &Quirks) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.is_logged_by_host(quirks))
     }
 
     /// Counts a hit that `every` or `max_hits` suppresses.

@@ -15,7 +15,6 @@ mod by_command;
 mod call;
 mod entry;
 mod error;
-pub(crate) mod exceptions;
 pub(crate) mod hit_condition;
 mod hits;
 mod key;

@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use dapdock_schema::Profile;
-
 use super::call::{self, Job};
 use super::entry::{Entry, Translated, refused};
 use super::key::{Key, Origin};
 use super::set::Breakpoints;
 use crate::dap::types as wire;
 use crate::model::{Binding, BreakpointId, BreakpointSpec};
+use crate::session::adapter::quirks::Quirks;
 
 impl Breakpoints {
     /// Is any call due?
@@ -18,9 +17,9 @@ impl Breakpoints {
     }
 
     /// The calls that are due; from now on they count as made.
-    pub(in crate::session) fn take_jobs(&mut self, profile: &Profile) -> Vec<Job> {
+    pub(in crate::session) fn take_jobs(&mut self, quirks: &Quirks) -> Vec<Job> {
         self.early.get_or_insert_default();
-        std::mem::take(&mut self.dirty).into_iter().map(|key| self.job(key, profile)).collect()
+        std::mem::take(&mut self.dirty).into_iter().map(|key| self.job(key, quirks)).collect()
     }
 
     /// All calls are answered: an event for another id concerns none of these breakpoints.
@@ -29,15 +28,13 @@ impl Breakpoints {
     }
 
     /// The calls that remove all breakpoints from the adapter.
-    pub(in crate::session) fn removing_jobs(&self, profile: &Profile) -> Vec<Job> {
+    pub(in crate::session) fn removing_jobs(&self, quirks: &Quirks) -> Vec<Job> {
         let sent = self.entries.values().filter(|entry| !entry.withheld);
         let keys: BTreeSet<Key> = sent.map(Entry::key).collect();
-        keys.into_iter()
-            .map(|key| Job::new(key, std::iter::empty(), (None, &[]), profile))
-            .collect()
+        keys.into_iter().map(|key| Job::new(key, std::iter::empty(), (None, &[]), quirks)).collect()
     }
 
-    pub(super) fn job(&self, key: Key, profile: &Profile) -> Job {
+    pub(super) fn job(&self, key: Key, quirks: &Quirks) -> Job {
         let mut armed = Vec::new();
         for (id, entry) in &self.entries {
             if entry.enabled && !entry.withheld && entry.key() == key {
@@ -45,7 +42,7 @@ impl Breakpoints {
             }
         }
         let exceptions = (self.exceptions.as_deref(), self.editor_exceptions.as_slice());
-        Job::new(key, armed.into_iter(), exceptions, profile)
+        Job::new(key, armed.into_iter(), exceptions, quirks)
     }
 
     /// Takes the answer to a call, by position. If it is shorter than the call, the adapter may
@@ -54,7 +51,7 @@ impl Breakpoints {
         &mut self,
         job: &Job,
         answer: &[wire::Breakpoint],
-        profile: &Profile,
+        quirks: &Quirks,
     ) {
         for (at, (id, _)) in job.ids.iter().enumerate() {
             let Some(entry) = self.entries.get_mut(id) else { continue };
@@ -64,12 +61,12 @@ impl Breakpoints {
                 continue;
             };
             entry.adapter_id = reported.id;
-            entry.bind(reported, profile, self.live.knows(entry));
+            entry.bind(reported, quirks, self.live.knows(entry));
             let early = self.early.as_mut().zip(reported.id);
             let early = early.and_then(|(early, id)| early.remove(&id));
             // The answer may be the newer one of two that differ: verified in either counts.
             if let Some(event) = early.filter(|event| event.verified) {
-                entry.bind(&event, profile, self.live.knows(entry));
+                entry.bind(&event, quirks, self.live.knows(entry));
             }
         }
     }
@@ -85,14 +82,14 @@ impl Breakpoints {
 
     /// Takes a `breakpoint` event (DAP). An adapter may send it before the answers to all calls of
     /// an edit are there, or even before the answer that gives out its id.
-    pub(in crate::session) fn on_event(&mut self, reported: &wire::Breakpoint, profile: &Profile) {
+    pub(in crate::session) fn on_event(&mut self, reported: &wire::Breakpoint, quirks: &Quirks) {
         let Some(adapter_id) = reported.id else { return };
         let mut known = false;
         for entry in self.entries.values_mut() {
             if entry.adapter_id == Some(adapter_id) {
                 known = true;
                 if entry.origin != Origin::Command {
-                    entry.bind(reported, profile, self.live.knows(entry));
+                    entry.bind(reported, quirks, self.live.knows(entry));
                 }
             }
         }

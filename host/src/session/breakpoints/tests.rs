@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use dapdock_schema::{HitIds, Profile, Verification};
-
 use super::key::Key;
 use super::set::next_id;
 use super::*;
@@ -12,6 +10,7 @@ use crate::dap::types as wire;
 use crate::model::{
     Author, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place,
 };
+use crate::session::adapter::quirks::Quirks;
 use crate::target::ForeignFiles;
 
 /// Answers come by position: a breakpoint that is not sent must not shift them.
@@ -22,11 +21,11 @@ fn answer_belongs_to_the_breakpoint_that_was_sent() {
     let nameless = Translated { function: None, ..named("first") };
     let edit = BreakpointEdit::default();
     let ids = set.edit(edit, vec![nameless, named("second")]).unwrap();
-    let profile = Profile::default();
-    let jobs = set.take_jobs(&profile);
+    let quirks = Quirks::default();
+    let jobs = set.take_jobs(&quirks);
     let job = jobs.iter().find(|job| job.key == Key::Functions).unwrap();
     let reported = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
-    set.apply(job, &[reported], &profile);
+    set.apply(job, &[reported], &quirks);
     assert_eq!(set.identify(&[7]), [ids[1]]);
 }
 
@@ -38,7 +37,7 @@ fn condition_is_in_doubt_if_another_breakpoint_may_have_stopped() {
     let mut set = Breakpoints::new(9);
     let all = vec![conditional.into(), at(4).into(), function.into(), at(6).into()];
     let ids = set.edit(BreakpointEdit::default(), all).unwrap();
-    let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
+    let place = Quirks::naming_by_place();
     let reported = |id, line| wire::Breakpoint {
         id: Some(id),
         verified: true,
@@ -56,9 +55,9 @@ fn condition_is_in_doubt_if_another_breakpoint_may_have_stopped() {
         [&[1][..], &[2], &[1, 3], &[4]].map(|named| set.is_unsure(named, &place))
     };
     assert_eq!(unsure(&set), [true, true, true, false]);
-    assert!(!set.is_unsure(&[1], &Profile::default()));
+    assert!(!set.is_unsure(&[1], &Quirks::default()));
     assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &place), ids[..3]);
-    assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &Profile::default()), [ids[1], ids[2]]);
+    assert_eq!(set.at("/a".as_ref(), 5, "cart::tax(int)", &Quirks::default()), [ids[1], ids[2]]);
     assert_eq!(set.at("/a".as_ref(), 5, "surtax", &place), ids[..2]);
     assert_eq!(set.conditions(&ids[..3]), [(ids[0], "x < 0".to_owned())]);
     assert_eq!(set.unconditional_at(&[1], &place), ids[1..3]);
@@ -95,7 +94,7 @@ fn breakpoint_that_is_not_set_stops_nothing() {
     all[0].spec.condition = Some("nowhere == 4".into());
     set.adopt(all, None);
     set.withhold(ids[0], "no such name".into());
-    let place = Profile { hit_ids: HitIds::Place, ..Profile::default() };
+    let place = Quirks::naming_by_place();
     let reported =
         wire::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };
     for job in set.take_jobs(&place) {
@@ -125,14 +124,14 @@ fn breakpoint_that_is_not_set_stops_nothing() {
 #[test]
 fn early_event_binds_its_breakpoint() {
     let mut set = Breakpoints::new(9);
-    let profile = Profile { verification: Verification::WhenRunning, ..Profile::default() };
+    let quirks = Quirks::locating_when_running();
     set.edit(BreakpointEdit::default(), vec![at(3).into()]).unwrap();
-    let jobs = set.take_jobs(&profile);
+    let jobs = set.take_jobs(&quirks);
     let event =
         wire::Breakpoint { id: Some(1), verified: true, line: Some(4), ..Default::default() };
-    set.on_event(&event, &profile);
+    set.on_event(&event, &quirks);
     for job in &jobs {
-        set.apply(job, &[wire::Breakpoint { id: Some(1), ..Default::default() }], &profile);
+        set.apply(job, &[wire::Breakpoint { id: Some(1), ..Default::default() }], &quirks);
     }
     set.end_calls();
     assert_eq!(set.list()[0].binding, Binding::Bound { line: Some(4) });
@@ -142,8 +141,8 @@ fn early_event_binds_its_breakpoint() {
 fn breakpoint_missing_in_the_answer_is_unconfirmed() {
     let mut set = Breakpoints::new(9);
     set.edit(BreakpointEdit::default(), vec![at(3).into()]).unwrap();
-    for job in set.take_jobs(&Profile::default()) {
-        set.apply(&job, &[], &Profile::default());
+    for job in set.take_jobs(&Quirks::default()) {
+        set.apply(&job, &[], &Quirks::default());
     }
     assert_eq!(set.list()[0].binding, Binding::Unconfirmed);
 }
@@ -249,7 +248,7 @@ fn exceptions_of_an_editor_leave_those_of_the_caller() {
     set.edit(BreakpointEdit { exceptions: words(&["none"]), ..by_caller() }, Vec::new()).unwrap();
     set.edit(BreakpointEdit { exceptions: words(&["all"]), ..by_editor() }, Vec::new()).unwrap();
     let sent = |set: &mut Breakpoints| {
-        let jobs = set.take_jobs(&Profile::default());
+        let jobs = set.take_jobs(&Quirks::default());
         match jobs.into_iter().find(|job| job.key == Key::Exceptions).unwrap().call {
             Call::Exceptions(words, of_editor) => (words.unwrap(), of_editor),
             other => panic!("{other:?}"),

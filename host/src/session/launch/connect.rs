@@ -4,8 +4,6 @@
 
 use std::time::Duration;
 
-use dapdock_schema::Children;
-
 use crate::dap;
 use crate::dap::endpoint::{self, EndpointError, Listener};
 use crate::dap::family::{self, Door};
@@ -14,6 +12,7 @@ use crate::model::plan::{Endpoint, LaunchPlan, Role, Transport};
 use crate::process::{Exited, Process};
 use crate::session::Error;
 use crate::session::adapter;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::launch;
 use crate::session::launch::order::{Order, Resources};
 use crate::session::launch::spawn::{contradiction, died};
@@ -97,7 +96,7 @@ fn join(
     streams: family::Streams,
     limits: dap::Limits,
 ) -> Result<(dap::Client, dap::Inbox), Error> {
-    if plan.profile.children == Children::Refused {
+    if !Quirks::of(plan).has_child_sessions() {
         return Ok(dap::connect(streams.0, streams.1, limits));
     }
     let (children, disconnect, step) =

@@ -6,14 +6,13 @@
 //! done when launch and configuration are both answered
 //! ```
 //!
-//! A profile may move `launch` behind `configurationDone` and nothing else. Refuses to know how the
+//! A quirk may move `launch` behind `configurationDone` and nothing else. Refuses to know how the
 //! adapter was started.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dapdock_schema::{CheckNeeds, LaunchOrder, Profile, Verification};
 use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
@@ -23,21 +22,20 @@ use crate::dap::{self, Request, request, types};
 use crate::limits::Limits;
 use crate::model::plan::RequestKind;
 use crate::session::adapter;
+use crate::session::adapter::exceptions;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints;
 use crate::session::breakpoints::{Call, Job, Origin};
 use crate::session::launch;
 use crate::session::{
     Error,
-    breakpoints::{Part, exceptions, nearest},
+    breakpoints::{Part, nearest},
     launch::too_old,
-    values::convert,
 };
 
 /// Input of [`start`].
 pub(crate) struct Start {
     pub(crate) wire: Wire,
-    pub(crate) profile: Arc<Profile>,
     pub(crate) arguments: Value,
     pub(crate) initialize: Option<Value>,
     /// The caller's address of an adapter that the host did not start.
@@ -83,24 +81,17 @@ pub(crate) async fn start(start: Start, armed: oneshot::Sender<Armed>) -> Result
 }
 
 async fn run(start: Start, armed: oneshot::Sender<Armed>) -> Result<(), Error> {
-    let Start {
-        wire,
-        profile,
-        arguments,
-        initialize,
-        foreign,
-        mut initialized,
-        mut jobs,
-        limits,
-        used: _,
-    } = start;
+    let Start { wire, arguments, initialize, foreign, mut initialized, mut jobs, limits, used: _ } =
+        start;
     let initialize = initialize_arguments(&wire, initialize);
     let capabilities = wire
         .call_with_limit::<request::Initialize>(initialize, limits.initialize)
         .await
-        .map_err(|error| not_initialized(&error, &profile, foreign))?;
+        .map_err(|error| not_initialized(&error, &wire, foreign))?;
     wire.client().merge_capabilities(capabilities);
-    check_all(&wire, &profile, &mut jobs, CheckNeeds::Adapter).await?;
+    if !wire.quirks().checks_need_debuggee() {
+        check_all(&wire, &mut jobs).await?;
+    }
     let filters = jobs.iter().find_map(Job::exceptions);
     let unknown_filters =
         filters.map(|words| exceptions::unknown_words(&wire, words)).unwrap_or_default();
@@ -116,47 +107,41 @@ async fn run(start: Start, armed: oneshot::Sender<Armed>) -> Result<(), Error> {
                 limit: "limits.launch_s",
             }));
         }
-        configure(&wire, &profile, jobs, unknown_filters, armed).await
+        configure(&wire, jobs, unknown_filters, armed).await
     };
     let command = match wire.kind() {
         RequestKind::Launch => request::Launch::COMMAND,
         RequestKind::Attach => request::Attach::COMMAND,
     };
-    let failed = |error: dap::Error| silent(&error, &profile, "limits.launch_s");
-    match profile.launch {
-        LaunchOrder::AfterConfiguration => {
-            configure.await?;
-            let launch =
-                wire.send(command, arguments, limits.launch, None).await.map_err(failed)?;
-            launch.answer().await.map(drop).map_err(failed)
+    let failed = |error: dap::Error| silent(&error, &wire, "limits.launch_s");
+    if wire.quirks().launches_after_configuration() {
+        configure.await?;
+        let launch = wire.send(command, arguments, limits.launch, None).await.map_err(failed)?;
+        return launch.answer().await.map(drop).map_err(failed);
+    }
+    let launch = wire.send(command, arguments, limits.launch, None).await.map_err(failed)?;
+    match select(Box::pin(launch.answer()), Box::pin(configure)).await {
+        Either::Left((launched, configure)) => {
+            launched.map_err(failed)?;
+            configure.await
         }
-        LaunchOrder::First => {
-            let launch =
-                wire.send(command, arguments, limits.launch, None).await.map_err(failed)?;
-            match select(Box::pin(launch.answer()), Box::pin(configure)).await {
-                Either::Left((launched, configure)) => {
-                    launched.map_err(failed)?;
-                    configure.await
-                }
-                Either::Right((configured, launch)) => match &configured {
-                    // After a broken connection the oldest pending request names the moment.
-                    Ok(()) | Err(Error::Adapter(adapter::Error::Died { .. })) => {
-                        launch.await.map_err(failed).and(configured)
-                    }
-                    // `launch` was answered first, and the plugin still reads the answer.
-                    Err(_) if !wire.client().awaits(command) => {
-                        launch.await.map_err(failed).and(configured)
-                    }
-                    Err(_) => configured,
-                },
+        Either::Right((configured, launch)) => match &configured {
+            // After a broken connection the oldest pending request names the moment.
+            Ok(()) | Err(Error::Adapter(adapter::Error::Died { .. })) => {
+                launch.await.map_err(failed).and(configured)
             }
-        }
+            // `launch` was answered first, and the plugin still reads the answer.
+            Err(_) if !wire.client().awaits(command) => {
+                launch.await.map_err(failed).and(configured)
+            }
+            Err(_) => configured,
+        },
     }
 }
 
 /// The error of `initialize`, the first request: a server that does not answer it may be no
 /// adapter.
-fn not_initialized(error: &dap::Error, profile: &Profile, foreign: Option<String>) -> Error {
+fn not_initialized(error: &dap::Error, wire: &Wire, foreign: Option<String>) -> Error {
     match (foreign, error) {
         (Some(address), dap::Error::Timeout { after, .. }) => {
             Error::Launch(launch::Error::NoDebugger { address, silent_for: Some(*after) })
@@ -164,18 +149,18 @@ fn not_initialized(error: &dap::Error, profile: &Profile, foreign: Option<String
         (Some(address), dap::Error::Closed { .. }) => {
             Error::Launch(launch::Error::NoDebugger { address, silent_for: None })
         }
-        _ => silent(error, profile, "limits.initialize_s"),
+        _ => silent(error, wire, "limits.initialize_s"),
     }
 }
 
-fn silent(error: &dap::Error, profile: &Profile, limit: &'static str) -> Error {
+fn silent(error: &dap::Error, wire: &Wire, limit: &'static str) -> Error {
     match error {
         dap::Error::Timeout { command, after } => Error::Adapter(adapter::Error::Silent {
             command: command.clone(),
             after: *after,
             limit,
         }),
-        error => Error::from_dap(error, profile),
+        error => wire.error(error),
     }
 }
 
@@ -206,19 +191,20 @@ fn initialize_arguments(wire: &Wire, plan: Option<Value>) -> InitializeArguments
 
 async fn configure(
     wire: &Wire,
-    profile: &Profile,
     mut jobs: Vec<Job>,
     unknown_filters: Vec<String>,
     armed: oneshot::Sender<Armed>,
 ) -> Result<(), Error> {
-    check_all(wire, profile, &mut jobs, CheckNeeds::Debuggee).await?;
+    if wire.quirks().checks_need_debuggee() {
+        check_all(wire, &mut jobs).await?;
+    }
     let synced = sync(wire.clone(), jobs).await;
-    let refused = refused(wire, profile, &synced).await;
+    let refused = refused(wire, &synced).await;
     drop(armed.send(Armed { synced, unknown_filters }));
     refused?;
     match wire.call::<request::ConfigurationDone>(dap::NoArguments).await {
         Ok(_) | Err(dap::Error::Unsupported { .. }) => Ok(()),
-        Err(error) => Err(Error::from_dap(&error, profile)),
+        Err(error) => Err(wire.error(&error)),
     }
 }
 
@@ -252,23 +238,15 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
     answer.map(|answer| answer.breakpoints)
 }
 
-/// Checks every condition, if the adapter can at this point. A breakpoint of an earlier session
+/// Checks the syntax of every condition. A breakpoint of an earlier session
 /// with a bad condition is not sent and fails nothing else.
-async fn check_all(
-    wire: &Wire,
-    profile: &Profile,
-    jobs: &mut [Job],
-    now: CheckNeeds,
-) -> Result<(), Error> {
-    if profile.evaluate.check_needs != now {
-        return Ok(());
-    }
+async fn check_all(wire: &Wire, jobs: &mut [Job]) -> Result<(), Error> {
     let mut wrong = Vec::new();
     for job in jobs {
         let before = wrong.len();
         // In reverse order: a removal does not change earlier positions.
         for (at, origin, condition) in job.conditions().into_iter().rev() {
-            match (check(wire, profile, &condition).await, origin) {
+            match (check(wire, &condition).await, origin) {
                 (
                     Err(Error::Breakpoints(breakpoints::Error::BadCondition { why, .. })),
                     Origin::Retained,
@@ -283,12 +261,9 @@ async fn check_all(
 
 /// The error for conditions of this launch that the adapter refused at a line with code: the
 /// debuggee does not run. A condition of an earlier session is reported with its breakpoint.
-async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), Error> {
+async fn refused(wire: &Wire, synced: &Synced) -> Result<(), Error> {
     let has_locations = wire.client().capabilities().has("supportsBreakpointLocationsRequest");
-    if !has_locations
-        || wire.kind() != RequestKind::Launch
-        || profile.verification == Verification::WhenLoaded
-    {
+    if !has_locations || wire.kind() != RequestKind::Launch || wire.quirks().locates_when_loaded() {
         return Ok(());
     }
     let mut wrong = Vec::new();
@@ -312,19 +287,19 @@ async fn refused(wire: &Wire, profile: &Profile, synced: &Synced) -> Result<(), 
     Error::all(wrong)
 }
 
-/// Checks the syntax of a condition with the adapter, if the profile has an expression for it.
-pub(crate) async fn check(wire: &Wire, profile: &Profile, condition: &str) -> Result<(), Error> {
-    let Some(check) = &profile.evaluate.check else { return Ok(()) };
-    let json = Value::String(condition.to_owned()).to_string();
-    let expression = check.replace("{json}", &json).replace("{text}", condition);
+/// Checks the syntax of a condition with the adapter, if it can.
+pub(crate) async fn check(wire: &Wire, condition: &str) -> Result<(), Error> {
+    let Some((expression, context)) = wire.quirks().syntax_check(condition) else {
+        return Ok(());
+    };
     let arguments = EvaluateArguments {
         expression: expression.clone(),
-        context: Some(profile.evaluate.check_context.clone()),
+        context: Some(context),
         ..EvaluateArguments::default()
     };
     match wire.call::<request::Evaluate>(arguments).await {
         Err(error @ dap::Error::Refused { .. }) => {
-            let why = convert::message(&error, profile).replace(&expression, condition);
+            let why = wire.quirks().message(&error).replace(&expression, condition);
             Err(Error::Breakpoints(breakpoints::Error::BadCondition {
                 text: condition.to_owned(),
                 why,

@@ -15,6 +15,7 @@ use crate::model::{Names, Note};
 use crate::plugin::{Plugin, Refused, UnknownTool};
 use crate::process::{self, Family};
 use crate::session::Error;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::launch;
 use crate::session::launch::assets::Assets;
 use crate::session::launch::connect::connect;
@@ -68,7 +69,8 @@ fn with_misspelt_tool(refused: Refused, misspelt: Option<&UnknownTool>) -> Refus
 
 async fn carry_out(order: Order) -> Result<Prepared, Error> {
     let (plan, built) = decide(&order).await?;
-    check_untraced(&order, &plan)?;
+    let quirks = Quirks::of(&plan);
+    check_untraced(&order, &quirks)?;
     if let Some(TargetRef::Pid(pid)) = order.request.target {
         choose::check_process(&order.plugin, pid)?;
     }
@@ -120,8 +122,8 @@ async fn perform(order: Order, plan: LaunchPlan, built: Option<Built>) -> Result
 }
 
 /// Refuses to attach to a process that another debugger traces: adapters report that unclearly.
-fn check_untraced(order: &Order, plan: &LaunchPlan) -> Result<(), Error> {
-    let (true, Some(TargetRef::Pid(pid))) = (plan.profile.traces, &order.request.target) else {
+fn check_untraced(order: &Order, quirks: &Quirks) -> Result<(), Error> {
+    let (true, Some(TargetRef::Pid(pid))) = (quirks.traces(), &order.request.target) else {
         return Ok(());
     };
     let Some((by, name)) = process::tracer(*pid) else { return Ok(()) };

@@ -1,14 +1,14 @@
-//! Causes of an exception, found in its value by a rule of the profile.
+//! Causes of an exception, found in its value by a rule of its adapter.
 //!
-//! Reads variables and evaluates one expression of the profile. Refuses to call code of the
+//! Reads variables and evaluates one expression of that rule. Refuses to call code of the
 //! program: a message that only a method knows is missing.
 
-use dapdock_schema::CauseRule;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
 use crate::dap::types::ExceptionDetails;
 use crate::model::{Effects, Frame, Variable};
+use crate::session::adapter::quirks::Causes;
 use crate::session::values::elements;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
@@ -25,9 +25,9 @@ pub(super) async fn read(
     frames: &[Frame],
     most: u32,
 ) -> Option<ExceptionDetails> {
-    let rule = reader.profile.causes.as_ref()?;
-    let frame = frames.iter().find(|frame| frame.name == rule.function)?;
-    let value = evaluate_one(reader, Some(frame), &rule.value, Effects::None).await.result.ok()?;
+    let rule = reader.wire.quirks().causes()?;
+    let frame = frames.iter().find(|frame| frame.name == rule.function())?;
+    let value = evaluate_one(reader, Some(frame), rule.value(), Effects::None).await.result.ok()?;
     let mut left = (most as usize).saturating_add(1).min(READ);
     Some(describe(reader, rule, value, &mut left, 0).await)
 }
@@ -35,7 +35,7 @@ pub(super) async fn read(
 /// Describes a value and takes one from `left` for it and for each of its causes.
 fn describe<'a>(
     reader: &'a FrameReader<'a>,
-    rule: &'a CauseRule,
+    rule: Causes<'a>,
     value: Variable,
     left: &'a mut usize,
     depth: usize,
@@ -64,13 +64,13 @@ fn describe<'a>(
 /// The value behind pointers and interfaces, with its fields.
 async fn opened(
     reader: &FrameReader<'_>,
-    rule: &CauseRule,
+    rule: Causes<'_>,
     mut value: Variable,
 ) -> (Variable, Vec<Variable>) {
     let mut fields = rows(reader, &value).await;
     for _ in 0..THROUGH {
         match fields.as_slice() {
-            [only] if rule.through.contains(&only.name) => {
+            [only] if rule.is_transparent(only) => {
                 value = only.clone();
                 fields = rows(reader, &value).await;
             }
@@ -88,16 +88,16 @@ async fn rows(reader: &FrameReader<'_>, value: &Variable) -> Vec<Variable> {
 /// because its text repeats theirs. The adapter has a better text for the exception of the stop if
 /// that is a struct.
 fn message(
-    rule: &CauseRule,
+    rule: Causes<'_>,
     value: &Variable,
     fields: &[Variable],
     depth: usize,
 ) -> Option<String> {
-    let field = fields.iter().find(|field| rule.messages.contains(&field.name));
+    let field = fields.iter().find(|field| rule.is_message(field));
     let text = match field {
         Some(field) => &field.value,
         None if depth == 0 && !fields.is_empty() => return None,
-        None if fields.iter().any(|field| is_cause(rule, field)) => {
+        None if fields.iter().any(|field| rule.is_cause(field)) => {
             return other_fields(rule, fields);
         }
         None => &value.value,
@@ -106,37 +106,25 @@ fn message(
 }
 
 /// `Op: "open", Path: "/x"`: the fields without children; none if there are none.
-fn other_fields(rule: &CauseRule, fields: &[Variable]) -> Option<String> {
+fn other_fields(rule: Causes<'_>, fields: &[Variable]) -> Option<String> {
     let mut words = Vec::new();
-    let is_plain = |field: &&Variable| !is_cause(rule, field) && field.reference == 0;
+    let is_plain = |field: &&Variable| !rule.is_cause(field) && field.reference == 0;
     for field in fields.iter().filter(is_plain) {
         words.push(format!("{}: {}", field.name, field.value));
     }
     (!words.is_empty()).then(|| words.join(", "))
 }
 
-fn is_cause(rule: &CauseRule, field: &Variable) -> bool {
-    has_type(&rule.causes, field) || has_type(&rule.lists, field)
-}
-
-/// Whether the field is of one of these types. A name that ends in a sign is the beginning of one.
-fn has_type(names: &[String], field: &Variable) -> bool {
-    let ty = field.ty.as_deref().unwrap_or_default();
-    names.iter().any(|name| {
-        ty == name || (!name.ends_with(char::is_alphanumeric) && ty.starts_with(name.as_str()))
-    })
-}
-
 /// The fields with causes, and the first members of those with lists of causes.
 async fn causes(
     reader: &FrameReader<'_>,
-    rule: &CauseRule,
+    rule: Causes<'_>,
     fields: Vec<Variable>,
     most: usize,
 ) -> Vec<(Variable, Option<&'static str>)> {
     let mut all = Vec::new();
-    for field in fields.into_iter().filter(|field| is_cause(rule, field) && field.reference > 0) {
-        if has_type(&rule.lists, &field) {
+    for field in fields.into_iter().filter(|field| rule.is_cause(field) && field.reference > 0) {
+        if rule.is_list(&field) {
             let members = elements::up_to(reader, &field, most as u64).await.unwrap_or_default();
             let members = members.into_iter().filter(|one| one.reference > 0);
             all.extend(members.map(|member| (member, Some("member"))));
@@ -151,6 +139,7 @@ async fn causes(
 mod tests {
     use super::*;
     use crate::dap::types as wire;
+    use crate::session::adapter::quirks::Quirks;
     use crate::session::values::convert;
 
     fn field(name: &str, ty: &str, value: &str) -> Variable {
@@ -163,18 +152,10 @@ mod tests {
         })
     }
 
-    fn rule() -> CauseRule {
-        let words = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
-        CauseRule {
-            causes: words(&["error", "error("]),
-            lists: words(&["[]error"]),
-            messages: words(&["msg"]),
-            ..CauseRule::default()
-        }
-    }
-
     #[test]
     fn causes_are_fields_of_certain_types() {
+        let quirks = Quirks::with_causes();
+        let rule = quirks.causes().unwrap();
         for (ty, is) in [
             ("error", true),
             ("error(*fmt.wrapError)", true),
@@ -182,14 +163,16 @@ mod tests {
             ("errors.errorString", false),
             ("string", false),
         ] {
-            assert_eq!(is_cause(&rule(), &field("x", ty, "")), is, "{ty}");
+            assert_eq!(rule.is_cause(&field("x", ty, "")), is, "{ty}");
         }
     }
 
     #[test]
     fn message_is_a_field_or_the_value_of_what_has_no_causes() {
+        let quirks = Quirks::with_causes();
+        let rule = quirks.causes().unwrap();
         let text = |depth, value: &str, fields: &[Variable]| {
-            message(&rule(), &field("e", "T", value), fields, depth)
+            message(rule, &field("e", "T", value), fields, depth)
         };
         let (msg, cause) = (field("msg", "string", "\"a \\\"b\\\"\""), field("err", "error", "…"));
         assert_eq!(text(1, "{…}", &[msg, cause.clone()]).as_deref(), Some("a \"b\""));

@@ -2,17 +2,13 @@
 //!
 //! A stop retains its locals and the first values inside them. Anything deeper is not compared.
 
-use dapdock_schema::Profile;
-
 use crate::model::{Change, Children, Compared, Epoch, Frame, LOCALS, Stop, Variable};
+use crate::session::adapter::quirks::Quirks;
 use crate::session::values;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::current_locals;
 use crate::session::values::walk;
-use crate::session::{
-    Error,
-    values::{convert, path},
-};
+use crate::session::{Error, values::path};
 
 /// The value of a variable that one of the two stops lacks.
 const ABSENT: &str = "(none)";
@@ -56,7 +52,7 @@ pub(crate) async fn compare(
     let mut partly = Vec::new();
     for variable in &now {
         let Some(then) = named(&then, &variable.name) else { continue };
-        if !variable_changes(then, variable, target.profile).is_empty() {
+        if !variable_changes(then, variable, target.wire.quirks()).is_empty() {
             continue;
         }
         if has_more_inside(variable) {
@@ -65,7 +61,7 @@ pub(crate) async fn compare(
             same += 1;
         }
     }
-    let changes = all_changes(&then, &now, target.profile);
+    let changes = all_changes(&then, &now, target.wire.quirks());
     Ok(Compared { frame: frame.clone(), since: before.epoch, changes, same, partly })
 }
 
@@ -104,22 +100,22 @@ fn has_more_inside(variable: &Variable) -> bool {
 }
 
 /// The locals of both stops that differ, each with its first change: what a stop displays.
-pub(crate) fn changes(before: &[Variable], now: &[Variable], profile: &Profile) -> Vec<Change> {
+pub(crate) fn changes(before: &[Variable], now: &[Variable], quirks: &Quirks) -> Vec<Change> {
     let mut changes = Vec::new();
     for variable in now {
         if let Some(then) = named(before, &variable.name) {
-            changes.extend(variable_changes(then, variable, profile).into_iter().next());
+            changes.extend(variable_changes(then, variable, quirks).into_iter().next());
         }
     }
     changes
 }
 
 /// Everything that differs, including locals that are new or gone.
-fn all_changes(before: &[Variable], now: &[Variable], profile: &Profile) -> Vec<Change> {
+fn all_changes(before: &[Variable], now: &[Variable], quirks: &Quirks) -> Vec<Change> {
     let mut changes = Vec::new();
     for variable in now {
         match named(before, &variable.name) {
-            Some(then) => changes.extend(variable_changes(then, variable, profile)),
+            Some(then) => changes.extend(variable_changes(then, variable, quirks)),
             None => changes.push(change(&variable.name, ABSENT, &variable.value)),
         }
     }
@@ -132,8 +128,8 @@ fn all_changes(before: &[Variable], now: &[Variable], profile: &Profile) -> Vec<
 }
 
 /// The change of the variable's own value; if that is the same, the changes inside.
-fn variable_changes(then: &Variable, now: &Variable, profile: &Profile) -> Vec<Change> {
-    if !convert::same_value(&then.value, &now.value, profile) {
+fn variable_changes(then: &Variable, now: &Variable, quirks: &Quirks) -> Vec<Change> {
+    if !quirks.is_same_value(&then.value, &now.value) {
         return vec![change(&now.name, &then.value, &now.value)];
     }
     let mut changes = Vec::new();
@@ -141,7 +137,7 @@ fn variable_changes(then: &Variable, now: &Variable, profile: &Profile) -> Vec<C
         let name = child_path(&now.name, &child.name);
         match named(&then.preview, &child.name) {
             None => changes.push(change(&name, ABSENT, &child.value)),
-            Some(then) if convert::same_value(&then.value, &child.value, profile) => {}
+            Some(then) if quirks.is_same_value(&then.value, &child.value) => {}
             Some(then) => changes.push(change(&name, &then.value, &child.value)),
         }
     }

@@ -1,14 +1,12 @@
 //! What kind of stop it is: the DAP specification's reading of `reason`, then a rule of the
 //! profile, then the plugin's hook `present.stop`.
 
-use dapdock_schema::StopRule;
-
 use crate::dap::responses::ExceptionInfoResponse;
 use crate::dap::types as wire;
 use crate::model::{Resume, StopClass, answer};
+use crate::session::adapter::quirks::{Rule, class_named};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::event::StopEvent;
-use crate::session::stop::rule;
 use crate::session::values::convert;
 
 /// A classified stop.
@@ -28,7 +26,7 @@ pub(super) struct Kind {
 pub(super) async fn classify(
     wire: &Wire,
     event: &StopEvent,
-    rule: Option<&StopRule>,
+    rule: Option<Rule<'_>>,
     stack: &[wire::StackFrame],
     info: Option<&ExceptionInfoResponse>,
 ) -> Kind {
@@ -100,10 +98,10 @@ pub(super) fn type_in(id: &str) -> Option<String> {
     is_name.then(|| name.to_owned())
 }
 
-fn apply_rule(kind: &mut Kind, rule: &StopRule) {
-    kind.class = class_named(&rule.class).unwrap_or(kind.class);
-    kind.resumption = rule::resumption(rule);
-    kind.repeats_pause = rule.pausing && rule.resume;
+fn apply_rule(kind: &mut Kind, rule: Rule<'_>) {
+    kind.class = rule.class().unwrap_or(kind.class);
+    kind.resumption = rule.resumption();
+    kind.repeats_pause = rule.repeats_pause();
     // The adapter reported an exception and the rule says that it is none: its text goes, too.
     if matches!(
         kind.class,
@@ -129,20 +127,6 @@ fn by_plugin(view: answer::StopView, by_adapter: Option<bool>) -> Kind {
         resumption: None,
         repeats_pause: false,
     }
-}
-
-fn class_named(name: &str) -> Option<StopClass> {
-    Some(match name {
-        "entry" => StopClass::Entry,
-        "breakpoint" => StopClass::Breakpoint,
-        "step" => StopClass::Step,
-        "pause" => StopClass::Pause,
-        "exception" => StopClass::Exception,
-        "panic" => StopClass::Panic,
-        "signal" => StopClass::Signal,
-        "assertion" => StopClass::Assertion,
-        _ => return None,
-    })
 }
 
 fn class_of(class: answer::StopClass) -> StopClass {

@@ -15,7 +15,7 @@ pub(crate) struct PauseRequest {
     pub(crate) thread: Option<ThreadId>,
     /// Counts pauses under way at the same time.
     pub(crate) number: u32,
-    /// How often a rule of the profile repeated it.
+    /// How often a rule of the adapter repeated it.
     pub(crate) repeats: u32,
 }
 

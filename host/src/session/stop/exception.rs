@@ -7,8 +7,6 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use dapdock_schema::Profile;
-
 use crate::dap::arguments::ExceptionInfoArguments;
 use crate::dap::responses::ExceptionInfoResponse;
 use crate::dap::{self, request, types as wire};
@@ -17,10 +15,11 @@ use crate::model::{
     StopClass, Variable,
 };
 use crate::session::Error;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::{cause_values, classify, parameters, snapshot, source, stack};
 use crate::session::values::reader::FrameReader;
-use crate::session::values::{children, convert, scope};
+use crate::session::values::{children, scope};
 
 /// Frames that are read to find the user's.
 const READ: u32 = 64;
@@ -41,13 +40,13 @@ pub(crate) async fn read(
     query: ExceptionQuery,
     output: Vec<OutputLine>,
 ) -> Result<Exception, dap::Error> {
-    let (wire, profile) = (reader.wire, reader.profile);
+    let wire = reader.wire;
     let searched = READ.max(query.frames.saturating_mul(2));
-    let page = stack::frame_page(wire, profile, stop.thread.id, 0..searched, 1).await;
+    let page = stack::frame_page(wire, stop.thread.id, 0..searched, 1).await;
     let (page, stack_error) = match page {
         Ok(page) => (page, None),
         Err(error @ dap::Error::Closed { .. }) => return Err(error),
-        Err(error) => (stack::FramePage::default(), Some(convert::message(&error, profile))),
+        Err(error) => (stack::FramePage::default(), Some(wire.quirks().message(&error))),
     };
     let top = page.frames.first();
     let info = info(wire, &stop, top, query.causes).await.unwrap_or_default();
@@ -63,7 +62,7 @@ pub(crate) async fn read(
     }
     let mut causes = Vec::new();
     let more_causes =
-        !add_causes(&mut causes, details.inner_exception, 1, query.causes as usize, profile);
+        !add_causes(&mut causes, details.inner_exception, 1, query.causes as usize, wire.quirks());
     let (instruction, registers) = match top {
         Some(top) if stop.class == StopClass::Signal && top.is_user() => {
             instruction(&FrameReader { frame: Some(top), ..reader }, top).await
@@ -123,7 +122,7 @@ fn add_causes(
     details: Vec<wire::ExceptionDetails>,
     depth: u32,
     most: usize,
-    profile: &Profile,
+    quirks: &Quirks,
 ) -> bool {
     for one in details {
         if causes.len() >= most {
@@ -136,11 +135,11 @@ fn add_causes(
                 Some("member") => CauseLink::Member,
                 _ => CauseLink::Cause,
             },
-            frame: place(&one.frames, profile),
+            frame: place(&one.frames, quirks),
             ty: one.full_type_name.or(one.type_name).filter(|ty| !ty.is_empty()),
             message: one.message.filter(|message| !message.is_empty()),
         });
-        if !add_causes(causes, one.inner_exception, depth + 1, most, profile) {
+        if !add_causes(causes, one.inner_exception, depth + 1, most, quirks) {
             return false;
         }
     }
@@ -148,10 +147,10 @@ fn add_causes(
 }
 
 /// The innermost frame of the user's, or else the innermost.
-fn place(frames: &[wire::StackFrame], profile: &Profile) -> Option<Frame> {
+fn place(frames: &[wire::StackFrame], quirks: &Quirks) -> Option<Frame> {
     let mut innermost = None;
     for (frame, index) in frames.iter().take(CAUSE_FRAMES).zip(0..) {
-        let frame = convert::frame(index, frame, profile);
+        let frame = quirks.frame(index, frame);
         if frame.is_user() {
             return Some(frame);
         }
@@ -304,7 +303,7 @@ mod tests {
         let tree = || vec![details("a", vec![details("b", vec![])]), details("c", vec![])];
         let list = |most| {
             let mut causes = Vec::new();
-            let complete = add_causes(&mut causes, tree(), 1, most, &Profile::default());
+            let complete = add_causes(&mut causes, tree(), 1, most, &Quirks::default());
             let names = causes.into_iter().map(|one| (one.ty.unwrap_or_default(), one.depth));
             (names.collect::<Vec<_>>(), complete)
         };
@@ -318,15 +317,14 @@ mod tests {
 
     #[test]
     fn cause_is_placed_in_the_users_code() {
-        let mut profile = Profile::default();
-        profile.library.paths = vec!["/lib/".into()];
+        let quirks = Quirks::with_library("/lib/");
         let at = |path: &str, line| wire::StackFrame {
             name: "f".into(),
             line,
             source: Some(wire::Source { path: Some(path.into()), ..Default::default() }),
             ..Default::default()
         };
-        let line = |frames: &[wire::StackFrame]| place(frames, &profile).map(|frame| frame.line);
+        let line = |frames: &[wire::StackFrame]| place(frames, &quirks).map(|frame| frame.line);
         assert_eq!(line(&[at("/lib/a", 1), at("/w/b", 2), at("/w/c", 3)]), Some(2));
         assert_eq!(line(&[at("/lib/a", 1), at("/lib/b", 2)]), Some(1));
         assert_eq!(line(&[]), None);

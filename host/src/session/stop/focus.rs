@@ -2,13 +2,12 @@
 //!
 //! Knows threads and their stacks. Refuses to know what a stop means.
 
-use dapdock_schema::Profile;
-
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::responses::StackTraceResponse;
 use crate::dap::types as wire;
 use crate::model::{Frame, Thread, ThreadId};
+use crate::session::adapter::quirks::live_frames;
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::frames;
 
@@ -31,13 +30,8 @@ pub(crate) struct StoppedThread {
 }
 
 impl StoppedThread {
-    pub(crate) async fn new(
-        wire: &Wire,
-        profile: &Profile,
-        thread: Thread,
-        stack: StackTraceResponse,
-    ) -> Self {
-        let frames = frames::read(wire, profile, &stack.stack_frames, 0).await;
+    pub(crate) async fn new(wire: &Wire, thread: Thread, stack: StackTraceResponse) -> Self {
+        let frames = frames::read(wire, &stack.stack_frames, 0).await;
         Self { thread, stack, frames }
     }
 
@@ -48,17 +42,13 @@ impl StoppedThread {
 
     /// Index of the user's frame that an exception comes from, if no live frame is the user's.
     /// Reads more of the stack if it has to.
-    pub(crate) async fn exception_origin(
-        &mut self,
-        wire: &Wire,
-        profile: &Profile,
-    ) -> Option<usize> {
+    pub(crate) async fn exception_origin(&mut self, wire: &Wire) -> Option<usize> {
         if self.is_in_user_code() {
             return None;
         }
         if let Some(deeper) = deeper_frames(wire, self.thread.id, &self.stack).await {
             self.stack.stack_frames.extend(deeper);
-            self.frames = frames::read(wire, profile, &self.stack.stack_frames, 0).await;
+            self.frames = frames::read(wire, &self.stack.stack_frames, 0).await;
         }
         self.frames.iter().position(Frame::is_user).filter(|_| !self.is_in_user_code())
     }
@@ -68,13 +58,12 @@ impl StoppedThread {
 /// may.
 pub(crate) async fn other_thread_in_user_code(
     wire: &Wire,
-    profile: &Profile,
     stop: &Stopped,
     paused: &StoppedThread,
     threads: &[Thread],
 ) -> Option<StoppedThread> {
     let others = other_stopped(threads, stop, paused.thread.id);
-    tokio::time::timeout(wire.limit(), first_in_user_code(wire, profile, others)).await.ok()?
+    tokio::time::timeout(wire.limit(), first_in_user_code(wire, others)).await.ok()?
 }
 
 /// The threads that stopped together with this one (DAP, `allThreadsStopped`; some adapters list
@@ -93,11 +82,7 @@ fn other_stopped<'a>(threads: &'a [Thread], stop: &Stopped, one: ThreadId) -> Ve
     others
 }
 
-async fn first_in_user_code(
-    wire: &Wire,
-    profile: &Profile,
-    threads: Vec<&Thread>,
-) -> Option<StoppedThread> {
+async fn first_in_user_code(wire: &Wire, threads: Vec<&Thread>) -> Option<StoppedThread> {
     for thread in threads.into_iter().take(OTHER_THREADS) {
         let arguments = StackTraceArguments {
             thread_id: thread.id.0,
@@ -105,7 +90,7 @@ async fn first_in_user_code(
             ..Default::default()
         };
         let Ok(stack) = wire.stack(arguments).await else { continue };
-        let stopped = StoppedThread::new(wire, profile, thread.clone(), stack).await;
+        let stopped = StoppedThread::new(wire, thread.clone(), stack).await;
         if stopped.is_in_user_code() {
             return Some(stopped);
         }
@@ -130,13 +115,6 @@ async fn deeper_frames(
         ..Default::default()
     };
     Some(wire.stack(arguments).await.ok()?.stack_frames)
-}
-
-/// How many frames of the stack are live. Below a separator (DAP, `presentationHint`: `label`)
-/// come frames of calls that have returned, as the callers of an asynchronous task.
-pub(crate) fn live_frames(stack: &[wire::StackFrame]) -> usize {
-    let is_label = |frame: &wire::StackFrame| frame.presentation_hint.as_deref() == Some("label");
-    stack.iter().position(is_label).unwrap_or(stack.len())
 }
 
 /// Index of the user's innermost frame from `skip` on, else of the top frame.
@@ -171,18 +149,5 @@ mod tests {
                 .collect();
             assert_eq!(found, expect, "{all:?} {together:?}");
         }
-    }
-
-    #[test]
-    fn frames_below_a_label_are_not_live() {
-        let frame = |hint: Option<&str>| wire::StackFrame {
-            presentation_hint: hint.map(str::to_owned),
-            ..wire::StackFrame::default()
-        };
-        assert_eq!(
-            live_frames(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]),
-            2
-        );
-        assert_eq!(live_frames(&[frame(None), frame(Some("normal"))]), 2);
     }
 }

@@ -1,6 +1,4 @@
-//! Frames with the names and kinds that the profile and the plugin give them. Knows no thread.
-
-use dapdock_schema::Profile;
+//! Frames with the names and kinds that the adapter and its plugin give them. Knows no thread.
 
 use crate::dap::types as wire;
 use crate::model::{Frame, FrameKind, answer};
@@ -8,14 +6,9 @@ use crate::session::adapter::wire::Wire;
 use crate::session::values::convert;
 
 /// Frames as callers see them; the first one has this index on its stack.
-pub(crate) async fn read(
-    wire: &Wire,
-    profile: &Profile,
-    stack: &[wire::StackFrame],
-    first: u32,
-) -> Vec<Frame> {
+pub(crate) async fn read(wire: &Wire, stack: &[wire::StackFrame], first: u32) -> Vec<Frame> {
     let mut frames: Vec<Frame> =
-        (first..).zip(stack).map(|(index, frame)| convert::frame(index, frame, profile)).collect();
+        (first..).zip(stack).map(|(index, frame)| wire.quirks().frame(index, frame)).collect();
     if wire.plugin().wants_present("frames") {
         let hook_call = wire.hook_call().await;
         let views = wire.plugin().frames(&hook_call.view, &convert::frames_for_plugin(stack)).await;

@@ -8,7 +8,6 @@
 mod cause_values;
 pub(crate) mod changes;
 mod classify;
-pub(crate) mod ending_words;
 pub(crate) mod event;
 pub(crate) mod exception;
 pub(crate) mod focus;

@@ -4,10 +4,8 @@
 //! A flow: it sends requests and returns a [`Reading`]. Refuses to decide what the session does
 //! with it: publish it, or resume without showing it.
 
-use std::sync::Arc;
 use std::time::SystemTime;
 
-use dapdock_schema::{Profile, StopRule};
 use futures_util::future::join;
 
 use crate::dap::arguments::{DisassembleArguments, ExceptionInfoArguments, StackTraceArguments};
@@ -17,14 +15,15 @@ use crate::model::{
     Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread, ThreadId,
     Variable,
 };
+use crate::session::adapter::quirks::{Rule, live_frames};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::classify::{self, classify};
 use crate::session::stop::event::StopEvent;
-use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus, live_frames};
+use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus};
 use crate::session::stop::{rule, source, stack, threads};
+use crate::session::values::evaluate;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, Locals};
-use crate::session::values::{convert, evaluate};
 
 /// Everything that was read at a stop.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ pub(crate) struct Reading {
     pub(crate) detail: Option<String>,
     pub(crate) first_chance: Option<bool>,
     pub(crate) types: Vec<String>,
-    /// A rule of the profile says to resume at once, in this way.
+    /// A rule of the adapter says to resume at once, in this way.
     pub(crate) resumption: Option<Resume>,
     /// With [`resumption`](Self::resumption): the pause is requested again.
     pub(crate) repeats_pause: bool,
@@ -69,35 +68,30 @@ pub(crate) struct Reading {
 ///
 /// # Errors
 /// The connection is closed.
-pub(crate) async fn read(
-    wire: Wire,
-    profile: Arc<Profile>,
-    event: StopEvent,
-) -> Result<Reading, dap::Error> {
+pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::Error> {
     let (thread, threads, stack) = threads_and_stack(&wire, event.body.thread_id).await?;
     let (stack, stack_error) = match stack {
         Ok(stack) => (stack, None),
-        Err(error) => (StackTraceResponse::default(), Some(convert::message(&error, &profile))),
+        Err(error) => (StackTraceResponse::default(), Some(wire.quirks().message(&error))),
     };
-    let rule = rule::first(&profile, &event, &stack.stack_frames).await;
+    let rule = rule::first(&wire, &event, &stack.stack_frames).await;
     let info = exception_info(&wire, &event, rule, thread.id).await;
     let mut kind = classify(&wire, &event, rule, &stack.stack_frames, info.as_ref()).await;
-    let types =
-        exception_types(&wire, &profile, &event, thread.id, &stack.stack_frames, info).await;
-    let mut stopped = StoppedThread::new(&wire, &profile, thread, stack).await;
+    let types = exception_types(&wire, &event, thread.id, &stack.stack_frames, info).await;
+    let mut stopped = StoppedThread::new(&wire, thread, stack).await;
     let pauses_any_thread = event.pause_request.is_some_and(|pause| pause.thread.is_none())
         && kind.class == StopClass::Pause;
     if pauses_any_thread
         && !stopped.is_in_user_code()
         && let Some(other) =
-            focus::other_thread_in_user_code(&wire, &profile, &event.body, &stopped, &threads).await
+            focus::other_thread_in_user_code(&wire, &event.body, &stopped, &threads).await
     {
         stopped = other;
         // The plugin counted frames of the first thread.
         kind.skip = 0;
     }
     let origin = match kind.class {
-        StopClass::Exception => stopped.exception_origin(&wire, &profile).await,
+        StopClass::Exception => stopped.exception_origin(&wire).await,
         _ => None,
     };
     let StoppedThread { thread, stack, frames } = stopped;
@@ -111,15 +105,15 @@ pub(crate) async fn read(
     };
     let top = frames.get(focus);
     let skips_all_frames = live > 0 && kind.skip >= live && origin.is_none();
-    let target = FrameReader::new(top, &profile, &wire);
+    let target = FrameReader::new(top, &wire);
     let locals =
         if skips_all_frames { Ok(Locals::default()) } else { scope::locals(&target).await };
     let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
-        Err(error) => (Locals::default(), Some(convert::message(&error, &profile))),
+        Err(error) => (Locals::default(), Some(wire.quirks().message(&error))),
     };
     let waits = match frames.first() {
-        Some(top) => stack::waits(&wire, &profile, top).await,
+        Some(top) => stack::waits(&wire, top).await,
         None => None,
     };
     let watches = match stack_error {
@@ -130,7 +124,7 @@ pub(crate) async fn read(
     let source = source::window(displayed).await;
     Ok(Reading {
         class: kind.class,
-        title: convert::plain(&kind.title, &profile).to_owned(),
+        title: wire.quirks().plain_name(&kind.title).to_owned(),
         detail: kind.detail,
         first_chance: kind.first_chance,
         types,
@@ -220,13 +214,13 @@ pub(super) async fn instruction(wire: &Wire, address: Option<String>) -> Option<
 async fn exception_info(
     wire: &Wire,
     event: &StopEvent,
-    rule: Option<&StopRule>,
+    rule: Option<Rule<'_>>,
     thread: ThreadId,
 ) -> Option<ExceptionInfoResponse> {
-    let by_rule =
-        rule.is_some_and(|rule| rule.class == "exception" && rule::resumption(rule).is_none());
-    let by_reason =
-        event.body.reason == "exception" && rule.is_none_or(|rule| rule.class != "pause");
+    let class = rule.and_then(Rule::class);
+    let is_hidden = rule.is_some_and(|rule| rule.resumption().is_some());
+    let by_rule = class == Some(StopClass::Exception) && !is_hidden;
+    let by_reason = event.body.reason == "exception" && class != Some(StopClass::Pause);
     if !by_reason && !by_rule {
         return None;
     }
@@ -238,7 +232,6 @@ async fn exception_info(
 /// causes.
 async fn exception_types(
     wire: &Wire,
-    profile: &Profile,
     event: &StopEvent,
     thread: ThreadId,
     stack: &[wire::StackFrame],
@@ -261,7 +254,7 @@ async fn exception_types(
     }
     let names = [details.full_type_name, details.type_name, Some(info.exception_id.clone())];
     let mut names = names.into_iter().flatten();
-    let own = names.find_map(|name| classify::type_in(convert::plain(&name, profile)));
+    let own = names.find_map(|name| classify::type_in(wire.quirks().plain_name(&name)));
     // DAP, `exceptionInfo`: with a description, the id has no message in it.
     let id = || Some(info.exception_id).filter(|id| !id.is_empty() && info.description.is_some());
     let own = own.or_else(id);

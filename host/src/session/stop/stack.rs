@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
-use dapdock_schema::Profile;
 use futures_util::future::join_all;
 
-use crate::dap::arguments::{EvaluateArguments, StackTraceArguments};
+use crate::dap::arguments::StackTraceArguments;
 use crate::dap::responses::StackTraceResponse;
 use crate::dap::{self, request};
 use crate::model::{Frame, StackQuery, Stacks, Thread, ThreadId, ThreadStack};
+use crate::session::Error;
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::{frames, threads};
 use crate::session::values;
-use crate::session::{Error, values::convert};
 
 /// How many threads one call reads: each costs a request or two.
 const THREADS: usize = 200;
@@ -44,16 +43,11 @@ impl Of {
 
 /// Answers a stack query. A running debuggee has no current thread: without a thread in the query
 /// all are read.
-pub(crate) async fn read(
-    wire: &Wire,
-    profile: &Profile,
-    of: Of,
-    query: StackQuery,
-) -> Result<Stacks, Error> {
+pub(crate) async fn read(wire: &Wire, of: Of, query: StackQuery) -> Result<Stacks, Error> {
     let (stopped, running) = (of.stopped(), of == Of::Running);
-    let all = threads::all(wire, profile, query.thread.or(stopped)).await?;
+    let all = threads::all(wire, query.thread.or(stopped)).await?;
     let reads_all = query.all_threads || (query.thread.is_none() && running);
-    let limit = threads::listing_limit(profile, &all);
+    let limit = wire.quirks().listing_limit(all.len());
     // `start` counts threads if all are read, else frames.
     let (start, first_frame, threads) = if reads_all {
         (query.start, 0, stopped_first(all, stopped))
@@ -64,8 +58,7 @@ pub(crate) async fn read(
     let of = threads.len() as u32;
     let page = threads.into_iter().skip(start as usize).take(THREADS);
     let range = first_frame..first_frame.saturating_add(query.count);
-    let stacks =
-        page.map(|thread| thread_stack(wire, profile, thread, stopped, running, range.clone()));
+    let stacks = page.map(|thread| thread_stack(wire, thread, stopped, running, range.clone()));
     Ok(Stacks { threads: join_all(stacks).await, start, of, limit: limit.filter(|_| reads_all) })
 }
 
@@ -78,73 +71,53 @@ fn stopped_first(threads: Vec<Thread>, stopped: Option<ThreadId>) -> Vec<Thread>
 
 async fn thread_stack(
     wire: &Wire,
-    profile: &Profile,
     thread: Thread,
     stopped: Option<ThreadId>,
     running: bool,
     range: Range<u32>,
 ) -> ThreadStack {
-    let (frames, total, more) = match frame_page(wire, profile, thread.id, range, 1).await {
+    let (frames, total, more) = match frame_page(wire, thread.id, range, 1).await {
         Ok(page) => (Ok(page.frames), page.total, page.more),
-        Err(error) => (Err(convert::message(&error, profile)), None, false),
+        Err(error) => (Err(wire.quirks().message(&error)), None, false),
     };
     let top = frames.as_ref().ok().and_then(|frames| frames.first());
     let waits = match top {
-        Some(top) if !running => waits(wire, profile, top).await,
+        Some(top) if !running => waits(wire, top).await,
         _ => None,
     };
     let stopped = stopped == Some(thread.id);
     ThreadStack { thread, stopped, running, waits, frames, total, more }
 }
 
-/// Why the thread with this frame on top waits, in the words of its runtime (`waits` of the
-/// profile).
-pub(crate) async fn waits(wire: &Wire, profile: &Profile, top: &Frame) -> Option<String> {
-    let rule = profile.waits.as_ref()?;
-    if top.index != 0 || rule.function != top.name {
-        return None;
-    }
-    let arguments = EvaluateArguments {
-        expression: rule.reason.clone(),
-        frame_id: Some(top.id),
-        context: Some(profile.evaluate.value.clone()),
-        format: None,
-    };
-    let answer = wire.call::<request::Evaluate>(arguments).await.ok()?;
+/// Why the thread with this frame on top waits, in the words of its runtime.
+pub(crate) async fn waits(wire: &Wire, top: &Frame) -> Option<String> {
+    let reason = wire.quirks().wait_reason(top)?;
+    let answer = wire.call::<request::Evaluate>(reason).await.ok()?;
     Some(answer.result.trim_matches('"').to_owned()).filter(|reason| !reason.is_empty())
 }
 
 /// The frame at an index of the stopped thread; `focused` if no index is given.
 pub(crate) async fn frame_at(
     wire: &Wire,
-    profile: &Profile,
     thread: Option<ThreadId>,
     focused: Option<Frame>,
     index: Option<u32>,
 ) -> Result<Option<Frame>, Error> {
     let (None, Some(index)) = (&focused, index) else { return Ok(focused) };
     let thread = thread.unwrap_or(ThreadId(0));
-    let page = frame_page(wire, profile, thread, index..index + 1, 0)
-        .await
-        .map_err(|error| Error::from_dap(&error, profile))?;
+    let page =
+        frame_page(wire, thread, index..index + 1, 0).await.map_err(|error| wire.error(&error))?;
     if let Some(found) = page.frames.into_iter().find(|frame| frame.index == index) {
         return Ok(Some(found));
     }
-    let count = depth(wire, profile, thread, index)
-        .await
-        .map_err(|error| Error::from_dap(&error, profile))?;
+    let count = depth(wire, thread, index).await.map_err(|error| wire.error(&error))?;
     Err(Error::Values(values::Error::NoSuchFrame { index, count: count.or(page.total) }))
 }
 
 /// How many frames a stack has that ends above `below`; none if it is deeper than [`COUNTED`].
 /// `totalFrames` is optional, and may be more than there are (DAP, StackTraceResponse).
-async fn depth(
-    wire: &Wire,
-    profile: &Profile,
-    thread: ThreadId,
-    below: u32,
-) -> Result<Option<u32>, dap::Error> {
-    let page = frame_page(wire, profile, thread, 0..below.min(COUNTED), 0).await?;
+async fn depth(wire: &Wire, thread: ThreadId, below: u32) -> Result<Option<u32>, dap::Error> {
+    let page = frame_page(wire, thread, 0..below.min(COUNTED), 0).await?;
     let count = page.frames.len() as u32;
     Ok(Some(count).filter(|count| *count < COUNTED))
 }
@@ -153,16 +126,14 @@ async fn depth(
 /// stop.
 pub(crate) async fn thread_frame(
     wire: &Wire,
-    profile: &Profile,
     thread: ThreadId,
     index: Option<u32>,
 ) -> Result<Option<Frame>, Error> {
     if index.is_some() {
-        return frame_at(wire, profile, Some(thread), None, index).await;
+        return frame_at(wire, Some(thread), None, index).await;
     }
-    let page = frame_page(wire, profile, thread, 0..SEARCHED, 0)
-        .await
-        .map_err(|error| Error::from_dap(&error, profile))?;
+    let page =
+        frame_page(wire, thread, 0..SEARCHED, 0).await.map_err(|error| wire.error(&error))?;
     let own = page.frames.iter().find(|frame| frame.is_user());
     Ok(own.or(page.frames.first()).cloned())
 }
@@ -208,7 +179,6 @@ pub(super) struct FramePage {
 /// not every adapter counts them. Some adapters ignore `startFrame` and answer from the top.
 pub(super) async fn frame_page(
     wire: &Wire,
-    profile: &Profile,
     thread: ThreadId,
     range: Range<u32>,
     beyond: u32,
@@ -225,7 +195,7 @@ pub(super) async fn frame_page(
     let skip = if from_top { range.start as usize } else { 0 };
     let more = answer.stack_frames.len().saturating_sub(skip) > range.len();
     let page: Vec<_> = answer.stack_frames.into_iter().skip(skip).take(range.len()).collect();
-    let frames = frames::read(wire, profile, &page, range.start).await;
+    let frames = frames::read(wire, &page, range.start).await;
     let total = answer.total_frames.and_then(|n| u32::try_from(n).ok());
     Ok(FramePage { frames, total, more })
 }

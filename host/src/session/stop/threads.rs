@@ -1,7 +1,5 @@
 //! The debuggee's threads, named and ordered as the plugin wants them.
 
-use dapdock_schema::Profile;
-
 use crate::dap::{NoArguments, request, types};
 use crate::model::{Thread, ThreadId, answer};
 use crate::session::Error;
@@ -9,40 +7,28 @@ use crate::session::adapter::wire::Wire;
 use crate::session::values;
 
 /// All threads; `keep` is among them even if the plugin hides it.
-pub(crate) async fn all(
-    wire: &Wire,
-    profile: &Profile,
-    keep: Option<ThreadId>,
-) -> Result<Vec<Thread>, Error> {
-    let answer = wire
-        .call::<request::Threads>(NoArguments)
-        .await
-        .map_err(|error| Error::from_dap(&error, profile))?;
+pub(crate) async fn all(wire: &Wire, keep: Option<ThreadId>) -> Result<Vec<Thread>, Error> {
+    let answer =
+        wire.call::<request::Threads>(NoArguments).await.map_err(|error| wire.error(&error))?;
     Ok(named(wire, answer.threads, keep).await)
 }
 
 /// The thread that a caller names by its number or by its name. `stopped` is never hidden.
 pub(crate) async fn find(
     wire: &Wire,
-    profile: &Profile,
     stopped: Option<ThreadId>,
     number: Option<ThreadId>,
     name: String,
 ) -> Result<ThreadId, Error> {
-    let all = all(wire, profile, number.or(stopped)).await?;
+    let all = all(wire, number.or(stopped)).await?;
     if number.is_some() {
-        let limit = listing_limit(profile, &all);
+        let limit = wire.quirks().listing_limit(all.len());
         return by_number(all, number, limit).map(|thread| thread.id);
     }
     match all.iter().find(|thread| thread.name == name) {
         Some(thread) => Ok(thread.id),
         None => Err(values::Error::no_such_thread(name, &all).into()),
     }
-}
-
-/// How many threads the adapter lists at most, if it may have left some out of these.
-pub(super) fn listing_limit(profile: &Profile, listed: &[Thread]) -> Option<u32> {
-    profile.threads_at_most.filter(|most| listed.len() >= *most as usize)
 }
 
 /// The thread with this number. One that is not listed may exist if the listing has a limit.

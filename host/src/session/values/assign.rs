@@ -42,7 +42,7 @@ pub(crate) async fn assign(
         (dap::Error::Refused { .. } | dap::Error::Unsupported { .. }, Some(missing)) => missing,
         (error @ dap::Error::Refused { .. }, None) => Error::Values(values::Error::NotSet {
             target: query.target.clone(),
-            message: convert::message(&error, reader.profile),
+            message: reader.wire.quirks().message(&error),
         }),
         (error, _) => reader.refused(&error),
     })?;

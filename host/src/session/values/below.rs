@@ -5,8 +5,8 @@
 use futures_util::future::join_all;
 
 use crate::model::{Children, Variable};
+use crate::session::values::children;
 use crate::session::values::reader::FrameReader;
-use crate::session::values::{children, pages};
 
 /// How many children one query opens below those that it lists.
 const OPENED: usize = 400;
@@ -39,7 +39,7 @@ async fn first_children(
     reader: &FrameReader<'_>,
     variable: &Variable,
 ) -> (Vec<Variable>, Option<u64>) {
-    if pages::is_long(variable, reader.profile) {
+    if reader.wire.quirks().is_long(variable) {
         return (children::preview(reader, variable, PREVIEWED).await, None);
     }
     let mut listed = children::list(reader, variable.reference, "").await.unwrap_or_default();

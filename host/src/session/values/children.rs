@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 
 use crate::dap::{self, types as wire};
 use crate::model::{Children, Variable, answer};
-use crate::session::values::raw::{element_number, raw, raw_and_hidden, take_count};
+use crate::session::values::raw::{element_number, raw, raw_and_hidden};
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{convert, pages};
 
@@ -33,7 +33,7 @@ pub(crate) struct Listed {
     pub(crate) rows: Vec<Variable>,
     /// How many elements there are, if the adapter counts those that it does not list.
     pub(crate) counted: Option<u64>,
-    /// Names of groups that the profile hides.
+    /// Names of groups that are the adapter's own.
     pub(crate) hidden: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) async fn list(
     scope: &str,
 ) -> Result<Listed, dap::Error> {
     let (rows, hidden) = raw_and_hidden(reader, reference, None).await?;
-    let (rows, counted) = take_count(rows, reader.profile);
+    let (rows, counted) = reader.wire.quirks().take_count(rows);
     let mut rows = with_previews(reader, present(reader, scope, rows).await).await;
     for row in &mut rows {
         if let Some(number) = element_number(&row.name) {
@@ -78,12 +78,12 @@ pub(crate) async fn preview(
     variable: &Variable,
     count: u32,
 ) -> Vec<Variable> {
-    let rows = if pages::is_long(variable, reader.profile) {
+    let rows = if reader.wire.quirks().is_long(variable) {
         pages::elements(reader, variable, 0, u64::from(count)).await
     } else {
         raw(reader, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default()
     };
-    let (rows, _) = take_count(rows, reader.profile);
+    let (rows, _) = reader.wire.quirks().take_count(rows);
     let mut presented = present(reader, "", rows).await;
     presented.truncate(count as usize);
     presented.into_iter().map(|one| one.variable).collect()
@@ -108,7 +108,7 @@ pub(crate) async fn present(
     let mut presented = Vec::with_capacity(rows.len());
     let Some(views) = views else {
         for row in rows {
-            let variable = convert::pointing(row, reader.profile);
+            let variable = reader.wire.quirks().variable(row);
             presented.push(Presented { variable, prefetch: 0 });
         }
         return presented;
@@ -117,7 +117,7 @@ pub(crate) async fn present(
     for view in views {
         // A view without a variable, or a second one of the same, is dropped.
         let Some(row) = rows.get_mut(view.index as usize).and_then(Option::take) else { continue };
-        let variable = with_view(convert::pointing(row, reader.profile), &view);
+        let variable = with_view(reader.wire.quirks().variable(row), &view);
         presented.push(Presented { variable, prefetch: view.prefetch });
     }
     presented

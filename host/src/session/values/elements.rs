@@ -4,8 +4,6 @@
 //! Knows how many there are. Sends nothing itself: [`children`] lists short containers, [`pages`]
 //! reads ranges of long ones.
 
-use dapdock_schema::Pages;
-
 use crate::dap;
 use crate::model::{Children, Variable, VariablesQuery};
 use crate::session::values::children::{self, Listed};
@@ -25,7 +23,7 @@ pub(crate) struct Page {
     pub(crate) counted: Option<u64>,
     /// The filter read only this many.
     pub(crate) looked_at: Option<u64>,
-    /// Names of groups that the profile hides.
+    /// Names of groups that are the adapter's own.
     pub(crate) hidden: Vec<String>,
 }
 
@@ -85,10 +83,7 @@ pub(crate) async fn up_to(
 
 /// How many children a search reads.
 fn search_limit(reader: &FrameReader<'_>, listed: &Listed) -> u64 {
-    let most = match reader.profile.variables.elements.pages {
-        Pages::Each(_) => SEARCHED.1,
-        _ => SEARCHED.0,
-    };
+    let most = if reader.wire.quirks().evaluates_each_element() { SEARCHED.1 } else { SEARCHED.0 };
     listed.length().min(most)
 }
 
@@ -113,7 +108,7 @@ pub(crate) async fn listed(
     parent: &Variable,
 ) -> Result<Listed, dap::Error> {
     match parent.children {
-        Children::Count(count) if pages::is_long(parent, reader.profile) => {
+        Children::Count(count) if reader.wire.quirks().is_long(parent) => {
             Ok(Listed { counted: Some(count), ..Listed::default() })
         }
         _ if parent.reference == 0 => Ok(Listed::default()),
@@ -168,7 +163,7 @@ async fn rows(
     let attributes = listed.attributes();
     let mut next = from.max(listed.rows.len() as u64);
     while next < to {
-        let end = to.min(next.saturating_add(reader.profile.variables.elements.at_once.max(1)));
+        let end = to.min(next.saturating_add(reader.wire.quirks().page_size()));
         let page = pages::elements(reader, parent, next - attributes, end - attributes).await;
         if page.is_empty() {
             break;

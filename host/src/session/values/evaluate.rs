@@ -1,6 +1,6 @@
 //! Evaluates expressions in a frame.
 //!
-//! Knows the plugin's hook that translates them, the contexts of the profile, and how long a caller
+//! Knows the plugin's hook that translates them, the contexts of the adapter, and how long a caller
 //! waits. Refuses to find a value in any other way than by its expression.
 
 use std::slice;
@@ -126,39 +126,40 @@ fn refusal(
     effects: Effects,
     error: &dap::Error,
 ) -> NoValue {
-    let words = convert::message(error, reader.profile);
+    let words = reader.wire.quirks().message(error);
     if !matches!(error, dap::Error::Refused { .. }) {
         return NoValue::Refused(words);
     }
-    let contexts = &reader.profile.evaluate;
-    if !contexts.assigns {
+    let quirks = reader.wire.quirks();
+    if !quirks.assigns() {
         return match path::assignment(expression) {
             Some((target, value)) => NoValue::OnlySet { words, target, value },
             None => NoValue::Refused(words),
         };
     }
-    let has_statement_context = contexts.value != contexts.statement;
-    if effects == Effects::None && has_statement_context && path::assigns(expression) {
+    if effects == Effects::None && quirks.has_statement_context() && path::assigns(expression) {
         NoValue::NeedsEffects(Some(words))
     } else {
         NoValue::Refused(words)
     }
 }
 
-/// The text and the context to send for an expression, from the plugin's hook or the profile.
+/// The text and the context to send for an expression, by the plugin's hook or the adapter's
+/// quirks.
 async fn translated(
     reader: &FrameReader<'_>,
     expression: &str,
     effects: Effects,
     patience: Duration,
 ) -> Result<(String, String), NoValue> {
-    let (context, intent) = match effects {
-        Effects::None => (&reader.profile.evaluate.value, EvaluateIntent::Value),
-        Effects::Allow => (&reader.profile.evaluate.statement, EvaluateIntent::Call),
+    let context = reader.wire.quirks().context(effects).to_owned();
+    let intent = match effects {
+        Effects::None => EvaluateIntent::Value,
+        Effects::Allow => EvaluateIntent::Call,
     };
     let plugin = reader.wire.plugin();
     if !plugin.wants_translate("evaluation-text") {
-        return Ok((expression.to_owned(), context.clone()));
+        return Ok((expression.to_owned(), context));
     }
     let mut hook_call = reader.wire.hook_call().await;
     hook_call.view.patience = Some(patience + ABORT_DELAY);
@@ -171,7 +172,7 @@ async fn translated(
             Err(NoValue::NeedsEffects(None))
         }
         Some(text) => Ok((text.expression, text.context)),
-        None => Ok((expression.to_owned(), context.clone())),
+        None => Ok((expression.to_owned(), context)),
     }
 }
 
@@ -200,7 +201,7 @@ pub(crate) async fn assignment(
 
 /// A value as the plugin presents it, with its preview.
 async fn presented(reader: &FrameReader<'_>, value: wire::Variable) -> Variable {
-    let plain = convert::pointing(value.clone(), reader.profile);
+    let plain = reader.wire.quirks().variable(value.clone());
     let presented = children::present(reader, "", vec![value]).await;
     children::with_previews(reader, presented).await.pop().unwrap_or(plain)
 }

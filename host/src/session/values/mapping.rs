@@ -1,32 +1,15 @@
 //! Values of mappings by their keys. An adapter may list the entries of a mapping by number: then
-//! `m[5]` means the key 5, not the sixth entry (`variables.numbered` of the profile).
+//! `m[5]` means the key 5, not the sixth entry.
 //!
 //! Refuses keys that are more than a literal or a name: evaluating them could call something.
 
-use dapdock_schema::{Numbered, Profile};
-
 use crate::model::{Effects, Variable};
+use crate::session::adapter::quirks::Mapping;
 use crate::session::values::children::Listed;
 use crate::session::values::elements;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::path::{self, Key};
 use crate::session::values::reader::FrameReader;
-
-/// The rule for mappings of this type; none: its children have the names that a path gives them.
-pub(crate) fn rule<'a>(parent: &Variable, profile: &'a Profile) -> Option<&'a Numbered> {
-    let ty = parent.ty.as_deref()?.trim_start_matches(['&', '*']);
-    let ty = ["mut ", "const "].iter().fold(ty, |ty, word| ty.strip_prefix(word).unwrap_or(ty));
-    let is_of = |name: &String| {
-        if name.contains('<') { ty.starts_with(name.as_str()) } else { ty == name }
-    };
-    profile.variables.numbered.iter().find(|rule| rule.types.iter().any(is_of))
-}
-
-/// Whether the adapter lists the entries of this mapping by number, so that a number in a path is a
-/// key.
-pub(crate) fn has_numbered_entries(parent: Option<&Variable>, profile: &Profile) -> bool {
-    parent.is_some_and(|parent| rule(parent, profile).is_some())
-}
 
 /// The result of a search for a value by its key.
 pub(crate) enum Sought {
@@ -43,13 +26,14 @@ pub(crate) enum Sought {
 pub(crate) async fn value(
     reader: &FrameReader<'_>,
     parent: &Variable,
-    rule: &Numbered,
+    mapping: &Mapping<'_>,
     key: &Key,
     (listed, walked): (&Listed, &str),
 ) -> Sought {
     let Some(text) = as_expression(key) else { return Sought::Unknown };
-    if let Some(template) = &rule.value {
-        let found = by_expression(reader, parent, (template, walked), &text).await;
+    let expression = parent.expression.as_deref().unwrap_or(walked);
+    if let Some(lookup) = mapping.lookup(expression, &text) {
+        let found = by_expression(reader, lookup, &text).await;
         return found.map_or(Sought::Unknown, Sought::Found);
     }
     let (mut children, more) = elements::first(reader, parent, listed).await;
@@ -60,21 +44,17 @@ pub(crate) async fn value(
     }
 }
 
-/// Evaluates the profile's template for a key. Its value for an absent key counts as not found.
+/// Evaluates the expression for a key. The adapter's value for an absent key counts as not found.
 async fn by_expression(
     reader: &FrameReader<'_>,
-    parent: &Variable,
-    (template, walked): (&str, &str),
+    lookup: String,
     key: &str,
 ) -> Option<Box<Variable>> {
-    let text = template
-        .replace("{expr}", parent.expression.as_deref().unwrap_or(walked))
-        .replace("{key}", key);
-    let found = evaluate_one(reader, reader.frame, &text, Effects::None).await.result.ok()?;
-    if reader.profile.variables.absent.as_ref() == Some(&found.value) {
+    let found = evaluate_one(reader, reader.frame, &lookup, Effects::None).await.result.ok()?;
+    if reader.wire.quirks().is_absent(&found.value) {
         return None;
     }
-    let expression = found.expression.clone().or(Some(text));
+    let expression = found.expression.clone().or(Some(lookup));
     Some(Box::new(Variable { name: format!("[{key}]"), expression, ..found }))
 }
 
@@ -132,24 +112,5 @@ mod tests {
         );
         let text = |text: &str| at(Key::Text(text.into()));
         assert_eq!([text("a"), text("b"), text("c")], [Some(2), Some(3), None]);
-    }
-
-    #[test]
-    fn children_has_numbered_entries_by_the_type_of_the_parent() {
-        let numbered = Numbered { types: vec!["map<".into(), "Map".into()], value: None };
-        let mut profile = Profile::default();
-        profile.variables.numbered.push(numbered);
-        for (ty, expect) in [
-            ("map<int, int>", true),
-            ("&mut map<int>", true),
-            ("my::map<int>", false),
-            ("int", false),
-            ("Map", true),
-            ("MapView", false),
-        ] {
-            let parent = Variable { ty: Some(ty.into()), ..child("m", "") };
-            assert_eq!(has_numbered_entries(Some(&parent), &profile), expect, "{ty}");
-        }
-        assert!(!has_numbered_entries(None, &profile));
     }
 }

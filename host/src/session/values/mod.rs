@@ -7,7 +7,8 @@
 //! the requests. [`assign`] goes the same way and then sets a value. [`convert`] turns DAP's types
 //! into the model's.
 //!
-//! Knows DAP's variables, the profile and the plugin's hooks for them. Knows no session state.
+//! Knows DAP's variables, the adapter's quirks and the plugin's hooks for them. Knows no session
+//! state.
 
 pub(crate) mod assign;
 pub(crate) mod below;

@@ -1,24 +1,17 @@
-//! A range of the elements of a long container, read in the way that the profile says
-//! (`variables.elements`): a paged request, a slice expression, or an expression per element.
+//! A range of the elements of a long container, read as the adapter can: by
+//! a paged request, a slice expression, or an expression per element.
 //!
 //! Refuses to read a whole container because the caller wants three elements of it.
 
-use dapdock_schema::{Pages, Profile};
 use futures_util::future::join_all;
 
 use crate::dap::arguments::{EvaluateArguments, VariablesArguments};
 use crate::dap::{self, request, types as wire};
-use crate::model::{Children, Variable};
+use crate::model::{Effects, Variable};
+use crate::session::adapter::quirks::Page;
 use crate::session::values::convert;
 use crate::session::values::raw::{element_number, raw, variables};
 use crate::session::values::reader::FrameReader;
-
-/// Would listing all children take the adapter too long?
-pub(crate) fn is_long(variable: &Variable, profile: &Profile) -> bool {
-    let rule = &profile.variables.elements;
-    rule.pages != Pages::Listed
-        && matches!(variable.children, Children::Count(count) if count > rule.at_once)
-}
 
 /// The elements `from` to `to` (exclusive), named by their numbers or keys. Empty if the adapter
 /// does not page, or refuses.
@@ -28,15 +21,13 @@ pub(crate) async fn elements(
     from: u64,
     to: u64,
 ) -> Vec<wire::Variable> {
-    match (&reader.profile.variables.elements.pages, &parent.expression) {
-        (Pages::Requested, _) => by_request(reader, parent.reference, from, to).await,
-        (Pages::Slice(slice), Some(expression)) => {
-            by_slice(reader, slice, expression, from, to).await
+    match (reader.wire.quirks().page(parent, from, to), &parent.expression) {
+        (Some(Page::Requested), _) => by_request(reader, parent.reference, from, to).await,
+        (Some(Page::Slice(slice)), Some(expression)) => {
+            by_slice(reader, &slice, expression, from).await
         }
-        (Pages::Each(element), Some(expression)) => {
-            by_element(reader, element, expression, from, to).await
-        }
-        (Pages::Listed | Pages::Slice(_) | Pages::Each(_), _) => Vec::new(),
+        (Some(Page::Each(elements)), _) => by_element(reader, &elements, from).await,
+        (Some(Page::Slice(_)) | None, _) => Vec::new(),
     }
 }
 
@@ -71,22 +62,16 @@ async fn by_request(
     elements
 }
 
-/// Evaluates a slice and lists what is in it.
+/// Evaluates a slice of `expression` that begins at `from`, and lists what is in it.
 async fn by_slice(
     reader: &FrameReader<'_>,
     slice: &str,
     expression: &str,
     from: u64,
-    to: u64,
 ) -> Vec<wire::Variable> {
-    let text = slice
-        .replace("{expr}", expression)
-        .replace("{start}", &from.to_string())
-        .replace("{end}", &to.to_string());
-    let Ok(page) = evaluate(reader, &text).await else { return Vec::new() };
+    let Ok(page) = evaluate(reader, slice).await else { return Vec::new() };
     let mut rows = raw(reader, page.variables_reference, None).await.unwrap_or_default();
-    let rule = &reader.profile.variables.elements;
-    rows.retain(|row| rule.count.as_ref() != Some(&row.name) && !rule.rest.contains(&row.name));
+    rows.retain(|row| !reader.wire.quirks().counts_elements(&row.name));
     // The elements of a slice are numbered from 0 again; the entries of a mapping have their keys.
     let is_sequence = rows.iter().zip(0..).all(|(row, n)| element_number(&row.name) == Some(n));
     let mut elements = Vec::with_capacity(rows.len());
@@ -102,28 +87,20 @@ async fn by_slice(
     elements
 }
 
-/// Evaluates each element, up to the first that fails.
+/// Evaluates each element from the number `from` on, up to the first that fails.
 async fn by_element(
     reader: &FrameReader<'_>,
-    template: &str,
-    expression: &str,
+    expressions: &[String],
     from: u64,
-    to: u64,
 ) -> Vec<wire::Variable> {
-    let elements = (from..to).map(|number| element(reader, template, expression, number));
+    let elements = (from..).zip(expressions).map(|(number, text)| element(reader, text, number));
     join_all(elements).await.into_iter().map_while(|element| element).collect()
 }
 
-async fn element(
-    reader: &FrameReader<'_>,
-    template: &str,
-    expression: &str,
-    number: u64,
-) -> Option<wire::Variable> {
-    let text = template.replace("{expr}", expression).replace("{n}", &number.to_string());
-    let answer = evaluate(reader, &text).await.ok()?;
+async fn element(reader: &FrameReader<'_>, text: &str, number: u64) -> Option<wire::Variable> {
+    let answer = evaluate(reader, text).await.ok()?;
     let name = format!("[{number}]");
-    Some(wire::Variable { name, ..convert::result(&text, answer) })
+    Some(wire::Variable { name, ..convert::result(text, answer) })
 }
 
 async fn evaluate(
@@ -133,7 +110,7 @@ async fn evaluate(
     let arguments = EvaluateArguments {
         expression: text.to_owned(),
         frame_id: reader.frame.map(|frame| frame.id),
-        context: Some(reader.profile.evaluate.value.clone()),
+        context: Some(reader.wire.quirks().context(Effects::None).to_owned()),
         format: None,
     };
     reader.wire.call::<request::Evaluate>(arguments).await

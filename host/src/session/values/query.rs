@@ -22,7 +22,7 @@ pub(crate) async fn variables(
     query: VariablesQuery,
 ) -> Result<VariablesPage, Error> {
     let scopes = scope::of_frame(&reader, &frame).await.map_err(|error| reader.refused(&error))?;
-    let chosen = choose(&scopes, query.scope.as_deref(), reader.profile)?;
+    let chosen = choose(&scopes, query.scope.as_deref(), reader.wire.quirks())?;
     let names: Vec<String> = chosen.iter().map(|scope| scope.name.clone()).collect();
     let other_scopes = scopes
         .iter()

@@ -1,13 +1,11 @@
 //! `variables` requests, and what every reader removes from their answers.
 
-use dapdock_schema::Profile;
-
 use crate::dap::arguments::VariablesArguments;
 use crate::dap::{self, request, types as wire};
 use crate::session::values::reader::FrameReader;
 
-/// The variables below a reference, without those that the profile hides. `page`: start and count,
-/// for adapters that page.
+/// The variables below a reference, without those that are the adapter's own. `page`: start and
+/// count, for adapters that page.
 pub(crate) async fn raw(
     reader: &FrameReader<'_>,
     reference: i64,
@@ -40,9 +38,9 @@ pub(crate) async fn raw_and_hidden(
         )
         .await?;
     }
-    let hidden = &reader.profile.variables.hidden;
+    let quirks = reader.wire.quirks();
     let (hidden, rows): (Vec<_>, Vec<_>) =
-        rows.into_iter().partition(|variable| hidden.contains(&variable.name));
+        rows.into_iter().partition(|variable| quirks.is_hidden(&variable.name));
     Ok((rows, hidden.into_iter().map(|variable| variable.name).collect()))
 }
 
@@ -63,22 +61,6 @@ pub(crate) fn nameless_child(rows: &[wire::Variable]) -> Option<i64> {
         }
         _ => None,
     }
-}
-
-/// Removes the child that holds the number of elements and those that stand for the rest
-/// (`variables.elements` of the profile). Returns that number.
-pub(crate) fn take_count(
-    mut rows: Vec<wire::Variable>,
-    profile: &Profile,
-) -> (Vec<wire::Variable>, Option<u64>) {
-    let rule = &profile.variables.elements;
-    let Some(count) = &rule.count else { return (rows, None) };
-    let row = rows.iter().find(|child| child.name == *count);
-    let Some(elements) = row.and_then(|child| child.value.parse().ok()) else {
-        return (rows, None);
-    };
-    rows.retain(|child| child.name != *count && !rule.rest.contains(&child.name));
-    (rows, Some(elements))
 }
 
 /// The number of an element, from its name: `[3]`, `3`, `0003`.

@@ -1,7 +1,5 @@
 //! The frame whose values are read, with everything that reading them takes.
 
-use dapdock_schema::Profile;
-
 use crate::dap;
 use crate::model::Frame;
 use crate::session::Error;
@@ -16,19 +14,18 @@ pub(crate) struct FrameReader<'a> {
     pub(crate) set: &'a [SetVariable],
     /// The caller has assigned during this stop, or evaluated an expression that may.
     pub(crate) may_have_changed: bool,
-    pub(crate) profile: &'a Profile,
     pub(crate) wire: &'a Wire,
 }
 
 impl<'a> FrameReader<'a> {
     /// For a stop at which nothing was assigned, or to evaluate without listing scopes.
-    pub(crate) fn new(frame: Option<&'a Frame>, profile: &'a Profile, wire: &'a Wire) -> Self {
-        Self { frame, set: &[], may_have_changed: false, profile, wire }
+    pub(crate) fn new(frame: Option<&'a Frame>, wire: &'a Wire) -> Self {
+        Self { frame, set: &[], may_have_changed: false, wire }
     }
 
     /// An adapter's refusal as an error of the session.
     pub(crate) fn refused(&self, error: &dap::Error) -> Error {
-        Error::from_dap(error, self.profile)
+        self.wire.error(error)
     }
 }
 

@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
-use dapdock_schema::Profile;
 use futures_util::future::join_all;
 
 use crate::dap::arguments::FrameArguments;
 use crate::dap::{self, request, types as wire};
 use crate::model::{Effects, Frame, LOCALS, Variable};
 use crate::session::Error;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::values;
 use crate::session::values::children::{self, Listed};
 use crate::session::values::evaluate::evaluate_one;
@@ -34,7 +34,7 @@ pub(crate) struct Locals {
 pub(crate) async fn locals(reader: &FrameReader<'_>) -> Result<Locals, dap::Error> {
     let Some(frame) = reader.frame else { return Ok(Locals::default()) };
     let scopes = of_frame(reader, frame).await?;
-    let local = local_scopes(&scopes, reader.profile);
+    let local = local_scopes(&scopes, reader.wire.quirks());
     let mut variables = Vec::new();
     let mut arguments = None;
     for (at, listed) in list_all(reader, &local).await.into_iter().enumerate() {
@@ -53,7 +53,7 @@ pub(crate) async fn current_locals(
     frame: &Frame,
 ) -> Result<Locals, Error> {
     let scopes = of_frame(reader, frame).await.map_err(|error| reader.refused(&error))?;
-    let chosen = local_scopes(&scopes, reader.profile);
+    let chosen = local_scopes(&scopes, reader.wire.quirks());
     let lists = current_lists(reader, &chosen, &[], None).await?;
     let first = chosen.first().zip(lists.first()).filter(|(scope, _)| is_outermost(scope));
     let arguments = first.map(|(_, listed)| listed.rows.len().min(LOCALS));
@@ -72,17 +72,10 @@ pub(crate) async fn of_frame(
     Ok(reader.wire.call::<request::Scopes>(arguments).await?.scopes)
 }
 
-/// The scopes that hold locals, by DAP's `presentationHint` or the profile's names; without any,
+/// The scopes that hold locals, by DAP's `presentationHint` or by name; without any,
 /// the first that is neither expensive nor one of registers or globals.
-pub(crate) fn local_scopes<'a>(
-    scopes: &'a [wire::Scope],
-    profile: &Profile,
-) -> Vec<&'a wire::Scope> {
-    let is_local = |scope: &&wire::Scope| {
-        matches!(scope.presentation_hint.as_deref(), Some("locals" | "arguments" | "returnValue"))
-            || profile.variables.locals.iter().any(|name| scope.name.starts_with(name.as_str()))
-    };
-    let local: Vec<_> = scopes.iter().filter(is_local).collect();
+pub(crate) fn local_scopes<'a>(scopes: &'a [wire::Scope], quirks: &Quirks) -> Vec<&'a wire::Scope> {
+    let local: Vec<_> = scopes.iter().filter(|scope| quirks.has_locals(scope)).collect();
     if !local.is_empty() {
         return local;
     }
@@ -102,9 +95,9 @@ pub(crate) fn is_outermost(scope: &wire::Scope) -> bool {
 pub(crate) fn choose<'a>(
     scopes: &'a [wire::Scope],
     wanted: Option<&str>,
-    profile: &Profile,
+    quirks: &Quirks,
 ) -> Result<Vec<&'a wire::Scope>, Error> {
-    let Some(wanted) = wanted else { return Ok(local_scopes(scopes, profile)) };
+    let Some(wanted) = wanted else { return Ok(local_scopes(scopes, quirks)) };
     let lower = wanted.to_lowercase();
     let found: Vec<_> =
         scopes.iter().filter(|scope| scope.name.to_lowercase().starts_with(&lower)).collect();
@@ -173,7 +166,7 @@ async fn current_lists(
     inner: &[&wire::Scope],
     wanted: Option<&str>,
 ) -> Result<Vec<Listed>, Error> {
-    let lists_old_values = reader.may_have_changed && reader.profile.variables.stale;
+    let lists_old_values = reader.may_have_changed && reader.wire.quirks().lists_old_values();
     let mut seen = HashSet::new();
     if reader.may_have_changed {
         for listed in list_all(reader, inner).await.into_iter().flatten() {

@@ -36,7 +36,7 @@ pub(crate) async fn locate(
     text: &str,
 ) -> Result<Found, Error> {
     let scopes = scope::of_frame(reader, frame).await.map_err(|error| reader.refused(&error))?;
-    let chosen = local_scopes(&scopes, reader.profile);
+    let chosen = local_scopes(&scopes, reader.wire.quirks());
     find(reader, frame, &scopes, &chosen, text, &path::parse(text)).await
 }
 
@@ -83,7 +83,7 @@ pub(crate) async fn find(
         return Err(Error::Values(values::Error::NotAPath { text: text.to_owned() }));
     }
     match evaluate_one(reader, Some(frame), text, Effects::None).await.result {
-        Ok(found) if reader.profile.variables.absent.as_ref() != Some(&found.value) => {
+        Ok(found) if !reader.wire.quirks().is_absent(&found.value) => {
             let expression = found.expression.or_else(|| Some(text.to_owned()));
             Ok(Found { variable: Variable { expression, ..found }, parent: None, root: None })
         }
@@ -145,10 +145,10 @@ async fn step(
     walked: &str,
 ) -> Sought {
     if let Some(parent) = parent
-        && let Some(rule) = mapping::rule(parent, reader.profile)
+        && let Some(rule) = reader.wire.quirks().mapping(parent)
         && !matches!(segment.key, path::Key::Member(_))
     {
-        return mapping::value(reader, parent, rule, &segment.key, (level, walked)).await;
+        return mapping::value(reader, parent, &rule, &segment.key, (level, walked)).await;
     }
     let names = level.rows.iter().map(|child| child.name.as_str());
     if let Some(at) = path::position(names, &segment.key) {
@@ -168,7 +168,7 @@ async fn missing(
     walked: &str,
     sought: &Sought,
 ) -> (bool, Error) {
-    let is_mapping = mapping::has_numbered_entries(parent, reader.profile);
+    let is_mapping = parent.is_some_and(|parent| reader.wire.quirks().mapping(parent).is_some());
     let is_sequence = !is_mapping && elements::is_sequence(reader, parent, level).await;
     let (parent, name) = (walked.to_owned(), segment.key.name());
     if let Sought::NotAmong(looked_at) = *sought {

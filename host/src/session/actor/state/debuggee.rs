@@ -1,6 +1,6 @@
 //! The debuggee: where it comes from, whether it is under control, its process, and how it exited.
 //!
-//! Some adapters resume an attached debuggee first (`continues_attached` of the profile); then its
+//! Some adapters resume an attached debuggee first (`continues_attached` of its quirks); then its
 //! first event is the proof that it is under control:
 //!
 //! ```text

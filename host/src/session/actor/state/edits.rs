@@ -1,8 +1,8 @@
 //! Changes of breakpoints under way: edits that wait until the debuggee stands, edits that the
 //! plugin translates, the one exchange with the adapter, and the callers that wait for it.
 //!
-//! An adapter may take breakpoints only while the debuggee stands (`breakpoints_while_running` of
-//! the profile); then the host stops it first. Callers do not see this stop:
+//! An adapter may take breakpoints only while the debuggee stands (`halts_for_breakpoints`
+//! of its quirks); then the host stops it first. Callers do not see this stop:
 //!
 //! ```text
 //!        pause sent            stopped by a pause       breakpoints set

@@ -52,7 +52,7 @@ impl Pausing {
         self.request.take_if(|latest| latest.number == refused.number);
     }
 
-    /// A rule of the profile resumes the debuggee: the pause is to be repeated.
+    /// A rule of the adapter resumes the debuggee: the pause is to be repeated.
     pub(crate) fn repeat(&mut self) {
         self.request = self.request.map(PauseRequest::repeated);
     }

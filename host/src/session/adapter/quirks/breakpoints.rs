@@ -1,0 +1,122 @@
+//! Breakpoints as the adapter reports, hits and counts them.
+
+use dapdock_schema::{HitCounts, HitIds, LogPoints, Verification, WhileRunning};
+
+use super::Quirks;
+use crate::dap::types as wire;
+use crate::model::{Binding, Nearest};
+use crate::pattern;
+
+/// What the host knows about a breakpoint apart from the adapter's report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    /// The line it was set at; none for a function.
+    pub(crate) wanted_line: Option<u32>,
+    /// Its line has code, or it was hit.
+    pub(crate) proven: bool,
+    /// All code that its file will have is loaded.
+    pub(crate) complete: bool,
+}
+
+/// The binding of a breakpoint at a place without code.
+pub(crate) fn no_code() -> Binding {
+    refused("the debugger found no code there".to_owned())
+}
+
+fn refused(reason: String) -> Binding {
+    Binding::Refused { reason, nearest: Nearest::default() }
+}
+
+impl Quirks {
+    /// The meaning of the adapter's report about a breakpoint.
+    pub(crate) fn binding(&self, reported: &wire::Breakpoint, known: Known) -> Binding {
+        let message = reported.message.clone().unwrap_or_default();
+        let unbound = self.0.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
+        if reported.verified && !unbound {
+            let line = reported.line.and_then(|line| u32::try_from(line).ok());
+            let line = line.filter(|line| *line > 0);
+            let proves_nothing = self.0.verification == Verification::Always;
+            if proves_nothing && line.is_none() && !known.proven {
+                return Binding::Unconfirmed;
+            }
+            return Binding::Bound { line: line.or(known.wanted_line) };
+        }
+        if reported.reason.as_deref() == Some("failed") && !message.is_empty() {
+            return refused(message);
+        }
+        if known.proven && (message.is_empty() || self.locates_when_loaded()) {
+            return Binding::Bound { line: known.wanted_line };
+        }
+        match self.0.verification {
+            Verification::WhenRunning | Verification::WhenLoaded if known.complete => no_code(),
+            Verification::WhenRunning | Verification::WhenLoaded => Binding::Unconfirmed,
+            _ if message.is_empty() => Binding::Unconfirmed,
+            _ => refused(message),
+        }
+    }
+
+    /// The adapter knows which places have code only once the debuggee runs.
+    pub(crate) fn locates_when_running(&self) -> bool {
+        self.0.verification == Verification::WhenRunning
+    }
+
+    /// The adapter knows which places of a file have code only once the file is loaded.
+    pub(crate) fn locates_when_loaded(&self) -> bool {
+        self.0.verification == Verification::WhenLoaded
+    }
+
+    /// `hitBreakpointIds` may name breakpoints at the place whose conditions do not hold.
+    pub(crate) fn names_breakpoints_by_place(&self) -> bool {
+        self.0.hit_ids == HitIds::Place
+    }
+
+    /// Matches the value of a condition that does not hold. It compiles: the profile was checked
+    /// when it was loaded.
+    pub(crate) fn untrue(&self) -> Option<regex::Regex> {
+        pattern::compile(self.0.untrue.as_deref()?).ok()
+    }
+
+    /// The adapter writes the messages of log points without a stop.
+    pub(crate) fn writes_log_points(&self) -> bool {
+        self.0.log_points == LogPoints::Adapter
+    }
+
+    /// The adapter evaluates hit conditions and counts hits.
+    pub(crate) fn counts_hits(&self) -> bool {
+        self.0.hits == HitCounts::Adapter
+    }
+
+    /// Setting breakpoints on lines near one without code says which of them have code.
+    pub(crate) fn tries_lines(&self) -> bool {
+        self.0.lines_by_trial
+    }
+
+    /// The debuggee must be stopped before breakpoints change.
+    pub(crate) fn halts_for_breakpoints(&self) -> bool {
+        self.0.breakpoints_while_running == WhileRunning::HaltFirst
+    }
+
+    /// Why breakpoints may have no hit: child processes are not debugged.
+    pub(crate) fn unfollowed_children(&self) -> Option<String> {
+        self.0.unfollowed.clone()
+    }
+}
+
+#[cfg(test)]
+impl Quirks {
+    /// An adapter that knows which places have code only once the debuggee runs.
+    pub(crate) fn locating_when_running() -> Self {
+        Self::new(dapdock_schema::Profile {
+            verification: Verification::WhenRunning,
+            ..dapdock_schema::Profile::default()
+        })
+    }
+
+    /// An adapter that names all breakpoints at the place of a stop.
+    pub(crate) fn naming_by_place() -> Self {
+        Self::new(dapdock_schema::Profile {
+            hit_ids: HitIds::Place,
+            ..dapdock_schema::Profile::default()
+        })
+    }
+}
