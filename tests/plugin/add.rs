@@ -23,7 +23,7 @@ async fn files_that_are_no_components() {
     let core = b"\0asm\x01\0\0\0";
     assert_eq!(error_of(core).await, "plugin bad: not a component: a core WebAssembly module");
     let empty = b"\0asm\x0d\0\x01\0";
-    let expect = "plugin bad: does not fit dapdock:plugin/adapter@0.1.0: ";
+    let expect = "plugin bad: does not fit dapdock:plugin/adapter@0.2.0: ";
     assert!(error_of(empty).await.starts_with(expect), "{}", error_of(empty).await);
     let cut = &std::fs::read(component("claims")).unwrap()[..5000];
     assert!(

@@ -168,7 +168,7 @@ async fn plugin_of_another_version_of_the_interface_is_named() {
     let stage = fresh();
     let bytes = std::fs::read(super::component("minimal")).unwrap();
     for (version, fits) in [("0.2.0", false), ("1.1.0", false), ("0.1.7", true)] {
-        let (own, other) = (*b"@0.1.0", format!("@{version}"));
+        let (own, other) = (*b"@0.2.0", format!("@{version}"));
         let mut changed = bytes.clone();
         for at in 0..changed.len() - own.len() {
             if changed[at..].starts_with(&own) {
@@ -184,7 +184,7 @@ async fn plugin_of_another_version_of_the_interface_is_named() {
             stage.catalog(Source::File(file)).get("bad").await.err().map(|e| e.to_string());
         let refused = format!(
             "plugin bad: built for version {version} of the plugin interface; this dapdock has \
-             version 0.1.0"
+             version 0.2.0"
         );
         assert_eq!(loaded, (!fits).then_some(refused));
     }

@@ -2,7 +2,7 @@
 
 use dapdock::model::plan::{Piece, Request, RequestKind, TargetRef, Transport};
 use dapdock::plugin::Error;
-use dapdock_schema::LaunchOrder;
+use dapdock_schema::{Busy, LaunchOrder, Reaction};
 use serde_json::json;
 
 use super::project::{Parts, Project};
@@ -28,19 +28,19 @@ fn message(error: &Error) -> &str {
 
 #[tokio::test]
 async fn launch_order_follows_the_version() {
-    for (version, order, alone) in [
-        ("14.2", LaunchOrder::First, true),
-        ("15.0.50.20240403-git", LaunchOrder::AfterConfiguration, true),
-        ("16.3", LaunchOrder::First, true),
-        ("18.1", LaunchOrder::First, false),
+    for (version, order, busy) in [
+        ("14.2", LaunchOrder::First, Busy::Waits),
+        ("15.0.50.20240403-git", LaunchOrder::AfterConfiguration, Busy::Waits),
+        ("16.3", LaunchOrder::First, Busy::Waits),
+        ("18.1", LaunchOrder::First, Busy::Answers),
     ] {
         let project = project(version).await;
         let plan = project.plan(&app()).await.unwrap();
-        assert_eq!((plan.profile.launch, plan.profile.evaluate.alone), (order, alone), "{version}");
-        let evaluate = dapdock_schema::EvaluateProfile { alone: false, ..plan.profile.evaluate };
-        let elsewhere =
-            dapdock_schema::Profile { launch: LaunchOrder::First, evaluate, ..plan.profile };
-        assert_eq!(elsewhere, project.plugin.manifest().profile, "{version}: nothing else differs");
+        let mut profile = plan.profile;
+        assert_eq!((profile.start.order, profile.evaluate.busy), (order, busy), "{version}");
+        profile.start.order = LaunchOrder::First;
+        profile.evaluate.busy = Busy::Answers;
+        assert_eq!(profile, project.plugin.manifest().profile, "{version}: nothing else differs");
     }
     let refused = project("13.1").await.plan(&app()).await.unwrap_err();
     assert_eq!(message(&refused), "gdb 13.1 has no debug adapter");
@@ -54,9 +54,9 @@ async fn plan_without_target_takes_the_commands_of_a_user() {
     assert_eq!((plan.request, &plan.arguments), (RequestKind::Launch, &json!({})));
     let text = String::from_utf8(plan.assets[0].content.clone()).unwrap();
     assert!(text.contains(r#"\"bare\":true"#), "{}", text.lines().nth(2).unwrap());
-    let commands = plan.profile.commands.unwrap();
+    let commands = plan.profile.evaluate.commands.unwrap();
     assert!(commands.records.is_some());
-    let launched = project.plan(&app()).await.unwrap().profile.commands.unwrap();
+    let launched = project.plan(&app()).await.unwrap().profile.evaluate.commands.unwrap();
     for (word, opened) in [
         ("r[un]", false),
         ("ta[rget]", false),
@@ -116,7 +116,8 @@ async fn processes_stubs_and_core_files_are_attached_to() {
     let core = Request { options: json!({"core": "core"}), ..app() };
     let plan = new.plan(&core).await.unwrap();
     assert_eq!(plan.arguments, json!({"program": root.join("app"), "coreFile": root.join("core")}));
-    assert!(plan.profile.stops.iter().all(|rule| !rule.resume), "a core file does not run on");
+    let mut rules = plan.profile.pause.rules.iter();
+    assert!(rules.all(|rule| rule.reaction == Reaction::Report), "a core file does not run on");
     let old = project("16.3").await;
     let root = old.workspace.root.clone();
     let target = format!("core:{}", root.join("core").display());

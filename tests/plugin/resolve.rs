@@ -112,7 +112,9 @@ async fn every_invalid_plan_fails_one_call_and_is_named() {
     );
     let error = resolve(&stage, &plugin, "untrue").await.unwrap_err().to_string();
     assert!(
-        error.starts_with(&format!("plugin bad: {invalid}.profile.untrue: regex parse error")),
+        error.starts_with(&format!(
+            "plugin bad: {invalid}.profile.breakpoints.hit_ids.place.untrue: regex parse error"
+        )),
         "{error}"
     );
     let error = resolve(&stage, &plugin, "profile").await.unwrap_err().to_string();

@@ -48,7 +48,10 @@ async fn replay(recording: &str, profile: Value) -> (Run, std::sync::Arc<Stop>) 
 
 #[tokio::test]
 async fn debugpy_at_a_breakpoint() {
-    let profile = json!({"verification": "always", "exit_code": "negative-signal"});
+    let profile = json!({
+        "breakpoints": {"verification": "always"},
+        "leave": {"exit_code": "negative-signal"},
+    });
     let (run, stop) = replay(include_str!("debugpy.jsonl"), profile).await;
     assert_eq!(run.word(&stop).await, "Breakpoint make_order:51 #1");
     assert_eq!(run.bindings().await, ["bound 51"]);
@@ -78,9 +81,8 @@ async fn debugpy_at_a_breakpoint() {
 #[tokio::test]
 async fn codelldb_at_a_breakpoint() {
     let profile = json!({
-        "verification": "when-running",
-        "unbound": "Resolved locations: 0",
-        "variables": {"locals": ["Local"]},
+        "breakpoints": {"verification": "when-running", "unbound": "Resolved locations: 0"},
+        "values": {"locals": ["Local"]},
     });
     let (run, stop) = replay(include_str!("codelldb.jsonl"), profile).await;
     assert_eq!(run.word(&stop).await, "Breakpoint shop::make_order:71 #1");
@@ -106,8 +108,11 @@ async fn codelldb_at_a_breakpoint() {
 
 #[tokio::test]
 async fn delve_at_a_breakpoint() {
-    let (run, stop) =
-        replay(include_str!("delve.jsonl"), json!({"library": {"functions": ["runtime."]}})).await;
+    let (run, stop) = replay(
+        include_str!("delve.jsonl"),
+        json!({"frames": {"library": {"functions": ["runtime."]}}}),
+    )
+    .await;
     assert_eq!(run.word(&stop).await, "Breakpoint main.MakeOrder:68 #1");
     assert_eq!(run.bindings().await, ["bound 68"]);
     let library = ["runtime.main -", "runtime.goexit -"];
@@ -130,7 +135,8 @@ async fn delve_at_a_breakpoint() {
 #[tokio::test]
 async fn gdb_at_a_breakpoint() {
     let (run, stop) =
-        replay(include_str!("gdb.jsonl"), json!({"verification": "when-running"})).await;
+        replay(include_str!("gdb.jsonl"), json!({"breakpoints": {"verification": "when-running"}}))
+            .await;
     assert_eq!(run.word(&stop).await, "Breakpoint make_order:67 #1");
     assert_eq!(run.bindings().await, ["bound 40"], "a hit proves it, though no event did");
     assert_eq!(frames(&stop), ["make_order /project/shop.cpp:67", "main /project/shop.cpp:101"]);
@@ -141,8 +147,10 @@ async fn gdb_at_a_breakpoint() {
 /// Its thread ids start at 0, and it marks skipped frames itself.
 #[tokio::test]
 async fn js_debug_at_a_breakpoint() {
-    let profile =
-        json!({"verification": "when-loaded", "library": {"paths": ["<node_internals>/"]}});
+    let profile = json!({
+        "breakpoints": {"verification": "when-loaded"},
+        "frames": {"library": {"paths": ["<node_internals>/"]}},
+    });
     let (run, stop) = replay(include_str!("js-debug.jsonl"), profile).await;
     assert_eq!(run.word(&stop).await, "Breakpoint makeOrder:39 #1");
     assert_eq!(run.bindings().await, ["bound 40"], "a hit proves it, though no event did");

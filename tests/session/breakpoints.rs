@@ -67,9 +67,9 @@ async fn a_file_is_always_sent_whole_and_numbers_stay() {
 #[tokio::test]
 async fn bindings_follow_the_adapters_answers() {
     let answer = |one: Value| json!([{"on": "setBreakpoints", "answer": {"breakpoints": [one]}}]);
-    let always = json!({"verification": "always"});
-    let running = json!({"verification": "when-running"});
-    let unbound = json!({"unbound": "pending"});
+    let always = json!({"breakpoints": {"verification": "always"}});
+    let running = json!({"breakpoints": {"verification": "when-running"}});
+    let unbound = json!({"breakpoints": {"unbound": "pending"}});
     for (profile, outcome, want) in [
         (json!({}), json!({"id": 1, "verified": true, "line": 3}), "bound 3"),
         (json!({}), json!({"id": 1, "verified": true, "line": 4}), "bound 4"),
@@ -120,7 +120,10 @@ async fn unloaded_file_leaves_the_breakpoint_unconfirmed() {
             {"on": "setBreakpoints", "answer": unverified},
             {"on": "configurationDone", "emit": ["loadedSource", event]},
         ]);
-        let mut run = stage.with("profile", json!({"verification": "when-loaded"})).launch().await;
+        let mut run = stage
+            .with("profile", json!({"breakpoints": {"verification": "when-loaded"}}))
+            .launch()
+            .await;
         run.stop().await;
         assert_eq!(run.bindings().await, [at_the_stop], "{loaded}");
         assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
@@ -365,7 +368,7 @@ async fn hit_count_survives_edits_of_the_file() {
 
 #[tokio::test]
 async fn log_points_work_where_stops_name_no_breakpoint() {
-    let mut stage = rounds(true).with("profile", json!({"log_points": "host"}));
+    let mut stage = rounds(true).with("profile", json!({"breakpoints": {"log_points": "host"}}));
     stage.breakpoints.push(BreakpointSpec { log: Some("round {round}".into()), ..stage.line(3) });
     let mut run = stage.launch().await;
     assert_eq!(run.outcome().await, "ended Code(0) Natural");
@@ -421,7 +424,10 @@ async fn condition_is_not_named_where_a_function_breakpoint_shares_the_line() {
         let bound = json!([{"on": "setFunctionBreakpoints", "answer": {"breakpoints": [bound]}}]);
         let place = json!({"line": 3, "function": name, "locals": {"low": low}});
         let script = json!({"program": [{"line": 1}, place], "faults": bound});
-        let profile = json!({"hit_ids": "place", "untrue": "^false$", "asides": ["::tax"]});
+        let profile = json!({
+            "breakpoints": {"hit_ids": {"place": {"untrue": "^false$"}}},
+            "frames": {"suffixes": ["::tax"]},
+        });
         let mut stage = Stage::new(script).at(&[1]).with("profile", profile);
         stage.breakpoints.push(BreakpointSpec { condition: Some("low".into()), ..stage.line(3) });
         stage.breakpoints.push(BreakpointSpec::at(Place::Function(function.into())));
@@ -434,7 +440,7 @@ async fn condition_is_not_named_where_a_function_breakpoint_shares_the_line() {
 
 #[tokio::test]
 async fn condition_is_checked_before_it_is_sent() {
-    let profile = json!({"evaluate": {"check": "{text}", "check_context": "repl"}});
+    let profile = json!({"evaluate": {"check": {"expression": "{text}", "context": "repl"}}});
     let script = json!({"program": [{"line": 3, "locals": {"ok": true}}]});
     let mut run =
         Stage::new(script.clone()).at(&[3]).with("profile", profile.clone()).launch().await;
@@ -468,7 +474,7 @@ async fn condition_is_checked_before_it_is_sent() {
 /// breakpoints are listed.
 #[tokio::test]
 async fn earlier_bad_condition_does_not_fail_the_launch() {
-    let profile = json!({"evaluate": {"check": "{text}"}});
+    let profile = json!({"evaluate": {"check": {"expression": "{text}", "context": "repl"}}});
     let script = json!({"program": lines(&[3, 5, 7])});
     let stage = Stage::new(script).at(&[5]).with("profile", profile);
     let sessions = stage.sessions();
@@ -525,7 +531,7 @@ async fn a_file_of_another_language_is_not_sent() {
 #[tokio::test]
 async fn a_silent_check_lets_the_condition_pass() {
     let limits = Limits { request: Duration::from_millis(200), ..Limits::default() };
-    let profile = json!({"evaluate": {"check": "{text}"}});
+    let profile = json!({"evaluate": {"check": {"expression": "{text}", "context": "repl"}}});
     let script = json!({"program": lines(&[3]), "faults": [{"on": "evaluate", "silent": null}]});
     let mut stage = Stage { limits, ..Stage::new(script) }.with("profile", profile);
     stage.breakpoints.push(BreakpointSpec { condition: Some("x".into()), ..stage.line(3) });
@@ -536,7 +542,7 @@ async fn a_silent_check_lets_the_condition_pass() {
 #[tokio::test]
 async fn debuggee_is_halted_to_set_breakpoints_and_resumed() {
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
-    let profile = json!({"breakpoints_while_running": "halt-first"});
+    let profile = json!({"breakpoints": {"while_running": "halt-first"}});
     let mut run = Stage::new(script).at(&[1]).with("profile", profile).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
@@ -567,7 +573,7 @@ async fn refused_halt_resumes_no_stop_of_the_caller() {
     let faults =
         json!([{"on": "pause", "refuse": "not running"}, {"on": "pause", "garbage": stop}]);
     let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
-    let profile = json!({"breakpoints_while_running": "halt-first"});
+    let profile = json!({"breakpoints": {"while_running": "halt-first"}});
     let mut run = Stage::new(script).with("profile", profile).launch().await;
     run.until("running").await;
     run.set(vec![run.stage.line(5)]).await;
@@ -586,7 +592,7 @@ async fn halt_without_a_stop_does_not_end_a_pause() {
     let faults = json!([{"on": "pause", "silent": null}]);
     let program = json!([{"line": 1, "hangs": true}]);
     let script = json!({"program": program, "forgets_pauses": 3, "faults": faults});
-    let profile = json!({"breakpoints_while_running": "halt-first"});
+    let profile = json!({"breakpoints": {"while_running": "halt-first"}});
     let stage = Stage { limits, ..Stage::new(script) }.with("profile", profile);
     let run = stage.launch().await;
     run.until("running").await;
@@ -620,18 +626,20 @@ async fn nearest_lines_with_code_are_reported() {
     }
 }
 
-/// The adapter evaluates the hit condition: the host neither counts the stop nor hides it.
+/// Code of the plugin evaluates the hit condition: the host neither counts the stop nor hides it.
 #[tokio::test]
-async fn adapter_evaluates_hit_conditions() {
-    let mut stage =
-        Stage::new(json!({"program": lines(&[3])})).with("profile", json!({"hits": "adapter"}));
+async fn code_of_the_plugin_evaluates_hit_conditions() {
+    let mut stage = Stage::new(json!({"program": lines(&[3])}))
+        .with("profile", json!({"breakpoints": {"hit_counts": "plugin"}}));
     stage.breakpoints.push(BreakpointSpec { hit_condition: Some("> 2".into()), ..stage.line(3) });
     let mut run = stage.launch().await;
     let stop = run.stop().await;
     let breakpoint = run.breakpoints().await.remove(0);
     assert_eq!((stop.hit.as_slice(), breakpoint.hits), (&[breakpoint.id][..], 0));
     let sent = &run.stage.arguments("setBreakpoints")[0]["breakpoints"][0];
-    assert_eq!(sent["hitCondition"], format!("\u{1e}{}\u{1f}0 >= 3", breakpoint.id.0));
+    let hits = json!({"earlier": 0, "operator": ">=", "number": 3});
+    assert_eq!(sent["mark"], json!({"number": breakpoint.id.0, "hits": hits}));
+    assert_eq!(sent.get("hitCondition"), None);
 }
 
 #[tokio::test]
@@ -641,8 +649,10 @@ async fn edit_fails_when_the_halt_never_comes() {
     let deaf = json!([{"on": "pause", "refuse": ""}, {"on": "pause", "answer": {}}]);
     let script = json!({"program": [{"line": 1, "hangs": true}], "faults": deaf});
     let stage = Stage { limits, ..Stage::new(script) };
-    let run =
-        stage.with("profile", json!({"breakpoints_while_running": "halt-first"})).launch().await;
+    let run = stage
+        .with("profile", json!({"breakpoints": {"while_running": "halt-first"}}))
+        .launch()
+        .await;
     run.until("running").await;
     for _ in 0..2 {
         let edit = BreakpointEdit { set: vec![run.stage.line(5)], ..BreakpointEdit::default() };
@@ -669,7 +679,10 @@ async fn line_with_code_is_bound_without_verification() {
             {"on": "configurationDone", "emit": ["loadedSource", event]},
             {"on": "breakpointLocations", "answer": {"breakpoints": [{"line": code}]}},
         ]);
-        let mut run = stage.with("profile", json!({"verification": "when-loaded"})).launch().await;
+        let mut run = stage
+            .with("profile", json!({"breakpoints": {"verification": "when-loaded"}}))
+            .launch()
+            .await;
         run.stop().await;
         assert_eq!(run.bindings().await, [want], "{code}");
     }

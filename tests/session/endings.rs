@@ -314,7 +314,7 @@ async fn disconnect_says_whether_the_debuggee_ends() {
             "{attach} {mode:?}"
         );
     }
-    let profile = json!({"keeps_attached": true});
+    let profile = json!({"leave": {"termination": "by-host"}});
     let stage = Stage::new(json!({"program": lines(&[1])})).at(&[1]).with("attach", json!(true));
     let mut run = stage.with("profile", profile).launch().await;
     run.stop().await;
@@ -322,7 +322,7 @@ async fn disconnect_says_whether_the_debuggee_ends() {
     assert_eq!(exit.status, ExitStatus::Detached);
     assert_eq!(exit.notes, [Note::CannotEnd]);
     assert_eq!(run.stage.arguments("disconnect"), [json!({"terminateDebuggee": false})]);
-    let profile = json!({"detach_launched": "impossible"});
+    let profile = json!({"leave": {"launched": "impossible"}});
     let mut run = Stage::new(json!({"program": lines(&[1])}))
         .at(&[1])
         .with("profile", profile)
@@ -340,7 +340,7 @@ async fn detached_debuggee_runs_without_breakpoints() {
     for (mode, detached) in [(EndMode::Auto, true), (EndMode::Terminate, false)] {
         let stage =
             Stage::new(json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]})).at(&[1]);
-        let profile = json!({"leaves_attached_as_is": true});
+        let profile = json!({"leave": {"attached": "stays-stopped"}});
         let mut run = stage.with("attach", json!(true)).with("profile", profile).launch().await;
         run.stop().await;
         let before = run.stage.commands().len();
@@ -368,8 +368,10 @@ async fn debuggee_that_cannot_be_detached_ends_with_the_session() {
         });
         script["capabilities"]["supportTerminateDebuggee"] = json!(offers);
         let stage = Stage::new(script).at(&[1]).with("attach", json!(true));
-        let mut run =
-            stage.with("profile", json!({"ends_attached": "it serves one"})).launch().await;
+        let mut run = stage
+            .with("profile", json!({"leave": {"attached": {"ends": "it serves one"}}}))
+            .launch()
+            .await;
         let stop = run.stop().await;
         let why = "it serves one".to_owned();
         assert_eq!(stop.notes.contains(&Note::EndsWithSession(why.clone())), !offers);
@@ -393,7 +395,7 @@ async fn lost_connection_reports_no_exit() {
             json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "faults": [fault]}),
         );
         // A detach resumes the program first.
-        let stage = stage.at(&[1]).with("profile", json!({"leaves_attached_as_is": true}));
+        let stage = stage.at(&[1]).with("profile", json!({"leave": {"attached": "stays-stopped"}}));
         let mut run = stage.with("attach", json!(true)).launch().await;
         run.stop().await;
         if !requested {
@@ -451,7 +453,7 @@ async fn exit_events_are_read_in_any_order() {
     let exited =
         |code: i64| json!({"on": "setBreakpoints", "emit": ["exited", {"exitCode": code}]});
     let over = || json!({"on": "setBreakpoints", "emit": ["terminated", null]});
-    let negative = json!({"exit_code": "negative-signal"});
+    let negative = json!({"leave": {"exit_code": "negative-signal"}});
     for (faults, profile, want) in [
         (json!([exited(3)]), json!({}), ExitStatus::Code(3)),
         (json!([over()]), json!({}), ExitStatus::Unknown),
@@ -531,7 +533,9 @@ async fn second_close_reports_the_same_end() {
 #[tokio::test]
 async fn pending_pause_returns_when_the_session_ends() {
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
-    let stage = Stage::new(script).at(&[1]).with("profile", json!({"pauses_once_continued": true}));
+    let stage = Stage::new(script)
+        .at(&[1])
+        .with("profile", json!({"pause": {"delivery": "after-continued"}}));
     let mut run = stage.launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
@@ -587,4 +591,29 @@ async fn restart_time_includes_the_end_of_the_old_session() {
         "{:?} of {ended:?}",
         stop.elapsed
     );
+}
+
+/// An adapter may end together with its debuggee, without events.
+#[tokio::test]
+async fn closed_connection_is_a_normal_end_if_the_profile_says_so() {
+    let script = json!({
+        "program": [{"line": 1, "hangs": true}],
+        "faults": [{"on": "pause", "die": null}],
+    });
+    let profile = json!({"leave": {"end": "closing"}});
+    let mut run = Stage::new(script).with("profile", profile).launch().await;
+    run.until("running").await;
+    soon(run.handle.pause(None)).await.unwrap();
+    let exit = run.exit().await;
+    assert_eq!((exit.status, exit.cause.as_deref()), (ExitStatus::Unknown, None));
+    assert_eq!(run.stage.processes(), [""; 0]);
+}
+
+#[tokio::test]
+async fn ignored_stop_on_entry_is_noted_at_the_end() {
+    for (stop_on_entry, want) in [(true, &[Note::NoEntryStop][..]), (false, &[])] {
+        let stage = Stage::new(json!({"program": lines(&[1, 2])}));
+        let mut run = Stage { stop_on_entry, ..stage }.launch().await;
+        assert_eq!(run.exit().await.notes, want);
+    }
 }

@@ -302,7 +302,7 @@ async fn dropped_evaluation_is_cancelled() {
 #[tokio::test]
 async fn move_is_refused_while_the_adapter_evaluates() {
     let script = json!({"program": lines(&[3, 5]), "faults": [{"on": "evaluate", "silent": null}]});
-    let stage = Stage::new(script).at(&[3]).with("profile", json!({"evaluate": {"alone": true}}));
+    let stage = Stage::new(script).at(&[3]).with("profile", json!({"evaluate": {"busy": "waits"}}));
     let mut run = stage.launch().await;
     run.stop().await;
     let query = EvaluateQuery { patience: Duration::from_millis(200), ..evaluate("total") };
@@ -391,7 +391,7 @@ async fn queued_move_that_is_refused_shows_the_stop() {
 /// moved.
 #[tokio::test]
 async fn refused_resume_from_an_internal_stop_shows_the_stop() {
-    let profile = json!({"log_points": "host"});
+    let profile = json!({"breakpoints": {"log_points": "host"}});
     for (log, hit_condition) in [(Some("seen".to_owned()), None), (None, Some("== 9".to_owned()))] {
         let refuse = json!([{"on": "continue", "refuse": "thread is busy"}]);
         let script = json!({"program": [{"line": 3}, {"line": 5}], "faults": refuse});

@@ -24,7 +24,7 @@ async fn texts(run: &Run) -> Vec<String> {
 }
 
 fn profile(writer: &str) -> Value {
-    json!({"log_points": writer})
+    json!({"breakpoints": {"log_points": writer}})
 }
 
 #[tokio::test]

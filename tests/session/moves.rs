@@ -35,7 +35,7 @@ async fn stop_of_a_step_sequence_reports_what_earlier_ones_would() {
     let program = [at(1, 10, "first\n"), noisy, at(5, 20, "e\n"), at(7, 20, "f\n")];
     let mut stage = Stage { limits, ..Stage::new(json!({"program": program})) }.at(&[1]);
     stage.breakpoints.push(BreakpointSpec { log: Some("seen".to_owned()), ..stage.line(3) });
-    let profile = json!({"log_points": "host", "output": {"program": ["stdout"]}});
+    let profile = json!({"breakpoints": {"log_points": "host"}, "output": {"program": ["stdout"]}});
     let mut run = stage.with("profile", profile).launch().await;
     assert_eq!(run.stop().await.output.lines, 1);
     let over = step(StepKind::Over);
@@ -147,7 +147,9 @@ async fn thread_runs_alone_until_the_next_reported_stop() {
     });
     let threads = json!([[1, "main"], [2, "other"]]);
     let script = json!({"program": lines(&[1, 3, 5, 7]), "threads": threads, "capabilities": on});
-    let mut stage = Stage::new(script).at(&[1, 5]).with("profile", json!({"log_points": "host"}));
+    let mut stage = Stage::new(script)
+        .at(&[1, 5])
+        .with("profile", json!({"breakpoints": {"log_points": "host"}}));
     stage.breakpoints.push(BreakpointSpec { log: Some("seen".to_owned()), ..stage.line(3) });
     let mut run = stage.launch().await;
     run.stop().await;
@@ -372,10 +374,10 @@ async fn pause_reads_other_stacks_in_one_time_limit() {
 #[tokio::test]
 async fn pause_rejected_by_a_rule_is_repeated() {
     let script = json!({"program": [{"line": 7, "function": "handler", "hangs": true}]});
-    let rule = json!({"function": "handler", "pausing": true, "resume": true, "class": "pause"});
+    let rule = json!({"function": "handler", "reaction": "pause-again", "class": "pause"});
     let limits = Limits { pause_again: Duration::from_millis(10), ..Limits::default() };
     let stage = Stage { limits, ..Stage::new(script) };
-    let mut run = stage.with("profile", json!({"stops": [rule]})).launch().await;
+    let mut run = stage.with("profile", json!({"pause": {"rules": [rule]}})).launch().await;
     run.until("running").await;
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     assert_eq!(run.outcome().await, "Pause handler:7");
@@ -394,7 +396,8 @@ async fn pause_rejected_by_a_rule_is_repeated() {
 /// A session at its breakpoint in line 1 whose adapter takes a pause after `continued` only.
 async fn pauses_once_continued(script: Value) -> Run {
     let stage = Stage::new(script).at(&[1]);
-    let mut run = stage.with("profile", json!({"pauses_once_continued": true})).launch().await;
+    let mut run =
+        stage.with("profile", json!({"pause": {"delivery": "after-continued"}})).launch().await;
     run.stop().await;
     run
 }
@@ -442,7 +445,7 @@ async fn ignored_pause_is_repeated() {
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}], "forgets_pauses": 2});
     let limits = Limits { pause_again: Duration::from_millis(10), ..Limits::default() };
     let stage = Stage { limits, ..Stage::new(script) }.at(&[1]);
-    let mut run = stage.with("profile", json!({"forgets_pauses": true})).launch().await;
+    let mut run = stage.with("profile", json!({"pause": {"delivery": "repeated"}})).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
@@ -524,7 +527,8 @@ async fn pause_is_sent_without_a_continued_event() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let script = json!({"program": [{"line": 1}, {"line": 2, "hangs": true}]});
     let stage = Stage { limits, ..Stage::new(script) }.at(&[1]);
-    let mut run = stage.with("profile", json!({"pauses_once_continued": true})).launch().await;
+    let mut run =
+        stage.with("profile", json!({"pause": {"delivery": "after-continued"}})).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
@@ -554,8 +558,8 @@ async fn unanswered_internal_resume_shows_no_stop() {
     let limits = Limits { request: Duration::from_millis(300), ..Limits::default() };
     let silent = json!([{"on": "continue", "silent": null}]);
     let script = json!({"program": [{"line": 3}, {"line": 5, "hangs": true}], "faults": silent});
-    let mut stage =
-        Stage { limits, ..Stage::new(script) }.with("profile", json!({"log_points": "host"}));
+    let mut stage = Stage { limits, ..Stage::new(script) }
+        .with("profile", json!({"breakpoints": {"log_points": "host"}}));
     stage.breakpoints.push(BreakpointSpec { log: Some("seen".to_owned()), ..stage.line(3) });
     let mut run = stage.launch().await;
     while !run.log().await.contains("may or may not go on") {

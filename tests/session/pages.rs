@@ -8,7 +8,7 @@ use super::{Run, Stage, soon};
 /// A stop with these locals, under a profile with these rules for elements.
 async fn stop(locals: Value, variables: Value) -> Run {
     let script = json!({"program": [{"line": 3, "locals": locals}]});
-    let stage = Stage::new(script).at(&[3]).with("profile", json!({"variables": variables}));
+    let stage = Stage::new(script).at(&[3]).with("profile", json!({"values": variables}));
     let mut run = stage.launch().await;
     run.stop().await;
     run

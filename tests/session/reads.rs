@@ -198,7 +198,7 @@ async fn locals_are_compared_with_the_stop_before() {
 async fn library_frames_are_skipped() {
     let program =
         json!([{"line": 9, "function": "std::sort", "callers": [["main", 4]], "locals": {"x": 1}}]);
-    let profile = json!({"library": {"functions": ["std::"]}});
+    let profile = json!({"frames": {"library": {"functions": ["std::"]}}});
     let mut run =
         Stage::new(json!({"program": program})).at(&[9]).with("profile", profile).launch().await;
     let stop = run.stop().await;
@@ -211,13 +211,13 @@ async fn library_frames_are_skipped() {
 
 #[tokio::test]
 async fn stops_are_classed_as_the_profile_says() {
-    let rules = json!({"stops": [
+    let rules = json!({"pause": {"rules": [
         {"reason": "exception", "text": "SIG", "class": "signal"},
         {"reason": "exception", "function": "rust_panic", "class": "panic"},
-        {"pausing": true, "class": "pause"},
-        {"reason": "step", "entering": true, "class": "entry"},
-        {"reason": "noise", "class": "breakpoint", "resume": true},
-    ]});
+        {"moment": "pausing", "class": "pause"},
+        {"reason": "step", "moment": "entering", "class": "entry"},
+        {"reason": "noise", "class": "breakpoint", "reaction": "resume"},
+    ]}});
     for (reason, text, function, want) in [
         ("exception", "SIGSEGV: bad address", "main", Some((StopClass::Signal, ""))),
         ("exception", "boom", "rust_panic_here", Some((StopClass::Panic, ""))),
@@ -264,10 +264,10 @@ async fn plugin_names_frames_everywhere() {
 /// Stops whose reason the adapter reports wrongly are classified by the text of their line.
 #[tokio::test]
 async fn stops_are_classed_by_their_lines() {
-    let profile = json!({"verification": "when-loaded", "stops": [
-        {"reason": "pause", "lacks": "code 3", "entering": true, "class": "entry"},
-        {"reason": "pause", "lacks": "code 3", "resume": true, "class": "breakpoint"},
-    ]});
+    let profile = json!({"breakpoints": {"verification": "when-loaded"}, "pause": {"rules": [
+        {"reason": "pause", "lacks": "code 3", "moment": "entering", "class": "entry"},
+        {"reason": "pause", "lacks": "code 3", "reaction": "resume", "class": "breakpoint"},
+    ]}});
     let elsewhere = json!({"line": 5, "stop": "pause", "source": "/nowhere/x.fake"});
     for (place, at, on_entry, want) in [
         (json!({"line": 3, "stop": "pause"}), &[][..], false, "Pause main:3"),

@@ -43,7 +43,7 @@ async fn every_order_of_initialized_and_launch_arrives() {
 
 #[tokio::test]
 async fn profile_sends_launch_after_the_configuration() {
-    let last = json!({"launch": "after-configuration"});
+    let last = json!({"start": {"order": "after-configuration"}});
     for initialized in [json!(["before_initialize"]), json!(["after_initialize"])] {
         for launch in ["at_once", "configured"] {
             check(initialized.clone(), launch, last.clone(), json!([]), LAST).await;

@@ -2,6 +2,7 @@
 //! bans for tests. Builds nothing.
 
 mod imports;
+mod interface;
 mod names;
 
 use std::fs;

@@ -40,7 +40,7 @@ async fn stop_of_all_reports_the_session_that_does_not_end() {
         let reply = caller.call("debug_launch", launch).await;
         assert!(reply.text.starts_with("▶ running"), "{}", reply.text);
     };
-    launch(json!({"detach_launched": "impossible"})).await;
+    launch(json!({"leave": {"launched": "impossible"}})).await;
     launch(json!({})).await;
     let end = caller.call("debug_stop", json!({"all": true, "mode": "detach"})).await;
     assert!(end.is_error, "{}", end.text);

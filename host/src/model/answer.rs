@@ -221,6 +221,19 @@ pub enum StopClass {
     Other,
 }
 
+/// What the host does at a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reaction {
+    /// It reports the stop.
+    Report,
+    /// It resumes.
+    Resume,
+    /// It resumes and repeats the pause that is under way.
+    PauseAgain,
+    /// It steps out.
+    StepOut,
+}
+
 /// A plugin's classification of a stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopView {
@@ -232,6 +245,8 @@ pub struct StopView {
     pub detail: Option<String>,
     /// Number of frames at the top that are not user code.
     pub skip_frames: u32,
+    /// What the host does at the stop.
+    pub reaction: Reaction,
 }
 
 /// Facts about a stop while it is read.

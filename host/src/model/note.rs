@@ -69,6 +69,8 @@ pub enum Note {
     },
     /// A configured tool that no plugin uses, in words.
     UnknownTool(String),
+    /// The caller requested a stop on entry, and the program has ended without any stop.
+    NoEntryStop,
     /// The adapter cannot end what it attached to.
     CannotEnd,
     /// The attached debuggee ends with the session; the plugin's reason.

@@ -105,7 +105,7 @@ pub enum Cause {
     /// It was built against another interface.
     #[error("does not fit {interface}: {reason}")]
     Incompatible {
-        /// `dapdock:plugin/adapter@0.1.0`.
+        /// `dapdock:plugin/adapter@0.2.0`.
         interface: String,
         /// Which export or type differs.
         reason: String,

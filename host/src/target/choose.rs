@@ -44,7 +44,7 @@ pub(crate) async fn plugin(
 fn for_commands(mut plugins: Vec<Plugin>) -> Result<Plugin, Error> {
     let adapters = plugins.iter().map(describe).collect();
     plugins.retain(|plugin| {
-        let commands = plugin.manifest().profile.commands.as_ref();
+        let commands = plugin.manifest().profile.evaluate.commands.as_ref();
         commands.is_some_and(|commands| commands.records.is_some())
     });
     let target = "a session for commands".to_owned();

@@ -69,6 +69,9 @@ fn words(note: &Note, lens: &Lens) -> String {
                 known.join(", ")
             )
         }
+        Note::NoEntryStop => "the program ended without a stop on entry: the debugger may not \
+             support stop_on_entry; a breakpoint on the first line stops there"
+            .to_owned(),
         Note::CannotEnd => {
             "the debugger cannot end a program that it attached to by address".to_owned()
         }

@@ -1,6 +1,7 @@
 //! The programs of `dapdock doctor` for CodeLLDB: one in Rust and, for machines without Rust, one
 //! in C.
 
+use dapdock_native::check;
 use dapdock_plugin::schema::{Check, words};
 
 /// Its own workspace, wherever the directory is.
@@ -24,33 +25,12 @@ fn main() {
 }
 ";
 
-const C: &str = "\
-static int add(int one, int other) {
-    int total = one + other;
-    return total;
-}
-
-int main(void) { return add(40, 2) != 42; }
-";
-
-fn check(tool: &str, file: &str) -> Check {
-    Check {
-        needs: words([tool]),
-        file: file.into(),
-        line: 3,
-        local: "total".into(),
-        value: "42".into(),
-        ..Check::default()
-    }
-}
-
 pub fn checks() -> Vec<Check> {
     let package = [("Cargo.toml".into(), PACKAGE.into()), ("src/main.rs".into(), RUST.into())];
     let rust = Check {
         files: package.into(),
         command: words(["cargo", "run", "--offline"]),
-        ..check("cargo", "src/main.rs")
+        ..check::total("cargo", "src/main.rs")
     };
-    let c = Check { files: [("check.c".into(), C.into())].into(), ..check("gcc", "check.c") };
-    vec![rust, c]
+    vec![rust, check::c()]
 }

@@ -22,15 +22,14 @@ mod target;
 mod termination;
 mod types;
 
-use dapdock_native::compilers;
-use dapdock_native::rust;
-use dapdock_native::{crates, gtest, programs};
+use dapdock_native::{compilers, crates, gtest, programs, rust};
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
 use dapdock_plugin::{files, path};
 
+use crate::step_in::StepIn;
 use crate::target::Debuggee;
 
 struct CodeLldb;
@@ -288,10 +287,9 @@ fn plan(
     }
     arguments["preRunCommands"] = json!(commands);
     let remote = arguments["processCreateCommands"][0].is_string();
-    let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
-    let state = json!({"rust": rust, "core": core, "remote": remote, "skip_stop": remote});
-    plan.state = Some(state.to_string());
-    Ok(runtime::with_files(plan))
+    let plan = LaunchPlan::dials_back(adapter, "dap", arguments);
+    let state = State { rust, core, remote, skip_stop: remote, ..State::default() };
+    Ok(runtime::with_files(plan.state(&state)))
 }
 
 /// It is set for the program. LLDB's own Python is of another version, and would import from there.
@@ -334,10 +332,10 @@ fn path_with_rustc(project: &Workspace) -> Option<String> {
 
 impl Hooks for CodeLldb {
     fn on_request(session: &Session, request: Request) -> RequestAction {
-        let mut state = state(session);
+        let mut state: State = session.load();
         if let Some(arguments) = request.of::<dap::SetFunctionBreakpoints>() {
-            let none = arguments.breakpoints.is_empty() && state["hits"].is_null();
-            let settles = state["rust"] == true && !none;
+            let none = arguments.breakpoints.is_empty() && state.hits.is_null();
+            let settles = state.rust && !none;
             return if settles {
                 function_breakpoints::on_request(arguments)
             } else {
@@ -350,44 +348,44 @@ impl Hooks for CodeLldb {
             )]);
         }
         if let Some(action) = step_in::on_request(&mut state, &request) {
-            session.set_state(&state.to_string());
+            session.store(&state);
             return action;
         }
         if request.is::<dap::Pause>() {
             return RequestAction::in_turn([Request::new::<dap::Evaluate>(runtime::interrupt())]);
         }
         if request.is::<dap::Disconnect>() {
-            state["disconnected"] = true.into();
-            session.set_state(&state.to_string());
+            state.disconnected = true;
+            session.store(&state);
         }
         RequestAction::Unchanged
     }
 
     fn on_event(session: &Session, event: Event) -> EventAction {
-        let mut state = state(session);
+        let mut state: State = session.load();
         let action = termination::on_event(&mut state, &event);
         if let Some(action) = action.or_else(|| step_in::on_event(&mut state, &event)) {
-            session.set_state(&state.to_string());
+            session.store(&state);
             return action;
         }
         if event.name() == function_breakpoints::PYTHON_MESSAGE {
-            state["hits"] = event.raw()["hits"].clone();
-            session.set_state(&state.to_string());
+            state.hits = event.raw()["hits"].clone();
+            session.store(&state);
             return EventAction::swallowed();
         }
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
         if is_server_stop(&state, &stopped) {
-            state["skip_stop"] = false.into();
-            session.set_state(&state.to_string());
+            state.skip_stop = false;
+            session.store(&state);
             return EventAction::swallowed();
         }
-        let body = function_breakpoints::stopped(&state["hits"], stopped);
+        let body = function_breakpoints::stopped(&state.hits, stopped);
         body.map(|body| EventAction::replaced([Event::new(body)])).unwrap_or_default()
     }
 
     fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
         if request.is::<dap::Disconnect>() {
-            return termination::check_disconnect(&state(session), &request);
+            return termination::check_disconnect(&session.load(), &request);
         }
         if let Some(message) = response.failure() {
             termination::note_lost_server(session, message);
@@ -443,20 +441,19 @@ fn without_value(body: dap::EvaluateResponse) -> Option<dap::EvaluateResponse> {
 
 /// Is this the stop in which a server of gdb's protocol had the program? It is reported when the
 /// program already runs.
-fn is_server_stop(state: &Value, stopped: &dap::Stopped) -> bool {
+fn is_server_stop(state: &State, stopped: &dap::Stopped) -> bool {
     let description = stopped.description.as_deref().unwrap_or_default();
-    state["skip_stop"] == true
-        && (stopped.reason == "unknown" || description.starts_with("signal SIGTRAP"))
+    state.skip_stop && (stopped.reason == "unknown" || description.starts_with("signal SIGTRAP"))
 }
 
 impl Present for CodeLldb {
     fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
-        let state = state(session);
+        let state: State = session.load();
         let interrupted = stop.body.description.as_deref() == Some("signal SIGINT");
-        if state["core"] == true {
+        if state.core {
             return Some(stops::core(&stop.body, &stop.top));
         }
-        if state["remote"] == true && interrupted {
+        if state.remote && interrupted {
             // A server of gdb's protocol pauses its program this way; the profile knows when a
             // pause was requested.
             return None;
@@ -491,16 +488,30 @@ impl Translate for CodeLldb {
 }
 
 fn debugs_rust(session: &Session) -> bool {
-    state(session)["rust"] == true
+    session.load::<State>().rust
 }
 
-/// The session's state. `rust`: is it a Rust program? `core`: is it a core file? `remote`: attached
-/// by address? `skip_stop`: is the first stop of a server still to be skipped? `hits`: which
-/// function breakpoints stop together. `exit_delayed`: is the exit delayed? `disconnected`, `lost`,
-/// `server_silent`: was it disconnected, is the server lost, did it not answer? `step_in`: see
-/// `step_in`.
-fn state(session: &Session) -> Value {
-    session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
+/// What the plugin stores for a session.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde", default)]
+struct State {
+    /// A Rust program.
+    rust: bool,
+    /// A core file.
+    core: bool,
+    /// Attached by address.
+    remote: bool,
+    /// The first stop of a server is still to be skipped.
+    skip_stop: bool,
+    /// Which function breakpoints stop together, see `function_breakpoints`.
+    hits: Value,
+    step_in: StepIn,
+    exit_delayed: bool,
+    disconnected: bool,
+    /// The connection to the server is lost.
+    lost: bool,
+    /// The server did not answer.
+    server_silent: bool,
 }
 
 dapdock_plugin::export!(CodeLldb: hooks, present, translate);

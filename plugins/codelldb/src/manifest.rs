@@ -1,9 +1,6 @@
 //! Static facts about CodeLLDB. Knows nothing of a request.
 
-use dapdock_native::compilers;
-use dapdock_native::cpp;
-use dapdock_native::gtest;
-use dapdock_native::rust;
+use dapdock_native::{compilers, cpp, gtest, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
@@ -161,93 +158,88 @@ fn stop(reason: &str, class: &str) -> StopRule {
 
 fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
-    Profile {
-        traces: true,
-        stops: vec![
-            StopRule { text: text("signal SIGSTOP"), pausing: true, ..stop("exception", "pause") },
-            // A pause of a program attached to by address.
-            StopRule { text: text("signal SIGINT"), pausing: true, ..stop("exception", "pause") },
-            StopRule { text: text("signal "), ..stop("exception", "signal") },
-            StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
-            StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
-            // The first throw of this exception has already stopped.
-            StopRule {
-                function: text("__cxa_rethrow"),
-                resume: true,
-                ..stop("breakpoint", "exception")
-            },
-            // The one-shot breakpoint of entry.py.
-            StopRule { entering: true, ..stop("breakpoint", "entry") },
-        ],
-        // The program has a terminal, so its stderr is in `stdout`; `stderr` is the adapter's.
-        output: OutputProfile { program: words(["stdout"]), ..OutputProfile::default() },
-        // exit_status.py reports a signal as minus its number.
-        exit_code: ExitCode::MinusSignal,
-        // A detached program ends with the adapter all the same (seen with 1.11.8).
-        detach_launched: DetachLaunched::Impossible,
-        // `target.process.follow-fork-mode parent`; a session has one process.
-        unfollowed: text("child processes are not followed"),
-        // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
-        log_points: LogPoints::Host,
-        commands: Some(Box::new(commands::commands())),
-        // Only the first breakpoint at the address (debug_session.rs, `notify_process_stopped`).
-        hit_ids: HitIds::Place,
-        untrue: text(cpp::ZERO),
-        // "Resolved locations: 0" and `verified` before the program runs.
-        verification: Verification::WhenRunning,
-        unbound: text("Resolved locations: 0"),
-        // Lines are stored by number in a file, and resolved when they are set (breakpoints.rs,
-        // `set_source_breakpoints`).
-        lines_by_trial: true,
-        // A breakpoint that is hit while the next one is being set deadlocks both sides; and a
-        // condition cannot be checked while the debuggee runs.
-        breakpoints_while_running: WhileRunning::HaltFirst,
-        // `process.stop()` on a process that is only about to run yields no stop, or another one
-        // later:
-        // <https://github.com/vadimcn/codelldb/blob/master/adapter/codelldb/src/debug_session.rs>,
-        // handle_pause.
-        pauses_once_continued: true,
-        evaluate: EvaluateProfile {
-            // A condition that does not compile is ignored (breakpoints.rs, `init_bp_actions`).
-            // This compiles the condition as sent, never evaluates it, and needs no frame.
-            check: text(
-                "/py {json}[:5] != '/nat ' and compile({json}[4:].replace('$', ''), 'condition', \
-                'eval') and 0",
-            ),
-            check_context: "watch".into(),
-            // Python names need a target.
-            check_needs: CheckNeeds::Debuggee,
-            ..EvaluateProfile::default()
+    let mut all = Profile::default();
+    all.start.access = Access::Exclusive;
+    // After an attach a pause stops the program, and the adapter resumes it.
+    all.start.attached = Attached::Continued;
+    // `process.stop()` on a process that is only about to run yields no stop, or another one later:
+    // <https://github.com/vadimcn/codelldb/blob/master/adapter/codelldb/src/debug_session.rs>,
+    // handle_pause.
+    all.pause = PauseProfile { delivery: PauseDelivery::AfterContinued, rules: rules() };
+    // "Resolved locations: 0" and `verified` before the program runs.
+    all.breakpoints.verification = Verification::WhenRunning;
+    all.breakpoints.unbound = text("Resolved locations: 0");
+    // Lines are stored by number in a file, and resolved when they are set (breakpoints.rs,
+    // `set_source_breakpoints`).
+    all.breakpoints.nearest = Nearest::Tried;
+    // A breakpoint that is hit while the next one is being set deadlocks both sides; and a
+    // condition cannot be checked while the debuggee runs.
+    all.breakpoints.while_running = WhileRunning::HaltFirst;
+    // Only the first breakpoint at the address (debug_session.rs, `notify_process_stopped`).
+    all.breakpoints.hit_ids = HitIds::Place { untrue: cpp::ZERO.into() };
+    // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
+    all.breakpoints.log_points = LogPoints::Host;
+    // `target.process.follow-fork-mode parent`; a session has one process.
+    all.breakpoints.unfollowed = text("child processes are not followed");
+    // A condition that does not compile is ignored (breakpoints.rs, `init_bp_actions`). This
+    // compiles the condition as sent, never evaluates it, and needs no frame. Python names need a
+    // target.
+    let expression = "/py {json}[:5] != '/nat ' and \
+        compile({json}[4:].replace('$', ''), 'condition', 'eval') and 0";
+    all.evaluate.check = Some(SyntaxCheck {
+        expression: expression.into(),
+        context: "watch".into(),
+        needs: CheckNeeds::Debuggee,
+    });
+    all.evaluate.commands = Some(Box::new(commands::commands()));
+    // The text of an error is a traceback, or "Syntax error: …" with a mark below it.
+    all.evaluate.errors = ErrorText::FirstLine;
+    all.evaluate.trace = text("Traceback (most recent call last)");
+    all.values.hidden = words(["[raw]"]);
+    // A pointer is displayed with the text of its target.
+    all.values.pointers = words(["*"]);
+    // All children are read, one by one in Python, until a limit of 5 s.
+    all.values.elements.pages = Pages::Each("{expr}[{n}]".into());
+    // Evaluated by operators.py; the elements of a BTreeMap are named by their keys
+    // (rust_formatters.py).
+    let maps = ["std::collections::hash::map::HashMap<", "std::map<", "std::unordered_map<"];
+    all.values.mappings = vec![MappingRule { types: words(maps), value: text("{expr}[{key}]") }];
+    // Summaries are cut after some milliseconds, each time elsewhere.
+    all.values.cut_mark = text("...");
+    all.frames.library = rust::library(&[], &["<&dyn core::", "__pthread_"]);
+    // The program has a terminal, so its stderr is in `stdout`; `stderr` is the adapter's.
+    all.output.program = words(["stdout"]);
+    all.output.reasons = words(gtest::FAILURE_LINES);
+    // A detached program ends with the adapter all the same (seen with 1.11.8).
+    all.leave.launched = LeaveLaunched::Impossible;
+    // exit_status.py reports a signal as minus its number.
+    all.leave.exit_code = ExitCode::MinusSignal;
+    all
+}
+
+fn rules() -> Vec<StopRule> {
+    let text = |text: &str| Some(text.to_owned());
+    let pausing = |signal: &str| StopRule {
+        text: text(signal),
+        moment: Moment::Pausing,
+        ..stop("exception", "pause")
+    };
+    vec![
+        pausing("signal SIGSTOP"),
+        // A pause of a program attached to by address.
+        pausing("signal SIGINT"),
+        StopRule { text: text("signal "), ..stop("exception", "signal") },
+        StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
+        StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
+        // The first throw of this exception has already stopped.
+        StopRule {
+            function: text("__cxa_rethrow"),
+            reaction: Reaction::Resume,
+            ..stop("breakpoint", "exception")
         },
-        variables: VariablesProfile {
-            hidden: words(["[raw]"]),
-            // A pointer is displayed with the text of its target.
-            pointers: words(["*"]),
-            // All children are read, one by one in Python, until a limit of 5 s.
-            elements: Elements { pages: Pages::Each("{expr}[{n}]".into()), ..Elements::default() },
-            // Evaluated by operators.py; the elements of a BTreeMap are named by their keys
-            // (rust_formatters.py).
-            numbered: vec![Numbered {
-                types: words([
-                    "std::collections::hash::map::HashMap<",
-                    "std::map<",
-                    "std::unordered_map<",
-                ]),
-                value: text("{expr}[{key}]"),
-            }],
-            // Summaries are cut after some milliseconds, each time elsewhere.
-            cut_mark: text("..."),
-            ..VariablesProfile::default()
-        },
-        library: rust::library(&[], &["<&dyn core::", "__pthread_"]),
-        // After an attach a pause stops the program, and the adapter resumes it.
-        // The text of an error is a traceback, or "Syntax error: …" with a mark below it.
-        continues_attached: true,
-        error_text: ErrorText::FirstLine,
-        trace: text("Traceback (most recent call last)"),
-        telling: words(gtest::FAILURE_LINES),
-        ..Profile::default()
-    }
+        // The one-shot breakpoint of entry.py.
+        StopRule { moment: Moment::Entering, ..stop("breakpoint", "entry") },
+    ]
 }
 
 /// <https://github.com/vadimcn/codelldb/blob/master/MANUAL.md#starting-a-new-debug-session>

@@ -6,10 +6,22 @@
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 
-use crate::{function_breakpoints, runtime};
+use crate::{State, function_breakpoints, runtime};
 
-/// The key of the session's state: `true` during such a step, then the delayed stop.
-const STATE_KEY: &str = "step_in";
+/// A step into a call, as the plugin stores it.
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde")]
+pub enum StepIn {
+    #[default]
+    None,
+    /// Under way.
+    Runs,
+    /// The body of its stop, which is delayed.
+    Stopped(Value),
+}
+
+/// The key of the script's reports.
+const REPORT: &str = "step_in";
 /// Requests the calls of a statement.
 const OFFER_CALLS: &str = "script import step_in; step_in.offer()";
 
@@ -21,7 +33,7 @@ fn command(expression: String, frame_id: Option<i64>) -> Request {
 }
 
 /// Requests the calls, or steps into the one with the number of an earlier offer.
-pub fn on_request(state: &mut Value, request: &Request) -> Option<RequestAction> {
+pub fn on_request(state: &mut State, request: &Request) -> Option<RequestAction> {
     if let Some(arguments) = request.of::<dap::StepInTargets>() {
         return Some(RequestAction::in_turn([command(
             OFFER_CALLS.into(),
@@ -33,7 +45,7 @@ pub fn on_request(state: &mut Value, request: &Request) -> Option<RequestAction>
         "script import step_in; step_in.step({}, {})",
         arguments.target_id?, arguments.thread_id
     );
-    state[STATE_KEY] = true.into();
+    state.step_in = StepIn::Runs;
     Some(RequestAction::in_turn([command(step, None)]))
 }
 
@@ -46,25 +58,24 @@ pub fn step_in_targets(request: &Request, response: &Response) -> Option<Respons
 }
 
 /// Delays the stop of a step, and completes it when the script has reported.
-pub fn on_event(state: &mut Value, event: &Event) -> Option<EventAction> {
-    if event.name() == "stopped" && state[STATE_KEY] == true {
-        state[STATE_KEY] = event.raw().clone();
+pub fn on_event(state: &mut State, event: &Event) -> Option<EventAction> {
+    if event.name() == "stopped" && state.step_in == StepIn::Runs {
+        state.step_in = StepIn::Stopped(event.raw().clone());
         return Some(EventAction::requesting(command(
             "script import step_in; step_in.stopped()".into(),
             None,
         )));
     }
-    let report = event
-        .raw()
-        .get(STATE_KEY)
-        .filter(|_| event.name() == function_breakpoints::PYTHON_MESSAGE)?;
+    let report =
+        event.raw().get(REPORT).filter(|_| event.name() == function_breakpoints::PYTHON_MESSAGE)?;
     if let Some(thread_id) = report["again"].as_i64() {
-        state[STATE_KEY] = true.into();
+        state.step_in = StepIn::Runs;
         let over = dap::StepArguments { thread_id, ..Default::default() };
         return Some(EventAction::requesting(Request::new::<dap::Next>(over)));
     }
-    let stop: dap::Stopped = dap::lenient::decode(&state[STATE_KEY].take()).ok()?;
-    Some(EventAction::replaced([Event::new(stopped(stop, &report["hits"], &state["hits"]))]))
+    let StepIn::Stopped(body) = std::mem::take(&mut state.step_in) else { return None };
+    let stop: dap::Stopped = dap::lenient::decode(&body).ok()?;
+    Some(EventAction::replaced([Event::new(stopped(stop, &report["hits"], &state.hits))]))
 }
 
 /// The stop with the breakpoints hit; a step has none.

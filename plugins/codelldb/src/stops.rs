@@ -1,11 +1,10 @@
 //! Describes stops and variables as LLDB reports them. Pure.
 
-use dapdock_native::cpp;
-use dapdock_native::rust;
+use dapdock_native::{cpp, rust};
 use dapdock_plugin::hooks::ResponseAction;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{
-    Frame, Stop, StopClass, StopView, ThreadView, Variable, VariableView,
+    Frame, Reaction, Stop, StopClass, StopView, ThreadView, Variable, VariableView,
 };
 
 /// Elements of a container fetched eagerly.
@@ -43,7 +42,13 @@ pub fn view(stop: &Stop) -> Option<StopView> {
     let uncaught =
         cpp::uncaught_exception(top, output).map(|what| format!(": {what}")).unwrap_or_default();
     let title = plain_signal(signal) + &uncaught;
-    Some(StopView { class: StopClass::Signal, title, detail: None, skip_frames })
+    Some(StopView {
+        class: StopClass::Signal,
+        title,
+        detail: None,
+        skip_frames,
+        reaction: Reaction::Report,
+    })
 }
 
 /// The reason for a core file, which lacks the word "signal": "SIGSEGV: address not mapped to
@@ -57,7 +62,13 @@ pub fn core(body: &dap::Stopped, top: &[Frame]) -> StopView {
         Some(signal) => (StopClass::Signal, format!("core file: {}", plain_signal(signal))),
         None => (StopClass::Other, "core file".to_owned()),
     };
-    StopView { class, title, detail: None, skip_frames: rust::frames_above_user_code(top) }
+    StopView {
+        class,
+        title,
+        detail: None,
+        skip_frames: rust::frames_above_user_code(top),
+        reaction: Reaction::Report,
+    }
 }
 
 fn plain_signal(description: &str) -> String {

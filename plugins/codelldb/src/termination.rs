@@ -4,29 +4,28 @@
 use dapdock_plugin::hooks::{Event, EventAction, Request, ResponseAction};
 use dapdock_plugin::prelude::*;
 
-use crate::{function_breakpoints, runtime};
+use crate::{State, function_breakpoints, runtime};
 
 /// Notes a lost server: LLDB notices it only when a continue or step is not answered
 /// (ProcessGDBRemote::DoResume).
 pub fn note_lost_server(session: &Session, message: &str) {
-    let mut state = crate::state(session);
+    let mut state: State = session.load();
     let silent = ["Resume timed out", "the async thread is dead"]
         .iter()
         .any(|words| message.contains(words));
-    if silent && state["remote"] == true {
-        state["server_silent"] = true.into();
-        session.set_state(&state.to_string());
+    if silent && state.remote {
+        state.server_silent = true;
+        session.store(&state);
     }
 }
 
 /// A program cannot be detached if its server is lost, or while its exit is not yet reported.
-pub fn check_disconnect(state: &Value, request: &Request) -> ResponseAction {
+pub fn check_disconnect(state: &State, request: &Request) -> ResponseAction {
     let ends = request
         .of::<dap::Disconnect>()
         .is_some_and(|arguments| arguments.terminate_debuggee == Some(true));
-    let signs: &[&str] =
-        if ends { &["lost", "server_silent"] } else { &["lost", "server_silent", "exit_delayed"] };
-    if state["remote"] == true && signs.iter().any(|sign| state[sign] == true) {
+    let is_lost = state.lost || state.server_silent || (state.exit_delayed && !ends);
+    if state.remote && is_lost {
         let error = Error::invalid_request("the connection to the server is lost");
         return ResponseAction::failed(error);
     }
@@ -35,31 +34,31 @@ pub fn check_disconnect(state: &Value, request: &Request) -> ResponseAction {
 
 /// An exit status that may be a signal is delayed until exit_status.py has reported whether it is
 /// one.
-pub fn on_event(state: &mut Value, event: &Event) -> Option<EventAction> {
+pub fn on_event(state: &mut State, event: &Event) -> Option<EventAction> {
     let number =
         event.raw()["exitCode"].as_i64().filter(|number| *number < 0 || (1..=64).contains(number));
     let (lost, ended) = (event.raw()["lost"] == true, event.raw().get("ended").is_some());
     match (event.name(), number) {
         // LLDB reports an exit if it loses the server, perhaps before connection.py reports the
         // loss.
-        ("exited" | "terminated", _) if state["lost"] == true => Some(EventAction::swallowed()),
+        ("exited" | "terminated", _) if state.lost => Some(EventAction::swallowed()),
         ("exited", Some(_)) => {
-            state["exit_delayed"] = true.into();
+            state.exit_delayed = true;
             let request = Request::new::<dap::Evaluate>(runtime::evaluate(
                 "/cmd script import exit_status; exit_status.report()",
                 "repl",
             ));
             Some(EventAction::requesting(request))
         }
-        ("terminated", _) if state["exit_delayed"] == true => Some(EventAction::swallowed()),
+        ("terminated", _) if state.exit_delayed => Some(EventAction::swallowed()),
         // LLDB also closes the connection on a detach; and the exit after a loss may be LLDB's own.
         (function_breakpoints::PYTHON_MESSAGE, _)
-            if (lost && state["disconnected"] == true) || (ended && state["lost"] == true) =>
+            if (lost && state.disconnected) || (ended && state.lost) =>
         {
             Some(EventAction::swallowed())
         }
         (function_breakpoints::PYTHON_MESSAGE, _) if lost => {
-            state["lost"] = true.into();
+            state.lost = true;
             Some(EventAction::replaced([Event::new(dap::Terminated {
                 lost,
                 ..Default::default()
@@ -68,11 +67,9 @@ pub fn on_event(state: &mut Value, event: &Event) -> Option<EventAction> {
         (function_breakpoints::PYTHON_MESSAGE, _) => {
             let code = event.raw().get("ended")?.as_i64();
             let end = code.map(|code| Event::custom("exited", json!({"exitCode": code})));
-            state["exit_delayed"] = false.into();
-            let terminated = dap::Terminated {
-                lost: end.is_none() && state["remote"] == true,
-                ..Default::default()
-            };
+            state.exit_delayed = false;
+            let terminated =
+                dap::Terminated { lost: end.is_none() && state.remote, ..Default::default() };
             Some(EventAction::replaced(end.into_iter().chain([Event::new(terminated)])))
         }
         _ => None,

@@ -10,8 +10,11 @@ import time
 import traceback
 import types
 
+from _pydevd_bundle._debug_adapter.pydevd_schema import OutputEvent, OutputEventBody
 from _pydevd_bundle.pydevd_api import PyDevdAPI
+from _pydevd_bundle.pydevd_comm_constants import CMD_WRITE_TO_CONSOLE
 from _pydevd_bundle.pydevd_constants import ForkSafeLock, get_global_debugger
+from _pydevd_bundle.pydevd_net_command import NetCommand
 from _pydevd_bundle.pydevd_safe_repr import SafeRepr
 
 INTERVAL = 0.05  # seconds between two reports of a breakpoint that does not stop
@@ -28,10 +31,12 @@ def evaluate(text, names, own):
     return eval(code, {**names, **own})
 
 
-def send(text):
+def send(text, data):
+    """Sends an `output` event with `data` as in `BreakpointOutput`."""
     debugger = get_global_debugger()
     if debugger is not None and debugger.writer is not None:
-        debugger.writer.add_command(debugger.cmd_factory.make_io_message(text + "\n", 1))
+        event = OutputEvent(OutputEventBody(text, "stdout", data=data))
+        debugger.writer.add_command(NetCommand(CMD_WRITE_TO_CONSOLE, 0, event, is_json=True))
 
 
 def test(condition, names, own):
@@ -78,7 +83,7 @@ def qualified(frame):
 
 def report(number, counter):
     if counter[0] > counter[1]:
-        send("\x1e%d+%d\x1f" % (number, counter[0] - counter[1]))
+        send("", {"breakpoint": number, "hits": counter[0] - counter[1]})
     counter[1], counter[2] = counter[0], time.monotonic()
 
 
@@ -100,14 +105,14 @@ def hit(number, before, operator, wanted, condition, names, own):
     return stops
 
 
-def log(mark, pieces, condition, names, own):
+def log(number, pieces, condition, names, own):
     """Writes the log message; true if the condition raises."""
     holds = test(condition, names, own)
     if holds:
         text = "".join(
             piece if literal else format_value(piece, names, own) for literal, piece in pieces
         )
-        send("%s\x1f%s\x1f%s" % (mark, threading.current_thread().name, text))
+        send(text + "\n", {"breakpoint": number, "thread": threading.current_thread().name})
     return holds is None
 
 

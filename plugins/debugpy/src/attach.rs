@@ -10,6 +10,7 @@ use dapdock_plugin::adapter::{ExecutableOrigin, Os};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Profile;
 
+use crate::State;
 use crate::python::isolated;
 use crate::{UNPATCHED, manifest, python, with_common, with_runtime};
 
@@ -68,7 +69,7 @@ fn profile_of(pid: u32) -> Profile {
 /// `sitecustomize`: pydevd executes it (`internal_evaluate_expression_json`). None for an address
 /// of another machine, where the files do not exist.
 pub fn patch(session: &Session) -> Option<dap::EvaluateArguments> {
-    let types = session.state().unwrap_or_else(|| "[]".into());
+    let types = json!(session.load::<State>().exception_types).to_string();
     let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
     let directory = Value::from(arguments[RUNTIME].as_str()?).to_string();
     let code = format!(

@@ -11,16 +11,14 @@
 //! pydevd knows functions by their last name only (`set_function_breakpoints`); what else it lacks
 //! is in `functions.py`.
 //!
-//! Knows the marks that the host puts into `logMessage` and `hitCondition` (`log_points` and `hits`
-//! of the profile).
+//! Knows the marks of breakpoints (`log_points` and `hit_counts` of the profile).
 
 use dapdock_plugin::prelude::*;
+use dapdock_plugin::schema::dap::BreakpointMark as Mark;
 use dapdock_plugin::schema::{LogPiece, log_pieces};
 
 /// The script that runs in the debuggee.
 const CODE: &str = include_str!("../runtime/breakpoints.py");
-/// Ends a mark.
-const FIELD: char = '\u{1f}';
 
 /// Line breakpoints for pydevd; none if the request can be sent unchanged.
 pub fn lines(mut request: dap::SetBreakpointsArguments) -> Option<dap::SetBreakpointsArguments> {
@@ -29,11 +27,11 @@ pub fn lines(mut request: dap::SetBreakpointsArguments) -> Option<dap::SetBreakp
         let call = call(
             breakpoint.condition.as_deref(),
             breakpoint.log_message.as_deref(),
-            breakpoint.hit_condition.as_deref(),
+            breakpoint.mark,
         );
         if call.is_some() {
             breakpoint.log_message = None;
-            breakpoint.hit_condition = None;
+            breakpoint.mark = None;
             breakpoint.condition = call;
             changed = true;
         }
@@ -47,10 +45,10 @@ pub fn functions(
 ) -> Option<dap::SetFunctionBreakpointsArguments> {
     let mut changed = false;
     for breakpoint in &mut request.breakpoints {
-        let call = call(breakpoint.condition.as_deref(), None, breakpoint.hit_condition.as_deref());
+        let call = call(breakpoint.condition.as_deref(), None, breakpoint.mark);
         let condition = qualified(breakpoint, call.as_deref()).or(call);
         if condition.is_some() {
-            breakpoint.hit_condition = None;
+            breakpoint.mark = None;
             breakpoint.condition = condition;
             changed = true;
         }
@@ -58,26 +56,19 @@ pub fn functions(
     changed.then_some(request)
 }
 
-/// The condition that replaces the condition, log message and hit condition of a breakpoint; none
-/// if it has neither of the last two.
-fn call(condition: Option<&str>, log: Option<&str>, hits: Option<&str>) -> Option<String> {
+/// The condition that replaces the condition, log message and mark of a breakpoint; none if it has
+/// no mark.
+fn call(condition: Option<&str>, log: Option<&str>, mark: Option<Mark>) -> Option<String> {
+    let Mark { number, hits } = mark?;
     let condition = python(condition);
     let call = match (log, hits) {
         (Some(log), _) => {
-            let (mark, text) = log.split_at(log.find(FIELD)? + FIELD.len_utf8());
-            let pieces: String = log_pieces(text).iter().map(piece).collect();
-            format!("log({}, ({pieces}), {condition}", text_of(mark))
+            let pieces: String = log_pieces(log).iter().map(piece).collect();
+            format!("log({number}, ({pieces}), {condition}")
         }
         (None, Some(hits)) => {
-            let (mark, hits) = hits.split_once(FIELD)?;
-            let [before, operator, wanted] = hits.split(' ').collect::<Vec<_>>()[..] else {
-                return None;
-            };
-            format!(
-                "hit({}, {before}, {}, {wanted}, {condition}",
-                mark.get(1..)?,
-                text_of(operator)
-            )
+            let operator = serde_json::to_string(&hits.operator).ok()?;
+            format!("hit({number}, {}, {operator}, {}, {condition}", hits.earlier, hits.number)
         }
         (None, None) => return None,
     };
@@ -139,18 +130,17 @@ mod tests {
         let condition = changed.as_ref().and_then(|one| one.condition.as_deref()).map(short);
         assert_eq!(condition.as_deref(), expect, "{body}");
         assert!(
-            changed.is_none_or(|one| one.log_message.is_none() && one.hit_condition.is_none()),
+            changed.is_none_or(|one| one.log_message.is_none() && one.mark.is_none()),
             "{body}"
         );
     }
 
     /// Name and condition that are sent for a function breakpoint.
-    fn function(name: &str, hit_condition: Option<&str>) -> Option<(String, String)> {
-        let hit_condition = hit_condition.map(str::to_owned);
-        let one = dap::FunctionBreakpoint { name: name.into(), hit_condition, condition: None };
+    fn function(name: &str, mark: Option<Mark>) -> Option<(String, String)> {
+        let one = dap::FunctionBreakpoint { name: name.into(), mark, ..Default::default() };
         let request = dap::SetFunctionBreakpointsArguments { breakpoints: vec![one] };
         let sent = functions(request)?.breakpoints.remove(0);
-        assert_eq!(sent.hit_condition, None);
+        assert_eq!(sent.mark, None);
         Some((sent.name, short(&sent.condition?)))
     }
 
@@ -162,9 +152,9 @@ mod tests {
     fn log_messages_and_hit_counts_become_conditions() {
         check(json!({"line": 3, "condition": "x > 1"}), None);
         check(
-            json!({"line": 3, "logMessage": "\u{1e}7\u{1f}x = {x} {{ü}}"}),
+            json!({"line": 3, "logMessage": "x = {x} {{ü}}", "mark": {"number": 7}}),
             Some(concat!(
-                r#"M.log("\u001e7\u001f", ((1, "x = "), (0, "x"), (1, " {ü}"), ), None, "#,
+                r#"M.log(7, ((1, "x = "), (0, "x"), (1, " {ü}"), ), None, "#,
                 "globals(), locals())",
             )),
         );
@@ -172,7 +162,10 @@ mod tests {
             json!({
                 "line": 3,
                 "condition": "d['a'] > \"b\"",
-                "hitCondition": "\u{1e}12\u{1f}5 >= 1000",
+                "mark": {
+                    "number": 12,
+                    "hits": {"earlier": 5, "operator": ">=", "number": 1000},
+                },
             }),
             Some(r#"M.hit(12, 5, ">=", 1000, "d['a'] > \"b\"", globals(), locals())"#),
         );
@@ -188,6 +181,8 @@ mod tests {
             r#"M.is_function("a.B.c", globals()) and "#,
             r#"M.hit(1, 0, "==", 2, None, globals(), locals())"#,
         );
-        assert_eq!(function("a.B.c", Some("\u{1e}1\u{1f}0 == 2")), Some(("c".into(), hit.into())));
+        let hits = dap::HitCondition { number: 2, ..Default::default() };
+        let mark = Mark { number: 1, hits: Some(hits) };
+        assert_eq!(function("a.B.c", Some(mark)), Some(("c".into(), hit.into())));
     }
 }

@@ -236,7 +236,7 @@ impl Hooks for Debugpy {
             let Some(types) = exceptions::types(&arguments) else {
                 return RequestAction::Unchanged;
             };
-            session.set_state(&json!(types).to_string());
+            session.store(&State { exception_types: types.clone() });
             let options = exceptions::options(&arguments, types);
             return RequestAction::replaced::<dap::SetExceptionBreakpoints>(options);
         }
@@ -325,6 +325,14 @@ impl Translate for Debugpy {
         let catches = matches!(arguments["module"].as_str(), Some("pytest" | "unittest"));
         Ok(exceptions::filters(want, types, offered, catches))
     }
+}
+
+/// What the plugin stores for a session.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde", default)]
+struct State {
+    /// The exception types that stop.
+    exception_types: Vec<String>,
 }
 
 dapdock_plugin::export!(Debugpy: hooks, present, translate);

@@ -201,17 +201,30 @@ fn probes() -> Vec<Probe> {
 
 pub fn profile() -> Profile {
     Profile {
-        // A debuggee ended by a signal reports 256 - signal: 247 after SIGKILL.
-        exit_code: ExitCode::NegativeSignal,
-        // Module `breakpoints` translates both. pydevd's own log messages have no thread, are
-        // evaluated even if the condition is false, and one failing expression replaces the whole
-        // line (`PyDB.handle_breakpoint_expression`); its own hit count ignores the condition
-        // (`PyDB.handle_breakpoint_condition`).
-        log_points: LogPoints::Adapter,
-        hits: HitCounts::Adapter,
-        // Even for a missing file and for line 99999.
-        verification: Verification::Always,
-        variables: VariablesProfile {
+        start: StartProfile {
+            // A child session connects to the adapter's listener, the `connect` of its
+            // configuration (`adapter/clients.py`, `notify_of_subprocess`). A child that is refused
+            // runs undebugged (`adapter/servers.py`).
+            children: Children::One,
+            ..StartProfile::default()
+        },
+        breakpoints: BreakpointProfile {
+            // Module `breakpoints` translates both. pydevd's own log messages have no thread, are
+            // evaluated even if the condition is false, and one failing expression replaces the
+            // whole line (`PyDB.handle_breakpoint_expression`); its own hit count ignores the
+            // condition (`PyDB.handle_breakpoint_condition`).
+            log_points: LogPoints::Plugin,
+            hit_counts: HitCounts::Plugin,
+            // Even for a missing file and for line 99999.
+            verification: Verification::Always,
+            ..BreakpointProfile::default()
+        },
+        evaluate: EvaluateProfile {
+            errors: ErrorText::LastLine,
+            trace: Some("Traceback (most recent call last)".into()),
+            ..EvaluateProfile::default()
+        },
+        values: ValueProfile {
             // Lists end after 100 elements, dicts and sets after 500 (pydevd_constants.py), with
             // one more child for the rest and one for the length (pydevd_resolver.py).
             elements: Elements {
@@ -222,26 +235,29 @@ pub fn profile() -> Profile {
             },
             // Groups of methods and class attributes in an object or module (pydevd_resolver.py).
             hidden: words(["function variables", "class variables"]),
-            ..VariablesProfile::default()
+            ..ValueProfile::default()
         },
-        library: LibraryRule {
-            paths: words(["/site-packages/", "/dist-packages/", "/lib/python3", "<frozen "]),
-            ..LibraryRule::default()
+        frames: FrameProfile {
+            library: LibraryRule {
+                paths: words(["/site-packages/", "/dist-packages/", "/lib/python3", "<frozen "]),
+                ..LibraryRule::default()
+            },
+            // Lines in the text of an exception that stops where it leaves user code
+            // (pydevd_comm.py).
+            suffixes: words([" (Current frame)", "       (note: full exception trace"]),
+            // After half a second debugpy returns the stack of a running thread
+            // (`InternalGetThreadStack`). A thread that waits for a lock, a socket or a sleep runs
+            // no Python code, so it suspends only after the wait.
+            stacks: Stacks::Running,
+            ..FrameProfile::default()
         },
-        // Lines in the text of an exception that stops where it leaves user code (pydevd_comm.py).
-        asides: words([" (Current frame)", "       (note: full exception trace"]),
-        error_text: ErrorText::LastLine,
-        trace: Some("Traceback (most recent call last)".into()),
-        // After half a second debugpy returns the stack of a running thread
-        // (`InternalGetThreadStack`). A thread that waits for a lock, a socket or a sleep runs no
-        // Python code, so it suspends only after the wait.
-        stacks_while_running: true,
-        // debugpy does not reply, and adapter, launcher and debuggee stay for ever.
-        detach_launched: DetachLaunched::Impossible,
-        // A child session connects to the adapter's listener, the `connect` of its configuration
-        // (`adapter/clients.py`, `notify_of_subprocess`). A child that is refused runs undebugged
-        // (`adapter/servers.py`).
-        children: Children::One,
+        leave: LeaveProfile {
+            // debugpy does not reply, and adapter, launcher and debuggee stay for ever.
+            launched: LeaveLaunched::Impossible,
+            // A debuggee ended by a signal reports 256 - signal: 247 after SIGKILL.
+            exit_code: ExitCode::NegativeSignal,
+            ..LeaveProfile::default()
+        },
         ..Profile::default()
     }
 }

@@ -5,35 +5,33 @@
 use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::prelude::*;
 
-use crate::state;
+use crate::state::{Entry, State};
 
 const MAIN: &str = "main.main";
 
-/// A key of the session's state: `requested`, then `set` once the breakpoint is set.
-const ENTRY: &str = "entry";
-
-/// The initial state of a session that stops on entry.
-pub fn requested() -> String {
-    state::initial(ENTRY, "requested")
-}
-
 /// The session has stopped somewhere: the breakpoint is no longer needed.
 pub fn stopped(session: &Session) {
-    state::set(session, ENTRY, "");
+    set(session, Entry::None);
+}
+
+fn set(session: &Session, entry: Entry) {
+    let state: State = session.load();
+    if state.entry != entry {
+        session.store(&State { entry, ..state });
+    }
 }
 
 /// Adds the breakpoint to the caller's function breakpoints, or sets it alone before the program
 /// runs.
 pub fn on_request(session: &Session, request: Request) -> RequestAction {
-    let entry = state::get(session, ENTRY);
-    let is_unset = entry == "requested";
-    if (is_unset || entry == "set")
+    let State { entry, .. } = session.load();
+    if entry != Entry::None
         && let Some(arguments) = request.of::<dap::SetFunctionBreakpoints>()
     {
-        state::set(session, ENTRY, "set");
+        set(session, Entry::Set);
         return RequestAction::replaced::<dap::SetFunctionBreakpoints>(with_main(arguments));
     }
-    if is_unset && request.is::<dap::ConfigurationDone>() {
+    if entry == Entry::Requested && request.is::<dap::ConfigurationDone>() {
         let alone = with_main(dap::SetFunctionBreakpointsArguments::default());
         return RequestAction::in_turn([
             Request::new::<dap::SetFunctionBreakpoints>(alone),

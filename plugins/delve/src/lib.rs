@@ -28,10 +28,11 @@ mod version;
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
-use dapdock_plugin::schema::{Ending, Profile};
+use dapdock_plugin::schema::{Ending, LeaveAttached};
 use dapdock_plugin::{path, test_names};
 
 use crate::build::Next;
+use crate::state::{Entry, State};
 use crate::target::{Debuggee, GoBuild};
 use crate::version::{Mode, Version};
 
@@ -92,11 +93,8 @@ impl Adapter for Delve {
                 // leave it (`onAttachRequest`). At a disconnect: "The target is left in whatever
                 // state it is already in" (server.go, `onDisconnectRequest`).
                 let ends = "its Delve was started without --accept-multiclient";
-                let profile = Profile {
-                    leaves_attached_as_is: true,
-                    ends_attached: Some(ends.into()),
-                    ..manifest::profile()
-                };
+                let mut profile = manifest::profile();
+                profile.leave.attached = LeaveAttached::Ends(ends.into());
                 let plan = LaunchPlan::new(transport, with_common(arguments, &request)).attach();
                 Ok(plan.profile(&profile).into())
             }
@@ -231,7 +229,9 @@ fn launch(
     });
     let plan = dials_back(project, with_common(arguments, request))?.program(program);
     let mut plan = plan.passes_stdin();
-    plan.state = request.stop_on_entry.then(entry::requested);
+    if request.stop_on_entry {
+        plan = plan.state(&State { entry: Entry::Requested, ..State::default() });
+    }
     plan.notes.extend(target::ignored_options(request));
     if follows {
         plan.notes.push(FOLLOWS_CHILDREN.to_owned());

@@ -140,105 +140,127 @@ pub fn manifest() -> Manifest {
 pub fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     Profile {
-        traces: true,
-        stops: vec![
-            // The function breakpoint that `entry` sets.
-            StopRule {
-                reason: text("function breakpoint"),
-                function: text("main.main"),
-                entering: true,
-                class: "entry".into(),
-                ..StopRule::default()
-            },
-            // The runtime preempts goroutines by a signal, whose handler runs on a stack of its own
-            // (runtime/sys_linux_amd64.s).
-            StopRule {
-                function: text("runtime.sigtramp"),
-                pausing: true,
-                resume: true,
-                class: "pause".into(),
-                ..StopRule::default()
-            },
-        ],
-        // After a signal the exit code of `exited` is minus its number.
-        exit_code: ExitCode::MinusSignal,
-        // Delve's own log messages begin with "> [Go 1]: ", do not name the breakpoint, and arrive
-        // as output of the program (server.go, `logBreakpointMessage`).
-        log_points: LogPoints::Host,
-        // Delve changes existing breakpoints, and sets or refuses new ones in the order of the
-        // request (server.go, `setBreakpoints`).
-        lines_by_trial: true,
-        // Delve would stop the program itself (server.go, `stopToSetBreakpoints`), but checks no
-        // condition while the program runs, and a line whose condition was refused takes no other
-        // (pkg/proc/target_group.go, `enableBreakpoint`).
-        breakpoints_while_running: WhileRunning::HaltFirst,
+        start: StartProfile { access: Access::Exclusive, ..StartProfile::default() },
+        pause: PauseProfile { rules: rules(), ..PauseProfile::default() },
+        breakpoints: BreakpointProfile {
+            // Delve's own log messages begin with "> [Go 1]: ", do not name the breakpoint, and
+            // arrive as output of the program (server.go, `logBreakpointMessage`).
+            log_points: LogPoints::Host,
+            // Delve changes existing breakpoints, and sets or refuses new ones in the order of the
+            // request (server.go, `setBreakpoints`).
+            nearest: Nearest::Tried,
+            // Delve would stop the program itself (server.go, `stopToSetBreakpoints`), but checks
+            // no condition while the program runs, and a line whose condition was refused takes no
+            // other (pkg/proc/target_group.go, `enableBreakpoint`).
+            while_running: WhileRunning::HaltFirst,
+            // `followExec` is an argument of `launch` only (server.go, `onLaunchRequest`).
+            unfollowed: text(UNFOLLOWED),
+            ..BreakpointProfile::default()
+        },
         evaluate: EvaluateProfile {
             // The context `watch` reads 512 bytes of a string, this one all.
             value: "hover".into(),
             // Delve's language has expressions only (pkg/proc/eval.go).
-            assigns: false,
+            assignment: Assignment::Request,
             // Delve parses the whole text and never evaluates the condition. (`false` does not
             // exist while the program's loader runs.)
-            check: text("1 == 2 && ({text})"),
-            check_context: "hover".into(),
-            check_needs: CheckNeeds::Debuggee,
+            check: Some(SyntaxCheck {
+                expression: "1 == 2 && ({text})".into(),
+                context: "hover".into(),
+                needs: CheckNeeds::Debuggee,
+            }),
             // `call` runs in the loop that reads requests, and `cancel` is not supported
             // (server.go, `handleRequest`).
-            alone: true,
+            busy: Busy::Waits,
+            // config, sources, types, target and examinemem, none of which starts anything
+            // (service/dap, `debugCommands`).
+            commands: Some(Box::new(Commands {
+                context: "repl".into(),
+                prefix: "dlv ".into(),
+                ..Commands::default()
+            })),
             ..EvaluateProfile::default()
         },
-        // config, sources, types, target and examinemem, none of which starts anything
-        // (service/dap, `debugCommands`).
-        commands: Some(Box::new(Commands {
-            context: "repl".into(),
-            prefix: "dlv ".into(),
-            ..Commands::default()
-        })),
-        variables: VariablesProfile {
+        values: ValueProfile {
             // The end of strings after 64 characters, of values after 256.
             cut_mark: text("..."),
             // Delve loads 64 elements with the value (types.go, `DefaultLoadConfig`).
             elements: Elements { at_once: 64, pages: Pages::Requested, ..Elements::default() },
-            ..VariablesProfile::default()
+            // `fatalpanic` has only the text of the error, which `preprintpanics` puts in its
+            // place.
+            causes: Some(Box::new(CauseRule {
+                function: "runtime.gopanic".into(),
+                value: "e".into(),
+                // Delve before 1.22 leaves out the type of the value.
+                causes: words(["error", "error("]),
+                lists: words(["[]error"]),
+                // fmt.wrapError, fmt.wrapErrors; errors.errorString, strings given to panic.
+                messages: words(["msg", "s"]),
+                through: words(["data", "(value)"]),
+            })),
+            ..ValueProfile::default()
         },
-        // The top frame of every waiting goroutine, and the runtime's reason of the wait
-        // (runtime/runtime2.go). In a running goroutine `waitreason` is that of its last wait.
-        waits: Some(Box::new(Waits {
-            function: "runtime.gopark".into(),
-            reason: "runtime.waitReasonStrings[int(runtime.curg.waitreason)]".into(),
-        })),
-        // `fatalpanic` has only the text of the error, which `preprintpanics` puts in its place.
-        causes: Some(Box::new(CauseRule {
-            function: "runtime.gopanic".into(),
-            value: "e".into(),
-            // Delve before 1.22 leaves out the type of the value.
-            causes: words(["error", "error("]),
-            lists: words(["[]error"]),
-            // fmt.wrapError, fmt.wrapErrors; errors.errorString, strings given to panic.
-            messages: words(["msg", "s"]),
-            through: words(["data", "(value)"]),
-        })),
-        // Delve's limit is 1024, without the runtime's own goroutines (server.go, `maxGoroutines`).
-        threads_at_most: Some(1000),
-        library: LibraryRule {
-            paths: words([
-                "/pkg/mod/",
-                "/usr/local/go/src/",
-                "/usr/lib/go-",
-                "/usr/lib/go/src/",
-                "/usr/lib/golang/src/",
-                "/hostedtoolcache/go/",
-                "/libexec/src/",
-                "/sdk/go1",
-            ]),
-            functions: words(["runtime.", "testing.", "internal/"]),
-            ..LibraryRule::default()
+        frames: FrameProfile {
+            // The top frame of every waiting goroutine, and the runtime's reason of the wait
+            // (runtime/runtime2.go). In a running goroutine `waitreason` is that of its last wait.
+            waits: Some(Box::new(Waits {
+                function: "runtime.gopark".into(),
+                reason: "runtime.waitReasonStrings[int(runtime.curg.waitreason)]".into(),
+            })),
+            // Delve's limit is 1024, without the runtime's own goroutines (server.go,
+            // `maxGoroutines`).
+            threads_at_most: Some(1000),
+            library: library(),
+            ..FrameProfile::default()
         },
-        // `followExec` is an argument of `launch` only (server.go, `onLaunchRequest`).
-        unfollowed: text(UNFOLLOWED),
-        // Delve kills a program that it has launched.
-        detach_launched: DetachLaunched::Impossible,
-        ..Profile::default()
+        leave: LeaveProfile {
+            // Delve kills a program that it has launched.
+            launched: LeaveLaunched::Impossible,
+            // After a signal the exit code of `exited` is minus its number.
+            exit_code: ExitCode::MinusSignal,
+            ..LeaveProfile::default()
+        },
+        output: OutputProfile::default(),
+    }
+}
+
+fn rules() -> Vec<StopRule> {
+    let function = |name: &str| Some(name.to_owned());
+    vec![
+        // The function breakpoint that `entry` sets.
+        StopRule {
+            reason: Some("function breakpoint".into()),
+            function: function("main.main"),
+            moment: Moment::Entering,
+            class: "entry".into(),
+            ..StopRule::default()
+        },
+        // The runtime preempts goroutines by a signal, whose handler runs on a stack of its own
+        // (runtime/sys_linux_amd64.s).
+        StopRule {
+            function: function("runtime.sigtramp"),
+            moment: Moment::Pausing,
+            reaction: Reaction::PauseAgain,
+            class: "pause".into(),
+            ..StopRule::default()
+        },
+    ]
+}
+
+fn library() -> LibraryRule {
+    LibraryRule {
+        paths: words([
+            "/pkg/mod/",
+            "/usr/local/go/src/",
+            "/usr/lib/go-",
+            "/usr/lib/go/src/",
+            "/usr/lib/golang/src/",
+            "/hostedtoolcache/go/",
+            "/libexec/src/",
+            "/sdk/go1",
+        ]),
+        functions: words(["runtime.", "testing.", "internal/"]),
+        ..LibraryRule::default()
     }
 }
 

@@ -1,28 +1,22 @@
-//! The plugin's state of a session: strings by name, in a JSON object that the host stores from one
-//! hook to the next.
+//! What the plugin stores for a session.
 
 use dapdock_plugin::prelude::*;
 
-/// The initial state of a session.
-pub fn initial(name: &str, value: &str) -> String {
-    json!({ name: value }).to_string()
+/// The state of a session.
+#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde", default)]
+pub struct State {
+    pub entry: Entry,
+    /// Delve reads long strings whole.
+    pub reads_long_strings: bool,
 }
 
-/// The value of that name; empty if it has none.
-pub fn get(session: &Session, name: &str) -> String {
-    all(session)[name].as_str().unwrap_or_default().to_owned()
-}
-
-/// Stores a value if it differs from the present one.
-pub fn set(session: &Session, name: &str, value: &str) {
-    let mut state = all(session);
-    if state[name].as_str().unwrap_or_default() != value {
-        state[name] = value.into();
-        session.set_state(&state.to_string());
-    }
-}
-
-fn all(session: &Session) -> Value {
-    let state = session.state().and_then(|text| serde_json::from_str(&text).ok());
-    state.filter(Value::is_object).unwrap_or_else(|| json!({}))
+/// The breakpoint at the program's `main` for a stop on entry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde")]
+pub enum Entry {
+    #[default]
+    None,
+    Requested,
+    Set,
 }

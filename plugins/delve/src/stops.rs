@@ -1,7 +1,9 @@
 //! Reads Delve's stops, goroutines, values and errors. Pure.
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView, Variable, VariableView};
+use dapdock_plugin::present::{
+    Frame, Reaction, StopClass, StopView, ThreadView, Variable, VariableView,
+};
 
 /// `{"reason": "exception", "description": "panic" | "fatal error" | "runtime error", "text": …}`
 /// (server.go, `runUntilStopAndNotify`).
@@ -32,7 +34,7 @@ pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
         _ if text.contains("execution of core process") => (StopClass::Other, "core file".into()),
         what => (StopClass::Signal, format!("{what}: {text}")),
     };
-    Some(StopView { class, title, detail: None, skip_frames })
+    Some(StopView { class, title, detail: None, skip_frames, reaction: Reaction::Report })
 }
 
 /// Delve leaves the break mode empty; it stops only for panics and errors that end the program. The
@@ -53,6 +55,7 @@ fn no_step(skip_frames: u32) -> StopView {
         title: "no step was made".into(),
         detail: Some(why.into()),
         skip_frames,
+        reaction: Reaction::Report,
     }
 }
 

@@ -5,11 +5,8 @@
 use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::prelude::*;
 
-use crate::state;
+use crate::state::State;
 
-/// A key of the session's state: the limit that Delve has now.
-const LIMIT: &str = "string_limit";
-const RAISED: &str = "raised";
 /// Bytes of a string.
 const NORMAL_BYTES: u32 = 512;
 const RAISED_BYTES: u32 = 4 << 20;
@@ -19,12 +16,12 @@ const RAISED_BYTES: u32 = 4 << 20;
 pub fn on_request(session: &Session, request: Request) -> Option<RequestAction> {
     let evaluation = request.of::<dap::Evaluate>();
     let needs_whole = evaluation.is_some_and(|one| one.context.as_deref() == Some("clipboard"));
-    let is_raised = state::get(session, LIMIT) == RAISED;
-    if needs_whole == is_raised {
+    let state: State = session.load();
+    if needs_whole == state.reads_long_strings {
         return None;
     }
-    let (limit, bytes) = if needs_whole { (RAISED, RAISED_BYTES) } else { ("", NORMAL_BYTES) };
-    state::set(session, LIMIT, limit);
+    session.store(&State { reads_long_strings: needs_whole, ..state });
+    let bytes = if needs_whole { RAISED_BYTES } else { NORMAL_BYTES };
     let config = dap::EvaluateArguments {
         expression: format!("dlv config maxStringLen {bytes}"),
         context: Some("repl".into()),

@@ -1,7 +1,7 @@
 //! The profile for a version of Delve: older ones lack output events and `exited`.
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::schema::{OutputProfile, Profile};
+use dapdock_plugin::schema::{Debuggee, EndReport, Profile, Streams};
 
 use crate::manifest;
 
@@ -54,21 +54,23 @@ pub fn profile(version: Option<Version>, mode: Mode) -> Profile {
         }
         Mode::Core | Mode::Attach => Some(manifest::UNFOLLOWED),
     };
-    Profile {
-        // 1.27.0 is the first version that sends `exited` (server.go, `runUntilStopAndNotify`).
-        // Before, `stopDebugSession` writes "Process 4711 has exited with status 3"; after a signal
-        // the status is minus its number.
-        exit_code_after: before(27).then(|| "has exited with status ".into()),
-        ended_before: mode == Mode::Core,
-        unfollowed: unfollowed.map(str::to_owned),
-        // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: there the program writes to
-        // Delve's own streams.
-        output: OutputProfile {
-            pipes: mode == Mode::Launch && before(22),
-            ..OutputProfile::default()
-        },
-        ..manifest::profile()
+    let mut profile = manifest::profile();
+    profile.breakpoints.unfollowed = unfollowed.map(str::to_owned);
+    if mode == Mode::Core {
+        profile.start.debuggee = Debuggee::Core;
     }
+    // 1.27.0 is the first version that sends `exited` (server.go, `runUntilStopAndNotify`). Before,
+    // `stopDebugSession` writes "Process 4711 has exited with status 3"; after a signal the status
+    // is minus its number.
+    if before(27) {
+        profile.leave.end = EndReport::Text("has exited with status ".into());
+    }
+    // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: there the program writes to Delve's
+    // own streams.
+    if mode == Mode::Launch && before(22) {
+        profile.output.streams = Streams::Debuggee;
+    }
+    profile
 }
 
 #[cfg(test)]
@@ -82,7 +84,11 @@ mod tests {
         };
         let facts = |version, mode| {
             let profile = profile(version, mode);
-            (profile.output.pipes, profile.exit_code_after.is_some(), profile.ended_before)
+            (
+                profile.output.streams == Streams::Debuggee,
+                profile.leave.end != EndReport::Events,
+                profile.start.debuggee == Debuggee::Core,
+            )
         };
         assert_eq!(facts(read("1.20.2"), Mode::Launch), (true, true, false));
         assert_eq!(facts(read("1.20.2"), Mode::Attach), (false, true, false));
@@ -99,7 +105,8 @@ mod tests {
     #[test]
     fn unfollowed_children_are_explained() {
         let read = |number: &str| Version::read(&format!("Version: {number}\n"));
-        let unfollowed = |version, mode| profile(version, mode).unfollowed.unwrap_or("none".into());
+        let unfollowed =
+            |version, mode| profile(version, mode).breakpoints.unfollowed.unwrap_or("none".into());
         let old = "child processes are not followed: that needs Delve 1.26 or newer";
         assert_eq!(unfollowed(read("1.25.2"), Mode::Launch), old);
         let option =

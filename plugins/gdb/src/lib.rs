@@ -4,7 +4,6 @@
 //! versions, `target` reads what to debug, `stops` describes stops. The files of `runtime/` run
 //! inside gdb and add what its server leaves out. Facts come from gdb 16.3 and 18.1.
 
-mod check;
 mod commands;
 mod manifest;
 mod stops;
@@ -15,7 +14,6 @@ use dapdock_native::{compilers, gtest, programs, rust};
 use dapdock_plugin::hooks::{Request, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView};
-use dapdock_plugin::schema::Profile;
 
 use crate::target::Debuggee;
 use crate::version::Version;
@@ -81,13 +79,12 @@ impl Adapter for Gdb {
             }
             Debuggee::None => {
                 let settings = Settings { terminal: true, bare: true, ..Settings::default() };
-                let profile = gdb.version.profile();
-                let mut stops = profile.stops.clone();
+                let mut profile = gdb.version.profile();
                 // The user attaches, and sees that stop.
-                stops.retain(|rule| rule.reason.as_deref() != Some("attach"));
-                let commands = Some(Box::new(commands::opened()));
+                profile.pause.rules.retain(|rule| rule.reason.as_deref() != Some("attach"));
+                profile.evaluate.commands = Some(Box::new(commands::opened()));
                 let plan = gdb.plan(project, &request, &settings, json!({}))?;
-                Ok(plan.profile(&Profile { stops, commands, ..profile }).into())
+                Ok(plan.profile(&profile).into())
             }
             Debuggee::Core { program, core } => open_core(project, &request, gdb, &program, &core),
             Debuggee::Pid(pid) => {
@@ -244,13 +241,13 @@ fn open_core(
         arguments["target"] = format!("core:{core}").into();
     }
     gdb.version.can_attach()?;
-    let profile = gdb.version.profile();
+    let mut profile = gdb.version.profile();
+    profile.start.debuggee = schema::Debuggee::Core;
+    profile.pause.rules.retain(|rule| rule.reason.as_deref() != Some("attach"));
     let settings =
         Settings { core: true, rust: printers(project, &program), ..Settings::default() };
-    let mut stops = profile.stops.clone();
-    stops.retain(|rule| rule.reason.as_deref() != Some("attach"));
     let plan = gdb.plan(project, request, &settings, arguments)?.attach().program(program);
-    Ok(plan.profile(&Profile { stops, ended_before: true, ..profile }).into())
+    Ok(plan.profile(&profile).into())
 }
 
 /// The directory of rustc's pretty printers, for a program that rustc compiled.

@@ -1,13 +1,10 @@
 //! Static facts about gdb. Knows nothing of a request.
 
-use dapdock_native::compilers;
-use dapdock_native::cpp;
-use dapdock_native::gtest;
-use dapdock_native::rust;
+use dapdock_native::{check, compilers, cpp, gtest, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{check, commands};
+use crate::commands;
 
 /// Its own DAP server, without any `.gdbinit`, and with a Python that does not read
 /// PYTHONPATH, which is set for the program.
@@ -60,7 +57,7 @@ pub fn manifest() -> Manifest {
             compilers::CPP.tool(),
             tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
         ],
-        checks: vec![check::check()],
+        checks: vec![check::c()],
         version: Some(VersionProbe {
             probe: "version".into(),
             pattern: r"GNU gdb .*?(\d[\w.]*)(?:-\S+)?\n".into(),
@@ -145,64 +142,81 @@ fn stop(reason: &str, class: &str) -> StopRule {
 pub fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     Profile {
-        traces: true,
-        stops: vec![
-            StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
-            StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
-            // `stopAtBeginningOfMainSubprogram`: the breakpoint that `start` sets.
-            StopRule { entering: true, ..stop("breakpoint", "entry") },
-            StopRule { entering: true, ..stop("attach", "pause") },
-            // An attach stops, without a request for it (events.py, `expect_stop("attach")`).
-            StopRule { resume: true, ..stop("attach", "pause") },
-        ],
-        // runtime/stops.py reports a signal as minus its number.
-        exit_code: ExitCode::MinusSignal,
-        // gdb's log points have no line end, and differ from the host's (breakpoint.py,
-        // `_PrintBreakpoint`).
-        log_points: LogPoints::Host,
-        telling: words(gtest::FAILURE_LINES),
-        // All breakpoints of the `bpstat` chain (python/py-stopevent.c, `emit_stop_event`).
-        hit_ids: HitIds::Place,
-        untrue: text(cpp::ZERO),
-        // The program is read only after `configurationDone`: before, all breakpoints are pending.
-        verification: Verification::WhenRunning,
+        start: StartProfile {
+            access: Access::Exclusive,
+            unlocked: ["stepBack", "reverseContinue"]
+                .map(|command| (command.into(), r#"{"record": true}"#.into()))
+                .into(),
+            ..StartProfile::default()
+        },
+        pause: PauseProfile {
+            rules: vec![
+                StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
+                StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
+                // `stopAtBeginningOfMainSubprogram`: the breakpoint that `start` sets.
+                StopRule { moment: Moment::Entering, ..stop("breakpoint", "entry") },
+                StopRule { moment: Moment::Entering, ..stop("attach", "pause") },
+                // An attach stops, without a request for it (events.py, `expect_stop("attach")`).
+                StopRule { reaction: Reaction::Resume, ..stop("attach", "pause") },
+            ],
+            ..PauseProfile::default()
+        },
+        breakpoints: BreakpointProfile {
+            // The program is read only after `configurationDone`: before, all breakpoints are
+            // pending.
+            verification: Verification::WhenRunning,
+            // All breakpoints of the `bpstat` chain (python/py-stopevent.c, `emit_stop_event`).
+            hit_ids: HitIds::Place { untrue: cpp::ZERO.into() },
+            // gdb's log points have no line end, and differ from the host's (breakpoint.py,
+            // `_PrintBreakpoint`).
+            log_points: LogPoints::Host,
+            // `follow-fork-mode parent` and `detach-on-fork on`; DAP has one process.
+            unfollowed: text("child processes are not followed"),
+            ..BreakpointProfile::default()
+        },
         evaluate: EvaluateProfile {
             // Neither writes nor calls (evaluate.py, `_eval_for_hover`).
             value: "hover".into(),
             // `repl` takes gdb's commands.
             statement: "watch".into(),
             // The function is defined in runtime/setup.py.
-            check: text("$_parses({json})"),
-            check_context: "hover".into(),
+            check: Some(SyntaxCheck {
+                expression: "$_parses({json})".into(),
+                context: "hover".into(),
+                ..SyntaxCheck::default()
+            }),
+            commands: Some(Box::new(commands::commands())),
             ..EvaluateProfile::default()
         },
-        commands: Some(Box::new(commands::commands())),
-        variables: VariablesProfile {
+        values: ValueProfile {
             cut_mark: text("..."),
             // Functions', too (varref.py: only pointers have a `memoryReference`).
             pointers: words(["*", ")"]),
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // varref.py reads each scope once.
-            stale: true,
+            after_assignment: AfterAssignment::OfStop,
             // Types whose pretty printers have the hint `map` (libstdcxx/v6/printers.py,
             // `display_hint`); runtime/values.py names their elements by key.
-            numbered: vec![Numbered {
+            mappings: vec![MappingRule {
                 types: words(["std::map<", "std::unordered_map<"]),
                 value: None,
             }],
-            ..VariablesProfile::default()
+            ..ValueProfile::default()
         },
-        unlocked: ["stepBack", "reverseContinue"]
-            .map(|command| (command.into(), r#"{"record": true}"#.into()))
-            .into(),
-        // Programs compiled by distributions have paths like `./nptl/./nptl/x.c` and
-        // `../sysdeps/x.S`.
-        library: rust::library(&["/./", "../", "/usr/src/"], &[]),
-        // Always killed (server.py, `_disconnect_or_kill`).
-        detach_launched: DetachLaunched::Impossible,
-        // `follow-fork-mode parent` and `detach-on-fork on`; DAP has one process.
-        unfollowed: text("child processes are not followed"),
-        ..Profile::default()
+        frames: FrameProfile {
+            // Programs compiled by distributions have paths like `./nptl/./nptl/x.c` and
+            // `../sysdeps/x.S`.
+            library: rust::library(&["/./", "../", "/usr/src/"], &[]),
+            ..FrameProfile::default()
+        },
+        output: OutputProfile { reasons: words(gtest::FAILURE_LINES), ..OutputProfile::default() },
+        leave: LeaveProfile {
+            // Always killed (server.py, `_disconnect_or_kill`).
+            launched: LeaveLaunched::Impossible,
+            // runtime/stops.py reports a signal as minus its number.
+            exit_code: ExitCode::MinusSignal,
+            ..LeaveProfile::default()
+        },
     }
 }
 

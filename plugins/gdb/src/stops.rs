@@ -1,9 +1,8 @@
 //! Describes stops and errors as gdb, with its script, reports them. Pure.
 
-use dapdock_native::cpp;
-use dapdock_native::rust;
+use dapdock_native::{cpp, rust};
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Stop, StopClass, StopView};
+use dapdock_plugin::present::{Reaction, Stop, StopClass, StopView};
 
 /// A signal with its address, a core file, or the end of a recording.
 pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
@@ -16,7 +15,7 @@ pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
         "stopped" | "no-history" => (StopClass::Other, stopped.body.description.clone()?),
         _ => return None,
     };
-    Some(StopView { class, title, detail: None, skip_frames: 0 })
+    Some(StopView { class, title, detail: None, skip_frames: 0, reaction: Reaction::Report })
 }
 
 /// The signal with its address, or with the uncaught exception that raised it.

@@ -3,7 +3,7 @@
 //! equivalent (gdb's launch.py, history of `config_done`).
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::schema::{EvaluateProfile, LaunchOrder, Profile};
+use dapdock_plugin::schema::{Busy, LaunchOrder};
 
 use crate::manifest::INSTALL;
 
@@ -46,9 +46,12 @@ impl Version {
 
     /// The profile of a session.
     pub fn profile(self) -> Profile {
-        let profile = crate::manifest::profile();
-        let evaluate = EvaluateProfile { alone: self.0 < CANCELS, ..profile.evaluate };
-        Profile { launch: self.order(), evaluate, ..profile }
+        let mut profile = crate::manifest::profile();
+        profile.start.order = self.order();
+        if self.0 < CANCELS {
+            profile.evaluate.busy = Busy::Waits;
+        }
+        profile
     }
 
     /// 14 does not report the stop of an attach.
@@ -89,8 +92,8 @@ mod tests {
 
     #[test]
     fn only_newer_versions_abort_a_call() {
-        let alone = |major| Version(major).profile().evaluate.alone;
-        assert!(alone(16) && !alone(17) && !alone(18));
+        let waits = |major| Version(major).profile().evaluate.busy == Busy::Waits;
+        assert!(waits(16) && !waits(17) && !waits(18));
     }
 
     #[test]

@@ -12,8 +12,8 @@
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 
+use crate::State;
 use crate::manifest::VALUES;
-use crate::state;
 
 /// Where the error of a stop is stored.
 const STORED: &str = "globalThis[Symbol.for('dapdock.error')]?.deref()";
@@ -27,9 +27,6 @@ pub const STORES: &str = "(read => { let it; try { it = read(); \
     if (copy !== null) delete globalThis[copy[0]]; \
     } catch { try { globalThis[Symbol.for('dapdock.error')] = undefined; } catch {} } \
     return it; })(() => error)";
-/// Keys of the state: the error of every stop is stored; only uncaught exceptions stop.
-const KEY: &str = "stored";
-pub const ONLY_UNCAUGHT: &str = "only_uncaught";
 
 /// Describes an error with its causes, as JSON in the form of DAP.
 const DESCRIBE: &str = include_str!("../runtime/causes.js");
@@ -41,13 +38,8 @@ pub fn store_errors(
     arguments: dap::SetExceptionBreakpointsArguments,
 ) -> RequestAction {
     let (changed, stored) = with_conditions(&arguments);
-    let mut state = state(session);
-    if !state.is_object() {
-        state = json!({});
-    }
-    state[KEY] = stored.into();
-    state[ONLY_UNCAUGHT] = is_only_uncaught(&arguments).into();
-    session.set_state(&state.to_string());
+    let only_uncaught = is_only_uncaught(&arguments);
+    session.store(&State { stores_errors: stored, only_uncaught, ..session.load() });
     match changed {
         Some(arguments) => RequestAction::replaced::<dap::SetExceptionBreakpoints>(arguments),
         None => RequestAction::Unchanged,
@@ -97,7 +89,7 @@ fn with_conditions(
 /// Asks the program for the causes, if the error of the stop is stored there.
 pub fn on_request(session: &Session, arguments: &dap::ExceptionInfoArguments) -> RequestAction {
     match arguments.causes {
-        Some(most) if state(session)[KEY] == true => {
+        Some(most) if session.load::<State>().stores_errors => {
             RequestAction::in_turn([Request::new::<dap::Evaluate>(dap::EvaluateArguments {
                 expression: format!("({DESCRIBE})({STORED}, {most})"),
                 frame_id: arguments.frame_id,

@@ -11,9 +11,6 @@
 use dapdock_plugin::hooks::RequestAction;
 use dapdock_plugin::prelude::*;
 
-/// Key of the state of a session whose sources are compiled at load.
-pub const COMPILED: &str = "compiled";
-
 /// Exit code 0: the file in the first line of standard input begins with a function or a class.
 pub const BEGINS: &str = "const fs = require('fs'); \
     const path = fs.readFileSync(0, 'utf8').split('\\n')[0]; \
@@ -27,7 +24,7 @@ pub const PROBE: &str = "begins";
 pub fn protect(session: &Session, mut request: dap::SetBreakpointsArguments) -> RequestAction {
     let Some(path) = request.source.path.as_deref() else { return RequestAction::Unchanged };
     if request.breakpoints.is_empty()
-        || crate::state(session)[COMPILED] != true
+        || !session.load::<crate::State>().compiles
         || !begins_with_function(session, path)
     {
         return RequestAction::Unchanged;

@@ -140,8 +140,8 @@ fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Err
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
     plan.notes.extend(notes);
-    plan.state = compiles.then(|| json!({ (compiled::COMPILED): true }).to_string());
-    Ok(plan.with_endings(endings).into())
+    let state = State { compiles, ..State::default() };
+    Ok(plan.state(&state).with_endings(endings).into())
 }
 
 /// Resolves the target: a test by its name, a path or a command line.
@@ -311,7 +311,7 @@ impl Hooks for JsDebug {
             events.push(Event::new(dap::Output { output: stderr.own, ..output }));
         }
         if let Some(code) = stderr.exit_code {
-            events.push(Event::new(dap::Exited { exit_code: Some(code) }));
+            events.push(Event::new(dap::Exited { exit_code: Some(code), ..Default::default() }));
         }
         EventAction::replaced(events)
     }
@@ -319,7 +319,7 @@ impl Hooks for JsDebug {
 
 impl Present for JsDebug {
     fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
-        let only_uncaught = state(session)[causes::ONLY_UNCAUGHT] == true;
+        let State { only_uncaught, .. } = session.load();
         stops::view(&stop.body, &stop.info()?, &stop.top, only_uncaught)
     }
 
@@ -381,9 +381,16 @@ impl Translate for JsDebug {
     }
 }
 
-/// The session's state: `compiled`, see `compiled`; `stored`, `only_uncaught`, see `causes`.
-fn state(session: &Session) -> Value {
-    session.state().and_then(|state| serde_json::from_str(&state).ok()).unwrap_or_default()
+/// What the plugin stores for a session.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde", default)]
+struct State {
+    /// Sources are compiled at load, see `compiled`.
+    compiles: bool,
+    /// The error of every stop is stored in the program, see `causes`.
+    stores_errors: bool,
+    /// Only uncaught exceptions stop.
+    only_uncaught: bool,
 }
 
 fn check_condition(session: &Session, condition: &str) -> Result<(), Error> {

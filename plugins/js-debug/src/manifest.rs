@@ -18,7 +18,7 @@ pub const RUNNERS: [&str; 11] =
 
 /// Lines about a failed test: its name, the expected value, the line, the frames; in the formats of
 /// jest, mocha, vitest and node's own runner.
-const TELLING: [&str; 9] = [
+const REASONS: [&str; 9] = [
     r"^  (● |\d+\) )",
     r"^ {7,}\S.*:$",
     r"^ FAIL  ",
@@ -181,64 +181,77 @@ pub fn manifest() -> Manifest {
 
 fn profile() -> Profile {
     Profile {
-        stops: stops(),
-        // The exit code of run.sh.
-        exit_code: ExitCode::ShellSignal,
-        // In js-debug's own log messages one failing expression replaces the whole line.
-        log_points: LogPoints::Host,
-        // A breakpoint is verified by an event once its script is loaded.
-        verification: Verification::WhenLoaded,
-        // V8 handles no requests while it evaluates (module `timeout`).
+        start: StartProfile {
+            // A session for each process of child_process and cluster, and for each worker thread.
+            children: Children::One,
+            // Node's inspector sends each event in a packet of its own, without TCP_NODELAY
+            // (src/inspector_socket.cc): 40 ms each, and a step has four to five.
+            latency: Latency::Delayed,
+            ..StartProfile::default()
+        },
+        pause: PauseProfile {
+            // V8 ignores a pause if all frames are in `skipFiles` (src/debug/debug-interface.cc,
+            // `BreakRightNow`).
+            delivery: PauseDelivery::Repeated,
+            rules: rules(),
+        },
+        breakpoints: BreakpointProfile {
+            // A breakpoint is verified by an event once its script is loaded.
+            verification: Verification::WhenLoaded,
+            // In js-debug's own log messages one failing expression replaces the whole line.
+            log_points: LogPoints::Host,
+            ..BreakpointProfile::default()
+        },
         evaluate: EvaluateProfile {
             value: VALUES.into(),
-            alone: true,
+            // V8 handles no requests while it evaluates (module `timeout`).
+            busy: Busy::Waits,
+            errors: ErrorText::FirstLine,
             ..EvaluateProfile::default()
         },
-        variables: VariablesProfile {
+        values: ValueProfile {
             absent: Some("undefined".into()),
             // V8 copies variables when it pauses (debug-scopes.cc, `ScopeObject`).
-            stale: true,
+            after_assignment: AfterAssignment::OfStop,
             elements: Elements { pages: Pages::Requested, ..Elements::default() },
             // The entries have the children `key` and `value`.
-            numbered: vec![Numbered {
+            mappings: vec![MappingRule {
                 types: words(["Map"]),
                 value: Some("{expr}.get({key})".into()),
             }],
-            ..VariablesProfile::default()
+            ..ValueProfile::default()
         },
-        library: LibraryRule {
-            paths: words(["/node_modules/", "<node_internals>/", "node:"]),
-            ..LibraryRule::default()
+        frames: FrameProfile {
+            library: LibraryRule {
+                paths: words(["/node_modules/", "<node_internals>/", "node:"]),
+                ..LibraryRule::default()
+            },
+            // js-debug follows the source maps of TypeScript and bundlers itself (its argument
+            // `sourceMaps`).
+            sources: Sources::Mapped,
+            ..FrameProfile::default()
         },
-        error_text: ErrorText::FirstLine,
-        telling: words(TELLING),
-        // js-debug kills a launched debuggee.
-        detach_launched: DetachLaunched::Impossible,
-        // A session for each process of child_process and cluster, and for each worker thread.
-        children: Children::One,
-        // The server accepts any number of clients and does not exit by itself.
-        left: Left::Stays,
-        // V8 ignores a pause if all frames are in `skipFiles` (src/debug/debug-interface.cc,
-        // `BreakRightNow`).
-        forgets_pauses: true,
-        // At a disconnect js-debug resumes the debuggee and then kills it: it may execute a line.
-        disconnect_resumes: true,
-        // js-debug "stops" an attached target by closing its connection (nodeTarget.ts, `stop`).
-        keeps_attached: true,
-        // Node's inspector sends each event in a packet of its own, without TCP_NODELAY
-        // (src/inspector_socket.cc): 40 ms each, and a step has four to five.
-        sends_late: true,
-        // js-debug follows the source maps of TypeScript and bundlers itself (its argument
-        // `sourceMaps`).
-        source_maps: true,
-        ..Profile::default()
+        output: OutputProfile { reasons: words(REASONS), ..OutputProfile::default() },
+        leave: LeaveProfile {
+            // js-debug kills a launched debuggee.
+            launched: LeaveLaunched::Impossible,
+            // At a disconnect js-debug resumes the debuggee and then kills it: it may execute a
+            // line. It "stops" an attached target by closing its connection (nodeTarget.ts,
+            // `stop`).
+            termination: Termination::ByHost,
+            // The server accepts any number of clients and does not exit by itself.
+            adapter: AfterDisconnect::Stays,
+            // The exit code of run.sh.
+            exit_code: ExitCode::ShellSignal,
+            ..LeaveProfile::default()
+        },
     }
 }
 
 /// js-debug stops each script with breakpoints once at its beginning, by a breakpoint of its own,
 /// and resumes. If it has not yet received the response for that breakpoint, it reports the stop as
 /// one at a `debugger` statement (breakpoints.ts, `shouldPauseAt`; seen on busy machines).
-fn stops() -> Vec<StopRule> {
+fn rules() -> Vec<StopRule> {
     let own = || StopRule {
         reason: Some("pause".into()),
         text: Some("Paused on debugger statement".into()),
@@ -247,15 +260,15 @@ fn stops() -> Vec<StopRule> {
         ..StopRule::default()
     };
     vec![
-        StopRule { entering: true, class: "entry".into(), ..own() },
-        StopRule { resume: true, class: "breakpoint".into(), ..own() },
+        StopRule { moment: Moment::Entering, class: "entry".into(), ..own() },
+        StopRule { reaction: Reaction::Resume, class: "breakpoint".into(), ..own() },
         // V8 steps into Node's own code in spite of js-debug's patterns
         // (`Debugger.setBlackboxPatterns`). VS Code leaves it by `smartStep`, with which a pause
         // there never stops.
         StopRule {
             reason: Some("step".into()),
             passed_over: true,
-            step_out: true,
+            reaction: Reaction::StepOut,
             class: "step".into(),
             ..StopRule::default()
         },

@@ -1,7 +1,7 @@
 //! Reads js-debug's stops, scopes, variables, threads and output. Pure.
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{Frame, StopClass, StopView, ThreadView};
+use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView, ThreadView};
 
 /// The view of a stop on an exception. The text of the error is the exception's id; the stop itself
 /// only says "Paused on exception".
@@ -26,7 +26,13 @@ pub fn view(
         }
         _ => StopClass::ExceptionUncaught,
     };
-    Some(StopView { class, title, detail, skip_frames: skipped_frames(top) })
+    Some(StopView {
+        class,
+        title,
+        detail,
+        skip_frames: skipped_frames(top),
+        reaction: Reaction::Report,
+    })
 }
 
 /// The number of frames to skip: all, if all are in Node's own code, for example when it loads a

@@ -1,6 +1,6 @@
 //! C++ exceptions: where one is thrown, and where nothing catches it. Knows no debugger.
 
-use dapdock_plugin::present::{Frame, StopClass, StopView};
+use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView};
 
 use crate::rust::{frames_above_user_code, shorten};
 
@@ -33,11 +33,23 @@ pub fn exception_stop(ty: &str, text: Option<&str>, top: &[Frame]) -> StopView {
     let class = StopClass::ExceptionCaught;
     let skip_frames = frames_above_user_code(top);
     let Some(text) = text.map(str::trim).filter(|text| !text.is_empty()) else {
-        return StopView { class, title: ty.to_owned(), detail: None, skip_frames };
+        return StopView {
+            class,
+            title: ty.to_owned(),
+            detail: None,
+            skip_frames,
+            reaction: Reaction::Report,
+        };
     };
     let first = shorten(text.lines().next().unwrap_or_default());
     let detail = (first != text).then(|| text.to_owned());
-    StopView { class, title: format!("{ty}: {first}"), detail, skip_frames }
+    StopView {
+        class,
+        title: format!("{ty}: {first}"),
+        detail,
+        skip_frames,
+        reaction: Reaction::Report,
+    }
 }
 
 /// A description of the uncaught exception that aborts the program, from what it printed last.

@@ -4,6 +4,7 @@
 //! Knows languages, compilers and test runners. Knows no debugger and no adapter: those belong to
 //! the plugins. The SDK (`dapdock-plugin`) knows neither.
 
+pub mod check;
 pub mod compilers;
 pub mod cpp;
 pub mod crates;

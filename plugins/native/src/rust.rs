@@ -2,7 +2,7 @@
 //! Knows no debugger.
 
 use dapdock_plugin::adapter::{Error, Workspace};
-use dapdock_plugin::present::{Frame, StopClass, StopView};
+use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView};
 use dapdock_plugin::schema::{LibraryRule, Probe, words};
 
 /// The beginning of what rustc writes about itself into a program.
@@ -111,7 +111,13 @@ pub fn panic(top: &[Frame], output: &str) -> StopView {
     let place = Some(place).filter(|place| !place.is_empty()).map(|place| format!("at {place}"));
     let detail = [rest, place].into_iter().flatten().collect::<Vec<_>>().join("  ");
     let detail = Some(detail).filter(|detail| !detail.is_empty());
-    StopView { class: StopClass::Panic, title, detail, skip_frames: frames_above_user_code(top) }
+    StopView {
+        class: StopClass::Panic,
+        title,
+        detail,
+        skip_frames: frames_above_user_code(top),
+        reaction: Reaction::Report,
+    }
 }
 
 /// The number of frames above the first one of the user's code.

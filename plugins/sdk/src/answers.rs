@@ -221,7 +221,7 @@ impl LaunchPlan {
         let endings: Vec<Ending> = endings.into_iter().collect();
         if !endings.is_empty() {
             let mut profile = self.profile.as_deref().map_or_else(|| json!({}), value);
-            profile["endings"] = json!(endings);
+            profile["output"]["endings"] = json!(endings);
             self.profile = Some(profile.to_string());
         }
         self

@@ -22,8 +22,8 @@ macro_rules! optional {
                 world: $world,
                 pub_export_macro: true,
                 with: {
-                    "dapdock:plugin/types@0.1.0": crate::bindings::types,
-                    "dapdock:plugin/host@0.1.0": crate::bindings::host,
+                    "dapdock:plugin/types@0.2.0": crate::bindings::types,
+                    "dapdock:plugin/host@0.2.0": crate::bindings::host,
                 },
             });
         }

@@ -21,7 +21,7 @@
 //!     /// A custom event of the adapter has the exit code.
 //!     fn on_event(_: &Session, event: Event) -> EventAction {
 //!         let exit_code = event.raw()["code"].as_i64();
-//!         EventAction::replaced([Event::new(dap::Exited { exit_code })])
+//!         EventAction::replaced([Event::new(dap::Exited { exit_code, ..Default::default() })])
 //!     }
 //! }
 //! ```

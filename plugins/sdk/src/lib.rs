@@ -1,6 +1,5 @@
 //! The SDK for plugins: the types of the interface, a trait for each of its interfaces with
-//! defaults
-//! for what a plugin can leave out, and [`export!`], which makes a component of them.
+//! defaults for what a plugin can leave out, and [`export!`], which makes a component of them.
 //!
 //! ```
 //! use dapdock_plugin::prelude::*;
@@ -36,6 +35,7 @@ pub mod hooks;
 pub mod path;
 pub mod prelude;
 pub mod present;
+mod state;
 pub mod test_names;
 pub mod translate;
 
@@ -43,5 +43,6 @@ pub use adapter::Adapter;
 pub use dapdock_schema::{self as schema, dap};
 pub use hooks::Hooks;
 pub use present::Present;
+pub use serde;
 pub use serde_json;
 pub use translate::Translate;

@@ -12,4 +12,5 @@ pub use crate::hooks::Hooks;
 pub use crate::present::Present;
 pub use crate::schema::{self, Manifest, Profile};
 pub use crate::translate::Translate;
+pub use serde::{Deserialize, Serialize};
 pub use serde_json::{self, Value, json};

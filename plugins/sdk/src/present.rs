@@ -8,7 +8,8 @@ use crate::dap::{self, lenient};
 
 pub use serde_json::Value;
 pub use wit::{
-    Frame, FrameKind, FrameView, StopClass, StopView, Thread, ThreadView, Variable, VariableView,
+    Frame, FrameKind, FrameView, Reaction, StopClass, StopView, Thread, ThreadView, Variable,
+    VariableView,
 };
 
 /// `interface present` in `wit/plugin.wit` documents it.

@@ -6,8 +6,8 @@ use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};
 use dapdock_plugin::schema::{
-    CommandTemplate, Commands, Configurations, Document, ExceptionBreak, Interests, Language,
-    Profile, Tool,
+    CommandTemplate, Commands, Configurations, Document, EvaluateProfile, ExceptionBreak,
+    Interests, Language, Profile, Tool,
 };
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
@@ -70,11 +70,14 @@ impl Adapter for Fake {
                 ..Interests::default()
             },
             profile: Profile {
-                commands: Some(Box::new(Commands {
-                    context: "repl".into(),
-                    records: Some("record".into()),
-                    ..Commands::default()
-                })),
+                evaluate: EvaluateProfile {
+                    commands: Some(Box::new(Commands {
+                        context: "repl".into(),
+                        records: Some("record".into()),
+                        ..Commands::default()
+                    })),
+                    ..EvaluateProfile::default()
+                },
                 ..Profile::default()
             },
             configurations: Configurations {

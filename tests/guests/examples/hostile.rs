@@ -6,8 +6,8 @@ wit_bindgen::generate!({
     path: "../../wit",
     inline: "
         package test:guest;
-        world guest { include dapdock:plugin/plugin@0.1.0; include \
-        dapdock:plugin/plugin-hooks@0.1.0; }
+        world guest { include dapdock:plugin/plugin@0.2.0; include \
+        dapdock:plugin/plugin-hooks@0.2.0; }
     ",
     world: "test:guest/guest",
     generate_all,
@@ -50,7 +50,7 @@ impl adapter::Guest for Hostile {
             "config_schema": {"type": "object", "additionalProperties": false,
                 "properties": {"flag": {"type": "boolean"}}},
             "interests": {"requests": ["boom"], "events": ["stopped"], "responses": ["evaluate"]},
-            "profile": {"detach_launched": "impossible", "evaluate": {"value": "hover"}},
+            "profile": {"leave": {"launched": "impossible"}, "evaluate": {"value": "hover"}},
         })
         .to_string()
     }
@@ -141,7 +141,10 @@ fn misbehave(way: &str, project: &Workspace) -> Result<Resolution, Error> {
         }
         "pattern" => plan.processes = vec![with_pattern(project.find_executable("shell")?, "(")],
         "profile" => plan.profile = Some(json!({"evaluate": {"valeu": "x"}}).to_string()),
-        "untrue" => plan.profile = Some(json!({"untrue": "("}).to_string()),
+        "untrue" => {
+            plan.profile =
+                Some(json!({"breakpoints": {"hit_ids": {"place": {"untrue": "("}}}}).to_string())
+        }
         "override" => plan.profile = Some(json!({"evaluate": {"statement": "x"}}).to_string()),
         "escape" => plan.notes = vec![format!("{:?}", project.read_file("../secret", 100)?)],
         "outside" => plan.program = Some(project.workspace_executable("../secret")?),

@@ -4,7 +4,7 @@
 #![allow(missing_docs, reason = "an example")]
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::schema::{CommandTemplate, Language, LibraryRule, Tool};
+use dapdock_plugin::schema::{CommandTemplate, FrameProfile, Language, LibraryRule, Tool};
 
 struct Lua;
 
@@ -36,9 +36,12 @@ impl Adapter for Lua {
                 "properties": {"version": {"type": "string", "description": "Default: 5.4."}},
             })),
             profile: Profile {
-                library: LibraryRule {
-                    paths: vec!["/usr/share/lua/".into()],
-                    ..LibraryRule::default()
+                frames: FrameProfile {
+                    library: LibraryRule {
+                        paths: vec!["/usr/share/lua/".into()],
+                        ..LibraryRule::default()
+                    },
+                    ..FrameProfile::default()
                 },
                 ..Profile::default()
             },

@@ -4,7 +4,7 @@
 
 wit_bindgen::generate!({
     path: "../../wit",
-    inline: "package test:guest; world guest { include dapdock:plugin/plugin@0.1.0; }",
+    inline: "package test:guest; world guest { include dapdock:plugin/plugin@0.2.0; }",
     world: "test:guest/guest",
     generate_all,
 });

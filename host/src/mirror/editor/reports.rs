@@ -217,7 +217,7 @@ impl Editor {
         self.stop = None;
         self.account(|lens| view::head(&view::exit(exit, lens)));
         if let Some(code) = message::exit_code(exit.status) {
-            wire.send(Message::new(&Exited { exit_code: Some(code) }));
+            wire.send(Message::new(&Exited { exit_code: Some(code), ..Exited::default() }));
         }
         wire.send(Message::new(&Terminated::default()));
         self.leaves_at = Some(Instant::now() + LINGER);

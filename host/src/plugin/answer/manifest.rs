@@ -228,8 +228,8 @@ mod tests {
     #[test]
     fn patterns_and_classes_are_checked_when_the_manifest_is_read() {
         for (key, value) in [
-            ("profile.untrue", json!({"untrue": "((("})),
-            ("profile.stops[0].class", json!({"stops": [{"class": "pawse"}]})),
+            ("profile.output.reasons", json!({"output": {"reasons": ["((("]}})),
+            ("profile.pause.rules[0].class", json!({"pause": {"rules": [{"class": "pawse"}]}})),
         ] {
             let manifest = json!({"name": "x", "title": "X", "profile": value});
             let error = read(&manifest.to_string()).expect_err(key);

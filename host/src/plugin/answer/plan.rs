@@ -366,12 +366,13 @@ fn first_word(value: &Value) -> Option<&str> {
     }
 }
 
+/// Replaces the keys of `over` in the sections of the profile `base`.
 fn merge(base: &mut Value, over: Value) {
-    match (base, over) {
-        (Value::Object(base), Value::Object(over)) => {
-            over.into_iter()
-                .for_each(|(key, value)| merge(base.entry(key).or_insert(Value::Null), value));
+    let (Value::Object(base), Value::Object(over)) = (base, over) else { return };
+    for (name, section) in over {
+        match (base.get_mut(&name), section) {
+            (Some(Value::Object(own)), Value::Object(keys)) => own.extend(keys),
+            (_, section) => drop(base.insert(name, section)),
         }
-        (base, over) => *base = over,
     }
 }

@@ -2,7 +2,8 @@
 //! `None` is the host's default.
 
 use crate::model::answer::{
-    Frame, FrameView, SessionView, StopFacts, StopView, Thread, ThreadView, Variable, VariableView,
+    Frame, FrameView, Reaction, SessionView, StopFacts, StopView, Thread, ThreadView, Variable,
+    VariableView,
 };
 use crate::plugin::answer::hooks::{Hooked, absent, has};
 use crate::plugin::engine::bindings::present;
@@ -134,6 +135,12 @@ fn stop_view(view: present::StopView) -> StopView {
         title: view.title,
         detail: view.detail,
         skip_frames: view.skip_frames,
+        reaction: match view.reaction {
+            present::Reaction::Report => Reaction::Report,
+            present::Reaction::Resume => Reaction::Resume,
+            present::Reaction::PauseAgain => Reaction::PauseAgain,
+            present::Reaction::StepOut => Reaction::StepOut,
+        },
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks a profile when it is read: a pattern that cannot match and a class that is none would
 //! show only at some stop, as a rule that does nothing.
 
-use dapdock_schema::Profile;
+use dapdock_schema::{HitIds, Profile};
 use regex::Regex;
 
 use crate::pattern;
@@ -16,12 +16,14 @@ const CLASSES: [&str; 8] =
 /// Checks that every pattern compiles, that no key has more than [`PATTERNS`], and that every class
 /// is known. An error has the key and the reason.
 pub(crate) fn check(profile: &Profile) -> Result<(), (String, String)> {
-    let endings = profile.endings.iter().map(|ending| &ending.output).collect();
-    let all = [
-        ("endings", endings),
-        ("telling", profile.telling.iter().collect()),
-        ("untrue", profile.untrue.iter().collect::<Vec<_>>()),
+    let output = &profile.output;
+    let mut all = vec![
+        ("output.endings", output.endings.iter().map(|ending| &ending.output).collect::<Vec<_>>()),
+        ("output.reasons", output.reasons.iter().collect()),
     ];
+    if let HitIds::Place { untrue } = &profile.breakpoints.hit_ids {
+        all.push(("breakpoints.hit_ids.place.untrue", vec![untrue]));
+    }
     for (key, patterns) in all {
         if patterns.len() > PATTERNS {
             return Err((key.to_owned(), format!("more than {PATTERNS}")));
@@ -30,10 +32,10 @@ pub(crate) fn check(profile: &Profile) -> Result<(), (String, String)> {
             compile(pattern).map_err(|reason| (key.to_owned(), reason))?;
         }
     }
-    for (rule, at) in profile.stops.iter().zip(0..) {
+    for (rule, at) in profile.pause.rules.iter().zip(0..) {
         if !rule.class.is_empty() && !CLASSES.contains(&rule.class.as_str()) {
             let reason = format!("{:?} is not one of {}", rule.class, CLASSES.join(", "));
-            return Err((format!("stops[{at}].class"), reason));
+            return Err((format!("pause.rules[{at}].class"), reason));
         }
     }
     Ok(())
@@ -55,28 +57,38 @@ mod tests {
     fn patterns_and_classes_are_checked() {
         let ending = |output: &str| Ending { output: output.into(), ..Ending::default() };
         let rule = |class: &str| StopRule { class: class.into(), ..StopRule::default() };
-        let plain = Profile::default();
+        let with = |change: &dyn Fn(&mut Profile)| {
+            let mut profile = Profile::default();
+            change(&mut profile);
+            profile
+        };
+        let untrue = |text: &str| HitIds::Place { untrue: text.into() };
         for (profile, expect) in [
-            (Profile { endings: vec![ending("(")], ..plain.clone() }, "endings: regex parse error"),
-            (Profile { telling: vec!["(".into()], ..plain.clone() }, "telling: regex parse error"),
-            (Profile { untrue: Some("(".into()), ..plain.clone() }, "untrue: regex parse error"),
-            (Profile { endings: vec![ending("a"); 33], ..plain.clone() }, "endings: more than 32"),
-            (Profile { telling: vec!["a".into(); 33], ..plain.clone() }, "telling: more than 32"),
             (
-                Profile { stops: vec![rule("pause"), rule("pawse")], ..plain.clone() },
-                "stops[1].class: \"pawse\" is not one of entry, ",
+                with(&|it| it.output.endings = vec![ending("(")]),
+                "output.endings: regex parse error",
+            ),
+            (with(&|it| it.output.reasons = vec!["(".into()]), "output.reasons: regex parse error"),
+            (
+                with(&|it| it.breakpoints.hit_ids = untrue("(")),
+                "breakpoints.hit_ids.place.untrue: regex parse error",
+            ),
+            (with(&|it| it.output.endings = vec![ending("a"); 33]), "output.endings: more than 32"),
+            (with(&|it| it.output.reasons = vec!["a".into(); 33]), "output.reasons: more than 32"),
+            (
+                with(&|it| it.pause.rules = vec![rule("pause"), rule("pawse")]),
+                "pause.rules[1].class: \"pawse\" is not one of entry, ",
             ),
         ] {
             let (key, reason) = check(&profile).expect_err(expect);
             let message = format!("{key}: {reason}");
             assert!(message.starts_with(expect), "{message}");
         }
-        let good = Profile {
-            telling: vec!["a".into(); 32],
-            untrue: Some("^0$".into()),
-            stops: CLASSES.map(rule).into(),
-            ..plain
-        };
+        let good = with(&|it| {
+            it.output.reasons = vec!["a".into(); 32];
+            it.breakpoints.hit_ids = untrue("^0$");
+            it.pause.rules = CLASSES.map(rule).into();
+        });
         assert_eq!(check(&good), Ok(()));
     }
 }

@@ -7,10 +7,10 @@ wasmtime::component::bindgen!({
     inline: "
         package dapdock:all;
         world all {
-            include dapdock:plugin/plugin@0.1.0;
-            include dapdock:plugin/plugin-hooks@0.1.0;
-            include dapdock:plugin/plugin-present@0.1.0;
-            include dapdock:plugin/plugin-translate@0.1.0;
+            include dapdock:plugin/plugin@0.2.0;
+            include dapdock:plugin/plugin-hooks@0.2.0;
+            include dapdock:plugin/plugin-present@0.2.0;
+            include dapdock:plugin/plugin-translate@0.2.0;
         }
     ",
     imports: {

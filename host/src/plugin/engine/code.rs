@@ -93,7 +93,7 @@ fn deserialize(engine: &wasmtime::Engine, artefact: &[u8]) -> Option<Component> 
 }
 
 /// The version of the plugin interface.
-pub(crate) const VERSION: &str = "0.1.0";
+pub(crate) const VERSION: &str = "0.2.0";
 
 /// Refuses another version of the interface: what wasmtime says about a missing import names none.
 /// Versions that differ in the last number alone fit.

@@ -54,15 +54,14 @@ impl Actor {
             resources.family.release(pid);
         }
         if let (true, Some(pid), Some(family)) =
-            (kill, self.unended_attached(), self.processes.family())
+            (kill, self.debuggee.attached_process(), self.processes.family())
         {
             family.claim(pid);
         }
         let stopped = self.stops.stands();
-        if let (true, Some(family)) = (
-            kill && stopped && self.quirks.resumes_on_disconnect(),
-            self.processes.family().cloned(),
-        ) {
+        if let (true, Some(family)) =
+            (kill && stopped && self.quirks.is_ended_by_host(), self.processes.family().cloned())
+        {
             return self.flows.push(Box::pin(async move {
                 family.kill().await;
                 Done::Disconnected(Rung::Disconnect, DisconnectOutcome::Answered)
@@ -94,7 +93,8 @@ impl Actor {
             post_mortem: self.debuggee.is_post_mortem(),
             launched: self.debuggee.is_launched(),
             started: self.debuggee.was_started(),
-            can_be_killed: !self.quirks.spares_attached() || self.unended_attached().is_some(),
+            can_be_killed: !self.quirks.is_ended_by_host()
+                || self.debuggee.attached_process().is_some(),
             always_ends: self.ends_attached().is_some(),
         }
     }
@@ -115,11 +115,6 @@ impl Actor {
             Phase::Ending if self.debuggee.exit().is_none() => self.end.fail(lost),
             _ => self.fail(lost),
         }
-    }
-
-    /// The attached process, where the adapter does not end it and the host must.
-    fn unended_attached(&self) -> Option<u32> {
-        self.debuggee.attached_process().filter(|_| self.quirks.spares_attached())
     }
 
     /// Second half of the ladder: the processes. Closing the connection ends most adapters.
@@ -273,6 +268,9 @@ impl Actor {
             && !ties.post_mortem
         {
             self.notes.push(Note::CannotEnd);
+        }
+        if self.stops.is_entering() && self.debuggee.exit().is_some() && !self.end.was_requested() {
+            self.notes.push(Note::NoEntryStop);
         }
         self.notes.retain(|note| !matches!(note, Note::EndsWithSession(_)));
         if !lost && let Some(why) = self.end.take_reason() {

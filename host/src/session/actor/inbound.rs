@@ -8,9 +8,10 @@ use super::{Actor, Done, Flow, Phase, Signal};
 use crate::dap::event::{
     BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
 };
+use crate::dap::types::BreakpointOutput;
 use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
 use crate::model::answer::{DapEvent, EventAction};
-use crate::model::{LogHit, Note, Stream};
+use crate::model::{BreakpointId, LogHit, Note, Stream};
 use crate::process::Adoption;
 use crate::session::adapter;
 use crate::session::{Error, breakpoints::logpoint};
@@ -91,7 +92,7 @@ impl Actor {
             Event::Initialized => drop(self.initialized.send_replace(true)),
             Event::Capabilities(news) => {
                 if let Some(wire) = &self.wire {
-                    wire.client().merge_capabilities(news);
+                    wire.client().merge_capabilities(self.quirks.capabilities(news));
                 }
             }
             Event::Stopped(stopped) => {
@@ -148,15 +149,13 @@ impl Actor {
         if category == "telemetry" {
             return;
         }
+        if let Some(report) = self.quirks.hit_report(output) {
+            return self.on_hit_report(report, &output.output);
+        }
         // A program may print the same text: it counts only where the host gave it to the adapter.
         // The adapter may write a line about a breakpoint that was removed just now.
-        if let Some((id, more)) = logpoint::read_hits(&output.output)
-            && self.quirks.counts_hits()
-            && self.breakpoints.has_had(id)
-        {
-            return self.breakpoints.count(id, more);
-        }
-        if let Some(marked) = logpoint::read(&output.output)
+        if let Some(marked) =
+            logpoint::read(&output.output).filter(|_| self.quirks.marks_log_messages())
             && self.breakpoints.get(marked.id).map_or_else(
                 || self.breakpoints.has_had(marked.id),
                 |breakpoint| breakpoint.spec.log.is_some(),
@@ -169,7 +168,7 @@ impl Actor {
         if stream == Stream::Adapter
             && let Some(code) = self.quirks.announced_exit(&output.output)
         {
-            self.on_exited(&Exited { exit_code: Some(code) });
+            self.on_exited(&Exited { exit_code: Some(code), ..Exited::default() });
         }
         if category == "important" {
             // DAP: the client should show it, for example a condition that failed.
@@ -180,6 +179,23 @@ impl Actor {
         }
         if stream == Stream::Adapter {
             self.log.add(format!("adapter: {}", output.output.trim_end()));
+        }
+    }
+
+    /// Hits that code of the plugin in the debuggee reports. The breakpoint may have been removed
+    /// just now.
+    fn on_hit_report(&mut self, report: BreakpointOutput, output: &str) {
+        let id = BreakpointId(report.breakpoint);
+        if !self.breakpoints.has_had(id) {
+            return self.log.add(format!("hits of an unknown breakpoint: {report:?}"));
+        }
+        match report.hits {
+            Some(hits) => self.breakpoints.count(id, hits),
+            None => self.on_marked(logpoint::Marked {
+                id,
+                thread: report.thread,
+                text: logpoint::without_line_end(output),
+            }),
         }
     }
 
@@ -247,8 +263,8 @@ impl Actor {
         if self.is_open() {
             return self.on_exited_and_open(exited.exit_code);
         }
-        if let Some(code) = exited.exit_code {
-            self.debuggee.on_exited(self.quirks.exit_status(code));
+        if let Some(status) = self.quirks.exit_status_of(exited) {
+            self.debuggee.on_exited(status);
         }
         // `terminated` usually follows or came before; without it the deadline ends the session.
         self.end.set_deadline(Some(tokio::time::Instant::now() + self.limits.exit_settle));
@@ -270,6 +286,10 @@ impl Actor {
             _ if self.debuggee.exit().is_some() => self.signal(Signal::Over),
             // The start sequence fails by itself, with the step that it was at.
             Phase::Preparing | Phase::Starting if !self.flows.is_empty() => {}
+            Phase::Running if self.quirks.ends_by_closing() => {
+                self.debuggee.on_terminated();
+                self.signal(Signal::Over);
+            }
             phase => {
                 let during = match phase {
                     Phase::Stopped => "the stop",

@@ -8,7 +8,7 @@ use std::path::Path;
 use super::entry::Entry;
 use super::key::{Key, Origin};
 use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
-use crate::dap::types as wire;
+use crate::dap::types::{self as wire, BreakpointMark};
 use crate::model::{BreakpointId, Place};
 use crate::session::adapter::quirks::Quirks;
 use crate::session::breakpoints::logpoint;
@@ -149,31 +149,36 @@ fn source(path: &Path) -> wire::Source {
     }
 }
 
-/// The hit condition for an adapter that counts hits.
-fn hit_condition(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<String> {
-    let hits = entry.hit_condition().filter(|_| entry.is_counted_by_adapter(quirks))?;
-    Some(logpoint::mark(id, &hits.for_adapter(entry.hits)))
+/// For code of the plugin that counts hits or writes log messages.
+fn breakpoint_mark(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<BreakpointMark> {
+    let hits = entry.hit_condition().filter(|_| entry.is_counted_by_adapter(quirks));
+    let logs = entry.translated.log.is_some() && !entry.is_logged_by_host(quirks);
+    let wants_mark = hits.is_some() || (logs && !quirks.marks_log_messages());
+    let hits = hits.map(|hits| hits.for_plugin(entry.hits));
+    wants_mark.then_some(BreakpointMark { number: id.0, hits })
 }
 
 fn line(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<wire::SourceBreakpoint> {
     let Place::Line { line, column, .. } = &entry.translated.place else { return None };
     let log = entry.translated.log.as_ref().filter(|_| quirks.writes_log_points());
+    let log_message = |text: &String| {
+        if quirks.marks_log_messages() { logpoint::mark(id, text) } else { text.clone() }
+    };
     Some(wire::SourceBreakpoint {
         line: i64::from(*line),
         column: column.map(i64::from),
         condition: entry.translated.condition.clone(),
-        hit_condition: hit_condition(id, entry, quirks),
-        log_message: log.map(|text| logpoint::mark(id, text)),
+        log_message: log.map(log_message),
+        mark: breakpoint_mark(id, entry, quirks),
         ..wire::SourceBreakpoint::default()
     })
 }
 
 fn function(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<wire::FunctionBreakpoint> {
-    let (name, condition) =
-        (entry.translated.function.clone()?, entry.translated.condition.clone());
     Some(wire::FunctionBreakpoint {
-        name,
-        condition,
-        hit_condition: hit_condition(id, entry, quirks),
+        name: entry.translated.function.clone()?,
+        condition: entry.translated.condition.clone(),
+        mark: breakpoint_mark(id, entry, quirks),
+        ..wire::FunctionBreakpoint::default()
     })
 }

@@ -1,5 +1,6 @@
 //! Hit conditions: the caller's spelling and its meaning. A number alone means exactly that hit.
 
+use crate::dap::types::{HitCondition, HitOperator};
 use crate::session::Error;
 use crate::session::breakpoints;
 
@@ -51,14 +52,15 @@ impl Hits {
         n
     }
 
-    /// The text for an adapter that counts; `before`: hits so far.
-    pub(crate) fn for_adapter(self, before: u32) -> String {
+    /// For code of the plugin that counts; `earlier`: hits so far.
+    pub(crate) fn for_plugin(self, earlier: u32) -> HitCondition {
         let (operator, number) = match self {
-            Self::Exactly(n) => ("==", n),
-            Self::From(n) => (">=", n),
-            Self::Every(n) => ("%", n),
+            Self::Exactly(n) => (HitOperator::Equal, n),
+            Self::From(n) => (HitOperator::AtLeast, n),
+            Self::Every(n) => (HitOperator::Multiple, n),
         };
-        format!("{before} {operator} {number}")
+        // The number was read as at most `MOST`.
+        HitCondition { earlier, operator, number: u32::try_from(number).unwrap_or(u32::MAX) }
     }
 
     /// Does the n-th hit satisfy it?
@@ -121,6 +123,7 @@ mod tests {
             );
         }
         assert_eq!(Hits::parse("4294967295").unwrap(), Hits::Exactly(MOST));
-        assert_eq!(Hits::parse("> 3").unwrap().for_adapter(2), "2 >= 4");
+        let sent = Hits::parse("> 3").unwrap().for_plugin(2);
+        assert_eq!(sent, HitCondition { earlier: 2, operator: HitOperator::AtLeast, number: 4 });
     }
 }

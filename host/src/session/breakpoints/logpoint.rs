@@ -1,8 +1,7 @@
 //! Log breakpoints: recognises the adapter's lines and renders lines for callers.
 //!
 //! If the adapter writes the lines, the text carries a mark with the breakpoint's number, because
-//! DAP's `output` event does not name the breakpoint. A plugin may put the thread's name between
-//! two more marks.
+//! DAP's `output` event does not name the breakpoint.
 
 use super::hit_condition::Hits;
 use crate::model::{Breakpoint, BreakpointId, LogHit};
@@ -28,17 +27,12 @@ pub(crate) fn read(line: &str) -> Option<Marked> {
     let (_, rest) = line.split_once(NUMBER)?;
     let (number, rest) = rest.split_once(FIELD)?;
     let id = BreakpointId(number.parse().ok()?);
-    let (thread, text) = match rest.strip_prefix(FIELD).and_then(|rest| rest.split_once(FIELD)) {
-        Some((thread, text)) => (Some(thread.to_owned()), text),
-        None => (None, rest),
-    };
-    Some(Marked { id, thread, text: text.trim_end_matches(['\r', '\n']).to_owned() })
+    Some(Marked { id, thread: None, text: without_line_end(rest) })
 }
 
-/// Reads a count of hits from the adapter: the breakpoint, and how many hits were added.
-pub(crate) fn read_hits(line: &str) -> Option<(BreakpointId, u32)> {
-    let (number, more) = line.strip_prefix(NUMBER)?.split_once(FIELD)?.0.split_once('+')?;
-    Some((BreakpointId(number.parse().ok()?), more.parse().ok()?))
+/// A text without the line break at its end.
+pub(crate) fn without_line_end(text: &str) -> String {
+    text.trim_end_matches(['\r', '\n']).to_owned()
 }
 
 /// Do `every` and `max_hits` let the latest hit, which is counted already and satisfies the hit
@@ -77,15 +71,10 @@ mod tests {
     use crate::model::{Author, Binding, BreakpointSpec, Place};
 
     #[test]
-    fn marked_line_yields_number_thread_and_text() {
+    fn marked_line_yields_number_and_text() {
         let marked = |text: &str| read(&mark(BreakpointId(7), text)).unwrap();
-        let want = |thread: Option<&str>, text: &str| Marked {
-            id: BreakpointId(7),
-            thread: thread.map(str::to_owned),
-            text: text.to_owned(),
-        };
-        assert_eq!(marked("total=3\r\n"), want(None, "total=3"));
-        assert_eq!(marked("\u{1f}worker-1\u{1f}total=3"), want(Some("worker-1"), "total=3"));
+        let want = |text: &str| Marked { id: BreakpointId(7), thread: None, text: text.to_owned() };
+        assert_eq!(marked("total=3\r\n"), want("total=3"));
         assert_eq!(read("an ordinary line"), None);
     }
 
@@ -127,14 +116,5 @@ mod tests {
             }
             assert_eq!(written, expect, "{spec:?}");
         }
-    }
-
-    #[test]
-    fn hit_counts_are_no_log_lines() {
-        assert_eq!(read_hits("\u{1e}7+37\u{1f}\n"), Some((BreakpointId(7), 37)));
-        for other in ["7+37", "\u{1e}7\u{1f}+37", "\u{1e}7+x\u{1f}", ""] {
-            assert_eq!(read_hits(other), None, "{other}");
-        }
-        assert_eq!(read("\u{1e}7+37\u{1f}\n"), None);
     }
 }

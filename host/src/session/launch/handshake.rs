@@ -88,7 +88,7 @@ async fn run(start: Start, armed: oneshot::Sender<Armed>) -> Result<(), Error> {
         .call_with_limit::<request::Initialize>(initialize, limits.initialize)
         .await
         .map_err(|error| not_initialized(&error, &wire, foreign))?;
-    wire.client().merge_capabilities(capabilities);
+    wire.client().merge_capabilities(wire.quirks().capabilities(capabilities));
     if !wire.quirks().checks_need_debuggee() {
         check_all(&wire, &mut jobs).await?;
     }

@@ -3,8 +3,9 @@
 
 use crate::dap::responses::ExceptionInfoResponse;
 use crate::dap::types as wire;
+use crate::model::answer::Reaction;
 use crate::model::{Resume, StopClass, answer};
-use crate::session::adapter::quirks::{Rule, class_named};
+use crate::session::adapter::quirks::{Rule, class_named, resumption};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::event::StopEvent;
 use crate::session::values::convert;
@@ -124,8 +125,8 @@ fn by_plugin(view: answer::StopView, by_adapter: Option<bool>) -> Kind {
         title: view.title,
         detail: view.detail,
         skip: view.skip_frames as usize,
-        resumption: None,
-        repeats_pause: false,
+        resumption: resumption(view.reaction),
+        repeats_pause: view.reaction == Reaction::PauseAgain,
     }
 }
 

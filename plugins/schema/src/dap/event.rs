@@ -144,6 +144,10 @@ pub struct Exited {
     /// Adapters encode signals differently.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exit_code: Option<i64>,
+    /// The number of the signal that ended the debuggee. Not part of DAP: for a plugin's
+    /// `on-event`, where the exit code alone does not say it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
 }
 
 /// Body of `terminated`.
@@ -197,6 +201,9 @@ pub struct Output {
     /// 1-based.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<i64>,
+    /// Of the adapter; for hits of breakpoints as in [`BreakpointOutput`](super::BreakpointOutput).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
 }
 
 /// Body of `breakpoint`.

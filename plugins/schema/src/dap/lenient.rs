@@ -129,13 +129,26 @@ impl<'de> Deserializer<'de> for Body<'de> {
         }
     }
 
+    /// A variant without content, by its name.
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match self.0 {
+            Value::String(text) => visitor.visit_enum(text.as_str().into_deserializer()),
+            _ => self.refuse(&visitor),
+        }
+    }
+
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_unit()
     }
 
     forward_to_deserialize_any! {
         i8 i16 i32 i128 u8 u16 u32 u64 u128 f32 f64 char str bytes byte_buf unit unit_struct
-        newtype_struct tuple tuple_struct map enum identifier
+        newtype_struct tuple tuple_struct map identifier
     }
 }
 

@@ -184,6 +184,68 @@ pub struct SourceBreakpoint {
     /// One of the adapter's breakpoint modes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
+    /// Only for the plugin's `on-request`, which removes it; not part of DAP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<BreakpointMark>,
+}
+
+/// What the host adds to a breakpoint for code of the plugin in the debuggee that counts its hits
+/// or writes its log messages (`hit_counts` and `log_points` of the profile).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct BreakpointMark {
+    /// The host's number of the breakpoint.
+    pub number: u32,
+    /// The hit condition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hits: Option<HitCondition>,
+}
+
+/// The debuggee stops where the number of hits, the earlier ones included, satisfies this.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase", default)]
+pub struct HitCondition {
+    /// Hits that were counted before the breakpoint was sent.
+    pub earlier: u32,
+    /// How the number of hits is compared.
+    pub operator: HitOperator,
+    /// With which number.
+    pub number: u32,
+}
+
+/// How a number of hits is compared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum HitOperator {
+    /// It is equal.
+    #[default]
+    #[serde(rename = "==")]
+    Equal,
+    /// It is equal or greater.
+    #[serde(rename = ">=")]
+    AtLeast,
+    /// It is a multiple.
+    #[serde(rename = "%")]
+    Multiple,
+}
+
+/// `data` of an `output` event by which code of the plugin in the debuggee reports hits of a
+/// breakpoint: further hits if `hits` is there, else one, whose log message is the event's
+/// `output`.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct BreakpointOutput {
+    /// The host's number of the breakpoint.
+    pub breakpoint: u32,
+    /// Hits since the last report.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hits: Option<u32>,
+    /// The name of the thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<String>,
 }
 
 /// A breakpoint in `setFunctionBreakpoints`.
@@ -199,6 +261,9 @@ pub struct FunctionBreakpoint {
     /// See [`SourceBreakpoint`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hit_condition: Option<String>,
+    /// Only for the plugin's `on-request`, which removes it; not part of DAP.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<BreakpointMark>,
 }
 
 /// A breakpoint in `setDataBreakpoints`.

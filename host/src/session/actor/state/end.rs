@@ -184,6 +184,11 @@ impl End {
         }
     }
 
+    /// A call has ended the session.
+    pub(crate) fn was_requested(&self) -> bool {
+        self.requested
+    }
+
     pub(crate) fn exit(&self) -> Option<&Arc<Exit>> {
         self.exit.as_ref()
     }

@@ -1,9 +1,11 @@
 //! Breakpoints as the adapter reports, hits and counts them.
 
-use dapdock_schema::{HitCounts, HitIds, LogPoints, Verification, WhileRunning};
+use dapdock_schema::{HitCounts, HitIds, LogPoints, Nearest as Search, Verification, WhileRunning};
 
 use super::Quirks;
-use crate::dap::types as wire;
+use crate::dap::event::Output;
+use crate::dap::lenient;
+use crate::dap::types::{self as wire, BreakpointOutput};
 use crate::model::{Binding, Nearest};
 use crate::pattern;
 
@@ -31,11 +33,12 @@ impl Quirks {
     /// The meaning of the adapter's report about a breakpoint.
     pub(crate) fn binding(&self, reported: &wire::Breakpoint, known: Known) -> Binding {
         let message = reported.message.clone().unwrap_or_default();
-        let unbound = self.0.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
+        let unbound =
+            self.0.breakpoints.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
         if reported.verified && !unbound {
             let line = reported.line.and_then(|line| u32::try_from(line).ok());
             let line = line.filter(|line| *line > 0);
-            let proves_nothing = self.0.verification == Verification::Always;
+            let proves_nothing = self.0.breakpoints.verification == Verification::Always;
             if proves_nothing && line.is_none() && !known.proven {
                 return Binding::Unconfirmed;
             }
@@ -47,7 +50,7 @@ impl Quirks {
         if known.proven && (message.is_empty() || self.locates_when_loaded()) {
             return Binding::Bound { line: known.wanted_line };
         }
-        match self.0.verification {
+        match self.0.breakpoints.verification {
             Verification::WhenRunning | Verification::WhenLoaded if known.complete => no_code(),
             Verification::WhenRunning | Verification::WhenLoaded => Binding::Unconfirmed,
             _ if message.is_empty() => Binding::Unconfirmed,
@@ -57,48 +60,63 @@ impl Quirks {
 
     /// The adapter knows which places have code only once the debuggee runs.
     pub(crate) fn locates_when_running(&self) -> bool {
-        self.0.verification == Verification::WhenRunning
+        self.0.breakpoints.verification == Verification::WhenRunning
     }
 
     /// The adapter knows which places of a file have code only once the file is loaded.
     pub(crate) fn locates_when_loaded(&self) -> bool {
-        self.0.verification == Verification::WhenLoaded
+        self.0.breakpoints.verification == Verification::WhenLoaded
     }
 
     /// `hitBreakpointIds` may name breakpoints at the place whose conditions do not hold.
     pub(crate) fn names_breakpoints_by_place(&self) -> bool {
-        self.0.hit_ids == HitIds::Place
+        matches!(self.0.breakpoints.hit_ids, HitIds::Place { .. })
     }
 
     /// Matches the value of a condition that does not hold. It compiles: the profile was checked
     /// when it was loaded.
     pub(crate) fn untrue(&self) -> Option<regex::Regex> {
-        pattern::compile(self.0.untrue.as_deref()?).ok()
+        match &self.0.breakpoints.hit_ids {
+            HitIds::Place { untrue } => pattern::compile(untrue).ok(),
+            HitIds::Exact => None,
+        }
     }
 
-    /// The adapter writes the messages of log points without a stop.
+    /// The messages of log points are written without a stop.
     pub(crate) fn writes_log_points(&self) -> bool {
-        self.0.log_points == LogPoints::Adapter
+        self.0.breakpoints.log_points != LogPoints::Host
     }
 
-    /// The adapter evaluates hit conditions and counts hits.
+    /// The text of a log message names its breakpoint, because the adapter's output does not.
+    pub(crate) fn marks_log_messages(&self) -> bool {
+        self.0.breakpoints.log_points == LogPoints::Adapter
+    }
+
+    /// Hit conditions are evaluated and hits are counted without a stop.
     pub(crate) fn counts_hits(&self) -> bool {
-        self.0.hits == HitCounts::Adapter
+        self.0.breakpoints.hit_counts == HitCounts::Plugin
+    }
+
+    /// The hits that an `output` event reports; none: it is output.
+    pub(crate) fn hit_report(&self, output: &Output) -> Option<BreakpointOutput> {
+        let has_reports = self.counts_hits() || self.0.breakpoints.log_points == LogPoints::Plugin;
+        let data = output.data.as_ref().filter(|_| has_reports)?;
+        lenient::decode(data).ok()
     }
 
     /// Setting breakpoints on lines near one without code says which of them have code.
     pub(crate) fn tries_lines(&self) -> bool {
-        self.0.lines_by_trial
+        self.0.breakpoints.nearest == Search::Tried
     }
 
     /// The debuggee must be stopped before breakpoints change.
     pub(crate) fn halts_for_breakpoints(&self) -> bool {
-        self.0.breakpoints_while_running == WhileRunning::HaltFirst
+        self.0.breakpoints.while_running == WhileRunning::HaltFirst
     }
 
     /// Why breakpoints may have no hit: child processes are not debugged.
     pub(crate) fn unfollowed_children(&self) -> Option<String> {
-        self.0.unfollowed.clone()
+        self.0.breakpoints.unfollowed.clone()
     }
 }
 
@@ -106,17 +124,15 @@ impl Quirks {
 impl Quirks {
     /// An adapter that knows which places have code only once the debuggee runs.
     pub(crate) fn locating_when_running() -> Self {
-        Self::new(dapdock_schema::Profile {
-            verification: Verification::WhenRunning,
-            ..dapdock_schema::Profile::default()
-        })
+        let mut profile = dapdock_schema::Profile::default();
+        profile.breakpoints.verification = Verification::WhenRunning;
+        Self::new(profile)
     }
 
     /// An adapter that names all breakpoints at the place of a stop.
     pub(crate) fn naming_by_place() -> Self {
-        Self::new(dapdock_schema::Profile {
-            hit_ids: HitIds::Place,
-            ..dapdock_schema::Profile::default()
-        })
+        let mut profile = dapdock_schema::Profile::default();
+        profile.breakpoints.hit_ids = HitIds::Place { untrue: "^0$".to_owned() };
+        Self::new(profile)
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct Causes<'a>(&'a CauseRule);
 impl Quirks {
     /// None: only `exceptionInfo` has causes.
     pub(crate) fn causes(&self) -> Option<Causes<'_>> {
-        self.0.causes.as_deref().map(Causes)
+        self.0.values.causes.as_deref().map(Causes)
     }
 }
 
@@ -59,14 +59,13 @@ impl Quirks {
     /// An adapter whose exceptions have fields of the type `error` and a field `msg`.
     pub(crate) fn with_causes() -> Self {
         let words = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect();
-        Self::new(dapdock_schema::Profile {
-            causes: Some(Box::new(CauseRule {
-                causes: words(&["error", "error("]),
-                lists: words(&["[]error"]),
-                messages: words(&["msg"]),
-                ..CauseRule::default()
-            })),
-            ..dapdock_schema::Profile::default()
-        })
+        let mut profile = dapdock_schema::Profile::default();
+        profile.values.causes = Some(Box::new(CauseRule {
+            causes: words(&["error", "error("]),
+            lists: words(&["[]error"]),
+            messages: words(&["msg"]),
+            ..CauseRule::default()
+        }));
+        Self::new(profile)
     }
 }

@@ -21,7 +21,7 @@ impl Quirks {
     /// profile's.
     fn essence<'a>(&self, text: &'a str) -> &'a str {
         let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-        let trace = self.0.trace.as_deref().filter(|trace| text.starts_with(trace));
+        let trace = self.0.evaluate.trace.as_deref().filter(|trace| text.starts_with(trace));
         if let Some((_, frames)) = trace.and_then(|trace| text.rsplit_once(trace)) {
             let mut after = frames
                 .lines()
@@ -29,7 +29,7 @@ impl Quirks {
                 .skip_while(|line| line.starts_with(' ') || line.trim().is_empty());
             return after.next().or(lines.next_back()).unwrap_or(text);
         }
-        match self.0.error_text {
+        match self.0.evaluate.errors {
             ErrorText::Whole => text,
             ErrorText::FirstLine => lines.next().unwrap_or(text),
             ErrorText::LastLine => lines.next_back().unwrap_or(text),
@@ -40,7 +40,7 @@ impl Quirks {
     /// the error.
     pub(crate) fn gist(&self, text: &str) -> Option<String> {
         let trace = |line: &&str| {
-            let trace = self.0.trace.as_deref();
+            let trace = self.0.evaluate.trace.as_deref();
             trace.is_some_and(|trace| line.starts_with(trace))
         };
         let mut lines = text.lines().map(str::trim_end).filter(|line| !line.is_empty());
@@ -57,13 +57,13 @@ impl Quirks {
 
     /// Launch options, as JSON, with which the adapter supports this request.
     pub(crate) fn unlocking_options(&self, command: &str) -> Option<String> {
-        self.0.unlocked.get(command).cloned()
+        self.0.start.unlocked.get(command).cloned()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use dapdock_schema::Profile;
+    use dapdock_schema::{EvaluateProfile, Profile};
 
     use super::*;
 
@@ -71,11 +71,14 @@ mod tests {
     fn essence_of_an_error_is_where_the_profile_says() {
         let text = "one\ntwo\n";
         let chained = "Trace:\n  frame\nOld: x\n\nthen\nTrace:\n  frame\n    code\nNew: y\nmore\n";
-        for (error_text, expect) in
+        for (errors, expect) in
             [(ErrorText::Whole, text), (ErrorText::FirstLine, "one"), (ErrorText::LastLine, "two")]
         {
             let trace = Some("Trace:".into());
-            let quirks = Quirks::new(Profile { trace, error_text, ..Profile::default() });
+            let quirks = Quirks::new(Profile {
+                evaluate: EvaluateProfile { trace, errors, ..EvaluateProfile::default() },
+                ..Profile::default()
+            });
             assert_eq!(quirks.essence(text), expect);
             assert_eq!(quirks.essence(chained), "New: y");
             assert_eq!(quirks.essence(""), "");
@@ -84,7 +87,9 @@ mod tests {
 
     #[test]
     fn long_message_shrinks_to_first_line_and_error() {
-        let quirks = Quirks::new(Profile { trace: Some("Trace:".into()), ..Profile::default() });
+        let trace = Some("Trace:".into());
+        let evaluate = EvaluateProfile { trace, ..EvaluateProfile::default() };
+        let quirks = Quirks::new(Profile { evaluate, ..Profile::default() });
         for (text, want) in [
             ("condition failed\n", Some("condition failed")),
             ("\n  Unable to read it\nwhy: nobody knows\n", Some("Unable to read it")),

@@ -1,6 +1,6 @@
 //! Contexts of `evaluate`, and the debugger's own commands.
 
-use dapdock_schema::{CheckNeeds, Commands};
+use dapdock_schema::{Assignment, Busy, CheckNeeds, Commands};
 
 use super::Quirks;
 use crate::model::Effects;
@@ -16,7 +16,7 @@ impl Quirks {
 
     /// Whether the context for statements takes assignments.
     pub(crate) fn assigns(&self) -> bool {
-        self.0.evaluate.assigns
+        self.0.evaluate.assignment == Assignment::Statement
     }
 
     /// Whether statements have a context of their own.
@@ -26,7 +26,7 @@ impl Quirks {
 
     /// During an evaluation the adapter reads no other request.
     pub(crate) fn evaluates_alone(&self) -> bool {
-        self.0.evaluate.alone
+        self.0.evaluate.busy == Busy::Waits
     }
 
     /// Whether the syntax of conditions can be checked.
@@ -36,20 +36,21 @@ impl Quirks {
 
     /// Whether checks of the syntax need a debuggee, after the event `initialized`.
     pub(crate) fn checks_need_debuggee(&self) -> bool {
-        self.0.evaluate.check_needs == CheckNeeds::Debuggee
+        let check = self.0.evaluate.check.as_ref();
+        check.is_some_and(|check| check.needs == CheckNeeds::Debuggee)
     }
 
     /// The expression that checks the syntax of a condition, and its context.
     pub(crate) fn syntax_check(&self, condition: &str) -> Option<(String, String)> {
         let check = self.0.evaluate.check.as_ref()?;
         let json = serde_json::Value::String(condition.to_owned()).to_string();
-        let expression = check.replace("{json}", &json).replace("{text}", condition);
-        Some((expression, self.0.evaluate.check_context.clone()))
+        let expression = check.expression.replace("{json}", &json).replace("{text}", condition);
+        Some((expression, check.context.clone()))
     }
 
     /// The debugger's own commands; none: the adapter takes none.
     pub(crate) fn commands(&self) -> Option<&Commands> {
-        self.0.commands.as_deref()
+        self.0.evaluate.commands.as_deref()
     }
 
     /// The command that deletes the breakpoint with this number of the adapter.

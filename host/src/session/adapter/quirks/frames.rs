@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use dapdock_schema::Stacks;
+
 use super::Quirks;
 use crate::dap::arguments::EvaluateArguments;
 use crate::dap::types as wire;
@@ -31,7 +33,7 @@ impl Quirks {
 
     /// The name of a frame or an exception without what the adapter appends to it.
     pub(crate) fn plain_name<'a>(&self, name: &'a str) -> &'a str {
-        let asides = self.0.asides.iter().filter_map(|aside| name.find(aside.as_str()));
+        let asides = self.0.frames.suffixes.iter().filter_map(|aside| name.find(aside.as_str()));
         name[..asides.min().unwrap_or(name.len())].trim_end()
     }
 
@@ -40,7 +42,7 @@ impl Quirks {
             matches!(hint.as_deref(), Some("subtle" | "label" | "deemphasize"))
         };
         let Some(path) = path.map(Path::to_string_lossy) else { return true };
-        let functions = &self.0.library.functions;
+        let functions = &self.0.frames.library.functions;
         subtle(&frame.presentation_hint)
             || frame.source.as_ref().is_some_and(|source| subtle(&source.presentation_hint))
             || self.is_in_library(&path)
@@ -49,12 +51,12 @@ impl Quirks {
 
     /// Whether a text names a path of the libraries.
     pub(crate) fn is_in_library(&self, text: &str) -> bool {
-        self.0.library.paths.iter().any(|part| text.contains(part.as_str()))
+        self.0.frames.library.paths.iter().any(|part| text.contains(part.as_str()))
     }
 
     /// The expression that says why the thread with this frame on top waits.
     pub(crate) fn wait_reason(&self, top: &Frame) -> Option<EvaluateArguments> {
-        let rule = self.0.waits.as_ref()?;
+        let rule = self.0.frames.waits.as_ref()?;
         if top.index != 0 || rule.function != top.name {
             return None;
         }
@@ -68,12 +70,12 @@ impl Quirks {
 
     /// How many threads the adapter lists at most, if it may have left some out of this many.
     pub(crate) fn listing_limit(&self, listed: usize) -> Option<u32> {
-        self.0.threads_at_most.filter(|most| listed >= *most as usize)
+        self.0.frames.threads_at_most.filter(|most| listed >= *most as usize)
     }
 
     /// The adapter answers `threads` and `stackTrace` for a running debuggee, too.
     pub(crate) fn has_stacks_while_running(&self) -> bool {
-        self.0.stacks_while_running
+        self.0.frames.stacks == Stacks::Running
     }
 }
 
@@ -89,7 +91,7 @@ impl Quirks {
     /// An adapter for which paths with this part are libraries.
     pub(crate) fn with_library(path: &str) -> Self {
         let mut profile = dapdock_schema::Profile::default();
-        profile.library.paths = vec![path.to_owned()];
+        profile.frames.library.paths = vec![path.to_owned()];
         Self::new(profile)
     }
 }

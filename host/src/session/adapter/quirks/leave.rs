@@ -1,37 +1,36 @@
 //! What `disconnect` does to the debuggee and to the adapter.
 
-use dapdock_schema::{DetachLaunched, Left};
+use dapdock_schema::{AfterDisconnect, LeaveAttached, LeaveLaunched, Termination};
 
 use super::Quirks;
 
 impl Quirks {
     /// A launched debuggee can keep running without the debugger.
     pub(crate) fn detaches_launched(&self) -> bool {
-        self.0.detach_launched == DetachLaunched::RunsOn
+        self.0.leave.launched == LeaveLaunched::RunsOn
     }
 
-    /// A stopped debuggee runs for a moment before `disconnect` ends it.
-    pub(crate) fn resumes_on_disconnect(&self) -> bool {
-        self.0.disconnect_resumes
-    }
-
-    /// An attached debuggee is never ended by the adapter.
-    pub(crate) fn spares_attached(&self) -> bool {
-        self.0.keeps_attached
+    /// The host ends a stopped debuggee, and an attached one: `disconnect` would let the first run
+    /// for a moment, and never ends the second.
+    pub(crate) fn is_ended_by_host(&self) -> bool {
+        self.0.leave.termination == Termination::ByHost
     }
 
     /// An attached debuggee stays stopped, with its breakpoints set.
     pub(crate) fn leaves_attached_stopped(&self) -> bool {
-        self.0.leaves_attached_as_is
+        self.0.leave.attached != LeaveAttached::RunsOn
     }
 
     /// Why an attached debuggee ends with the session; none: it need not.
     pub(crate) fn ends_attached(&self) -> Option<&str> {
-        self.0.ends_attached.as_deref()
+        match &self.0.leave.attached {
+            LeaveAttached::Ends(why) => Some(why),
+            LeaveAttached::RunsOn | LeaveAttached::StaysStopped => None,
+        }
     }
 
     /// The adapter does not exit by itself.
     pub(crate) fn stays_after_disconnect(&self) -> bool {
-        self.0.left == Left::Stays
+        self.0.leave.adapter == AfterDisconnect::Stays
     }
 }

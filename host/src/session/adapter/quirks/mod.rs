@@ -16,7 +16,11 @@ mod values;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dapdock_schema::{Children, LaunchOrder, Profile};
+use serde_json::Value;
+
+use dapdock_schema::{
+    Access, Attached, Children, Debuggee, Latency, LaunchOrder, PauseDelivery, Profile, Sources,
+};
 
 use crate::dap::types::Module;
 use crate::model::plan::LaunchPlan;
@@ -27,7 +31,7 @@ pub(crate) use breakpoints::{Known, no_code};
 pub(crate) use causes::Causes;
 pub(crate) use frames::live_frames;
 pub(crate) use output::Tail;
-pub(crate) use stops::{Rule, StopFacts, class_named};
+pub(crate) use stops::{Rule, StopFacts, class_named, resumption};
 pub(crate) use values::{Mapping, Page};
 
 /// The profile of a session's adapter. Cheap to clone.
@@ -50,51 +54,61 @@ impl Quirks {
 
     /// `launch` follows the response to `configurationDone`.
     pub(crate) fn launches_after_configuration(&self) -> bool {
-        self.0.launch == LaunchOrder::AfterConfiguration
+        self.0.start.order == LaunchOrder::AfterConfiguration
+    }
+
+    /// The adapter's capabilities, without those that it only announces.
+    pub(crate) fn capabilities(&self, mut announced: Value) -> Value {
+        for name in &self.0.start.lacks {
+            if announced.get(name).is_some() {
+                announced[name] = Value::Bool(false);
+            }
+        }
+        announced
     }
 
     /// `startDebugging` is supported: its sessions are parts of this one.
     pub(crate) fn has_child_sessions(&self) -> bool {
-        self.0.children == Children::One
+        self.0.start.children == Children::One
     }
 
     /// Only one debugger can attach to a process at a time.
     pub(crate) fn traces(&self) -> bool {
-        self.0.traces
+        self.0.start.access == Access::Exclusive
     }
 
     /// An attached debuggee is resumed first, and a `continued` event says so.
     pub(crate) fn continues_attached(&self) -> bool {
-        self.0.continues_attached
+        self.0.start.attached == Attached::Continued
     }
 
     /// The debuggee has ended before: the adapter opens a core file.
     pub(crate) fn is_post_mortem(&self) -> bool {
-        self.0.ended_before
+        self.0.start.debuggee == Debuggee::Core
     }
 
     /// Messages between the debuggee and the adapter's helper in it are delayed by TCP.
     pub(crate) fn sends_late(&self) -> bool {
-        self.0.sends_late
+        self.0.start.latency == Latency::Delayed
     }
 
     /// Loaded files may have source maps.
     pub(crate) fn has_source_maps(&self) -> bool {
-        self.0.source_maps
+        self.0.frames.sources == Sources::Mapped
     }
 
     /// A `pause` that is sent before the `continued` event of a move is lost.
     pub(crate) fn pauses_once_continued(&self) -> bool {
-        self.0.pauses_once_continued
+        self.0.pause.delivery == PauseDelivery::AfterContinued
     }
 
     /// A `pause` may be answered and stop nothing.
     pub(crate) fn forgets_pauses(&self) -> bool {
-        self.0.forgets_pauses
+        self.0.pause.delivery == PauseDelivery::Repeated
     }
 
     /// Takes a `module` event. `program`: the names of the debuggee's own file.
     pub(crate) fn load(&self, modules: &Modules, module: &Module, program: &[PathBuf]) {
-        modules.load(module, &self.0.library, program);
+        modules.load(module, &self.0.frames.library, program);
     }
 }

@@ -1,8 +1,9 @@
 //! Output of the debuggee and of the adapter, and how a debuggee has ended.
 
-use dapdock_schema::{Ending, ExitCode};
+use dapdock_schema::{EndReport, Ending, ExitCode, Streams};
 
 use super::Quirks;
+use crate::dap::event::Exited;
 use crate::model::{ExitStatus, Stream};
 use crate::pattern;
 
@@ -20,7 +21,7 @@ pub(crate) struct Tail<'a> {
 impl Quirks {
     /// The adapter's own standard streams are the debuggee's.
     pub(crate) fn passes_streams_on(&self) -> bool {
-        self.0.output.pipes
+        self.0.output.streams == Streams::Debuggee
     }
 
     /// Whose output an `output` event of this category has.
@@ -37,20 +38,32 @@ impl Quirks {
 
     /// The adapter reports the exit in its own output instead of `exited`.
     pub(crate) fn announces_exit(&self) -> bool {
-        self.0.exit_code_after.is_some()
+        matches!(self.0.leave.end, EndReport::Text(_))
+    }
+
+    /// The connection is closed at a normal end of the debuggee, without further events.
+    pub(crate) fn ends_by_closing(&self) -> bool {
+        self.0.leave.end == EndReport::Closing
     }
 
     /// The exit code in a text of the adapter's own output.
     pub(crate) fn announced_exit(&self, text: &str) -> Option<i64> {
-        let (_, rest) = text.split_once(self.0.exit_code_after.as_deref()?)?;
+        let EndReport::Text(announcement) = &self.0.leave.end else { return None };
+        let (_, rest) = text.split_once(announcement)?;
         rest.split_whitespace().next()?.parse().ok()
+    }
+
+    /// How the debuggee has ended; none: the event does not say it.
+    pub(crate) fn exit_status_of(&self, exited: &Exited) -> Option<ExitStatus> {
+        let signal = exited.signal.map(ExitStatus::Signal);
+        signal.or_else(|| exited.exit_code.map(|code| self.exit_status(code)))
     }
 
     /// The meaning of the number in `exited`.
     pub(crate) fn exit_status(&self, code: i64) -> ExitStatus {
         let signal =
             |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
-        let read = match self.0.exit_code {
+        let read = match self.0.leave.exit_code {
             ExitCode::Plain => None,
             ExitCode::NegativeSignal if code < 0 => signal(code.saturating_neg()),
             ExitCode::NegativeSignal => signal(256_i64.saturating_sub(code)),
@@ -63,7 +76,7 @@ impl Quirks {
 
     /// Decides which lines of the output say why the debuggee failed.
     pub(crate) fn failure_reasons(&self) -> impl Fn(&str) -> bool {
-        let texts = self.0.telling.iter();
+        let texts = self.0.output.reasons.iter();
         let patterns: Vec<_> = texts.filter_map(|text| pattern::compile(text).ok()).collect();
         move |line| {
             patterns.iter().any(|pattern| pattern.is_match(line)) && !self.is_in_library(line)
@@ -72,17 +85,17 @@ impl Quirks {
 
     /// The beginning of a stack trace in the output.
     pub(crate) fn trace(&self) -> Option<&str> {
-        self.0.trace.as_deref()
+        self.0.evaluate.trace.as_deref()
     }
 
     /// Whether the debuggee's last lines may have a meaning.
     pub(crate) fn has_endings(&self) -> bool {
-        !self.0.endings.is_empty()
+        !self.0.output.endings.is_empty()
     }
 
     /// The meaning of the debuggee's last lines, by the first ending that matches.
     pub(crate) fn ending(&self, tail: Tail) -> Option<String> {
-        for ending in &self.0.endings {
+        for ending in &self.0.output.endings {
             let is_possible =
                 (!ending.unseen || tail.unseen_exception) && (!ending.failed || tail.failed);
             if is_possible && let Some(text) = matched(ending, tail.text) {
@@ -109,12 +122,13 @@ fn matched(ending: &Ending, tail: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use dapdock_schema::Profile;
+    use dapdock_schema::{LeaveProfile, OutputProfile, Profile};
 
     use super::*;
 
     fn with(endings: &[Ending]) -> Quirks {
-        Quirks::new(Profile { endings: endings.to_vec(), ..Profile::default() })
+        let output = OutputProfile { endings: endings.to_vec(), ..OutputProfile::default() };
+        Quirks::new(Profile { output, ..Profile::default() })
     }
 
     fn tail(text: &str) -> Tail<'_> {
@@ -172,8 +186,9 @@ mod tests {
 
     #[test]
     fn exit_code_is_read_from_announcement() {
-        let after = Some("has exited with status ".into());
-        let quirks = Quirks::new(Profile { exit_code_after: after, ..Profile::default() });
+        let end = EndReport::Text("has exited with status ".into());
+        let leave = LeaveProfile { end, ..LeaveProfile::default() };
+        let quirks = Quirks::new(Profile { leave, ..Profile::default() });
         for (text, want) in [
             ("Process 7 has exited with status 3\n", Some(3)),
             ("Process 7 has exited with status -9", Some(-9)),
@@ -200,7 +215,8 @@ mod tests {
             (128, ExitCode::ShellSignal, code(128)),
             (3, ExitCode::ShellSignal, code(3)),
         ] {
-            let quirks = Quirks::new(Profile { exit_code, ..Profile::default() });
+            let leave = LeaveProfile { exit_code, ..LeaveProfile::default() };
+            let quirks = Quirks::new(Profile { leave, ..Profile::default() });
             assert_eq!(quirks.exit_status(number), want, "{number} {exit_code:?}");
         }
     }

@@ -1,11 +1,12 @@
 //! Rules that classify `stopped` events.
 
-use dapdock_schema::StopRule;
+use dapdock_schema::{self as schema, Moment, StopRule};
 
 use super::Quirks;
 use super::frames::live_frames;
 use crate::dap::event::Stopped;
 use crate::dap::types as wire;
+use crate::model::answer::Reaction;
 use crate::model::{Granularity, Resume, Step, StepKind, StopClass};
 
 /// What the rules of a stop depend on, apart from its stack.
@@ -34,18 +35,17 @@ impl<'a> Rule<'a> {
 
     /// How the host resumes after a stop that this rule hides; none: the stop is shown.
     pub(crate) fn resumption(self) -> Option<Resume> {
-        if self.0.resume {
-            Some(Resume::Continue)
-        } else if self.0.step_out {
-            Some(Resume::Step(Step { kind: StepKind::Out, granularity: Granularity::Line }))
-        } else {
-            None
-        }
+        resumption(match self.0.reaction {
+            schema::Reaction::Report => Reaction::Report,
+            schema::Reaction::Resume => Reaction::Resume,
+            schema::Reaction::PauseAgain => Reaction::PauseAgain,
+            schema::Reaction::StepOut => Reaction::StepOut,
+        })
     }
 
     /// The pause whose stop this rule hides is requested again.
     pub(crate) fn repeats_pause(self) -> bool {
-        self.0.pausing && self.0.resume
+        self.0.reaction == schema::Reaction::PauseAgain
     }
 }
 
@@ -56,7 +56,7 @@ impl Quirks {
         facts: StopFacts<'a>,
         stack: &'a [wire::StackFrame],
     ) -> impl Iterator<Item = Rule<'a>> {
-        let rules = self.0.stops.iter();
+        let rules = self.0.pause.rules.iter();
         rules.filter(move |rule| self.matches(rule, facts, stack)).map(Rule)
     }
 
@@ -64,7 +64,7 @@ impl Quirks {
     /// caller had requested a pause.
     pub(crate) fn is_pause(&self, facts: StopFacts) -> bool {
         let facts = StopFacts { pausing: true, ..facts };
-        for rule in &self.0.stops {
+        for rule in &self.0.pause.rules {
             let needs_stack = rule.function.is_some() || rule.lacks.is_some();
             if !needs_stack && self.matches(rule, facts, &[]) {
                 return rule.class == "pause";
@@ -88,8 +88,11 @@ impl Quirks {
             && has_text
             && has_function
             && (!rule.passed_over || self.is_passed_over(stack))
-            && (!rule.pausing || facts.pausing)
-            && (!rule.entering || facts.entering)
+            && match rule.moment {
+                Moment::Any => true,
+                Moment::Pausing => facts.pausing,
+                Moment::Entering => facts.entering,
+            }
     }
 
     /// Is the top frame in code that the adapter skips (`deemphasize`), called from the user's
@@ -98,6 +101,17 @@ impl Quirks {
         let Some(source) = stack.first().and_then(|top| top.source.as_ref()) else { return false };
         source.presentation_hint.as_deref() == Some("deemphasize")
             && stack[..live_frames(stack)].iter().any(|frame| self.frame(0, frame).is_user())
+    }
+}
+
+/// How the host resumes after a stop that it does not report.
+pub(crate) fn resumption(reaction: Reaction) -> Option<Resume> {
+    match reaction {
+        Reaction::Report => None,
+        Reaction::Resume | Reaction::PauseAgain => Some(Resume::Continue),
+        Reaction::StepOut => {
+            Some(Resume::Step(Step { kind: StepKind::Out, granularity: Granularity::Line }))
+        }
     }
 }
 

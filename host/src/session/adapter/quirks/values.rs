@@ -1,6 +1,6 @@
 //! Variables as the adapter lists them.
 
-use dapdock_schema::{Numbered, Pages};
+use dapdock_schema::{AfterAssignment, MappingRule, Pages};
 
 use super::Quirks;
 use crate::dap::types as wire;
@@ -20,7 +20,7 @@ pub(crate) enum Page {
 
 /// A mapping in which a number is a key, never a position.
 #[derive(Debug)]
-pub(crate) struct Mapping<'a>(&'a Numbered);
+pub(crate) struct Mapping<'a>(&'a MappingRule);
 
 impl Mapping<'_> {
     /// The expression for the value of a key of the mapping `expression`; none: the children are
@@ -41,7 +41,7 @@ impl Quirks {
     /// The address that a pointer holds; none for a null pointer and for any other type.
     fn address(&self, row: &wire::Variable) -> Option<String> {
         let ty = row.type_.as_deref()?;
-        if !self.0.variables.pointers.iter().any(|end| ty.ends_with(end.as_str())) {
+        if !self.0.values.pointers.iter().any(|end| ty.ends_with(end.as_str())) {
             return None;
         }
         let digits = row.memory_reference.as_deref()?.strip_prefix("0x")?;
@@ -51,7 +51,7 @@ impl Quirks {
 
     /// Are two displayed values the same? One that the adapter cut is compared up to the cut.
     pub(crate) fn is_same_value(&self, a: &str, b: &str) -> bool {
-        let Some(mark) = self.0.variables.cut_mark.as_deref() else { return a == b };
+        let Some(mark) = self.0.values.cut_mark.as_deref() else { return a == b };
         if !a.contains(mark) && !b.contains(mark) {
             return a == b;
         }
@@ -62,7 +62,7 @@ impl Quirks {
 
     /// Whether the adapter lists a child of this name that is not the program's.
     pub(crate) fn is_hidden(&self, name: &str) -> bool {
-        self.0.variables.hidden.iter().any(|hidden| hidden == name)
+        self.0.values.hidden.iter().any(|hidden| hidden == name)
     }
 
     /// Whether a scope has the frame's locals, by DAP's hint or by its name.
@@ -71,41 +71,41 @@ impl Quirks {
             scope.presentation_hint.as_deref(),
             Some("locals" | "arguments" | "returnValue")
         );
-        let names = &self.0.variables.locals;
+        let names = &self.0.values.locals;
         by_hint || names.iter().any(|name| scope.name.starts_with(name.as_str()))
     }
 
     /// Whether the adapter answers with this value for something that does not exist.
     pub(crate) fn is_absent(&self, value: &str) -> bool {
-        self.0.variables.absent.as_deref() == Some(value)
+        self.0.values.absent.as_deref() == Some(value)
     }
 
     /// After an assignment scopes still list the values from the time of the stop.
     pub(crate) fn lists_old_values(&self) -> bool {
-        self.0.variables.stale
+        self.0.values.after_assignment == AfterAssignment::OfStop
     }
 
     /// Would listing all children take the adapter too long?
     pub(crate) fn is_long(&self, variable: &Variable) -> bool {
-        let rule = &self.0.variables.elements;
+        let rule = &self.0.values.elements;
         rule.pages != Pages::Listed
             && matches!(variable.children, Children::Count(count) if count > rule.at_once)
     }
 
     /// How many elements one response may have.
     pub(crate) fn page_size(&self) -> u64 {
-        self.0.variables.elements.at_once.max(1)
+        self.0.values.elements.at_once.max(1)
     }
 
     /// Does each element cost an evaluation?
     pub(crate) fn evaluates_each_element(&self) -> bool {
-        matches!(self.0.variables.elements.pages, Pages::Each(_))
+        matches!(self.0.values.elements.pages, Pages::Each(_))
     }
 
     /// How to read the elements `from` to `to` (exclusive); none: they cannot be read apart from
     /// the others.
     pub(crate) fn page(&self, parent: &Variable, from: u64, to: u64) -> Option<Page> {
-        match (&self.0.variables.elements.pages, &parent.expression) {
+        match (&self.0.values.elements.pages, &parent.expression) {
             (Pages::Requested, _) => Some(Page::Requested),
             (Pages::Slice(slice), Some(expression)) => {
                 let slice = slice.replace("{expr}", expression);
@@ -123,7 +123,7 @@ impl Quirks {
 
     /// Whether a child holds the number of elements, or stands for those that are not listed.
     pub(crate) fn counts_elements(&self, name: &str) -> bool {
-        let rule = &self.0.variables.elements;
+        let rule = &self.0.values.elements;
         rule.count.as_deref() == Some(name) || rule.rest.iter().any(|rest| rest == name)
     }
 
@@ -132,7 +132,7 @@ impl Quirks {
         &self,
         mut rows: Vec<wire::Variable>,
     ) -> (Vec<wire::Variable>, Option<u64>) {
-        let Some(count) = &self.0.variables.elements.count else { return (rows, None) };
+        let Some(count) = &self.0.values.elements.count else { return (rows, None) };
         let row = rows.iter().find(|child| child.name == *count);
         let Some(elements) = row.and_then(|child| child.value.parse().ok()) else {
             return (rows, None);
@@ -149,7 +149,7 @@ impl Quirks {
         let is_of = |name: &String| {
             if name.contains('<') { ty.starts_with(name.as_str()) } else { ty == name }
         };
-        let numbered = &self.0.variables.numbered;
+        let numbered = &self.0.values.mappings;
         numbered.iter().find(|rule| rule.types.iter().any(is_of)).map(Mapping)
     }
 }
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn type_name_makes_a_pointer() {
         let mut profile = Profile::default();
-        profile.variables.pointers = vec!["*".into()];
+        profile.values.pointers = vec!["*".into()];
         let quirks = Quirks::new(profile);
         let row = |ty: &str, reference: &str| wire::Variable {
             type_: Some(ty.into()),
@@ -186,7 +186,7 @@ mod tests {
     fn cut_values_are_equal_as_far_as_they_go() {
         assert!(!Quirks::default().is_same_value("{a:1, b:2}", "{a:1, …}"));
         let mut profile = Profile::default();
-        profile.variables.cut_mark = Some("…".into());
+        profile.values.cut_mark = Some("…".into());
         let quirks = Quirks::new(profile);
         assert!(quirks.is_same_value("{a:1, b:2}", "{a:1, …}"));
         assert!(!quirks.is_same_value("{a:2, b:2}", "{a:1, …}"));
@@ -195,9 +195,9 @@ mod tests {
 
     #[test]
     fn mappings_are_known_by_their_type() {
-        let numbered = Numbered { types: vec!["map<".into(), "Map".into()], value: None };
+        let numbered = MappingRule { types: vec!["map<".into(), "Map".into()], value: None };
         let mut profile = Profile::default();
-        profile.variables.numbered.push(numbered);
+        profile.values.mappings.push(numbered);
         let quirks = Quirks::new(profile);
         for (ty, expect) in [
             ("map<int, int>", true),
@@ -220,7 +220,7 @@ mod tests {
         };
         let page = |pages: Pages, parent: &Variable| {
             let mut profile = Profile::default();
-            profile.variables.elements.pages = pages;
+            profile.values.elements.pages = pages;
             Quirks::new(profile).page(parent, 2, 4)
         };
         let slice = || Pages::Slice("{expr}[{start}:{end}]".into());

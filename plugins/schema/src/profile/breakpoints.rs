@@ -1,0 +1,124 @@
+//! How an adapter sets, hits and counts breakpoints.
+
+use serde::{Deserialize, Serialize};
+
+/// Breakpoints and log points.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct BreakpointProfile {
+    /// The meaning of `verified` in the response to `setBreakpoints`.
+    pub verification: Verification,
+    /// Part of the message of a breakpoint that the adapter reports as verified although it has no
+    /// location in the code (yet).
+    pub unbound: Option<String>,
+    /// How the host finds lines with code near one without, if the adapter does not support
+    /// `breakpointLocations`.
+    pub nearest: Nearest,
+    /// What happens to a running debuggee when breakpoints change.
+    pub while_running: WhileRunning,
+    /// Which breakpoints `hitBreakpointIds` names if several share an address.
+    pub hit_ids: HitIds,
+    /// Who counts hits for breakpoints with a hit condition.
+    pub hit_counts: HitCounts,
+    /// Who writes the messages of log points.
+    pub log_points: LogPoints,
+    /// Child processes of the debuggee run without the debugger: that, and what helps, in a few
+    /// words for the caller. Reported in parentheses with breakpoints without a hit, since only a
+    /// child process may have reached them.
+    pub unfollowed: Option<String>,
+}
+
+/// The meaning of `verified: true` in the response to `setBreakpoints`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Verification {
+    /// The breakpoint is in the code.
+    #[default]
+    Honest,
+    /// It is known only once the debuggee runs, by `breakpoint` events.
+    WhenRunning,
+    /// It is known for each file only once the file is loaded, by `loadedSource` events: code is
+    /// loaded at any time.
+    WhenLoaded,
+    /// Nothing: the adapter says so for every line of every file.
+    Always,
+}
+
+/// How the host finds lines with code near one without, without `breakpointLocations`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Nearest {
+    /// Not at all.
+    #[default]
+    Unknown,
+    /// By setting and removing breakpoints on all of them, in two consecutive requests: the
+    /// response to `setBreakpoints` says for a stopped debuggee which lines hold code, and does not
+    /// affect other breakpoints.
+    Tried,
+}
+
+/// What happens to a running debuggee when breakpoints are set or removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum WhileRunning {
+    /// It keeps running.
+    #[default]
+    RunsOn,
+    /// The host must stop it first, and resumes it when all breakpoints are set.
+    HaltFirst,
+}
+
+/// Which breakpoints `hitBreakpointIds` names if several share an address.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum HitIds {
+    /// The breakpoints that stopped the debuggee.
+    #[default]
+    Exact,
+    /// All breakpoints there, or the first one, even if their conditions do not hold: the host
+    /// evaluates conditions. A regular expression for the value of one that does not hold.
+    Place {
+        /// The regular expression, such as `^(0|false)$`.
+        untrue: String,
+    },
+}
+
+/// Who counts hits for breakpoints with a hit condition.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum HitCounts {
+    /// The host: the debuggee stops at every hit, and the host resumes it without a report until
+    /// the count is reached. This is the default, because adapters disagree about the meaning of a
+    /// number in `hitCondition`, and lose their counts when another breakpoint in the file changes.
+    #[default]
+    Host,
+    /// Code of the plugin in the debuggee: the plugin's `on-request` reads `mark.hits` of a
+    /// breakpoint in place of `hitCondition`. The code counts hits for which the condition holds,
+    /// stops if the count satisfies the mark, and reports hits by `output` events with `data` as in
+    /// `BreakpointOutput`; hits before a stop are reported before the stop.
+    Plugin,
+}
+
+/// Who writes the messages of log points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum LogPoints {
+    /// The adapter, by `logMessage`, without stopping the debuggee. Before the message come U+001E,
+    /// the number of the breakpoint and U+001F, by which the host knows the output. The host writes
+    /// log points on functions, which have no `logMessage` in DAP.
+    #[default]
+    Adapter,
+    /// The host: it evaluates the message at a stop that it does not report, and resumes.
+    Host,
+    /// Code of the plugin in the debuggee, without stopping it: the plugin's `on-request` reads
+    /// `logMessage` and `mark` of a breakpoint. The code writes `output` events with `data` as in
+    /// `BreakpointOutput`. The host writes log points on functions.
+    Plugin,
+}

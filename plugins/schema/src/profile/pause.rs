@@ -1,0 +1,89 @@
+//! How an adapter pauses a debuggee and reports stops.
+
+use serde::{Deserialize, Serialize};
+
+/// `pause` and the reasons of stops.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct PauseProfile {
+    /// Which `pause` requests stop the debuggee.
+    pub delivery: PauseDelivery,
+    /// Rules that classify `stopped` events; the first match is used. `present.stop` may give a
+    /// stop that no rule hides another class.
+    pub rules: Vec<StopRule>,
+}
+
+/// Which `pause` requests stop the debuggee.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum PauseDelivery {
+    /// Each that gets a response.
+    #[default]
+    Answered,
+    /// After every resuming request the adapter sends `continued` once the debuggee runs, and loses
+    /// a `pause` that is sent before.
+    AfterContinued,
+    /// One while the debuggee is in code that the debugger skips gets a response but no stop: the
+    /// host repeats it until the debuggee stops or the time limit of a pause has passed.
+    Repeated,
+}
+
+/// Conditions on a `stopped` event, all of which must hold, and the class of the stop.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct StopRule {
+    /// The event's `reason`.
+    pub reason: Option<String>,
+    /// Part of the event's `description` or `text`.
+    pub text: Option<String>,
+    /// Part of the name of the top frame's function.
+    pub function: Option<String>,
+    /// Only at a source line without this text. Never matches if the line cannot be read.
+    pub lacks: Option<String>,
+    /// Only at this moment of the session.
+    pub moment: Moment,
+    /// Only in code that the adapter skips (the source's `presentationHint` is `deemphasize`) and
+    /// that user code called.
+    pub passed_over: bool,
+    /// The class: `entry`, `breakpoint`, `step`, `pause`, `exception`, `panic`, `signal`,
+    /// `assertion`.
+    pub class: String,
+    /// What the host does.
+    pub reaction: Reaction,
+}
+
+/// A moment of the session at which a stop may come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Moment {
+    /// Any.
+    #[default]
+    Any,
+    /// After the caller requested a pause.
+    Pausing,
+    /// While the host waits for the entry stop.
+    Entering,
+}
+
+/// What the host does at a stop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Reaction {
+    /// It reports the stop.
+    #[default]
+    Report,
+    /// It resumes at once, by `continue`: during a step the adapter must still finish it. With the
+    /// class `breakpoint` only if none of the caller's breakpoints is there. While a pause of the
+    /// caller is under way it reports the stop instead.
+    Resume,
+    /// It resumes at once, and repeats the pause that is under way, a few times at most: the place
+    /// of this stop says nothing about the program.
+    PauseAgain,
+    /// It steps out at once.
+    StepOut,
+}
