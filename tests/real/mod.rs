@@ -20,6 +20,8 @@ mod goroutines;
 mod invalid_input;
 mod isolation;
 mod javascript_programs;
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod outsiders;
 mod processes;
 mod runners;
 mod sources;
@@ -190,6 +192,7 @@ conformance! {
     endings::stop_leaves_no_process => all;
     attach::process_is_debugged_and_detached => all;
     attach::person_agrees_to_the_end_of_a_process => all;
+    attach::attached_program_that_ignores_signals_ends => all;
     attach::traced_process_is_refused => all;
     permissions::foreign_process_is_distinguished_from_a_missing_one => all;
     invalid_input::invalid_breakpoints_are_refused => all;

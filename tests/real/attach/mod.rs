@@ -21,12 +21,16 @@ use crate::real::stage::{Language, Stage};
 
 /// Starts the sleeper without a debugger and waits until it prints that it is ready.
 pub async fn sleeper(stage: &Stage) -> Child {
+    spawn(&sleeper_words(stage)).await
+}
+
+fn sleeper_words(stage: &Stage) -> Vec<String> {
     let mut words = stage.language.command("sleeper");
     if stage.language.newest() == Language::JavaScript {
         // Node opens its inspector on a free port when it is signalled.
         words.insert(1, "--inspect-port=0".to_owned());
     }
-    spawn(&words).await
+    words
 }
 
 pub async fn spawn(words: &[String]) -> Child {
@@ -95,6 +99,19 @@ pub async fn person_agrees_to_the_end_of_a_process(stage: &mut Stage) {
         let answer = caller.answer(call).await;
         assert!(answer.text.starts_with(&start), "{}", answer.text);
     }
+    child.wait().await.unwrap();
+}
+
+/// Delve ends an attached program by SIGINT and does not look whether it ends.
+pub async fn attached_program_that_ignores_signals_ends(stage: &mut Stage) {
+    let ignoring = "trap '' INT TERM HUP; exec \"$@\"";
+    let mut words = ["sh", "-c", ignoring, "sh"].map(str::to_owned).to_vec();
+    words.extend(sleeper_words(stage));
+    let mut child = spawn(&words).await;
+    let pid = child.id().unwrap();
+    stage.call("debug_attach", json!({"pid": pid})).await.good().line("▶ running");
+    let stop = json!({"mode": "terminate"});
+    stage.call("debug_stop", stop).await.good().line("□ ended; no process is left");
     child.wait().await.unwrap();
 }
 

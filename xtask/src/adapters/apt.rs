@@ -4,7 +4,7 @@
 //! Release file. Programs are patched to use the loader and the libraries that came with them.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -121,28 +121,33 @@ fn apt(state: &Path) -> Command {
     command
 }
 
-/// Makes the program use its own loader and libraries instead of the system's. Programs that it
-/// starts are not affected.
+/// Makes the programs use their own loader and libraries instead of the system's. Other programs
+/// that they start are not affected.
 fn patch(pins: &Program, dir: &Path) -> Result<()> {
-    let [loader, libraries, program] =
-        [&pins.loader, &pins.libraries, &pins.path].map(|path| dir.join(path));
-    for path in [&loader, &libraries, &program] {
-        if !path.exists() {
-            bail!(
-                "the packages hold no {}: the pin in xtask/adapters.toml is wrong",
-                path.display()
-            );
-        }
+    let loader = present(dir, &pins.loader)?;
+    let libraries: Vec<PathBuf> =
+        pins.libraries.iter().map(|path| present(dir, path)).collect::<Result<_>>()?;
+    let libraries = std::env::join_paths(libraries).context("a path of libraries has a colon")?;
+    for program in pins.starts.iter().chain([&pins.path]) {
+        let mut patchelf = Command::new(dir.with_file_name(PATCHELF_ROW).join("bin/patchelf"));
+        // RPATH, not RUNPATH: it also applies to the libraries' own dependencies.
+        patchelf
+            .arg("--set-interpreter")
+            .arg(&loader)
+            .args(["--force-rpath", "--set-rpath"])
+            .arg(&libraries)
+            .arg(present(dir, program)?);
+        tool::run(&mut patchelf, &PATCHELF)?;
     }
-    let mut patchelf = Command::new(dir.with_file_name(PATCHELF_ROW).join("bin/patchelf"));
-    // RPATH, not RUNPATH: it also applies to the libraries' own dependencies.
-    patchelf
-        .arg("--set-interpreter")
-        .arg(loader)
-        .args(["--force-rpath", "--set-rpath"])
-        .arg(libraries)
-        .arg(program);
-    tool::run(&mut patchelf, &PATCHELF)
+    Ok(())
+}
+
+fn present(dir: &Path, path: &str) -> Result<PathBuf> {
+    let path = dir.join(path);
+    if !path.exists() {
+        bail!("the packages hold no {}: the pin in xtask/adapters.toml is wrong", path.display());
+    }
+    Ok(path)
 }
 
 #[cfg(test)]

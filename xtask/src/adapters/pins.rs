@@ -128,13 +128,17 @@ pub struct Apt {
     pub program: Option<Program>,
 }
 
-/// The program with its loader and libraries; all below the row's directory.
+/// The program with its loader and libraries, and with other programs that it starts; all below the
+/// row's directory.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Program {
     pub path: String,
     pub loader: String,
-    pub libraries: String,
+    /// Directories.
+    pub libraries: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
