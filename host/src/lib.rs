@@ -6,7 +6,8 @@
 //!
 //! # Words
 //!
-//! Each word has one meaning, in code, docs and texts for callers. The exceptions: `dap::family` is
+//! Each word has one meaning in `session`, `view` and texts for callers; elsewhere a standard term
+//! may have its own. The exceptions: a frame of `dap::codec` is one message; `dap::family` is
 //! the connections of one session, of which the first is the root and the others are members; a
 //! `Reply` is in `session` the way back of a command's result, in `mcp` the answer of a tool; a
 //! debuggee's signal is one of POSIX; a family of `mcp::compat` is the names of one debug server.
@@ -34,12 +35,12 @@
 //! | guard | process that ends all families when the host dies |
 //! | guest | code of a plugin while it runs |
 //! | halt | pause by the host, to change breakpoints of a running program |
-//! | hidden stop | one that callers may not see: halt, own step, logpoint, uncounted hit, rule |
+//! | hidden stop | one that callers may not see: halt, own step, log text, uncounted hit, rule |
 //! | host | this process |
 //! | journal | log of stops and ends with sequence numbers; waits read it from a cursor |
 //! | ladder | the rungs of ending a session, in order |
 //! | lens | how paths and lengths are displayed to one caller |
-//! | logpoint | breakpoint that prints and does not stop |
+//! | log breakpoint | breakpoint that writes a text, without a stop for callers (DAP: log point) |
 //! | member | one connection of a session whose adapter uses several (`startDebugging`) |
 //! | mirror | port at which an editor joins a session by DAP |
 //! | moment | state, process and stop of a session at one time, for results as data |
@@ -55,6 +56,7 @@
 //! | plugin | component that knows one adapter |
 //! | probe | short run of a tool that reports its version |
 //! | profile | a plugin's declared facts about its adapter |
+//! | quirks | the profile of an adapter, as answers to what the session has to know |
 //! | reading | what the snapshot returns, before the actor makes a stop of it |
 //! | remedy | way past an error: another call, a changed call, an act of a person |
 //! | rule | row of a profile that classifies or hides a stop |
@@ -94,13 +96,16 @@
 //!
 //! # Where a change goes
 //!
+//! `CONTRIBUTING.md` has recipes.
+//!
 //! | change | place |
 //! | --- | --- |
 //! | how a stop is made | `session/actor/mod.rs` draws it, `session/stop/snapshot.rs` reads it |
 //! | how a value is read | `session/values/mod.rs` lists the files in reading order |
-//! | a quirk of an adapter | `Profile` in `plugins/schema/src/profile.rs`; a hook of `wit/` |
-//! | a request of an editor | `mirror/request.rs`, then `mirror/editor.rs` |
-//! | a new tool | a file in `mcp/tools`, its row in `mcp/registry.rs` |
+//! | a quirk of an adapter | `plugins/schema/src/profile/`, `session/adapter/quirks/`; a hook |
+//! | what a pause does | `session/actor/pauses.rs` draws it; a move: `session/actor/moves.rs` |
+//! | a request of an editor | `mirror/request.rs`, then `mirror/editor/requests.rs` |
+//! | a new tool | a file in `mcp/tools`, its `mod` there, its row in `mcp/registry.rs` |
 //! | a result as data | `Outcome` in `mcp/outcome.rs`, its form in `mcp/structured` |
 //! | a next call in an error | `next_call` in `view/error.rs`; a repaired call: `mcp/repair` |
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
@@ -129,9 +134,9 @@
 //!   its own with limits on memory, time and the size of the answer; a plugin that fails costs that
 //!   call.
 //! - The state of a session changes in one synchronous function of its actor. Flows wait and cannot
-//!   change state; the result of an old generation is dropped. Two values are shared with flows:
-//!   the data that the plugin stores between calls, and the evaluation that occupies the adapter.
-//!   No phase, stop, breakpoint or ending depends on either.
+//!   change state; the result of an old generation is dropped. Flows share what belongs to the
+//!   connection: the data that the plugin stores between calls, the evaluation that occupies the
+//!   adapter, its capabilities and the modules of libraries. No phase or ending depends on these.
 //! - A wait reads the journal from a cursor, by default from the last entry that a wait returned: a
 //!   stop before the wait is not lost. A wait that runs out is not an error.
 //! - Every process belongs to a family that ends as a whole. A guard process ends all families if

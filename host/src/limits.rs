@@ -38,7 +38,7 @@ pub struct Limits {
     pub output_lines: usize,
     /// Bytes of a debuggee's output that are stored.
     pub output_bytes: usize,
-    /// Hits of logpoints that are stored.
+    /// Hits of log breakpoints that are stored.
     pub log_hits: usize,
     /// Lines of a session's own log that are stored.
     pub log_lines: usize,

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use dapdock::dap::family::{self, Dial, Door};
+use dapdock::dap::family::{self, ChildAddress, Dial};
 use dapdock::dap::{Client, Inbound, Inbox, connect};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ struct Talk {
     drive: Pin<Box<dyn Future<Output = ()> + Send>>,
     root: Received,
     children: Arc<Mutex<Vec<Received>>>,
-    doors: Arc<Mutex<Vec<Door>>>,
+    doors: Arc<Mutex<Vec<ChildAddress>>>,
     /// Events in order, with their bodies.
     events: Vec<(String, Value)>,
     closed: bool,
@@ -52,7 +52,7 @@ impl Talk {
     fn with(root: Script, children: Vec<Script>) -> Self {
         let root = fake::start(root);
         let (received, doors) =
-            (Arc::<Mutex<Vec<Received>>>::default(), Arc::<Mutex<Vec<Door>>>::default());
+            (Arc::<Mutex<Vec<Received>>>::default(), Arc::<Mutex<Vec<ChildAddress>>>::default());
         let scripts = Arc::new(Mutex::new(VecDeque::from(children)));
         let (recorded, opened) = (received.clone(), doors.clone());
         let dial: Dial = Box::new(move |door| {
@@ -168,7 +168,7 @@ async fn child_gets_the_roots_requests_and_its_stop_is_reported() {
     assert_eq!(talk.child(0).arguments("initialize"), talk.root.arguments("initialize"));
     assert_eq!(talk.root.arguments("initialize")[0]["supportsStartDebuggingRequest"], true);
     assert_eq!(talk.child(0).arguments("attach"), [json!({"name": "kid", "secret": "of kid"})]);
-    assert_eq!(*talk.doors.lock().unwrap(), [Door::Same]);
+    assert_eq!(*talk.doors.lock().unwrap(), [ChildAddress::Same]);
     assert_eq!(talk.total(&stop["threadId"]).await, "5");
     // Without a frame the expression is evaluated at the last stop.
     assert_eq!(talk.ask("evaluate", json!({"expression": "total"})).await.unwrap()["result"], "5");
@@ -596,7 +596,7 @@ async fn unreachable_child_is_reported() {
     let mut talk = Talk::with(parent(&[], vec![ask]), vec![]);
     talk.start().await;
     assert_eq!(talk.event("output").await["output"], "far is not debugged: nobody is there\n");
-    assert_eq!(*talk.doors.lock().unwrap(), [Door::At { host: "h".into(), port: 9 }]);
+    assert_eq!(*talk.doors.lock().unwrap(), [ChildAddress::At { host: "h".into(), port: 9 }]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -167,7 +167,7 @@ async fn plugin_is_loaded_again_once_its_file_changes() {
 async fn plugin_of_another_version_of_the_interface_is_named() {
     let stage = fresh();
     let bytes = std::fs::read(super::component("minimal")).unwrap();
-    for (version, fits) in [("0.2.0", false), ("1.1.0", false), ("0.1.7", true)] {
+    for (version, fits) in [("0.1.0", false), ("1.1.0", false), ("0.2.7", true)] {
         let (own, other) = (*b"@0.2.0", format!("@{version}"));
         let mut changed = bytes.clone();
         for at in 0..changed.len() - own.len() {

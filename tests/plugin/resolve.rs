@@ -204,7 +204,7 @@ async fn refusals_of_the_host_reach_the_caller_with_a_hint() {
             "nowhere not found (looked for nowhere on PATH)".to_owned(),
             Some("there is none"),
         ),
-        ("unlisted", "the manifest has no tool \"rm\"".into(), None),
+        ("unlisted", "the manifest of hostile has no tool \"rm\"".into(), None),
         ("escape", format!("{root}/../secret is outside of the workspace"), None),
         ("outside", format!("{root}/.. is outside of the workspace"), None),
         ("sneak", "build step 0 did not finish".into(), None),

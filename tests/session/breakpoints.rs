@@ -440,7 +440,7 @@ async fn condition_is_not_named_where_a_function_breakpoint_shares_the_line() {
 
 #[tokio::test]
 async fn condition_is_checked_before_it_is_sent() {
-    let profile = json!({"evaluate": {"check": {"expression": "{text}", "context": "repl"}}});
+    let profile = json!({"evaluate": {"check": {"expression": "{text}"}}});
     let script = json!({"program": [{"line": 3, "locals": {"ok": true}}]});
     let mut run =
         Stage::new(script.clone()).at(&[3]).with("profile", profile.clone()).launch().await;
@@ -474,7 +474,7 @@ async fn condition_is_checked_before_it_is_sent() {
 /// breakpoints are listed.
 #[tokio::test]
 async fn earlier_bad_condition_does_not_fail_the_launch() {
-    let profile = json!({"evaluate": {"check": {"expression": "{text}", "context": "repl"}}});
+    let profile = json!({"evaluate": {"check": {"expression": "{text}"}}});
     let script = json!({"program": lines(&[3, 5, 7])});
     let stage = Stage::new(script).at(&[5]).with("profile", profile);
     let sessions = stage.sessions();
@@ -531,7 +531,7 @@ async fn a_file_of_another_language_is_not_sent() {
 #[tokio::test]
 async fn a_silent_check_lets_the_condition_pass() {
     let limits = Limits { request: Duration::from_millis(200), ..Limits::default() };
-    let profile = json!({"evaluate": {"check": {"expression": "{text}", "context": "repl"}}});
+    let profile = json!({"evaluate": {"check": {"expression": "{text}"}}});
     let script = json!({"program": lines(&[3]), "faults": [{"on": "evaluate", "silent": null}]});
     let mut stage = Stage { limits, ..Stage::new(script) }.with("profile", profile);
     stage.breakpoints.push(BreakpointSpec { condition: Some("x".into()), ..stage.line(3) });

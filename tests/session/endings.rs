@@ -429,7 +429,7 @@ async fn process_is_ended_only_after_the_attach_is_reported() {
     let now = json!({"on": "attach", "emit": ["continued", {"threadId": 1}]});
     for (faults, ours) in [(json!([attached]), false), (json!([now, attached]), true)] {
         let script = json!({"program": [{"line": 1, "hangs": true}], "faults": faults});
-        let profile = json!({"continues_attached": true});
+        let profile = json!({"start": {"attached": "continued"}});
         let run =
             Stage::new(script).with("attach", json!(true)).with("profile", profile).launch().await;
         while soon(run.handle.output(OutputQuery { limit: 9, ..Default::default() }))
@@ -593,9 +593,9 @@ async fn restart_time_includes_the_end_of_the_old_session() {
     );
 }
 
-/// An adapter may end together with its debuggee, without events.
+/// `closing` is for an adapter inside the debuggee: one in a process of its own has failed.
 #[tokio::test]
-async fn closed_connection_is_a_normal_end_if_the_profile_says_so() {
+async fn adapter_that_dies_in_its_own_process_is_no_normal_end() {
     let script = json!({
         "program": [{"line": 1, "hangs": true}],
         "faults": [{"on": "pause", "die": null}],
@@ -605,8 +605,8 @@ async fn closed_connection_is_a_normal_end_if_the_profile_says_so() {
     run.until("running").await;
     soon(run.handle.pause(None)).await.unwrap();
     let exit = run.exit().await;
-    assert_eq!((exit.status, exit.cause.as_deref()), (ExitStatus::Unknown, None));
-    assert_eq!(run.stage.processes(), [""; 0]);
+    let cause = "the adapter ended during the run: exit code 3";
+    assert_eq!((exit.status, exit.cause.as_deref()), (ExitStatus::Unknown, Some(cause)));
 }
 
 #[tokio::test]

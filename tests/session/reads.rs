@@ -214,8 +214,8 @@ async fn stops_are_classed_as_the_profile_says() {
     let rules = json!({"pause": {"rules": [
         {"reason": "exception", "text": "SIG", "class": "signal"},
         {"reason": "exception", "function": "rust_panic", "class": "panic"},
-        {"moment": "pausing", "class": "pause"},
-        {"reason": "step", "moment": "entering", "class": "entry"},
+        {"when": "pausing", "class": "pause"},
+        {"reason": "step", "when": "entering", "class": "entry"},
         {"reason": "noise", "class": "breakpoint", "reaction": "resume"},
     ]}});
     for (reason, text, function, want) in [
@@ -265,8 +265,8 @@ async fn plugin_names_frames_everywhere() {
 #[tokio::test]
 async fn stops_are_classed_by_their_lines() {
     let profile = json!({"breakpoints": {"verification": "when-loaded"}, "pause": {"rules": [
-        {"reason": "pause", "lacks": "code 3", "moment": "entering", "class": "entry"},
-        {"reason": "pause", "lacks": "code 3", "reaction": "resume", "class": "breakpoint"},
+        {"reason": "pause", "line_without": "code 3", "when": "entering", "class": "entry"},
+        {"reason": "pause", "line_without": "code 3", "reaction": "resume", "class": "breakpoint"},
     ]}});
     let elsewhere = json!({"line": 5, "stop": "pause", "source": "/nowhere/x.fake"});
     for (place, at, on_entry, want) in [

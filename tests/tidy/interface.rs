@@ -54,6 +54,9 @@ fn schema_items(name: &str, schema: &Value, items: &mut BTreeSet<String>) {
     for (key, property) in schema["properties"].as_object().into_iter().flatten() {
         items.insert(format!("{name}.{key}: {}", shape(property)));
     }
+    for key in schema["required"].as_array().into_iter().flatten() {
+        items.insert(format!("{name} requires {key}"));
+    }
     for (key, definition) in schema["$defs"].as_object().into_iter().flatten() {
         let name = format!("{} {key}", name.split(' ').next().unwrap());
         if definition["properties"].is_object() {

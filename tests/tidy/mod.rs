@@ -203,6 +203,30 @@ fn circles_in(directory: &str, rooms: &[&str]) -> Vec<String> {
     complaints
 }
 
+/// Files and directories that the guides name in backticks, in one of these directories.
+#[test]
+fn guides_name_files_that_exist() {
+    const BASES: [&str; 4] = ["", "host/src", "host/src/session", "plugins/debugpy"];
+    let mut complaints = Vec::new();
+    for guide in ["CONTRIBUTING.md", "plugins/README.md", "wit/README.md", "host/src/lib.rs"] {
+        let text = fs::read_to_string(root().join(guide)).unwrap();
+        for named in text.split('`').skip(1).step_by(2).filter(|named| is_path(named)) {
+            let exists = BASES.iter().any(|base| root().join(base).join(named).exists());
+            complaints.extend((!exists).then(|| format!("{guide}: {named}")));
+        }
+    }
+    none(complaints, "a guide names a file that does not exist");
+}
+
+/// `directory/name`, without a placeholder in capitals.
+fn is_path(named: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "_./-".contains(c);
+    named.contains('/')
+        && named.chars().all(is_plain)
+        && named.starts_with(|c: char| c.is_ascii_lowercase())
+        && !named.starts_with("target/")
+}
+
 /// It sets the mode of each, independent of the umask.
 #[test]
 fn one_module_creates_files_and_directories() {

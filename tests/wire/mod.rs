@@ -17,6 +17,7 @@ mod joining;
 mod logging;
 mod mirror;
 mod net;
+mod no_dap;
 mod notifications;
 mod outside;
 mod permissions;

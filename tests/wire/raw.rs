@@ -158,10 +158,10 @@ async fn request_that_resumes_is_seen() {
 
 /// A command language: `do` is written before each command, and `sh[ell]` leaves the debugger.
 fn language() -> Value {
-    json!({"commands": {
+    json!({"evaluate": {"commands": {
         "context": "repl", "prefix": "do ", "escapes": ["sh[ell]"], "escape_texts": ["$_shell"],
         "delete": "delete {}",
-    }})
+    }}})
 }
 
 async fn command(caller: &mut Caller, command: &str) -> crate::caller::Answer {
@@ -283,7 +283,8 @@ async fn adapter_without_commands_says_so() {
     let root = dir.path().canonicalize().unwrap();
     faked::write(&root.join("shop.fake"));
     let mut caller = faked::start(&root, &RAW).await;
-    let (script, profile) = (json!({"program": [{"line": 3}]}), json!({"commands": null}));
+    let (script, profile) =
+        (json!({"program": [{"line": 3}]}), json!({"evaluate": {"commands": null}}));
     launch_with(&mut caller, &root, script, profile).await;
     command(&mut caller, "help").await.fails(
         "error[unsupported] fake has no command language. Try: debug_status {\"detail\": \

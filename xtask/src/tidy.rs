@@ -5,7 +5,7 @@
 
 mod counts;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -72,13 +72,14 @@ fn signs(root: &Path) -> Result<Vec<Sign>> {
     ])
 }
 
-/// Fields of all structs of the profile, keys of `Profile`, and those that a single plugin sets.
+/// Fields of all structs of the profile, keys of its sections, and those that a single plugin sets.
 fn profile(root: &Path) -> Result<(usize, usize, usize)> {
     let mut schema = Counts::default();
-    schema.add(&read(&root.join("plugins/schema/src/profile.rs"))?)?;
+    for file in files(&root.join("plugins/schema/src/profile"), &["rs"])? {
+        schema.add(&read(&file)?)?;
+    }
     let fields = schema.fields.values().map(Vec::len).sum();
-    let keys = &schema.fields["Profile"];
-    let mut users: BTreeMap<String, usize> = BTreeMap::new();
+    let mut users: BTreeMap<(String, String), usize> = BTreeMap::new();
     for plugin in fs::read_dir(root.join("plugins"))? {
         let sources = plugin?.path().join("src");
         if !sources.is_dir() || sources.ends_with("schema/src") {
@@ -88,12 +89,31 @@ fn profile(root: &Path) -> Result<(usize, usize, usize)> {
         for file in files(&sources, &["rs"])? {
             counts.add(&read(&file)?).with_context(|| file.display().to_string())?;
         }
-        for key in counts.set.remove("Profile").unwrap_or_default() {
+        let mut set = BTreeSet::new();
+        for (section, keys) in counts.set {
+            set.extend(keys.into_iter().map(|key| (section.clone(), key)));
+        }
+        for (section, keys) in counts.assigned {
+            set.extend(keys.into_iter().map(|key| (section_type(&section), key)));
+        }
+        for key in set {
             *users.entry(key).or_default() += 1;
         }
     }
+    let mut keys = Vec::new();
+    for section in &schema.fields["Profile"] {
+        let section = section_type(section);
+        keys.extend(schema.fields[&section].iter().map(|key| (section.clone(), key.clone())));
+    }
     let single = keys.iter().filter(|key| users.get(*key) == Some(&1)).count();
     Ok((fields, keys.len(), single))
+}
+
+/// The struct of a section of the profile: `FrameProfile` for `frames`.
+fn section_type(section: &str) -> String {
+    let mut name: String = section.trim_end_matches('s').to_owned();
+    name[..1].make_ascii_uppercase();
+    name + "Profile"
 }
 
 /// Lines of Python and JavaScript that plugins run in a debugger or a tool.

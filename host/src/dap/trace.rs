@@ -31,12 +31,14 @@ struct Lines {
     lines: VecDeque<String>,
     forgotten: u64,
     since: Instant,
+    /// The beginning of the first bytes that were no message.
+    first_garbage: Option<String>,
 }
 
 impl Trace {
     pub(super) fn new() -> Self {
         let (lines, since) = (VecDeque::new(), Instant::now());
-        Self(Arc::new(Mutex::new(Lines { lines, forgotten: 0, since })))
+        Self(Arc::new(Mutex::new(Lines { lines, forgotten: 0, since, first_garbage: None })))
     }
 
     /// A message that is sent: its kind and name, and its arguments or body.
@@ -82,6 +84,13 @@ impl Trace {
     pub(super) fn garbage(&self, garbage: &Garbage) {
         let Garbage { bytes, excerpt, .. } = garbage;
         self.line(&format!("← {bytes} bytes that are no DAP message: {excerpt:?}"));
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.first_garbage.get_or_insert_with(|| excerpt.clone());
+    }
+
+    /// The beginning of the first bytes that were no message.
+    pub fn first_garbage(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).first_garbage.clone()
     }
 
     /// Adds a line about what happens to a message.

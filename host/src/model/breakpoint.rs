@@ -38,7 +38,7 @@ pub struct BreakpointSpec {
     pub condition: Option<String>,
     /// The hit condition: `3` or `== 3`, `>= 3`, `> 3`, `% 3`.
     pub hit_condition: Option<String>,
-    /// The text of a logpoint, with `{expression}`.
+    /// The text of a log breakpoint, with `{expression}`.
     pub log: Option<String>,
     /// Logs only every n-th hit.
     pub every: Option<u32>,
@@ -168,10 +168,10 @@ pub struct BreakpointEdit {
     pub fitting_exceptions: bool,
 }
 
-/// One hit of a logpoint.
+/// One hit of a log breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogHit {
-    /// The logpoint.
+    /// The log breakpoint.
     pub id: BreakpointId,
     /// Number of the hit, from 1.
     pub number: u32,

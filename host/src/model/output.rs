@@ -7,7 +7,7 @@ pub enum Stream {
     Stdout,
     /// The debuggee's standard error.
     Stderr,
-    /// The message of a logpoint.
+    /// The message of a log breakpoint.
     Log,
     /// A message of the adapter.
     Adapter,

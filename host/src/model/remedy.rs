@@ -290,7 +290,7 @@ pub enum BreakpointPart {
     Condition(String),
     /// The hit condition.
     HitCondition(String),
-    /// The text of a logpoint.
+    /// The text of a log breakpoint.
     Log(String),
     /// The name of its function.
     Function(String),

@@ -250,7 +250,7 @@ pub struct Stop {
     pub watches: Vec<Evaluated>,
     /// Output since the previous stop.
     pub output: OutputNote,
-    /// Number of hits of logpoints since the previous stop.
+    /// Number of hits of log breakpoints since the previous stop.
     pub log_hits: usize,
     /// Time from the resume, or from the call that launched, to the stop.
     pub elapsed: Duration,
@@ -347,7 +347,7 @@ pub struct Exit {
     pub rung: Rung,
     /// Output since the last stop.
     pub output: OutputNote,
-    /// Number of hits of logpoints since the last stop.
+    /// Number of hits of log breakpoints since the last stop.
     pub log_hits: usize,
     /// All breakpoints at the end; some may never be bound or hit.
     pub breakpoints: Vec<super::Breakpoint>,

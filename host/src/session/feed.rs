@@ -101,7 +101,7 @@ pub struct Event {
 pub enum EventKind {
     /// A stop that callers see, and the breakpoints that it hit.
     Stopped(Arc<Stop>, Vec<Breakpoint>),
-    /// A hit of a logpoint, with its logpoint.
+    /// A hit of a log breakpoint, with its log breakpoint.
     Logged(LogHit, Box<Breakpoint>),
     /// Another state; the stop is that of [`State::Stopped`].
     State(State, State, Option<Arc<Stop>>),

@@ -5,7 +5,7 @@ use super::{Call, Lens};
 use crate::model::{Before, Note};
 
 /// Characters of a plugin's failure, whose backtrace is long.
-const REASON: usize = 160;
+const REASON: usize = 100;
 
 /// One line; only the words of a plugin's failure are cut.
 pub fn note(note: &Note, lens: &Lens) -> String {
@@ -69,9 +69,11 @@ fn words(note: &Note, lens: &Lens) -> String {
                 known.join(", ")
             )
         }
-        Note::NoEntryStop => "the program ended without a stop on entry: the debugger may not \
-             support stop_on_entry; a breakpoint on the first line stops there"
-            .to_owned(),
+        Note::NoEntryStop => {
+            "the program ended without a stop on entry: it failed before its first line, or the \
+             debugger ignores stop_on_entry (a breakpoint on the first line stops there)"
+                .to_owned()
+        }
         Note::CannotEnd => {
             "the debugger cannot end a program that it attached to by address".to_owned()
         }

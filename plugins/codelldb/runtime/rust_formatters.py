@@ -324,7 +324,10 @@ def __lldb_init_module(debugger, _dict):
         return
     # lldb_lookup holds copies of lldb_providers' names: LLDB calls those.
     providers = sys.modules.get("lldb_providers")
-    if providers is None or not hasattr(providers, "ClangEncodedEnumProvider"):
+    if providers is None:
+        return
+    if not hasattr(providers, "ClangEncodedEnumProvider"):
+        print("dapdock: the formatters of this Rust are of an unknown version and stay as they are")
         return
     bounded = _first_fields(providers.aggregate_field_summary)
     providers.ClangEncodedEnumProvider._getCurrentVariantIndex = current_variant

@@ -161,7 +161,7 @@ fn profile() -> Profile {
     let mut all = Profile::default();
     all.start.access = Access::Exclusive;
     // After an attach a pause stops the program, and the adapter resumes it.
-    all.start.attached = Attached::Continued;
+    all.start.attached = AttachControl::Continued;
     // `process.stop()` on a process that is only about to run yields no stop, or another one later:
     // <https://github.com/vadimcn/codelldb/blob/master/adapter/codelldb/src/debug_session.rs>,
     // handle_pause.
@@ -171,7 +171,7 @@ fn profile() -> Profile {
     all.breakpoints.unbound = text("Resolved locations: 0");
     // Lines are stored by number in a file, and resolved when they are set (breakpoints.rs,
     // `set_source_breakpoints`).
-    all.breakpoints.nearest = Nearest::Tried;
+    all.breakpoints.nearest = NearestLines::Tried;
     // A breakpoint that is hit while the next one is being set deadlocks both sides; and a
     // condition cannot be checked while the debuggee runs.
     all.breakpoints.while_running = WhileRunning::HaltFirst;
@@ -221,7 +221,7 @@ fn rules() -> Vec<StopRule> {
     let text = |text: &str| Some(text.to_owned());
     let pausing = |signal: &str| StopRule {
         text: text(signal),
-        moment: Moment::Pausing,
+        when: When::Pausing,
         ..stop("exception", "pause")
     };
     vec![
@@ -238,7 +238,7 @@ fn rules() -> Vec<StopRule> {
             ..stop("breakpoint", "exception")
         },
         // The one-shot breakpoint of entry.py.
-        StopRule { moment: Moment::Entering, ..stop("breakpoint", "entry") },
+        StopRule { when: When::Entering, ..stop("breakpoint", "entry") },
     ]
 }
 

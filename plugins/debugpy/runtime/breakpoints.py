@@ -129,7 +129,7 @@ def report_all():
             report(number, counter)
 
 
-module = types.ModuleType("dapdock_breakpoints")
+module = types.ModuleType("dapdock_breakpoints_2")
 module.hit, module.log, module.stop, module.is_function = hit, log, stop, is_function
 module.report_all = report_all
 # Threads that reach their first breakpoint at the same moment each run this code: they share the

@@ -150,7 +150,7 @@ def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=No
         hits = hit_ids.pop(info, None) or hits or find_hits(self, thread, frame)
         set_hits(info, hits)
         why, first = begin_report(thread)
-        counts = sys.modules.get("dapdock_breakpoints")
+        counts = sys.modules.get("dapdock_breakpoints_2")
         if counts is not None:
             # Hits since its last report.
             counts.report_all()

@@ -95,7 +95,8 @@ fn qualified(breakpoint: &mut dap::FunctionBreakpoint, condition: Option<&str>) 
 /// An expression for the module of the script, which the first evaluation creates.
 fn module() -> String {
     let modules = "__import__('sys').modules";
-    let name = "'dapdock_breakpoints'";
+    // A process that was attached to before may have the module of another version.
+    let name = "'dapdock_breakpoints_2'";
     format!("({modules}.get({name}) or (exec({}, {{}}), {modules}[{name}])[1])", text_of(CODE))
 }
 

@@ -148,7 +148,7 @@ pub fn profile() -> Profile {
             log_points: LogPoints::Host,
             // Delve changes existing breakpoints, and sets or refuses new ones in the order of the
             // request (server.go, `setBreakpoints`).
-            nearest: Nearest::Tried,
+            nearest: NearestLines::Tried,
             // Delve would stop the program itself (server.go, `stopToSetBreakpoints`), but checks
             // no condition while the program runs, and a line whose condition was refused takes no
             // other (pkg/proc/target_group.go, `enableBreakpoint`).
@@ -231,7 +231,7 @@ fn rules() -> Vec<StopRule> {
         StopRule {
             reason: Some("function breakpoint".into()),
             function: function("main.main"),
-            moment: Moment::Entering,
+            when: When::Entering,
             class: "entry".into(),
             ..StopRule::default()
         },
@@ -239,7 +239,7 @@ fn rules() -> Vec<StopRule> {
         // (runtime/sys_linux_amd64.s).
         StopRule {
             function: function("runtime.sigtramp"),
-            moment: Moment::Pausing,
+            when: When::Pausing,
             reaction: Reaction::PauseAgain,
             class: "pause".into(),
             ..StopRule::default()

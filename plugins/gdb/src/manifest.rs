@@ -154,8 +154,8 @@ pub fn profile() -> Profile {
                 StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
                 StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
                 // `stopAtBeginningOfMainSubprogram`: the breakpoint that `start` sets.
-                StopRule { moment: Moment::Entering, ..stop("breakpoint", "entry") },
-                StopRule { moment: Moment::Entering, ..stop("attach", "pause") },
+                StopRule { when: When::Entering, ..stop("breakpoint", "entry") },
+                StopRule { when: When::Entering, ..stop("attach", "pause") },
                 // An attach stops, without a request for it (events.py, `expect_stop("attach")`).
                 StopRule { reaction: Reaction::Resume, ..stop("attach", "pause") },
             ],

@@ -256,11 +256,11 @@ fn rules() -> Vec<StopRule> {
         reason: Some("pause".into()),
         text: Some("Paused on debugger statement".into()),
         function: Some("<anonymous>".into()),
-        lacks: Some("debugger".into()),
+        line_without: Some("debugger".into()),
         ..StopRule::default()
     };
     vec![
-        StopRule { moment: Moment::Entering, class: "entry".into(), ..own() },
+        StopRule { when: When::Entering, class: "entry".into(), ..own() },
         StopRule { reaction: Reaction::Resume, class: "breakpoint".into(), ..own() },
         // V8 steps into Node's own code in spite of js-debug's patterns
         // (`Debugger.setBlackboxPatterns`). VS Code leaves it by `smartStep`, with which a pause

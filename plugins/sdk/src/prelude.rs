@@ -3,9 +3,9 @@
 
 pub use crate::adapter::{
     Adapter, Asset, BuildPlan, BuildResult, BuildStep, Command, DebugRequest, Detection, Endpoint,
-    EnvVar, Error, ErrorKind, Executable, FileKind, LaunchPlan, Piece, Port, Process, RequestKind,
-    Resolution, Role, Session, Target, TargetKind, TargetQuery, TargetRef, Transport, Workspace,
-    host,
+    EnvVar, Error, ErrorKind, Executable, FileKind, LaunchPlan, LogLevel, Piece, Port, Process,
+    RequestKind, Resolution, Role, Session, Target, TargetKind, TargetQuery, TargetRef, Transport,
+    Workspace, host,
 };
 pub use crate::dap::{self, EventBody as _, Request as _};
 pub use crate::hooks::Hooks;

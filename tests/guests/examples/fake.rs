@@ -1,7 +1,7 @@
 //! A plugin for the fake adapter, through the SDK. It decides nothing: the caller's options contain
 //! the adapter's script, its transport, the profile, and other programs to run.
 
-use dapdock_plugin::adapter::{LogLevel, OutputStream, ReadyLine, host};
+use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::Hooks;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};

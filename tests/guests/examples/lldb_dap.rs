@@ -128,9 +128,9 @@ impl Adapter for Lldb {
 }
 
 fn profile() -> Profile {
-    let stop = |moment, class: &str| StopRule {
+    let stop = |when, class: &str| StopRule {
         reason: Some("exception".into()),
-        moment,
+        when,
         class: class.into(),
         ..StopRule::default()
     };
@@ -138,7 +138,7 @@ fn profile() -> Profile {
         start: StartProfile { access: Access::Exclusive, ..StartProfile::default() },
         pause: PauseProfile {
             // A pause and a stop on entry stop with `exception`.
-            rules: vec![stop(Moment::Pausing, "pause"), stop(Moment::Entering, "entry")],
+            rules: vec![stop(When::Pausing, "pause"), stop(When::Entering, "entry")],
             ..PauseProfile::default()
         },
         breakpoints: BreakpointProfile {
@@ -266,9 +266,9 @@ impl Hooks for Lldb {
         // After a signal that ends the program `exitCode` is the signal's number.
         let code = event.of::<dap::Exited>().and_then(|exited| exited.exit_code);
         let signal = state.signal.as_deref().and_then(number);
-        match signal.filter(|signal| code == Some(i64::from(*signal))) {
+        match signal.filter(|signal| code == Some(*signal)) {
             Some(signal) => {
-                let exited = dap::Exited { signal: Some(signal), ..Default::default() };
+                let exited = dap::Exited { signal_number: Some(signal), ..Default::default() };
                 EventAction::replaced([Event::new(exited)])
             }
             None => EventAction::Unchanged,
@@ -277,7 +277,7 @@ impl Hooks for Lldb {
 }
 
 /// Numbers of signals on Linux.
-fn number(name: &str) -> Option<i32> {
+fn number(name: &str) -> Option<i64> {
     let known = [
         ("SIGILL", 4),
         ("SIGTRAP", 5),

@@ -55,7 +55,9 @@ impl Adapter for Lua {
             return Err(Error::unsupported("lua-dap runs program files"));
         };
         let settings: Value = serde_json::from_str(&request.config).unwrap_or_default();
-        let adapter = Command::new(project.find_executable("lua-dap")?).arg("--stdio");
+        // The caller's variables, for the program; the adapter inherits those of the host.
+        let mut adapter = Command::new(project.find_executable("lua-dap")?).arg("--stdio");
+        adapter.env.extend(request.env.iter().cloned());
         let arguments = json!({
             "request": "launch",
             "program": program,

@@ -166,7 +166,8 @@ impl Hooks for Ruby {
         let Some(arguments) = request.of::<dap::SetBreakpoints>() else {
             return RequestAction::Unchanged;
         };
-        let file = json!(arguments.source.path).to_string();
+        // A string of Ruby; `#` would begin an expression in it.
+        let file = json!(arguments.source.path).to_string().replace('#', "\\#");
         let delete = format!(
             "DEBUGGER__::SESSION.instance_eval {{ \
              @bps.select {{ |key, _| key.is_a?(Array) && key[0] == {file} }}\

@@ -126,7 +126,7 @@ async fn wrong_hit_condition_refuses_one_breakpoint() {
 async fn debugger_that_does_not_answer_refuses_all_breakpoints_at_once() {
     // The pause is answered without effect.
     let deaf = json!([{"on": "pause", "refuse": ""}, {"on": "pause", "answer": {}}]);
-    let halts = json!({"breakpoints_while_running": "halt-first"});
+    let halts = json!({"breakpoints": {"while_running": "halt-first"}});
     let options = json!({"script": {"faults": deaf}, "profile": halts});
     let program = json!([{"line": 3}, {"line": 5, "hangs": true}]);
     let shell = with_limits("request_s = 0.3");

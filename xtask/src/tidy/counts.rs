@@ -26,6 +26,8 @@ pub struct Counts {
     pub fields: BTreeMap<String, Vec<String>>,
     /// Fields that struct expressions set, by struct.
     pub set: BTreeMap<String, BTreeSet<String>>,
+    /// Fields that assignments set, by the field that they are in: `x.section.key = …`.
+    pub assigned: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Counts {
@@ -98,6 +100,17 @@ impl<'ast> Visit<'ast> for Counts {
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         let fields = item.fields.iter().filter_map(|field| Some(field.ident.as_ref()?.to_string()));
         self.fields.insert(item.ident.to_string(), fields.collect());
+    }
+
+    fn visit_expr_assign(&mut self, assignment: &'ast syn::ExprAssign) {
+        if let syn::Expr::Field(field) = &*assignment.left
+            && let syn::Expr::Field(section) = &*field.base
+            && let (syn::Member::Named(key), syn::Member::Named(section)) =
+                (&field.member, &section.member)
+        {
+            self.assigned.entry(section.to_string()).or_default().insert(key.to_string());
+        }
+        visit::visit_expr_assign(self, assignment);
     }
 
     fn visit_expr_struct(&mut self, literal: &'ast syn::ExprStruct) {

@@ -88,7 +88,11 @@ fn check(plugin: &Plugin) -> Option<&Check> {
 async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
     let fails = |problem: String| Failure { state: State::Fails, problem, hint: None };
     let Some(check) = check(plugin) else {
-        return Err(fails("its plugin has no check".to_owned()));
+        return Err(Failure {
+            state: State::Fails,
+            problem: "its plugin declares no check".to_owned(),
+            hint: Some("add a program to `checks` of its manifest".to_owned()),
+        });
     };
     let dir = Scratch::below(&std::env::temp_dir())
         .map_err(|error| fails(format!("cannot make a directory: {error}")))?;

@@ -40,7 +40,7 @@ pub const HELP: &str = "\
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 not found (program, file, process, session), \
 4 time limit, 5 wrong state (no session open, running, stopped, ended), 6 something to install";
 
-/// The codes of errors that are not `Error`.
+/// Codes of errors whose exit code is not 1.
 const OF_ERRORS: &[(&str, Code)] = &[
     ("adapter-silent", Code::TimeLimit),
     ("bad-argument", Code::Usage),

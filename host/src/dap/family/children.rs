@@ -13,7 +13,7 @@ use crate::dap::ReverseRequest;
 use crate::dap::family::breakpoints::Group;
 use crate::dap::family::calls::Purpose;
 use crate::dap::family::ids::{Key, ROOT};
-use crate::dap::family::member::{Child, Life, Member, Streams, door};
+use crate::dap::family::member::{Child, Life, Member, Streams, child_address};
 use crate::dap::family::tree::{Tree, Work};
 
 impl Tree {
@@ -29,7 +29,7 @@ impl Tree {
         if let Err(why) = room {
             return self.notify(format!("{label} is not debugged: {why}"));
         }
-        let dialed = (self.dial)(door(&configuration));
+        let dialed = (self.dial)(child_address(&configuration));
         let kind = request.arguments["request"].as_str().unwrap_or("launch").to_owned();
         let child = Child { label, request: kind, configuration };
         self.dialing += 1;

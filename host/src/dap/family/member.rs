@@ -15,7 +15,7 @@ pub type Streams = (Box<dyn AsyncRead + Send + Unpin>, Box<dyn AsyncWrite + Send
 
 /// Address of a child session.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Door {
+pub enum ChildAddress {
     /// Another connection to the root's server.
     Same,
     /// The `connect` of the child's configuration.
@@ -28,7 +28,7 @@ pub enum Door {
 }
 
 /// Opens a child's connection; the error is the reason of the failure.
-pub type Dial = Box<dyn Fn(Door) -> BoxFuture<'static, Result<Streams, String>> + Send>;
+pub type Dial = Box<dyn Fn(ChildAddress) -> BoxFuture<'static, Result<Streams, String>> + Send>;
 
 /// Bounds of one tree.
 #[derive(Debug, Clone, Copy)]
@@ -135,13 +135,14 @@ impl Member {
 }
 
 /// The address in a child's configuration.
-pub(crate) fn door(configuration: &Value) -> Door {
+pub(crate) fn child_address(configuration: &Value) -> ChildAddress {
     let connect = &configuration["connect"];
     match connect["port"].as_u64().and_then(|port| u16::try_from(port).ok()) {
-        Some(port) => {
-            Door::At { host: connect["host"].as_str().unwrap_or("127.0.0.1").to_owned(), port }
-        }
-        None => Door::Same,
+        Some(port) => ChildAddress::At {
+            host: connect["host"].as_str().unwrap_or("127.0.0.1").to_owned(),
+            port,
+        },
+        None => ChildAddress::Same,
     }
 }
 
@@ -153,8 +154,11 @@ mod tests {
 
     #[test]
     fn a_configuration_may_name_its_server() {
-        assert_eq!(door(&json!({"type": "x"})), Door::Same);
+        assert_eq!(child_address(&json!({"type": "x"})), ChildAddress::Same);
         let there = json!({"connect": {"host": "localhost", "port": 5678}});
-        assert_eq!(door(&there), Door::At { host: "localhost".into(), port: 5678 });
+        assert_eq!(
+            child_address(&there),
+            ChildAddress::At { host: "localhost".into(), port: 5678 }
+        );
     }
 }

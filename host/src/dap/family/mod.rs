@@ -42,5 +42,5 @@ mod requests;
 mod tree;
 mod turns;
 
-pub use member::{Dial, Door, Limits, Streams};
+pub use member::{ChildAddress, Dial, Limits, Streams};
 pub use tree::grow;

@@ -1,5 +1,5 @@
 //! The parameters of `debugger/breakpointHit`: one notification for each breakpoint that a stop
-//! hit, one for a stop by an exception, one for each hit of a logpoint.
+//! hit, one for a stop by an exception, one for each hit of a log breakpoint.
 
 use serde_json::{Value, json};
 
@@ -61,7 +61,7 @@ pub(super) fn blocking(
     all
 }
 
-/// A hit of a logpoint, which does not stop the program.
+/// A hit of a log breakpoint, which does not stop the program.
 pub(super) fn tracepoint(event: &Event, hit: &LogHit, logpoint: &Breakpoint) -> Params {
     params(
         event,

@@ -39,7 +39,7 @@ const TEMPLATES: &[Row] = &[
     Row {
         template: "debug://session/{session}/log",
         name: "session log",
-        description: "The session's own log: what was started, sent and answered.",
+        description: "The session's own log: command lines, phases, what plugins log.",
         kind: PLAIN,
     },
     Row {

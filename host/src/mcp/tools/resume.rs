@@ -14,7 +14,7 @@ use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{Place, Resume};
-use crate::session::{Error, Handle};
+use crate::session::Handle;
 use crate::view;
 
 pub(in crate::mcp) struct Continue;
@@ -95,7 +95,7 @@ async fn place(call: &Call, handle: &Handle, text: &str) -> Result<Place, Proble
     if let Ok(line) = text.trim().parse::<u32>()
         && line > 0
     {
-        let stop = handle.current().await?.ok_or(Error::NotStopped)?;
+        let stop = handle.stop().await?;
         if let Some(path) = stop.frames.get(stop.focus).and_then(|frame| frame.path.clone()) {
             return Ok(Place::Line { path, line, column: None });
         }

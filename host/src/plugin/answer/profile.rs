@@ -32,6 +32,12 @@ pub(crate) fn check(profile: &Profile) -> Result<(), (String, String)> {
             compile(pattern).map_err(|reason| (key.to_owned(), reason))?;
         }
     }
+    for (name, at) in profile.start.lacks.iter().zip(0..) {
+        if !name.starts_with("support") {
+            let reason = format!("{name:?} is no capability of DAP: supports…");
+            return Err((format!("start.lacks[{at}]"), reason));
+        }
+    }
     for (rule, at) in profile.pause.rules.iter().zip(0..) {
         if !rule.class.is_empty() && !CLASSES.contains(&rule.class.as_str()) {
             let reason = format!("{:?} is not one of {}", rule.class, CLASSES.join(", "));

@@ -60,8 +60,13 @@ pub(crate) struct Search<'a> {
 /// error.
 pub(crate) fn find(name: &str, search: &Search<'_>) -> Minted {
     let Search { manifest, options, .. } = search;
-    let unlisted =
-        || refuse(ErrorKind::Internal, format!("the manifest has no tool {name:?}"), None);
+    let unlisted = || {
+        refuse(
+            ErrorKind::Internal,
+            format!("the manifest of {} has no tool {name:?}", manifest.name),
+            None,
+        )
+    };
     let tool = manifest.tools.iter().find(|tool| tool.name == name).ok_or_else(unlisted)?;
     let mint = |path, origin| Executable {
         path,

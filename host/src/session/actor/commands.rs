@@ -46,6 +46,10 @@ impl Actor {
             Command::Messages(reply) => reply.send(Ok(self.log.messages())),
             Command::Program(reply) => reply.send(Ok(self.code.program.clone())),
             Command::Current(reply) => reply.send(Ok(self.stops.current().cloned())),
+            Command::NeedStop(reply) => {
+                let stop = self.need_stop().map(|()| self.stops.current().cloned());
+                reply.send(stop.and_then(|stop| stop.ok_or(Error::NotStopped)));
+            }
             Command::Delivered(reply) => reply.send(Ok(self.journal.delivered())),
             Command::Carry(reply) => reply.send(Ok(self.carried())),
             Command::Run(query, reply) => self.run_command(query, reply),

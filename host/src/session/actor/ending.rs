@@ -25,6 +25,12 @@ use crate::session::launch;
 use crate::session::launch::order::Resources;
 use crate::session::{Error, adapter::exceptions};
 
+/// An attached process has this many times as long to end as an adapter.
+const ATTACHED: u32 = 10;
+
+/// Lines of an adapter's standard error in the log of a session that failed.
+const LAST_LINES: usize = 20;
+
 impl Actor {
     /// First half of the ladder: over the connection.
     pub(super) fn begin_end(&mut self) {
@@ -54,7 +60,7 @@ impl Actor {
             resources.family.release(pid);
         }
         if let (true, Some(pid), Some(family)) =
-            (kill, self.debuggee.attached_process(), self.processes.family())
+            (kill && !over, self.debuggee.attached_process(), self.processes.family())
         {
             family.claim(pid);
         }
@@ -149,9 +155,14 @@ impl Actor {
             adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
         let patience = self.limits.close_grace;
         let maps = self.code.source_maps.clone();
+        // The adapter may have asked it to end, and its own end is better than a signal.
+        let attached = self.debuggee.attached_process().filter(|_| self.end.kills());
         self.flows.push(Box::pin(async move {
             let all = futures_util::future::join_all(exited.into_iter().map(Exited::wait));
-            let _ = tokio::time::timeout(grace, all).await;
+            let attached = futures_util::future::join_all(attached.into_iter().map(process::ended));
+            let all = tokio::time::timeout(grace, all);
+            let attached = tokio::time::timeout(grace.min(patience) * ATTACHED, attached);
+            let _ = futures_util::future::join(all, attached).await;
             let rung = family.terminate().await.rung;
             // A process outside the family may keep the pipes open.
             let _ = tokio::time::timeout(
@@ -179,10 +190,21 @@ impl Actor {
             self.debuggee.on_exited(exit);
         }
         if let Some(cause) = self.end.take_cause() {
+            self.log_standard_error();
             self.end.fail(self.with_last_words(cause));
         }
         self.processes.forget();
         self.signal(Signal::Gone);
+    }
+
+    /// Adds the last lines of the adapter's standard error to the log, if it is not the debuggee's.
+    fn log_standard_error(&mut self) {
+        let adapter = self.processes.adapter().filter(|_| !self.quirks.passes_streams_on());
+        let Some(text) = adapter.map(|adapter| adapter.stderr().text()) else { return };
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        for line in &lines[lines.len().saturating_sub(LAST_LINES)..] {
+            self.log.add(format!("adapter's standard error: {line}"));
+        }
     }
 
     /// All processes are reaped: publishes the end.
@@ -269,7 +291,8 @@ impl Actor {
         {
             self.notes.push(Note::CannotEnd);
         }
-        if self.stops.is_entering() && self.debuggee.exit().is_some() && !self.end.was_requested() {
+        let is_launched = ties.launched && self.debuggee.exit().is_some();
+        if is_launched && self.stops.is_entering() && !self.end.was_requested() {
             self.notes.push(Note::NoEntryStop);
         }
         self.notes.retain(|note| !matches!(note, Note::EndsWithSession(_)));
@@ -288,7 +311,7 @@ impl Actor {
         if !self.quirks.has_endings() {
             return None;
         }
-        self.quirks.ending(quirks::Tail {
+        self.quirks.ending(quirks::LastOutput {
             text: &self.output.tail(),
             failed: matches!(status, ExitStatus::Code(1..) | ExitStatus::Signal(_)),
             unseen_exception: self.misses_exception(),

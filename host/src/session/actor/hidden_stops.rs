@@ -18,7 +18,7 @@ pub(super) enum AfterTexts {
 }
 
 impl Actor {
-    /// Finds out how the step or run under way goes on from a hidden stop; `on_log_texts_written`
+    /// Finds out how the step or run under way goes on from a hidden stop; `on_resumption_known`
     /// decides.
     pub(super) fn leave_hidden_stop(&mut self, thread: Option<ThreadId>) {
         self.write_log_texts(Vec::new(), thread, AfterTexts::LeaveStop);
@@ -44,11 +44,11 @@ impl Actor {
                     resumption::after_hidden_stop(&wire, thread, stepping).await
                 }
             };
-            Done::LogTextsWritten(generation, hits, then)
+            Done::ResumptionKnown(generation, hits, then)
         }));
     }
 
-    pub(super) fn on_log_texts_written(
+    pub(super) fn on_resumption_known(
         &mut self,
         generation: Generation,
         hits: Vec<LogHit>,

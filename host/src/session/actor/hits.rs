@@ -28,7 +28,7 @@ impl Actor {
     /// Counts a hit of each breakpoint. Returns whether callers see the stop, and for which
     /// breakpoints. Callers see neither hits of log breakpoints that the host writes nor hits that
     /// do not count. `again`: the adapter repeats a stop whose hits are counted.
-    pub(super) fn classify_hits(
+    pub(super) fn count_hits(
         &mut self,
         hit: &[BreakpointId],
         again: bool,
@@ -108,7 +108,7 @@ impl Actor {
             here
         };
         let again = self.stops.is_repeated();
-        let (visibility, visible) = self.classify_hits(&hit, again);
+        let (visibility, visible) = self.count_hits(&hit, again);
         self.stops.set_hits(hit);
         self.stops.set_visible(visible);
         match visibility {

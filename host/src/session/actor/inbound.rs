@@ -9,11 +9,14 @@ use crate::dap::event::{
     BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
 };
 use crate::dap::types::BreakpointOutput;
-use crate::dap::{CloseReason, Event, Inbound, RawEvent, ReverseRequest, Waiter, resumes};
+use crate::dap::{
+    CloseReason, Event, Inbound, RawEvent, Request as _, ReverseRequest, Waiter, request, resumes,
+};
 use crate::model::answer::{DapEvent, EventAction};
 use crate::model::{BreakpointId, LogHit, Note, Stream};
 use crate::process::Adoption;
 use crate::session::adapter;
+use crate::session::launch::order::Resources;
 use crate::session::{Error, breakpoints::logpoint};
 
 /// Messages of the adapter that one stop carries; the log has all.
@@ -189,8 +192,12 @@ impl Actor {
         if !self.breakpoints.has_had(id) {
             return self.log.add(format!("hits of an unknown breakpoint: {report:?}"));
         }
+        let is_logging =
+            self.breakpoints.get(id).is_none_or(|breakpoint| breakpoint.spec.log.is_some());
         match report.hits {
             Some(hits) => self.breakpoints.count(id, hits),
+            // A line that was written before the breakpoint lost its text.
+            None if !is_logging => {}
             None => self.on_marked(logpoint::Marked {
                 id,
                 thread: report.thread,
@@ -259,9 +266,9 @@ impl Actor {
     }
 
     fn on_exited(&mut self, exited: &Exited) {
-        self.log.add(format!("exited {:?}", exited.exit_code));
+        self.log.add(format!("exited: {exited:?}"));
         if self.is_open() {
-            return self.on_exited_and_open(exited.exit_code);
+            return self.on_exited_and_open(self.quirks.exit_status_of(exited));
         }
         if let Some(status) = self.quirks.exit_status_of(exited) {
             self.debuggee.on_exited(status);
@@ -278,7 +285,7 @@ impl Actor {
         }
     }
 
-    fn on_closed(&mut self, reason: &CloseReason) {
+    pub(super) fn on_closed(&mut self, reason: &CloseReason) {
         self.incoming.close();
         self.log.add(format!("wire closed: {reason}"));
         match self.phase {
@@ -286,7 +293,7 @@ impl Actor {
             _ if self.debuggee.exit().is_some() => self.signal(Signal::Over),
             // The start sequence fails by itself, with the step that it was at.
             Phase::Preparing | Phase::Starting if !self.flows.is_empty() => {}
-            Phase::Running if self.quirks.ends_by_closing() => {
+            Phase::Running | Phase::Stopped if self.is_end(reason) => {
                 self.debuggee.on_terminated();
                 self.signal(Signal::Over);
             }
@@ -303,8 +310,22 @@ impl Actor {
         }
     }
 
+    /// Whether the debuggee has ended with this connection. An adapter in a process of its own that
+    /// closes it has failed.
+    fn is_end(&self, reason: &CloseReason) -> bool {
+        let has_adapter = self.processes.resources.as_ref().is_some_and(Resources::has_adapter);
+        matches!(reason, CloseReason::Eof) && self.quirks.ends_by_closing() && !has_adapter
+    }
+
     fn on_reverse_request(&mut self, request: &ReverseRequest) {
-        self.log.add(format!("the adapter asked for {}", request.command));
+        self.log.add(format!("refused: the adapter requested {}", request.command));
+        // Of its own accord no adapter initializes its client.
+        if request.command == request::Initialize::COMMAND {
+            return self.fail(Error::Adapter(adapter::Error::NotDap {
+                adapter: self.plugin.name().to_owned(),
+                sign: "it sends back what it is sent".to_owned(),
+            }));
+        }
         if let Some(wire) = &self.wire {
             let refusal = format!("dapdock does not support {}", request.command);
             wire.client().respond(request.seq, &request.command, Err(refusal));

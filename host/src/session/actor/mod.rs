@@ -14,23 +14,26 @@
 //! The way of one stop:
 //!
 //! ```text
-//! `stopped` event        on_stopped: counts hits, keeps the event in `stops`
+//! `stopped` event        on_inbound: the plugin's `on-event` first, if its manifest names it
+//! on_stopped             counts hits, stores the event in `stops`, begins a generation
 //!   ├─ halt ───────────▶ apply_queued_edits, then leave_hidden_stop
 //!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one
 //!   ├─ log hits, and ──▶ write_log_texts
 //!   │  hits whose condition does not hold
-//!   └─ Signal::Stopped ▶ Effect::Snapshot: flow that reads frames, source, locals
-//! on_log_texts_written   after write_log_texts, and after leave_hidden_stop, which has no texts
+//!   └─ Signal::Stopped ▶ Effect::Snapshot: flow in `reads`, which the next move drops: frames,
+//!                        class (`stop/classify.rs`), source, locals
+//! on_resumption_known   after write_log_texts, and after leave_hidden_stop, which has no texts
 //!   ├─ resume_hidden     callers see no stop
 //!   ├─ publish_as        the caller's step or pause ends at this stop: Signal::Stopped
-//!   ├─ Nothing           a log hit of another thread, while a stop is current
+//!   ├─ Nothing           a log hit of another thread, while a stop is current or being read
 //!   └─ Signal::Stopped   other breakpoints were hit as well
-//! on_read                a rule of the adapter may resume it (resume_hidden)
+//! on_read                a rule of the adapter or `present.stop` may resume it (resume_hidden)
 //! find_nearest_code      flow: code near breakpoints that have none
 //! identify_hits          flow: conditions, where the adapter does not say what it hit; with log
 //!                        hits: write_log_texts, and after it the stop is read again or left
 //! publish                makes the `Stop`, the current one of `stops`
-//!   └─ journal.push ───▶ answers those that wait for a stop
+//!   └─ journal.push ───▶ answers those that wait for a stop: `Handle::wait`, of which
+//!                        `mcp/wait.rs` makes an answer and `view/stop.rs` its text
 //! ```
 
 mod birth;
@@ -150,7 +153,7 @@ enum Done {
     ConditionsRead(Generation, Vec<BreakpointId>, Box<Reading>),
     Read(Generation, Box<Result<Reading, dap::Error>>),
     /// The log texts of a stop are written; how the debuggee goes on.
-    LogTextsWritten(Generation, Vec<LogHit>, resumption::Resumption),
+    ResumptionKnown(Generation, Vec<LogHit>, resumption::Resumption),
     Disconnected(Rung, ending::DisconnectOutcome),
     Reaped(Rung),
     /// An event as a hook has translated it.
@@ -349,8 +352,8 @@ impl Actor {
                 self.on_pause_due(generation, thread, until)
             }
             Done::Read(generation, reading) => self.on_read(generation, *reading),
-            Done::LogTextsWritten(generation, hits, then) => {
-                self.on_log_texts_written(generation, hits, then)
+            Done::ResumptionKnown(generation, hits, then) => {
+                self.on_resumption_known(generation, hits, then)
             }
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),

@@ -342,8 +342,8 @@ impl Actor {
         self.apply_queued_edits();
     }
 
-    /// Some adapters read no request while they evaluate (`evaluate.alone`): a move sent then would
-    /// take effect at a later, unknown moment. For others the evaluation may wait for the move.
+    /// Some adapters read no request while they evaluate (`evaluates_alone` of `quirks`): a move
+    /// that is sent then takes effect later. For others the evaluation may wait for the move.
     fn need_idle(&self) -> Result<(), Error> {
         match self.wire.as_ref().and_then(Wire::busy) {
             Some(busy) if self.quirks.evaluates_alone() => Err(busy.into()),

@@ -114,7 +114,7 @@ impl Actor {
     }
 
     /// A debuggee has ended: publishes that, and waits for commands.
-    pub(super) fn on_exited_and_open(&mut self, code: Option<i64>) {
+    pub(super) fn on_exited_and_open(&mut self, status: Option<ExitStatus>) {
         if self.phase == Phase::Idle {
             return;
         }
@@ -130,8 +130,7 @@ impl Actor {
         self.edits.drop_halt();
         self.debuggee.forget();
         self.signal(Signal::Exited);
-        let status = code.map_or(ExitStatus::Unknown, |code| self.quirks.exit_status(code));
-        let exit = Arc::new(self.exit(status, Again::Command));
+        let exit = Arc::new(self.exit(status.unwrap_or(ExitStatus::Unknown), Again::Command));
         self.output.mark_seen();
         self.journal.push(Happening::Ended(exit));
         self.note_use();
@@ -170,7 +169,7 @@ mod tests {
         actor.phase = Phase::Running;
         assert_eq!(unused_in(&actor), None, "a program runs");
         tokio::time::advance(2 * limit).await;
-        actor.on_exited_and_open(Some(0));
+        actor.on_exited_and_open(Some(ExitStatus::Code(0)));
         assert_eq!((actor.phase, unused_in(&actor)), (Phase::Idle, Some(limit)));
         let Input::Unused = actor.next_input().await else { panic!("another input") };
         assert_eq!(unused_in(&actor), Some(Duration::ZERO));

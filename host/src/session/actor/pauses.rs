@@ -13,21 +13,22 @@
 //! is at a stop that     pause, which the adapter   that stop: with reason pause; step, if the
 //! the host is to leave  may refuse                 step ended there; its own, if breakpoints
 //!                                                  without log texts were hit as well
-//! is stopped, being     nothing                    that stop (`is_hidden` in `stops`)
-//! read
+//! is stopped, being     nothing; if a rule with    that stop, with its own reason; without
+//! read                  `pause-again` hides the    breakpoints of the caller and with such a
+//!                       stop, a pause after it     rule, the stop of the pause after it
 //! is stopped            nothing                    NotRunning: the tool shows the stop
 //! is absent (idle)      nothing                    NoProgram
 //! starts, ends          nothing                    NotReady, Ended
 //! ```
 //!
 //! A rule of the adapter may hide the stop of a pause as well: the host resumes the debuggee and
-//! pauses it again, at most `PAUSES` times.
+//! pauses it again, at most `PAUSES` times for each pause.
 //!
 //! A pause answers with a cursor: its caller waits for the next stop after it. If the adapter
 //! refuses it, the caller gets a stop that came since it was sent, else the adapter's error. A
-//! second pause is sent or queued like the first and takes its place; one stop ends
-//! the waits of both. While a pause is under way, a stop that was requested as a halt is published
-//! as its stop. With several connections, `dap::family` sends a pause once its connection is ready.
+//! second pause is sent or queued like the first; one stop ends the waits of both. While a pause is
+//! under way, a stop that was requested as a halt is published as its stop. With several
+//! connections, `dap::family` sends a pause once its connection is ready.
 //!
 //! Some adapters ignore a pause until they have sent `continued` (`pauses_once_continued` of their
 //! quirks), others may lose one (`forgets_pauses`). Knows nothing of how the stop is read.
@@ -70,7 +71,8 @@ impl Actor {
         match self.phase {
             Phase::Running => {}
             Phase::Idle => return reply.send(Err(Error::NoProgram)),
-            // The stop that is being read might be hidden: with a pause under way it is published.
+            // A rule might hide the stop that is being read: with a pause under way only one that
+            // repeats the pause does (`rule_may_resume`).
             Phase::Stopped if self.stops.is_unseen() => {
                 self.pausing.begin(thread);
                 return reply.send(Ok(self.journal.end()));

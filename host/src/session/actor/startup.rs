@@ -9,6 +9,7 @@ use tokio::sync::oneshot;
 use super::state::code::Code;
 use super::state::debuggee::Attached;
 use super::{Actor, Done, Phase, Signal, edits};
+use crate::dap::CloseReason;
 use crate::model::answer::SessionView;
 use crate::model::plan::RequestKind;
 use crate::model::{BreakpointId, BreakpointSpec, Note, Place};
@@ -37,6 +38,10 @@ impl Actor {
             None => Signal::Configured,
         });
         self.sync();
+        // The connection may have been closed before its last answers were read.
+        if !self.incoming.is_open() {
+            self.on_closed(&CloseReason::Eof);
+        }
     }
 
     pub(super) fn on_prepared(&mut self, prepared: Prepared) {

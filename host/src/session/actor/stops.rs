@@ -38,7 +38,7 @@ impl Actor {
         } else {
             self.breakpoints.identify(&adapter_ids)
         };
-        let (visibility, visible) = self.classify_hits(&ids, body.again);
+        let (visibility, visible) = self.count_hits(&ids, body.again);
         let thread = body.thread_id.map(ThreadId).or(self.motion.thread());
         if let (Phase::Stopped, Visibility::Log(logs)) = (self.phase, &visibility) {
             // Another thread, while a stop is current or being read: the next move resumes both.
@@ -104,7 +104,7 @@ impl Actor {
             Ok(reading) => reading,
             Err(error) => return self.fail(Error::from_dap(&error, &self.quirks)),
         };
-        match reading.resumption.clone().filter(|_| self.is_hidden(&reading)) {
+        match reading.resumption.clone().filter(|_| self.rule_may_resume(&reading)) {
             Some(how) => {
                 self.pausing.repeat();
                 self.signal(Signal::Resumed);
@@ -117,7 +117,7 @@ impl Actor {
     /// Whether a rule of the adapter may resume this stop. A pause is published wherever it stops,
     /// unless the rule repeats it, at most [`PAUSES`] times. A breakpoint that looks like the
     /// adapter's own may be one of the caller's.
-    fn is_hidden(&self, reading: &Reading) -> bool {
+    fn rule_may_resume(&self, reading: &Reading) -> bool {
         let callers = reading.class == StopClass::Breakpoint && self.may_be_callers(reading);
         !callers
             && self

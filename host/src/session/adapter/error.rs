@@ -88,6 +88,15 @@ errors! {
             tail: String,
         } => "adapter-died", Fault::Adapter, Next::Status(Detail::Log);
 
+        /// The program that was started as the adapter, or listens there, is none.
+        #[error("what {adapter} started speaks no DAP: {sign}")]
+        NotDap {
+            /// The adapter's name.
+            adapter: String,
+            /// What shows it.
+            sign: String,
+        } => "not-dap", Fault::Adapter, Next::Status(Detail::Log);
+
         /// The adapter does not answer.
         #[error("the adapter did not answer {command} within {} s", after.as_secs_f32())]
         Silent {

@@ -151,7 +151,7 @@ fn source(path: &Path) -> wire::Source {
 
 /// For code of the plugin that counts hits or writes log messages.
 fn breakpoint_mark(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<BreakpointMark> {
-    let hits = entry.hit_condition().filter(|_| entry.is_counted_by_adapter(quirks));
+    let hits = entry.hit_condition().filter(|_| entry.is_counted_by_plugin(quirks));
     let logs = entry.translated.log.is_some() && !entry.is_logged_by_host(quirks);
     let wants_mark = hits.is_some() || (logs && !quirks.marks_log_messages());
     let hits = hits.map(|hits| hits.for_plugin(entry.hits));

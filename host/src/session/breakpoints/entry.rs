@@ -108,7 +108,7 @@ impl Entry {
     }
 
     /// Does the adapter evaluate the hit condition? Of log breakpoints it reports every line.
-    pub(super) fn is_counted_by_adapter(&self, quirks: &Quirks) -> bool {
+    pub(super) fn is_counted_by_plugin(&self, quirks: &Quirks) -> bool {
         quirks.counts_hits() && self.translated.log.is_none() && self.hit_condition().is_some()
     }
 

@@ -111,7 +111,7 @@ impl Breakpoints {
     pub(in crate::session) fn count_stop(&mut self, ids: &[BreakpointId], quirks: &Quirks) {
         for id in ids {
             let by_adapter =
-                self.entries.get(id).is_some_and(|entry| entry.is_counted_by_adapter(quirks));
+                self.entries.get(id).is_some_and(|entry| entry.is_counted_by_plugin(quirks));
             self.count(*id, if by_adapter { 0 } else { 1 });
         }
     }
@@ -149,7 +149,7 @@ impl Breakpoints {
         quirks: &Quirks,
     ) -> bool {
         let Some(entry) = self.entries.get(&id) else { return true };
-        entry.is_counted_by_adapter(quirks)
+        entry.is_counted_by_plugin(quirks)
             || entry.hit_condition().is_none_or(|hits| hits.accept(u64::from(entry.hits)))
     }
 

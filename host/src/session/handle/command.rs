@@ -61,6 +61,7 @@ pub(in crate::session) enum Command {
     Log(Reply<LogLines>),
     Messages(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
+    NeedStop(Reply<Arc<Stop>>),
     Program(Reply<Option<PathBuf>>),
     Delivered(Reply<Cursor>),
     Carry(Reply<Carried>),
@@ -82,6 +83,7 @@ impl Command {
                 | Self::Output(..)
                 | Self::LogHits(..)
                 | Self::Current(_)
+                | Self::NeedStop(_)
                 | Self::Program(_)
                 | Self::Moment(_)
                 | Self::Follow(_)
@@ -120,6 +122,7 @@ impl Command {
             | Self::Log(_)
             | Self::Messages(_)
             | Self::Current(_)
+            | Self::NeedStop(_)
             | Self::Program(_)
             | Self::Read(..)
             | Self::Delivered(_)

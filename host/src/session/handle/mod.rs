@@ -174,7 +174,8 @@ impl Handle {
         settled.is_ok_and(|life| *life == Life::Started)
     }
 
-    /// Requests a stop; returns the cursor to wait from once the adapter has answered.
+    /// Requests a stop; returns the cursor to wait from once the adapter has answered, or a stop
+    /// has come that answers the request.
     pub async fn pause(&self, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         self.ask(|reply| Command::Pause(thread, reply)).await
     }
@@ -207,6 +208,14 @@ impl Handle {
     }
 
     /// The stop that the debuggee is at.
+    ///
+    /// # Errors
+    /// There is none: the debuggee runs, or the session is not ready or has ended.
+    pub async fn stop(&self) -> Result<Arc<Stop>, Error> {
+        self.ask(Command::NeedStop).await
+    }
+
+    /// The stop that the debuggee is at; none in every other state.
     pub async fn current(&self) -> Result<Option<Arc<Stop>>, Error> {
         self.ask(Command::Current).await
     }

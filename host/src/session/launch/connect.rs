@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::dap;
 use crate::dap::endpoint::{self, EndpointError, Listener};
-use crate::dap::family::{self, Door};
+use crate::dap::family::{self, ChildAddress};
 use crate::model::Names;
 use crate::model::plan::{Endpoint, LaunchPlan, Role, Transport};
 use crate::process::{Exited, Process};
@@ -115,8 +115,8 @@ fn join(
 fn dialer(same: Option<(String, u16)>, limit: Duration) -> family::Dial {
     Box::new(move |door| {
         let place = match door {
-            Door::Same => same.clone(),
-            Door::At { host, port } => Some((host, port)),
+            ChildAddress::Same => same.clone(),
+            ChildAddress::At { host, port } => Some((host, port)),
         };
         Box::pin(async move {
             let (host, port) = place.ok_or("its configuration names no port to connect to")?;

@@ -149,6 +149,14 @@ fn not_initialized(error: &dap::Error, wire: &Wire, foreign: Option<String>) -> 
         (Some(address), dap::Error::Closed { .. }) => {
             Error::Launch(launch::Error::NoDebugger { address, silent_for: None })
         }
+        (None, dap::Error::Timeout { .. } | dap::Error::Closed { .. })
+            if let Some(output) = wire.client().trace().first_garbage() =>
+        {
+            Error::Adapter(adapter::Error::NotDap {
+                adapter: wire.plugin().name().to_owned(),
+                sign: format!("its output begins with {output:?}"),
+            })
+        }
         _ => silent(error, wire, "limits.initialize_s"),
     }
 }

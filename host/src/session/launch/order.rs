@@ -66,6 +66,11 @@ pub(crate) struct Resources {
 }
 
 impl Resources {
+    /// Is the adapter a process of its own, apart from the debuggee?
+    pub(crate) fn has_adapter(&self) -> bool {
+        self.processes.iter().any(|(role, _)| *role == Role::Adapter)
+    }
+
     /// The adapter's process.
     pub(crate) fn adapter(&self) -> Option<&Process> {
         let adapter = self.processes.iter().find(|(role, _)| *role == Role::Adapter);

@@ -1,4 +1,5 @@
-//! The session's own log: processes started, requests sent, phases, one short line each.
+//! The session's own log: command lines, launch arguments, raw requests, phases, what plugins log,
+//! one short line each. DAP messages are in `dap::trace`.
 //!
 //! Refuses to know what is in a line.
 

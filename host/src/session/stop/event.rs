@@ -29,10 +29,10 @@ impl PauseRequest {
 #[derive(Clone, Debug)]
 pub(crate) struct StopEvent {
     pub(crate) body: Stopped,
-    /// The body as it came, for the plugin.
+    /// The same as JSON, for the plugin's `present.stop`.
     pub(crate) raw: Value,
     pub(crate) pause_request: Option<PauseRequest>,
-    /// The caller requested a stop on entry and nothing has stopped yet.
+    /// The caller requested a stop on entry and no stop was published yet.
     pub(crate) entering: bool,
     /// The end of the debuggee's output.
     pub(crate) output: String,

@@ -16,7 +16,7 @@ pub(super) async fn first<'a>(
     stack: &'a [wire::StackFrame],
 ) -> Option<Rule<'a>> {
     for rule in wire.quirks().rules(facts(event), stack) {
-        let Some(text) = rule.lacks() else { return Some(rule) };
+        let Some(text) = rule.line_without() else { return Some(rule) };
         let frame = stack.first().map(|frame| wire.quirks().frame(0, frame));
         let line = frame.as_ref().map_or(0, |frame| frame.line);
         let source = source::window(frame.as_ref()).await.unwrap_or_default();

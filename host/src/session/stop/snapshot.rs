@@ -33,7 +33,7 @@ pub(crate) struct Reading {
     pub(crate) detail: Option<String>,
     pub(crate) first_chance: Option<bool>,
     pub(crate) types: Vec<String>,
-    /// A rule of the adapter says to resume at once, in this way.
+    /// A rule of the adapter, or the plugin's `present.stop`, says to resume at once, in this way.
     pub(crate) resumption: Option<Resume>,
     /// With [`resumption`](Self::resumption): the pause is requested again.
     pub(crate) repeats_pause: bool,

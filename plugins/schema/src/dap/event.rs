@@ -147,7 +147,7 @@ pub struct Exited {
     /// The number of the signal that ended the debuggee. Not part of DAP: for a plugin's
     /// `on-event`, where the exit code alone does not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub signal: Option<i32>,
+    pub signal_number: Option<i64>,
 }
 
 /// Body of `terminated`.
@@ -201,7 +201,7 @@ pub struct Output {
     /// 1-based.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<i64>,
-    /// Of the adapter; for hits of breakpoints as in [`BreakpointOutput`](super::BreakpointOutput).
+    /// The adapter's; for hits of breakpoints a `BreakpointOutput`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }

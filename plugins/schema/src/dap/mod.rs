@@ -31,6 +31,8 @@ pub fn schema() -> serde_json::Value {
     let requests = request_schemas(&mut generator);
     let mut events = event_schemas(&mut generator);
     let capabilities = generator.subschema_for::<Capabilities>();
+    // `data` of `output` for code of a plugin in the debuggee.
+    generator.subschema_for::<BreakpointOutput>();
     let news = serde_json::json!({"type": "object", "properties": {"capabilities": &capabilities}});
     events.extend([("initialized".to_owned(), true.into()), ("capabilities".to_owned(), news)]);
     serde_json::json!({

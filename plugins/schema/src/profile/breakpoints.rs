@@ -14,7 +14,7 @@ pub struct BreakpointProfile {
     pub unbound: Option<String>,
     /// How the host finds lines with code near one without, if the adapter does not support
     /// `breakpointLocations`.
-    pub nearest: Nearest,
+    pub nearest: NearestLines,
     /// What happens to a running debuggee when breakpoints change.
     pub while_running: WhileRunning,
     /// Which breakpoints `hitBreakpointIds` names if several share an address.
@@ -50,7 +50,7 @@ pub enum Verification {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Nearest {
+pub enum NearestLines {
     /// Not at all.
     #[default]
     Unknown,
@@ -75,7 +75,7 @@ pub enum WhileRunning {
 /// Which breakpoints `hitBreakpointIds` names if several share an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "kebab-case")]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum HitIds {
     /// The breakpoints that stopped the debuggee.
     #[default]

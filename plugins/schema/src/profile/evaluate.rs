@@ -15,12 +15,10 @@ pub struct EvaluateProfile {
     /// What assigns.
     pub assignment: Assignment,
     /// How to check the syntax of a condition before it is sent.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<SyntaxCheck>,
     /// What the adapter does with other requests during an evaluation.
     pub busy: Busy,
     /// How to run commands of the debugger's own language; none: the adapter takes none.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub commands: Option<Box<Commands>>,
     /// Which part of an error text is for the caller.
     pub errors: ErrorText,
@@ -58,7 +56,7 @@ pub enum Assignment {
 
 /// How to check the syntax of a condition before it is sent. A response with an error refuses the
 /// condition, with its message for the caller.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct SyntaxCheck {
@@ -70,6 +68,12 @@ pub struct SyntaxCheck {
     pub context: String,
     /// What must exist before it can be evaluated.
     pub needs: CheckNeeds,
+}
+
+impl Default for SyntaxCheck {
+    fn default() -> Self {
+        Self { expression: String::new(), context: "repl".into(), needs: CheckNeeds::default() }
+    }
 }
 
 /// What must exist before the syntax of a condition can be checked.

@@ -53,7 +53,8 @@ pub enum LeaveAttached {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Termination {
-    /// It ends the debuggee.
+    /// It ends the debuggee. The host ends an attached process, with its children, that is alive
+    /// after `disconnect`.
     #[default]
     ByAdapter,
     /// It lets a stopped debuggee run for a moment, and never ends an attached one: the host ends
@@ -83,8 +84,8 @@ pub enum EndReport {
     Events,
     /// By text in its own output instead of `exited`: the exit code is the number after this text.
     Text(String),
-    /// By closing the connection: without `terminated` that is a normal end, with an unknown exit
-    /// code unless `exited` came before.
+    /// By closing the connection, without events; the exit code is that of the process with the
+    /// role `both`. A connection that a separate adapter process closes is a failure all the same.
     Closing,
 }
 

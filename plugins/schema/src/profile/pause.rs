@@ -42,9 +42,9 @@ pub struct StopRule {
     /// Part of the name of the top frame's function.
     pub function: Option<String>,
     /// Only at a source line without this text. Never matches if the line cannot be read.
-    pub lacks: Option<String>,
-    /// Only at this moment of the session.
-    pub moment: Moment,
+    pub line_without: Option<String>,
+    /// Only then.
+    pub when: When,
     /// Only in code that the adapter skips (the source's `presentationHint` is `deemphasize`) and
     /// that user code called.
     pub passed_over: bool,
@@ -55,21 +55,23 @@ pub struct StopRule {
     pub reaction: Reaction,
 }
 
-/// A moment of the session at which a stop may come.
+/// When a stop comes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Moment {
-    /// Any.
+pub enum When {
+    /// At any time.
     #[default]
-    Any,
+    Always,
     /// After the caller requested a pause.
     Pausing,
     /// While the host waits for the entry stop.
     Entering,
 }
 
-/// What the host does at a stop.
+/// What the host does at a stop. A stop of the class `breakpoint` is reported if one of the
+/// caller's breakpoints may be there; while a pause is under way, only `pause-again` does not
+/// report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -77,9 +79,7 @@ pub enum Reaction {
     /// It reports the stop.
     #[default]
     Report,
-    /// It resumes at once, by `continue`: during a step the adapter must still finish it. With the
-    /// class `breakpoint` only if none of the caller's breakpoints is there. While a pause of the
-    /// caller is under way it reports the stop instead.
+    /// It resumes at once, by `continue`: during a step the adapter must still finish it.
     Resume,
     /// It resumes at once, and repeats the pause that is under way, a few times at most: the place
     /// of this stop says nothing about the program.

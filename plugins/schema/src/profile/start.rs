@@ -11,14 +11,15 @@ use serde::{Deserialize, Serialize};
 pub struct StartProfile {
     /// When `launch` or `attach` is sent.
     pub order: LaunchOrder,
-    /// Capabilities that the adapter announces in the response to `initialize` and does not have.
+    /// Capabilities that the adapter announces and does not have, by their names in the response to
+    /// `initialize`: `supportsSetExpression`.
     pub lacks: Vec<String>,
     /// The debuggee of the session.
     pub debuggee: Debuggee,
     /// How many debuggers can attach to a process at a time.
     pub access: Access,
     /// When an attached debuggee can be controlled.
-    pub attached: Attached,
+    pub attached: AttachControl,
     /// What the host does on the adapter's `startDebugging`.
     pub children: Children,
     /// When small messages between debuggee and adapter arrive.
@@ -69,7 +70,7 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
-pub enum Attached {
+pub enum AttachControl {
     /// After the response to `attach`.
     #[default]
     Answered,

@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct ValueProfile {
     /// Children that are the adapter's own and not the program's.
     pub hidden: Vec<String>,
-    /// Names of scopes with a frame's local variables, besides those with the presentation hint
-    /// `locals` or `arguments`.
+    /// Beginnings of the names of scopes with a frame's local variables, besides those with the
+    /// presentation hint `locals`, `arguments` or `returnValue`. They are read at every stop, even
+    /// if they are `expensive`.
     pub locals: Vec<String>,
     /// Which values scopes list after an assignment.
     pub after_assignment: AfterAssignment,

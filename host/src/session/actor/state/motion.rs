@@ -102,7 +102,7 @@ pub(crate) struct Motion {
     stepping: Option<Stepping>,
     /// The thread that the caller resumed without the others. Set by each caller's move.
     single_thread: Option<ThreadId>,
-    /// The host's own step towards the end of the caller's; taken by the next stop.
+    /// The host's own step towards the end of the caller's; taken by the next stop that is no halt.
     own_step: Option<StepKind>,
     /// The call that a step is to enter; taken by the next published stop.
     step_target: Option<String>,

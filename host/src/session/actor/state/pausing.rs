@@ -20,8 +20,8 @@ pub(crate) struct QueuedPause {
 
 #[derive(Default)]
 pub(crate) struct Pausing {
-    /// The latest pause of a caller that no published stop has answered.
-    request: Option<PauseRequest>,
+    /// Pauses of callers that no published stop has answered, the latest last.
+    requests: Vec<PauseRequest>,
     /// The adapter has not confirmed the latest move, and takes no pause before it does.
     is_unconfirmed: bool,
     queued: Vec<QueuedPause>,
@@ -30,36 +30,39 @@ pub(crate) struct Pausing {
 }
 
 impl Pausing {
+    /// The latest pause under way.
     pub(crate) fn request(&self) -> Option<PauseRequest> {
-        self.request
+        self.requests.last().copied()
     }
 
     /// Whether a caller wants the debuggee to stop.
     pub(crate) fn is_wanted(&self) -> bool {
-        self.request.is_some()
+        !self.requests.is_empty()
     }
 
-    /// A caller requests a pause. It takes the place of an earlier one.
+    /// A caller requests a pause. An earlier one is still under way.
     pub(crate) fn begin(&mut self, thread: Option<ThreadId>) -> PauseRequest {
-        let number = self.request.map_or(0, |earlier| earlier.number + 1);
+        let number = self.request().map_or(0, |earlier| earlier.number + 1);
         let request = PauseRequest { thread, number, repeats: 0 };
-        self.request = Some(request);
+        self.requests.push(request);
         request
     }
 
-    /// The adapter has refused this pause.
+    /// The adapter has refused this pause; others stay under way.
     pub(crate) fn on_refused(&mut self, refused: PauseRequest) {
-        self.request.take_if(|latest| latest.number == refused.number);
+        self.requests.retain(|one| one.number != refused.number);
     }
 
     /// A rule of the adapter resumes the debuggee: the pause is to be repeated.
     pub(crate) fn repeat(&mut self) {
-        self.request = self.request.map(PauseRequest::repeated);
+        if let Some(latest) = self.requests.last_mut() {
+            *latest = latest.repeated();
+        }
     }
 
     /// A stop was published, or there is nothing to pause any more.
     pub(crate) fn end(&mut self) {
-        self.request = None;
+        self.requests.clear();
     }
 
     /// A move is sent. `confirms`: no pause may be sent until the adapter has confirmed it.
@@ -99,14 +102,17 @@ mod tests {
     }
 
     #[test]
-    fn refusal_ends_only_the_latest_pause() {
-        let mut pausing = Pausing::default();
-        let first = pausing.begin(None);
-        let second = pausing.begin(Some(ThreadId(2)));
-        pausing.on_refused(first);
-        assert_eq!(pausing.request().map(|latest| latest.thread), Some(Some(ThreadId(2))));
-        pausing.on_refused(second);
-        assert!(!pausing.is_wanted());
+    fn refusal_ends_only_the_refused_pause() {
+        for first_refused in [true, false] {
+            let mut pausing = Pausing::default();
+            let first = pausing.begin(Some(ThreadId(1)));
+            let second = pausing.begin(Some(ThreadId(2)));
+            let (refused, other) = if first_refused { (first, second) } else { (second, first) };
+            pausing.on_refused(refused);
+            assert_eq!(pausing.request().map(|one| one.thread), Some(other.thread));
+            pausing.on_refused(other);
+            assert!(!pausing.is_wanted());
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Breakpoints as the adapter reports, hits and counts them.
 
-use dapdock_schema::{HitCounts, HitIds, LogPoints, Nearest as Search, Verification, WhileRunning};
+use dapdock_schema::{HitCounts, HitIds, LogPoints, NearestLines, Verification, WhileRunning};
 
 use super::Quirks;
 use crate::dap::event::Output;
@@ -106,7 +106,7 @@ impl Quirks {
 
     /// Setting breakpoints on lines near one without code says which of them have code.
     pub(crate) fn tries_lines(&self) -> bool {
-        self.0.breakpoints.nearest == Search::Tried
+        self.0.breakpoints.nearest == NearestLines::Tried
     }
 
     /// The debuggee must be stopped before breakpoints change.

@@ -33,8 +33,9 @@ impl Quirks {
 
     /// The name of a frame or an exception without what the adapter appends to it.
     pub(crate) fn plain_name<'a>(&self, name: &'a str) -> &'a str {
-        let asides = self.0.frames.suffixes.iter().filter_map(|aside| name.find(aside.as_str()));
-        name[..asides.min().unwrap_or(name.len())].trim_end()
+        let suffixes = self.0.frames.suffixes.iter();
+        let starts = suffixes.filter_map(|suffix| name.find(suffix.as_str()));
+        name[..starts.min().unwrap_or(name.len())].trim_end()
     }
 
     fn is_library(&self, frame: &wire::StackFrame, path: Option<&Path>) -> bool {

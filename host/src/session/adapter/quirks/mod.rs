@@ -1,7 +1,8 @@
 //! The behaviour of one adapter where it differs from the DAP specification: the profile that its
 //! plugin declares, as answers to the questions that the session has.
 //!
-//! The only part of the session that reads the profile. Sends nothing and holds no state.
+//! With `library` and `commands`, which have rules of their own, the only part of the session that
+//! reads the profile. Sends nothing and holds no state.
 
 mod breakpoints;
 mod causes;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use dapdock_schema::{
-    Access, Attached, Children, Debuggee, Latency, LaunchOrder, PauseDelivery, Profile, Sources,
+    Access, AttachControl, Children, Debuggee, Latency, LaunchOrder, PauseDelivery, Profile,
+    Sources,
 };
 
 use crate::dap::types::Module;
@@ -30,7 +32,7 @@ use crate::session::adapter::library::Modules;
 pub(crate) use breakpoints::{Known, no_code};
 pub(crate) use causes::Causes;
 pub(crate) use frames::live_frames;
-pub(crate) use output::Tail;
+pub(crate) use output::LastOutput;
 pub(crate) use stops::{Rule, StopFacts, class_named, resumption};
 pub(crate) use values::{Mapping, Page};
 
@@ -79,7 +81,7 @@ impl Quirks {
 
     /// An attached debuggee is resumed first, and a `continued` event says so.
     pub(crate) fn continues_attached(&self) -> bool {
-        self.0.start.attached == Attached::Continued
+        self.0.start.attached == AttachControl::Continued
     }
 
     /// The debuggee has ended before: the adapter opens a core file.

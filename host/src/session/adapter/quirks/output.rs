@@ -9,7 +9,7 @@ use crate::pattern;
 
 /// The end of a debuggee's output, and what else decides about its meaning.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tail<'a> {
+pub(crate) struct LastOutput<'a> {
     /// Without colours.
     pub(crate) text: &'a str,
     /// The debuggee failed.
@@ -55,14 +55,12 @@ impl Quirks {
 
     /// How the debuggee has ended; none: the event does not say it.
     pub(crate) fn exit_status_of(&self, exited: &Exited) -> Option<ExitStatus> {
-        let signal = exited.signal.map(ExitStatus::Signal);
-        signal.or_else(|| exited.exit_code.map(|code| self.exit_status(code)))
+        let by_signal = exited.signal_number.and_then(signal);
+        by_signal.or_else(|| exited.exit_code.map(|code| self.exit_status(code)))
     }
 
     /// The meaning of the number in `exited`.
     pub(crate) fn exit_status(&self, code: i64) -> ExitStatus {
-        let signal =
-            |n: i64| i32::try_from(n).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal);
         let read = match self.0.leave.exit_code {
             ExitCode::Plain => None,
             ExitCode::NegativeSignal if code < 0 => signal(code.saturating_neg()),
@@ -94,7 +92,7 @@ impl Quirks {
     }
 
     /// The meaning of the debuggee's last lines, by the first ending that matches.
-    pub(crate) fn ending(&self, tail: Tail) -> Option<String> {
+    pub(crate) fn ending(&self, tail: LastOutput) -> Option<String> {
         for ending in &self.0.output.endings {
             let is_possible =
                 (!ending.unseen || tail.unseen_exception) && (!ending.failed || tail.failed);
@@ -104,6 +102,10 @@ impl Quirks {
         }
         None
     }
+}
+
+fn signal(number: i64) -> Option<ExitStatus> {
+    i32::try_from(number).ok().filter(|n| (1..=64).contains(n)).map(ExitStatus::Signal)
 }
 
 /// The ending's meaning with the pattern's groups filled in. The pattern compiles: the profile was
@@ -131,8 +133,8 @@ mod tests {
         Quirks::new(Profile { output, ..Profile::default() })
     }
 
-    fn tail(text: &str) -> Tail<'_> {
-        Tail { text, failed: false, unseen_exception: false }
+    fn tail(text: &str) -> LastOutput<'_> {
+        LastOutput { text, failed: false, unseen_exception: false }
     }
 
     #[test]
@@ -164,7 +166,7 @@ mod tests {
             ..Ending::default()
         }]);
         let tail = tail("no module a.b in {1}\n");
-        let failed = quirks.ending(Tail { failed: true, ..tail });
+        let failed = quirks.ending(LastOutput { failed: true, ..tail });
         assert_eq!(failed.as_deref(), Some("{1} lacks a.b"));
         assert_eq!(quirks.ending(tail), None);
     }
@@ -179,7 +181,7 @@ mod tests {
         };
         let any = Ending { output: "^".into(), means: "any".into(), ..Ending::default() };
         let (quirks, tail) = (with(&[unseen, any]), tail("thrown\n"));
-        let unseen = quirks.ending(Tail { unseen_exception: true, ..tail });
+        let unseen = quirks.ending(LastOutput { unseen_exception: true, ..tail });
         assert_eq!(unseen.as_deref(), Some("no stop"));
         assert_eq!(quirks.ending(tail).as_deref(), Some("any"));
     }

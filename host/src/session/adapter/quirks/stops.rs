@@ -1,6 +1,6 @@
 //! Rules that classify `stopped` events.
 
-use dapdock_schema::{self as schema, Moment, StopRule};
+use dapdock_schema::{self as schema, StopRule, When};
 
 use super::Quirks;
 use super::frames::live_frames;
@@ -29,8 +29,8 @@ impl<'a> Rule<'a> {
     }
 
     /// The rule matches only at a source line without this text.
-    pub(crate) fn lacks(self) -> Option<&'a str> {
-        self.0.lacks.as_deref()
+    pub(crate) fn line_without(self) -> Option<&'a str> {
+        self.0.line_without.as_deref()
     }
 
     /// How the host resumes after a stop that this rule hides; none: the stop is shown.
@@ -50,7 +50,7 @@ impl<'a> Rule<'a> {
 }
 
 impl Quirks {
-    /// The rules that match, the first one foremost; [`Rule::lacks`] is for the caller to judge.
+    /// The rules that match, the first one foremost; [`Rule::line_without`] is left to the caller.
     pub(crate) fn rules<'a>(
         &'a self,
         facts: StopFacts<'a>,
@@ -65,7 +65,7 @@ impl Quirks {
     pub(crate) fn is_pause(&self, facts: StopFacts) -> bool {
         let facts = StopFacts { pausing: true, ..facts };
         for rule in &self.0.pause.rules {
-            let needs_stack = rule.function.is_some() || rule.lacks.is_some();
+            let needs_stack = rule.function.is_some() || rule.line_without.is_some();
             if !needs_stack && self.matches(rule, facts, &[]) {
                 return rule.class == "pause";
             }
@@ -73,7 +73,7 @@ impl Quirks {
         facts.body.reason == "pause"
     }
 
-    /// Does the rule match, `lacks` aside?
+    /// Does the rule match, `line_without` aside?
     fn matches(&self, rule: &StopRule, facts: StopFacts, stack: &[wire::StackFrame]) -> bool {
         let has_reason = rule.reason.as_ref().is_none_or(|reason| *reason == facts.body.reason);
         let has_text = rule.text.as_ref().is_none_or(|part| {
@@ -88,10 +88,10 @@ impl Quirks {
             && has_text
             && has_function
             && (!rule.passed_over || self.is_passed_over(stack))
-            && match rule.moment {
-                Moment::Any => true,
-                Moment::Pausing => facts.pausing,
-                Moment::Entering => facts.entering,
+            && match rule.when {
+                When::Always => true,
+                When::Pausing => facts.pausing,
+                When::Entering => facts.entering,
             }
     }
 
