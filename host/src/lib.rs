@@ -35,7 +35,7 @@
 //! | guard | process that ends all families when the host dies |
 //! | guest | code of a plugin while it runs |
 //! | halt | pause by the host, to change breakpoints of a running program |
-//! | hidden stop | one that callers may not see: halt, own step, log text, uncounted hit, rule |
+//! | hidden stop | one that callers may not see: halt, own step, log text, hit condition, rule |
 //! | host | this process |
 //! | journal | log of stops and ends with sequence numbers; waits read it from a cursor |
 //! | ladder | the rungs of ending a session, in order |
@@ -136,7 +136,8 @@
 //! - The state of a session changes in one synchronous function of its actor. Flows wait and cannot
 //!   change state; the result of an old generation is dropped. Flows share what belongs to the
 //!   connection: the data that the plugin stores between calls, the evaluation that occupies the
-//!   adapter, its capabilities and the modules of libraries. No phase or ending depends on these.
+//!   adapter, its capabilities and the modules of libraries. The host derives no phase or ending
+//!   from these; an event that a hook removes does not reach the phase machine.
 //! - A wait reads the journal from a cursor, by default from the last entry that a wait returned: a
 //!   stop before the wait is not lost. A wait that runs out is not an error.
 //! - Every process belongs to a family that ends as a whole. A guard process ends all families if

@@ -42,7 +42,7 @@ pub enum Signal {
     Opened,
     /// The debuggee has ended, and the session stays open.
     Exited,
-    /// The adapter reports a stop.
+    /// A stop is to be read: at its event, or once it is known that callers see it.
     Stopped,
     /// A move is to be sent, or the stop that is being read turned out to be hidden.
     Resumed,

@@ -82,7 +82,7 @@ impl Request {
         self.command == R::COMMAND
     }
 
-    /// The arguments, if it is a request of this type.
+    /// The arguments, if it is a request of this type, and each member has its type.
     pub fn of<R: dap::Request>(&self) -> Option<R::Arguments> {
         self.is::<R>().then(|| lenient::decode(&self.arguments).ok())?
     }
@@ -113,7 +113,8 @@ pub struct Response {
 }
 
 impl Response {
-    /// The body, if it is a successful response to a request of this type.
+    /// The body, if it is a successful response to a request of this type,
+    /// and each member has its type.
     pub fn of<R: dap::Request>(&self) -> Option<R::Response> {
         let is = self.failure.is_none() && self.command == R::COMMAND;
         is.then(|| lenient::decode(&self.body).ok())?
@@ -153,7 +154,7 @@ impl Event {
         Self { name: name.into(), body }
     }
 
-    /// The body, if it is an event of this type.
+    /// The body, if it is an event of this type, and each member has its type.
     pub fn of<B: EventBody>(&self) -> Option<B> {
         (self.name == B::EVENT).then(|| lenient::decode(&self.body).ok())?
     }

@@ -24,7 +24,7 @@ impl Actor {
         self.write_log_texts(Vec::new(), thread, AfterTexts::LeaveStop);
     }
 
-    /// Evaluates the texts of these log breakpoints, then does the same.
+    /// Evaluates the texts of these log breakpoints, then goes on as `then` says.
     pub(super) fn write_log_texts(
         &mut self,
         ids: Vec<BreakpointId>,

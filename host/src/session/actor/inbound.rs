@@ -266,7 +266,9 @@ impl Actor {
     }
 
     fn on_exited(&mut self, exited: &Exited) {
-        self.log.add(format!("exited: {exited:?}"));
+        let signal = exited.signal_number.map(|number| format!(", signal {number}"));
+        let code = exited.exit_code;
+        self.log.add(format!("exited {code:?}{}", signal.unwrap_or_default()));
         if self.is_open() {
             return self.on_exited_and_open(self.quirks.exit_status_of(exited));
         }

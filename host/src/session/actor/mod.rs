@@ -19,7 +19,7 @@
 //!   ├─ halt ───────────▶ apply_queued_edits, then leave_hidden_stop
 //!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one
 //!   ├─ log hits, and ──▶ write_log_texts
-//!   │  hits whose condition does not hold
+//!   │  hits whose hit condition does not hold
 //!   └─ Signal::Stopped ▶ Effect::Snapshot: flow in `reads`, which the next move drops: frames,
 //!                        class (`stop/classify.rs`), source, locals
 //! on_resumption_known   after write_log_texts, and after leave_hidden_stop, which has no texts
@@ -214,7 +214,7 @@ pub(super) struct Actor {
     breakpoints: Breakpoints,
     /// Changes of breakpoints under way.
     edits: Edits,
-    /// The caller's pause under way.
+    /// Pauses of callers under way.
     pausing: Pausing,
     watches: Vec<String>,
     /// What calls may have changed in the program during this stop.

@@ -13,9 +13,11 @@
 //! is at a stop that     pause, which the adapter   that stop: with reason pause; step, if the
 //! the host is to leave  may refuse                 step ended there; its own, if breakpoints
 //!                                                  without log texts were hit as well
-//! is stopped, being     nothing; if a rule with    that stop, with its own reason; without
-//! read                  `pause-again` hides the    breakpoints of the caller and with such a
-//!                       stop, a pause after it     rule, the stop of the pause after it
+//! is stopped, being     nothing; if `pause-again`  that stop: with its own reason; with reason
+//! read                  hides the stop, a pause    pause, or step, if the reading shows only log
+//!                       after it                   hits or hits that do not count; if it is
+//!                                                  hidden (never where a breakpoint of the caller
+//!                                                  may be), the stop of the pause after it
 //! is stopped            nothing                    NotRunning: the tool shows the stop
 //! is absent (idle)      nothing                    NoProgram
 //! starts, ends          nothing                    NotReady, Ended

@@ -150,7 +150,7 @@ fn not_initialized(error: &dap::Error, wire: &Wire, foreign: Option<String>) -> 
             Error::Launch(launch::Error::NoDebugger { address, silent_for: None })
         }
         (None, dap::Error::Timeout { .. } | dap::Error::Closed { .. })
-            if let Some(output) = wire.client().trace().first_garbage() =>
+            if let Some(output) = foreign_output(wire) =>
         {
             Error::Adapter(adapter::Error::NotDap {
                 adapter: wire.plugin().name().to_owned(),
@@ -159,6 +159,13 @@ fn not_initialized(error: &dap::Error, wire: &Wire, foreign: Option<String>) -> 
         }
         _ => silent(error, wire, "limits.initialize_s"),
     }
+}
+
+/// The beginning of what was received, if it is neither empty nor a part of a DAP message.
+fn foreign_output(wire: &Wire) -> Option<String> {
+    let output = wire.client().trace().first_garbage()?;
+    let is_foreign = !output.trim().is_empty() && !output.starts_with("Content-");
+    is_foreign.then_some(output)
 }
 
 fn silent(error: &dap::Error, wire: &Wire, limit: &'static str) -> Error {

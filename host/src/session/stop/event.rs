@@ -13,7 +13,7 @@ use crate::session::adapter::source_maps::Maps;
 pub(crate) struct PauseRequest {
     /// The thread that the caller named: no other one is looked for at the stop.
     pub(crate) thread: Option<ThreadId>,
-    /// Counts pauses under way at the same time.
+    /// Tells apart pauses under way at the same time.
     pub(crate) number: u32,
     /// How often a rule of the adapter repeated it.
     pub(crate) repeats: u32,

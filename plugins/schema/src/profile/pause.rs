@@ -63,7 +63,7 @@ pub enum When {
     /// At any time.
     #[default]
     Always,
-    /// After the caller requested a pause.
+    /// While a pause of a caller is under way; not one that arrives while the stop is read.
     Pausing,
     /// While the host waits for the entry stop.
     Entering,

@@ -1,9 +1,10 @@
-//! The caller's pause under way, and pauses that wait until the adapter accepts one.
+//! Pauses of callers under way, and pauses that wait until the adapter accepts one.
 //!
 //! ```text
 //! move sent ─▶ unconfirmed: pauses queue ─┬─ `continued`, or time is up ─▶ sent
 //!                                         ├─ the debuggee stopped ───────▶ answered by that stop
-//!                                         └─ the move was refused ───────▶ refused, or as above
+//!                                         └─ the move was refused ───────▶ refused; a move of the
+//!                                            host: the stop that it was to leave
 //! ```
 
 use crate::model::{Cursor, ThreadId};
@@ -40,7 +41,8 @@ impl Pausing {
         !self.requests.is_empty()
     }
 
-    /// A caller requests a pause. An earlier one is still under way.
+    /// A caller requests a pause. Earlier ones stay under way; the latest decides the thread and
+    /// counts the repeats.
     pub(crate) fn begin(&mut self, thread: Option<ThreadId>) -> PauseRequest {
         let number = self.request().map_or(0, |earlier| earlier.number + 1);
         let request = PauseRequest { thread, number, repeats: 0 };

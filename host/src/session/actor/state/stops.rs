@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Callers see a stop only once it is published. The host leaves some before: those of log
-//! breakpoints, of its own steps and pauses, and those that a rule of the adapter hides.
+//! breakpoints, of its own steps and halts, and those that a rule of the adapter hides.
 
 use std::sync::Arc;
 

@@ -13,7 +13,8 @@ use crate::model::{Granularity, Resume, Step, StepKind, StopClass};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StopFacts<'a> {
     pub(crate) body: &'a Stopped,
-    /// The caller requested a pause.
+    /// A caller's pause was under way when the event came. One that arrives while the stop is read
+    /// does not count.
     pub(crate) pausing: bool,
     /// The host waits for the entry stop.
     pub(crate) entering: bool,
