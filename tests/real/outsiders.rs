@@ -140,11 +140,8 @@ async fn debugger_inside_the_program_debugs_ruby() {
     value.line("sum + i = 6  (Integer)");
     let wrong = caller.call("debug_evaluate", json!({"expressions": ["summ"]})).await.good();
     wrong.says("undefined local variable or method `summ'");
-    let log = json!({"set": ["sum.rb:6 log sum is {sum}"], "remove": ["#1"]});
-    caller.call("debug_breakpoints", log).await.good();
     let end = caller.call("debug_continue", json!({})).await.good();
     end.line("□ exited with code 3");
-    end.says("sum is 10");
     end.says("total 10");
     assert!(!end.text.contains("the adapter ended"), "{}", end.text);
 }
