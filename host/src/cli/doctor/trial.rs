@@ -91,7 +91,7 @@ async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
         return Err(Failure {
             state: State::Fails,
             problem: "its plugin declares no check".to_owned(),
-            hint: Some("add a program to `checks` of its manifest".to_owned()),
+            hint: Some("declare a program in `checks` of its manifest".to_owned()),
         });
     };
     let dir = Scratch::below(&std::env::temp_dir())
