@@ -192,12 +192,16 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     second.says(&names[1]);
     stage.assert_stop(&second, "deep", "descend", "bottom");
     stage.resume().await.fails(&format!(
-        "error[which-session] 2 sessions are open: {}, {}. Try: debug_continue {{\"session\": \
+        "error[which-session] 2 sessions are open, the one used last first: {}, {}. Try: debug_continue {{\"session\": \
         \"{}\"}}",
-        names[0], names[1], names[0]
+        names[1], names[0], names[1]
     ));
     let net = json!({"session": names[0], "expressions": ["net"]});
     stage.call("debug_evaluate", net).await.good().says("net = 1000");
+    // The session used last is proposed, not the one launched last.
+    let proposed = format!("Try: debug_continue {{\"session\": \"{}\"}}", names[0]);
+    let refused = stage.resume().await;
+    assert!(refused.text.ends_with(&proposed), "{}", refused.text);
     let n = json!({"session": names[1], "expressions": ["n"]});
     stage.call("debug_evaluate", n).await.good().says("n = 0");
     stage.call("debug_stop", json!({"session": names[1]})).await.good();

@@ -75,6 +75,7 @@ impl Call {
     }
 
     fn concerned(&self, handle: Handle) -> Handle {
+        self.sessions.note_use(&handle);
         self.concern.begin(&handle);
         handle
     }

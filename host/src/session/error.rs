@@ -1,5 +1,5 @@
-//! Errors of a session: the state that refuses a call, and the errors of the parts. Each row states
-//! facts; `view` writes the sentence.
+//! Errors of a session: the state that refuses a call, and the errors of the parts. Each row has
+//! the sentence with its facts, the code and the remedies; `view` adds the next call.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -35,7 +35,7 @@ errors! {
             None => Next::Targets,
         };
 
-        /// The call names no session, and several fit.
+        /// The call names no session, and several fit. Those used last come first.
         #[error("{}", which(open, ended))]
         WhichSession {
             /// Open sessions.
@@ -341,7 +341,7 @@ fn failed_start(failed: Option<&str>) -> String {
 fn which(open: &[String], ended: &[String]) -> String {
     let count = open.len() + ended.len();
     if ended.is_empty() {
-        format!("{count} sessions are open: {}", open.join(", "))
+        format!("{count} sessions are open, the one used last first: {}", open.join(", "))
     } else {
         format!("{count} sessions fit; {}", sessions(open, ended))
     }

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::claim::Claim;
 use super::handle::{Carried, EndMode, Handle};
-use super::sessions::{Sessions, choose};
+use super::sessions::{Entry, Sessions, choose};
 use super::{Error, launch};
 use crate::model::SessionId;
 use crate::plugin::Workspace;
@@ -64,18 +64,12 @@ impl Sessions {
         let begun = state.open.values().filter(|entry| !entry.handle.was_refused());
         let last =
             begun.max_by_key(|entry| entry.number).ok_or(Error::NoSession { failed: None })?;
-        let mut open = Vec::new();
-        for entry in state.open.values() {
-            if entry.number != last.number && !entry.handle.is_over() {
-                open.push(entry.handle.id().to_string());
-            }
-        }
-        if open.is_empty() {
+        let is_open = |entry: &Entry| !entry.handle.is_over();
+        if state.by_use(|entry| entry.number != last.number && is_open(entry)).is_empty() {
             return Ok(self.handle(last));
         }
-        let mut ended = Vec::new();
-        let list = if last.handle.is_over() { &mut ended } else { &mut open };
-        list.push(last.handle.id().to_string());
+        let ended = if is_open(last) { Vec::new() } else { vec![last.handle.id().to_string()] };
+        let open = state.by_use(is_open);
         Err(Error::WhichSession { open, ended })
     }
 
