@@ -22,6 +22,9 @@ use crate::file::private;
 /// Size in bytes from which the file is renamed to `dapdock.log.1`, over the previous one.
 const FILE_BYTES: u64 = 1 << 20;
 
+/// Bytes of the longest record in the file. A record may quote a whole message of an adapter.
+const RECORD_BYTES: usize = 64 * 1024;
+
 /// Starts logging; without a state directory, to stderr only.
 pub fn start() {
     let named = ["DAPDOCK_LOG", "RUST_LOG"].into_iter().find_map(|name| std::env::var(name).ok());
@@ -106,7 +109,15 @@ impl LogFile {
 impl Write for LogFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.turn_over()?;
-        self.file.write(bytes)
+        if bytes.len() <= RECORD_BYTES {
+            return self.file.write(bytes);
+        }
+        // Not inside a character.
+        let end = (0..=RECORD_BYTES).rev().find(|end| bytes[*end] & 0xC0 != 0x80).unwrap_or(0);
+        let cut = format!("… ({} bytes more)\n", bytes.len() - end);
+        self.file.write_all(&bytes[..end])?;
+        self.file.write_all(cut.as_bytes())?;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -159,6 +170,19 @@ mod tests {
                     && file.mode_bits() == 0o600)
         );
         assert_eq!(fs::metadata(&inside).expect("is there").permissions().mode() & 0o777, 0o700);
+    }
+
+    /// A record can quote a message of an adapter, which may have megabytes.
+    #[test]
+    fn a_long_record_is_cut() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let mut log = LogFile::open(directory.path()).expect("opens");
+        let record = "é".repeat(2 << 20);
+        log.write_all(record.as_bytes()).expect("writes");
+        let text = fs::read_to_string(directory.path().join("dapdock.log")).expect("is there");
+        let (quoted, cut) = text.split_once('…').expect("a cut");
+        assert_eq!(quoted.len(), RECORD_BYTES);
+        assert_eq!(cut, format!(" ({} bytes more)\n", record.len() - RECORD_BYTES));
     }
 
     trait ModeBits {
