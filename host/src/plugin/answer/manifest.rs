@@ -15,6 +15,16 @@ pub(crate) const MINTED: [&str; 2] = ["workspace", "build-output"];
 
 /// The manifest in `text`, or the path of the first key that is wrong and why.
 pub(crate) fn read(text: &str) -> Result<Manifest, Cause> {
+    let manifest = read_stored(text)?;
+    check_patterns(&manifest)?;
+    profile::check_patterns(&manifest.profile, None)
+        .map_err(|(key, reason)| wrong(format!("profile.{key}"), reason))?;
+    Ok(manifest)
+}
+
+/// As [`read`], of a text that it has accepted before: its patterns are not compiled again, which
+/// would take most of the time that a host needs for its first session.
+pub(crate) fn read_stored(text: &str) -> Result<Manifest, Cause> {
     let mut json = serde_json::Deserializer::from_str(text);
     let manifest: Manifest = serde_path_to_error::deserialize(&mut json)
         .map_err(|error| wrong(error.path().to_string(), error.inner().to_string()))?;
@@ -29,7 +39,6 @@ pub(crate) fn read(text: &str) -> Result<Manifest, Cause> {
     }
     check_cores(&manifest)?;
     check_documents(&manifest.documents)?;
-    check_patterns(&manifest)?;
     profile::check(&manifest.profile)
         .map_err(|(key, reason)| wrong(format!("profile.{key}"), reason))?;
     Ok(manifest)

@@ -232,7 +232,7 @@ impl Reader<'_> {
         let own = &self.project.manifest.profile;
         let field = "launch-plan.profile";
         let profile = match text {
-            None => own.clone(),
+            None => return Ok(own.clone()),
             Some(text) => {
                 let over = self.json.object(field, text)?;
                 let mut merged =
@@ -244,6 +244,7 @@ impl Reader<'_> {
             }
         };
         profile::check(&profile)
+            .and_then(|()| profile::check_patterns(&profile, Some(own)))
             .map_err(|(key, reason)| self.wrong(format!("{field}.{key}"), reason))?;
         Ok(profile)
     }

@@ -13,23 +13,41 @@ const PATTERNS: usize = 32;
 const CLASSES: [&str; 8] =
     ["entry", "breakpoint", "step", "pause", "exception", "panic", "signal", "assertion"];
 
-/// Checks that every pattern compiles, that no key has more than [`PATTERNS`], and that every class
-/// is known. An error has the key and the reason.
-pub(crate) fn check(profile: &Profile) -> Result<(), (String, String)> {
+/// Checks that every pattern compiles, except those of `checked`. An error has the key and the
+/// reason.
+pub(crate) fn check_patterns(
+    profile: &Profile,
+    checked: Option<&Profile>,
+) -> Result<(), (String, String)> {
+    let known: Vec<&String> =
+        checked.into_iter().flat_map(patterns).flat_map(|(_, patterns)| patterns).collect();
+    for (key, patterns) in patterns(profile) {
+        for pattern in patterns.into_iter().filter(|pattern| !known.contains(pattern)) {
+            compile(pattern).map_err(|reason| (key.to_owned(), reason))?;
+        }
+    }
+    Ok(())
+}
+
+/// The patterns of each key.
+fn patterns(profile: &Profile) -> Vec<(&'static str, Vec<&String>)> {
     let output = &profile.output;
     let mut all = vec![
-        ("output.endings", output.endings.iter().map(|ending| &ending.output).collect::<Vec<_>>()),
+        ("output.endings", output.endings.iter().map(|ending| &ending.output).collect()),
         ("output.reasons", output.reasons.iter().collect()),
     ];
     if let HitIds::Place { untrue } = &profile.breakpoints.hit_ids {
         all.push(("breakpoints.hit_ids.place.untrue", vec![untrue]));
     }
-    for (key, patterns) in all {
+    all
+}
+
+/// Checks that no key has more than [`PATTERNS`], and that every capability and class is known. An
+/// error has the key and the reason.
+pub(crate) fn check(profile: &Profile) -> Result<(), (String, String)> {
+    for (key, patterns) in patterns(profile) {
         if patterns.len() > PATTERNS {
             return Err((key.to_owned(), format!("more than {PATTERNS}")));
-        }
-        for pattern in patterns {
-            compile(pattern).map_err(|reason| (key.to_owned(), reason))?;
         }
     }
     for (name, at) in profile.start.lacks.iter().zip(0..) {
@@ -86,7 +104,8 @@ mod tests {
                 "pause.rules[1].class: \"pawse\" is not one of entry, ",
             ),
         ] {
-            let (key, reason) = check(&profile).expect_err(expect);
+            let checked = check(&profile).and_then(|()| check_patterns(&profile, None));
+            let (key, reason) = checked.expect_err(expect);
             let message = format!("{key}: {reason}");
             assert!(message.starts_with(expect), "{message}");
         }
@@ -95,6 +114,6 @@ mod tests {
             it.breakpoints.hit_ids = untrue("^0$");
             it.pause.rules = CLASSES.map(rule).into();
         });
-        assert_eq!(check(&good), Ok(()));
+        assert_eq!(check(&good).and_then(|()| check_patterns(&good, None)), Ok(()));
     }
 }

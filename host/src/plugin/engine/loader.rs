@@ -34,7 +34,7 @@ pub(crate) async fn load(engine: &Engine, name: &str, wasm: Wasm) -> Result<Comp
 /// The manifest of an earlier run.
 fn stored(slot: &Slot) -> Option<Manifest> {
     let text = String::from_utf8(slot.read()?).ok()?;
-    manifest::read(&text).ok()
+    manifest::read_stored(&text).ok()
 }
 
 /// Reads the manifest from the guest and stores it. Loads every interface, because only that
