@@ -63,6 +63,22 @@ async fn stop_of_a_step_sequence_reports_what_earlier_ones_would() {
     assert_eq!(outcome(&*run.stop().await), (Some((3, vec![])), (1, 0, 8), (0, 0)));
 }
 
+/// A pause between two steps of one call finds the program stopped; the call steps no further.
+#[tokio::test]
+async fn a_pause_between_two_steps_ends_the_step_sequence() {
+    let mut run = Stage::new(json!({"program": lines(&[1, 3, 5, 7])})).at(&[1]).launch().await;
+    run.stop().await;
+    let over = step(StepKind::Over);
+    for _ in 0..2 {
+        run.resume(over.clone()).await.unwrap();
+        run.stop().await;
+        let paused = soon(run.handle.pause(None)).await;
+        assert!(matches!(paused, Err(Error::NotRunning)), "{paused:?}");
+        let next = soon(run.handle.step_on(over.clone(), None)).await;
+        assert!(matches!(next, Err(Error::Superseded)), "{next:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_run_to_a_place_ends_with_any_stop() {
     let mut run = Stage::new(json!({"program": lines(&[1, 3, 5, 7])})).at(&[1, 3]).launch().await;
@@ -450,7 +466,9 @@ async fn ignored_pause_is_repeated() {
     run.resume(Resume::Continue).await.unwrap();
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     assert_eq!(run.outcome().await, "Pause main:2");
-    assert_eq!(run.stage.commands().iter().filter(|command| *command == "pause").count(), 3);
+    // On a busy machine another one may be sent before the stop of the third arrives.
+    let pauses = run.stage.commands().iter().filter(|command| *command == "pause").count();
+    assert!(pauses >= 3, "{pauses}");
 }
 
 /// The program throws while a pause is under way: the stop is titled with the exception.

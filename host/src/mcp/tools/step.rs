@@ -14,13 +14,13 @@ use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
-use crate::session::Handle;
+use crate::session::{Error, Handle};
 
 pub(in crate::mcp) struct Step;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Default over
     kind: Option<Kind>,
@@ -28,7 +28,7 @@ pub(in crate::mcp) struct Arguments {
     count: Option<u32>,
     /// Default line
     granularity: Option<Size>,
-    /// Default: the stopped one
+    /// Default: stopped one
     thread: Option<String>,
     /// Call on this line to step into, by name
     into: Option<String>,
@@ -62,7 +62,7 @@ impl Tool for Step {
     type Data = structured::Step;
     const NAME: &'static str = "debug_step";
     const TITLE: &'static str = "Step";
-    const DESCRIPTION: &'static str = "Steps over, into or out of calls and returns the stop.";
+    const DESCRIPTION: &'static str = "Steps over, into or out of calls.";
     const EFFECT: Effect = Effect::Moves;
     const VERB: Option<Verb> = Some(Verb::new("step", Words::One("kind")).shorts(&[
         Short::with("n", "Step over", &[("kind", "over")], Words::One("count")),
@@ -135,8 +135,12 @@ async fn steps(
         if !stepped || taken == count {
             return Ok((arrival, taken));
         }
+        cursor = match handle.step_on(step.clone(), thread).await {
+            // Somebody has paused the program between two steps.
+            Err(Error::Superseded) => return Ok((arrival, taken)),
+            next => next?,
+        };
         taken += 1;
-        cursor = handle.step_on(step.clone(), thread).await?;
     }
 }
 

@@ -91,6 +91,8 @@ impl Actor {
     ) -> Result<(), Error> {
         match left {
             StopLeft::Known(stop) => self.need_stop_at(stop)?,
+            // A pause came between the steps of one call.
+            StopLeft::Undelivered if self.pausing.came_at_stop() => return Err(Error::Superseded),
             StopLeft::Delivered | StopLeft::Undelivered => self.need_stop()?,
         }
         if self.debuggee.is_post_mortem() {
@@ -174,7 +176,7 @@ impl Actor {
         };
         let cursor = self.journal.skip();
         let single_thread = (threads == ResumedThreads::One).then_some(thread);
-        let stepping = self.stops.current().and_then(|stop| Stepping::begin(how, stop));
+        let stepping = self.stops.current().and_then(|stop| Stepping::begin(how, stop, thread));
         // Read first: `begin_move` drops the read that waits for the evaluation.
         let delayed = wire.busy().map(|busy| MoveBehindEvaluation {
             expression: busy.expression,
@@ -191,7 +193,8 @@ impl Actor {
         }));
     }
 
-    /// Which threads a move resumes: a thread that the caller names runs without the others.
+    /// Which threads a move resumes: a thread that the caller names runs without the others, except
+    /// in a step.
     fn resumed_threads(
         &self,
         how: &Resume,

@@ -13,12 +13,15 @@
 //! is at a stop that     pause, which the adapter   that stop: with reason pause; step, if the
 //! the host is to leave  may refuse                 step ended there; its own, if breakpoints
 //!                                                  without log texts were hit as well
-//! is stopped, being     nothing; if `pause-again`  that stop: with its own reason; with reason
-//! read                  hides the stop, a pause    pause, or step, if the reading shows only log
-//!                       after it                   hits or hits that do not count; if it is
-//!                                                  hidden (never where a breakpoint of the caller
-//!                                                  may be), the stop of the pause after it
-//! is stopped            nothing                    NotRunning: the tool shows the stop
+//! is stopped, being     nothing                    that stop with its own reason: no rule hides
+//! read                                             it now, except `pause-again`
+//!  … only log hits, or  nothing                    that stop with reason pause; step, if the step
+//!  hits that do not                                ended there
+//!  count
+//!  … hidden by the      a pause after that stop    the stop of the pause
+//!  rule `pause-again`
+//! is stopped            nothing                    NotRunning: the tool shows the stop. A call of
+//!                                                  several steps ends there
 //! is absent (idle)      nothing                    NoProgram
 //! starts, ends          nothing                    NotReady, Ended
 //! ```
@@ -79,7 +82,10 @@ impl Actor {
                 self.pausing.begin(thread);
                 return reply.send(Ok(self.journal.end()));
             }
-            Phase::Stopped => return reply.send(Err(Error::NotRunning)),
+            Phase::Stopped => {
+                self.pausing.on_request_at_stop();
+                return reply.send(Err(Error::NotRunning));
+            }
             _ => return reply.send(Err(self.not_ready())),
         }
         let request = self.pausing.begin(thread);

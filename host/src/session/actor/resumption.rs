@@ -15,10 +15,11 @@ use crate::session::adapter::wire::Wire;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stepping {
     step: Step,
+    /// The thread that steps.
     thread: ThreadId,
-    /// Depth and line of the frame in which the step began.
-    depth: u32,
-    line: u32,
+    /// Depth and line of the frame in which the step began. `None`: the step is of another thread
+    /// than the one that stopped, whose stack was not read.
+    begun: Option<(u32, u32)>,
 }
 
 /// What follows a hidden stop, or a stop with hits of log breakpoints.
@@ -36,34 +37,35 @@ pub(super) enum Resumption {
 
 impl Stepping {
     /// `None`: a run, not a step.
-    pub(super) fn begin(how: &Resume, stop: &Stop) -> Option<Self> {
+    pub(super) fn begin(how: &Resume, stop: &Stop, thread: ThreadId) -> Option<Self> {
         let Resume::Step(step) = how else { return None };
         let depth = stop.total_frames.unwrap_or(stop.frames.len() as u32);
         let line = stop.frames.first().map_or(0, |frame| frame.line);
-        Some(Self { step: *step, thread: stop.thread.id, depth, line })
+        let begun = (stop.thread.id == thread).then_some((depth, line));
+        Some(Self { step: *step, thread, begun })
     }
 
     /// A step in the frame at this depth, which is on this line.
     pub(super) fn at(step: Step, thread: ThreadId, depth: u32, line: u32) -> Self {
-        Self { step, thread, depth, line }
+        Self { step, thread, begun: Some((depth, line)) }
     }
 
     pub(super) fn by_instruction(self) -> bool {
         self.step.granularity == Granularity::Instruction
     }
 
-    /// What finishes the step from a hidden stop at this depth and line.
+    /// What finishes the step from a hidden stop at this depth and line. Where the step began at an
+    /// unknown depth it ends here: a run would lose it.
     fn finish_from(self, depth: u32, line: u32) -> Resumption {
+        let Some(begun) = self.begun else { return Resumption::StepFinished };
         let out = Resumption::Resume(Resume::Step(Step {
             kind: StepKind::Out,
             granularity: Granularity::Line,
         }));
         match self.step.kind {
-            StepKind::Over if depth > self.depth => out,
-            StepKind::Over if depth == self.depth && line == self.line => {
-                Resumption::Resume(Resume::Step(self.step))
-            }
-            StepKind::Out if depth >= self.depth => out,
+            StepKind::Over if depth > begun.0 => out,
+            StepKind::Over if (depth, line) == begun => Resumption::Resume(Resume::Step(self.step)),
+            StepKind::Out if depth >= begun.0 => out,
             _ => Resumption::StepFinished,
         }
     }
@@ -157,7 +159,7 @@ mod tests {
         let step = |kind| Step { kind, granularity: Granularity::Line };
         let moved = |kind| Resumption::Resume(Resume::Step(step(kind)));
         let stepping =
-            |kind| Stepping { step: step(kind), thread: ThreadId(1), depth: 3, line: 10 };
+            |kind| Stepping { step: step(kind), thread: ThreadId(1), begun: Some((3, 10)) };
         for (kind, depth, line, want) in [
             (StepKind::Over, 5, 40, moved(StepKind::Out)),
             (StepKind::Over, 3, 10, moved(StepKind::Over)),
@@ -173,5 +175,7 @@ mod tests {
                 "{kind:?} at depth {depth}, line {line}"
             );
         }
+        let of_other_thread = Stepping { begun: None, ..stepping(StepKind::Over) };
+        assert_eq!(of_other_thread.finish_from(5, 40), Resumption::StepFinished);
     }
 }

@@ -28,6 +28,8 @@ pub(crate) struct Pausing {
     queued: Vec<QueuedPause>,
     /// The host's own pause, to change breakpoints, waits as well.
     is_halt_queued: bool,
+    /// A caller requested a pause while the debuggee was stopped.
+    came_at_stop: bool,
 }
 
 impl Pausing {
@@ -50,6 +52,15 @@ impl Pausing {
         request
     }
 
+    /// A caller requests a pause, and the debuggee is stopped: a call of several steps ends there.
+    pub(crate) fn on_request_at_stop(&mut self) {
+        self.came_at_stop = true;
+    }
+
+    pub(crate) fn came_at_stop(&self) -> bool {
+        self.came_at_stop
+    }
+
     /// The adapter has refused this pause; others stay under way.
     pub(crate) fn on_refused(&mut self, refused: PauseRequest) {
         self.requests.retain(|one| one.number != refused.number);
@@ -70,6 +81,7 @@ impl Pausing {
     /// A move is sent. `confirms`: no pause may be sent until the adapter has confirmed it.
     pub(crate) fn on_move(&mut self, confirms: bool) {
         self.is_unconfirmed = confirms;
+        self.came_at_stop = false;
     }
 
     pub(crate) fn is_unconfirmed(&self) -> bool {
