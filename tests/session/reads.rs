@@ -355,7 +355,8 @@ async fn scopes_are_requested_again_after_an_assignment() {
         ("items[0]", "9", Some("items"), "[0]=9 [1]=object(1)"),
         ("items[1].name", "\"ink\"", Some("items[1]"), "name=\"ink\""),
     ] {
-        let query = AssignQuery { target: target.into(), value: value.into(), frame: None };
+        let query =
+            AssignQuery { target: target.into(), value: value.into(), thread: None, frame: None };
         let assigned = soon(run.handle.assign(query)).await.unwrap();
         assert_eq!(assigned.after.value, value, "{target}");
         let commands = run.stage.commands();

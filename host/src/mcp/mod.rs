@@ -2,7 +2,7 @@
 //!
 //! The only module that names `rmcp` and `schemars`. Knows tools, arguments and waits. Knows no DAP
 //! and no plugin. [`crate::view`] writes results and errors of sessions; errors of a call itself
-//! (its arguments, its time limit) are written here.
+//! (of its arguments) are written here.
 //!
 //! A tool is one file in `tools`: an argument struct with doc comments, a title, a description, an
 //! effect and one async function. List, schemas, checks of arguments and calls in errors are

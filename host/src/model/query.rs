@@ -190,6 +190,8 @@ pub struct AssignQuery {
     pub target: String,
     /// An expression in the program's language.
     pub value: String,
+    /// `None`: the thread that stopped.
+    pub thread: Option<ThreadId>,
     /// Index of the frame; `None`: the focus of the stop.
     pub frame: Option<u32>,
 }

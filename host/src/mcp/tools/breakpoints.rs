@@ -20,7 +20,7 @@ pub(in crate::mcp) struct Breakpoints;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// To add: app.x:42, app.x:42 if total < 0, function_name, or an object
     set: Option<Vec<Item>>,

@@ -19,7 +19,7 @@ pub(in crate::mcp) struct Command;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// One line, as typed in the debugger: info registers
     command: String,

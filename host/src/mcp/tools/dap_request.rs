@@ -21,7 +21,7 @@ pub(in crate::mcp) struct DapRequest;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Name of the request, as in DAP: `threads`
     command: String,

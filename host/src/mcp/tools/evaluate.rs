@@ -22,13 +22,13 @@ pub(in crate::mcp) struct Evaluate;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// In the program's language
     expressions: Option<Vec<String>>,
     /// Default: your innermost
     frame: Option<u32>,
-    /// Default: the stopped one
+    /// Default: stopped one
     thread: Option<String>,
     /// true: show at every stop; false: stop showing (all without expressions)
     watch: Option<bool>,
@@ -56,8 +56,7 @@ impl Tool for Evaluate {
     type Data = structured::Evaluations;
     const NAME: &'static str = "debug_evaluate";
     const TITLE: &'static str = "Evaluate expressions";
-    const DESCRIPTION: &'static str =
-        "Evaluates expressions in a frame of the stopped program, each with its own answer.";
+    const DESCRIPTION: &'static str = "Evaluates expressions in a frame of the stopped program.";
     const EFFECT: Effect = Effect::Moves;
     const VERB: Option<Verb> = Some(Verb::new("eval", Words::JoinedItem("expressions")).shorts(&[
         Short::of("p", Words::JoinedItem("expressions")),

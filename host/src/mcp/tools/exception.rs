@@ -17,7 +17,7 @@ pub(in crate::mcp) struct Exception;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Your frames; default 5
     frames: Option<u32>,

@@ -20,7 +20,7 @@ const LIMIT: u64 = 400;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Line number; results name the next
     since: Option<u64>,

@@ -22,7 +22,7 @@ pub(in crate::mcp) struct Pause;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Default: the last stopped
     thread: Option<String>,

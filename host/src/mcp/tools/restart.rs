@@ -17,7 +17,7 @@ pub(in crate::mcp) struct Restart;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Seconds; default 30
     timeout_s: Option<f64>,
@@ -28,8 +28,8 @@ impl Tool for Restart {
     type Data = structured::Started;
     const NAME: &'static str = "debug_restart";
     const TITLE: &'static str = "Start again";
-    const DESCRIPTION: &'static str = "Ends a launched session if it runs, builds and starts \
-        it again with its breakpoints and watches.";
+    const DESCRIPTION: &'static str = "Builds and starts a launched session again, with its \
+        breakpoints and watches.";
     const EFFECT: Effect = Effect::Destroys;
     const VERB: Option<Verb> = Some(Verb::new("restart", Words::None));
     const EXAMPLE: &'static str = "{}";

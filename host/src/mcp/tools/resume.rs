@@ -21,7 +21,7 @@ pub(in crate::mcp) struct Continue;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Run once to app.x:88, 88 (same file) or a function
     until: Option<String>,

@@ -10,6 +10,7 @@ use super::super::problem::Problem;
 use super::super::structured;
 use super::super::tool::Tool;
 use super::super::verb::{Verb, Words};
+use super::thread::thread;
 use crate::model::AssignQuery;
 use crate::view;
 
@@ -17,12 +18,14 @@ pub(in crate::mcp) struct Set;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Variable or path
     target: String,
     /// In the program's language
     value: String,
+    /// Default: stopped one
+    thread: Option<String>,
     /// Default: your innermost
     frame: Option<u32>,
 }
@@ -39,13 +42,14 @@ impl Tool for Set {
     const EXAMPLE: &'static str = r#"{"target": "NAME", "value": "0"}"#;
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
-        let Arguments { session, target, value, frame } = arguments;
+        let Arguments { session, target, value, thread: named, frame } = arguments;
         let target = target.trim().to_owned();
         if target.is_empty() || value.trim().is_empty() {
             return Err(empty(call, &target, &value));
         }
         let handle = call.session(session.as_deref())?;
-        let assigned = handle.assign(AssignQuery { target, value, frame }).await?;
+        let thread = thread(&handle, named.as_deref()).await?;
+        let assigned = handle.assign(AssignQuery { target, value, thread, frame }).await?;
         Ok(Reply::new(view::assigned(&assigned), Outcome::Assigned(assigned)))
     }
 }

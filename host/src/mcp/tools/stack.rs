@@ -18,9 +18,9 @@ pub(in crate::mcp) struct Stack;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
-    /// Default: the stopped one
+    /// Default: stopped one
     thread: Option<String>,
     /// Of every thread
     all_threads: Option<bool>,

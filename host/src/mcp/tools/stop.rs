@@ -19,7 +19,7 @@ pub(in crate::mcp) struct Stop;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Default auto: kill if launched, detach if attached
     mode: Option<Mode>,

@@ -18,10 +18,12 @@ pub(in crate::mcp) struct Variables;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// As `user.orders[3].total`; default: locals
     path: Option<String>,
+    /// Default: stopped one
+    thread: Option<String>,
     /// Default: your innermost
     frame: Option<u32>,
     /// Default: locals; the result names others
@@ -36,8 +38,6 @@ pub(in crate::mcp) struct Arguments {
     filter: Option<String>,
     /// Only what changed since the previous stop
     diff: Option<bool>,
-    #[schemars(skip)]
-    thread: Option<String>,
     /// Find out which variables of the frame are arguments.
     #[schemars(skip)]
     arguments: Option<bool>,
@@ -51,7 +51,7 @@ impl Tool for Variables {
     const DESCRIPTION: &'static str = "Variables of a frame, or inside one variable by path; a \
         single value is shown in full. Expressions: debug_evaluate.";
     const EFFECT: Effect = Effect::Reads;
-    const UNLISTED: &'static [&'static str] = &["thread", "arguments"];
+    const UNLISTED: &'static [&'static str] = &["arguments"];
     const VERB: Option<Verb> = Some(Verb::new("vars", Words::One("path")).shorts(&[
         Short::of("v", Words::One("path")),
         Short::with("frame", "Variables of a frame", &[], Words::One("frame")),

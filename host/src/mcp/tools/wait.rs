@@ -19,7 +19,7 @@ pub(in crate::mcp) struct Wait;
 
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
-    /// Default: the only one
+    /// Default: only one
     session: Option<String>,
     /// Numbers; another stop reads `stopped elsewhere`
     breakpoints: Option<Vec<u32>>,

@@ -112,7 +112,8 @@ impl Actor {
 
     pub(super) fn assign(&mut self, query: AssignQuery, reply: Reply<Assigned>) {
         self.side_effects.on_effect();
-        let (thread, set) = (self.motion.thread(), self.side_effects.assigned().to_vec());
+        let (own, set) = (self.motion.thread(), self.side_effects.assigned().to_vec());
+        let other = query.thread.filter(|thread| Some(*thread) != own);
         let (wire, frame, deeper) = match self.focus(query.frame) {
             Err(error) => return reply.send(Err(error)),
             Ok(found) => found,
@@ -122,7 +123,10 @@ impl Actor {
                 if !wire.idle(wire.limit()).await {
                     return Err(Error::Superseded);
                 }
-                let frame = stack::frame_at(&wire, thread, frame, deeper).await?;
+                let frame = match other {
+                    Some(thread) => stack::thread_frame(&wire, thread, query.frame).await?,
+                    None => stack::frame_at(&wire, own, frame, deeper).await?,
+                };
                 let Some(frame) = frame else {
                     return Err(Error::Values(values::Error::NoSuchFrame {
                         index: 0,

@@ -266,7 +266,8 @@ mod tests {
             ("3 + 4", "7", "7", "7", None),
             ("7", "7", "7.0", "7", None),
         ] {
-            let query = AssignQuery { target: "x".into(), value: value.into(), frame: None };
+            let query =
+                AssignQuery { target: "x".into(), value: value.into(), thread: None, frame: None };
             let lost = lost_value(
                 &query,
                 &variable(before, "u8"),
