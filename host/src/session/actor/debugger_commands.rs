@@ -216,7 +216,7 @@ async fn top(
 ) -> Option<Result<Option<StackFrame>, dap::Error>> {
     let arguments =
         StackTraceArguments { thread_id: thread?.0, levels: Some(1), ..Default::default() };
-    let stack = wire.call::<request::StackTrace>(arguments).await;
+    let stack = wire.stack(arguments).await;
     Some(stack.map(|stack| stack.stack_frames.into_iter().next()))
 }
 

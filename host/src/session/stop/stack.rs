@@ -150,7 +150,10 @@ pub(crate) async fn raw_page(
     let mut answer = wire.stack(query.clone()).await?;
     let count = answer.stack_frames.len();
     let first = answer.stack_frames.first().map(|frame| frame.id);
-    let from_top = (levels > 0 && count > levels) || (start > 0 && first.is_some() && first == top);
+    let total = number(answer.total_frames);
+    let is_too_long = (levels > 0 && count > levels) || (total > 0 && start + count > total);
+    let from_top = start > 0 && (is_too_long || (first.is_some() && first == top))
+        || levels > 0 && count > levels;
     if !from_top {
         return Ok(answer);
     }
@@ -176,7 +179,7 @@ pub(super) struct FramePage {
 }
 
 /// The frames in a range. `beyond`: how many more to request to find out whether there are any, as
-/// not every adapter counts them. Some adapters ignore `startFrame` and answer from the top.
+/// not every adapter counts them.
 pub(super) async fn frame_page(
     wire: &Wire,
     thread: ThreadId,
@@ -190,11 +193,9 @@ pub(super) async fn frame_page(
         levels: Some(i64::from(levels)),
         format: None,
     };
-    let answer = wire.stack(arguments).await?;
-    let from_top = answer.stack_frames.len() > levels as usize;
-    let skip = if from_top { range.start as usize } else { 0 };
-    let more = answer.stack_frames.len().saturating_sub(skip) > range.len();
-    let page: Vec<_> = answer.stack_frames.into_iter().skip(skip).take(range.len()).collect();
+    let answer = raw_page(wire, arguments, None).await?;
+    let more = answer.stack_frames.len() > range.len();
+    let page: Vec<_> = answer.stack_frames.into_iter().take(range.len()).collect();
     let frames = frames::read(wire, &page, range.start).await;
     let total = answer.total_frames.and_then(|n| u32::try_from(n).ok());
     Ok(FramePage { frames, total, more })
