@@ -111,7 +111,8 @@
 //! | a new event of DAP | `plugins/schema/src/dap/event.rs`, `session/actor/inbound.rs` |
 //! | the choice of an adapter | `target/choose.rs`, claims in `target/claims.rs` |
 //! | a new error | the `errors!` table of its part: an `error.rs`, or `plugin/refused.rs` |
-//! | a check of a request | `target/request.rs` |
+//! | an error of arguments | `mcp/request.rs`; of a breakpoint: `mcp/text/breakpoint.rs` |
+//! | a check of a launch or attach | `target/request.rs` |
 //! | a note under a stop | `model/note.rs`, `view/note.rs` |
 //! | a line of the status | `model/query.rs`, `session/actor/status.rs`, `view/status.rs` |
 //! | a text for callers | `view` |
@@ -134,7 +135,7 @@
 //!   its own with limits on memory, time and the size of the answer; a plugin that fails costs that
 //!   call.
 //! - The state of a session changes in one synchronous function of its actor. Flows wait and cannot
-//!   change state; the result of an old generation is dropped. Flows share what belongs to the
+//!   change state; an old result makes or leaves no stop. Flows share what belongs to the
 //!   connection: the data that the plugin stores between calls, the evaluation that occupies the
 //!   adapter, its capabilities and the modules of libraries. The host derives no phase or ending
 //!   from these; an event that a hook removes does not reach the phase machine.

@@ -5,7 +5,8 @@
 //!
 //! Read in this order: [`codec`] (bytes to messages), [`lenient`] (JSON as adapters write it),
 //! [`types`], [`request`] and [`event`] (messages as types, shared with plugins:
-//! `dapdock_schema::dap`), [`client`] and [`inbox`] (requests out, messages in), [`endpoint`]
+//! `dapdock_schema::dap`), [`client`] and [`inbox`] (requests out, messages in), `shared`
+//! (where a response meets its request), [`endpoint`]
 //! (connections), [`family`] (several connections as one).
 //!
 //! ```text

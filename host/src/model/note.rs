@@ -1,4 +1,5 @@
-//! Facts for one line below a stop or an end. `view` has the texts.
+//! Facts for one line below a stop, an end or the answer that the program runs. `view` has the
+//! texts.
 
 use std::path::PathBuf;
 

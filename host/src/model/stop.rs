@@ -97,7 +97,7 @@ pub struct Variable {
     pub reference: i64,
     /// Whether its value is computed by code of the program when it is opened.
     pub lazy: bool,
-    /// Address of a pointer's target as `0x7f…`, if the value does not contain it.
+    /// Address of a pointer's target as `0x7f…`; `None`: no pointer, or null.
     pub address: Option<String>,
 }
 
@@ -395,7 +395,7 @@ pub struct Running {
     pub unfollowed: Option<String>,
     /// The place of a run to a place.
     pub until: Option<Box<super::Breakpoint>>,
-    /// Notes about its end, until a stop has reported them.
+    /// Notes about its end, until a stop has reported them, and about an evaluation under way.
     pub notes: Vec<Note>,
     /// Output since the last stop.
     pub output: OutputNote,

@@ -1,5 +1,5 @@
 //! Named values on one line of a given number of tokens: first with shorter values, then with fewer
-//! of them. Lists the names of what is missing.
+//! of them. Returns the names of the values that were cut, and how many are missing.
 
 use super::value::{Value, value};
 use super::{estimate, text::cut_middle};

@@ -2,13 +2,14 @@
 //! calls.
 //!
 //! Knows the model, the domain's errors and a budget in tokens. No async, no serde, no MCP, no
-//! clock: the same data gives the same text. No adapter references and no addresses; paths inside
-//! the workspace are relative to it, which is how tools take them back.
+//! clock: the same data gives the same text. No adapter references, and no addresses but those of
+//! instructions and of pointers that the caller reads; paths inside the workspace are relative to
+//! it, which is how tools take them back.
 //!
 //! A text of the model may come from a debuggee, an adapter or a plugin. Every view returns a
 //! [`Text`], which has no line break inside a line and writes hidden characters as escapes.
 //!
-//! A cut text ends with the call that reads the rest.
+//! A page that is cut ends with the call that reads the rest.
 
 mod breakpoint;
 mod call;

@@ -44,7 +44,8 @@ pub trait Hooks {
         RequestAction::Unchanged
     }
 
-    /// Before the host reads a response.
+    /// Before the host reads a response. The request is the one that was sent, as `on_request`
+    /// has replaced it.
     fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
         let _ = (session, request, response);
         ResponseAction::Unchanged
@@ -92,7 +93,7 @@ impl Request {
         &self.command
     }
 
-    /// The arguments as received.
+    /// The arguments: in `on_request` those of the host, in `on_response` those that were sent.
     pub fn raw(&self) -> &Value {
         &self.arguments
     }

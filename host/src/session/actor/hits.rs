@@ -27,8 +27,8 @@ pub(super) enum Visibility {
 impl Actor {
     /// Counts a hit of each breakpoint. Returns whether callers see the stop, and for which
     /// breakpoints. Callers see neither hits of log breakpoints that the host writes nor hits that
-    /// do not satisfy the hit condition. `again`: the adapter repeats a stop whose hits are
-    /// counted.
+    /// do not satisfy the hit condition. `again`: `dap::family` reports a stop
+    /// again whose hits are counted.
     pub(super) fn count_hits(
         &mut self,
         hit: &[BreakpointId],

@@ -17,11 +17,12 @@
 //! `stopped` event        on_inbound: the plugin's `on-event` first, if its manifest names it
 //! on_stopped             counts hits, stores the event in `stops`, begins a generation
 //!   ├─ halt ───────────▶ apply_queued_edits, then leave_hidden_stop
-//!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one
+//!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one (a step out
+//!   │  out              that ended, and no pause is wanted; any other end is published)
 //!   ├─ log hits, and ──▶ write_log_texts
 //!   │  hits whose hit condition does not hold
 //!   └─ Signal::Stopped ▶ Effect::Snapshot: flow in `reads`, which the next move drops: frames,
-//!                        class (`stop/classify.rs`), source, locals
+//!                        class (`stop/classify.rs`), locals, source
 //! on_resumption_known   after write_log_texts, and after leave_hidden_stop, which has no texts
 //!   ├─ resume_hidden     callers see no stop
 //!   ├─ publish_as        the caller's step or pause ends at this stop: Signal::Stopped

@@ -174,8 +174,8 @@ impl Handle {
         settled.is_ok_and(|life| *life == Life::Started)
     }
 
-    /// Requests a stop; returns the cursor to wait from once the adapter has answered, or a stop
-    /// has come that answers the request.
+    /// Requests a stop; returns the cursor to wait from once the adapter has answered, a stop
+    /// has come that answers the request, or while a stop is being read.
     pub async fn pause(&self, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         self.ask(|reply| Command::Pause(thread, reply)).await
     }

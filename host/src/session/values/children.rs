@@ -1,7 +1,7 @@
 //! The children of a variable, as the plugin presents them.
 //!
-//! Refuses to list more than the adapter lists well at once: the elements of a long container are
-//! read in [`pages`].
+//! Lists all at once, in one request. The elements of a long container are read in [`pages`], which
+//! `elements` and previews do instead.
 
 use futures_util::future::join_all;
 

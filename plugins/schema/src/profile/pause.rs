@@ -30,7 +30,9 @@ pub enum PauseDelivery {
     Repeated,
 }
 
-/// Conditions on a `stopped` event, all of which must hold, and the class of the stop.
+/// Conditions on a `stopped` event, all of which must hold, and the class of the stop. A rule sees
+/// no hits: one for the reason `breakpoint` with another class applies to hits of the caller's
+/// breakpoints, too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]

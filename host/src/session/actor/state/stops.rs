@@ -170,7 +170,7 @@ impl Stops {
         self.visible = visible;
     }
 
-    /// Whether the adapter repeats a stop whose hits are counted.
+    /// Whether `dap::family` reports the stop again: its hits are counted.
     pub(crate) fn is_repeated(&self) -> bool {
         self.event.as_ref().is_some_and(|event| event.body.again)
     }
