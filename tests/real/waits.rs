@@ -192,8 +192,8 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     second.says(&names[1]);
     stage.assert_stop(&second, "deep", "descend", "bottom");
     stage.resume().await.fails(&format!(
-        "error[which-session] 2 sessions are open, the one used last first: {}, {}. Try: debug_continue {{\"session\": \
-        \"{}\"}}",
+        "error[which-session] 2 sessions are open, the one used last first: {}, {}. Try: \
+        debug_continue {{\"session\": \"{}\"}}",
         names[1], names[0], names[1]
     ));
     let net = json!({"session": names[0], "expressions": ["net"]});
