@@ -78,6 +78,7 @@ async fn pages_by_cursor_tail_and_pattern() {
         tail,
         grep: grep.map(str::to_owned),
         limit,
+        tokens: None,
         stream: None,
     };
     for (query, want) in [

@@ -249,6 +249,8 @@ pub struct OutputQuery {
     pub grep: Option<String>,
     /// Lines at most.
     pub limit: u64,
+    /// Tokens of the answer at most; `None`: as many as an answer may have.
+    pub tokens: Option<usize>,
 }
 
 /// Condition of a wait.

@@ -59,7 +59,8 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
     let call =
         |since: u64| with_query(lens.call("debug_output", session), query).with("since", since);
     let printed: Vec<String> = page.lines.iter().map(|line| printed(line, usize::MAX)).collect();
-    let (from, to) = fitting(&printed, query.tail.is_some());
+    let tokens = query.tokens.unwrap_or(HARD_CAP);
+    let (from, to) = fitting(&printed, query.tail.is_some(), tokens);
     let mut lines = Vec::new();
     lines.extend(dropped(page, query));
     let before = match from {
@@ -114,9 +115,10 @@ fn with_query(call: Call, query: &OutputQuery) -> Call {
     }
 }
 
-/// The range of the first or last lines that fit into one answer; at least one line.
-fn fitting(lines: &[String], from_the_end: bool) -> (usize, usize) {
-    let mut room = HARD_CAP - 400;
+/// The range of the first or last lines that fit into an answer of so many tokens; at least one
+/// line.
+fn fitting(lines: &[String], from_the_end: bool, tokens: usize) -> (usize, usize) {
+    let mut room = tokens - tokens / 20;
     let mut count = 0;
     while count < lines.len() {
         let line = if from_the_end { &lines[lines.len() - 1 - count] } else { &lines[count] };
@@ -266,6 +268,9 @@ mod tests {
             "({} lines more: the next call shows them)\nnext: debug_output since={displayed}",
             100 - displayed
         )));
+        let few = OutputQuery { tokens: Some(2_000), ..OutputQuery::default() };
+        let short = output(&page, &few, &session, &lens());
+        assert!((1_800..=2_000).contains(&estimate(&short)), "{}", estimate(&short));
         let query = OutputQuery { tail: Some(100), ..OutputQuery::default() };
         let rendered = output(&page, &query, &session, &lens());
         assert!(estimate(&rendered) <= HARD_CAP, "{}", estimate(&rendered));

@@ -18,6 +18,9 @@ pub(in crate::mcp) struct Output;
 /// Most lines of an answer.
 const LIMIT: u64 = 400;
 
+/// Most tokens of an answer, unless the caller says how many lines it wants.
+const TOKENS: usize = 2_000;
+
 #[derive(Deserialize, JsonSchema)]
 pub(in crate::mcp) struct Arguments {
     /// Default: only one
@@ -62,6 +65,7 @@ impl Tool for Output {
             tail,
             grep: arguments.grep,
             limit: LIMIT,
+            tokens: arguments.tail.is_none().then_some(TOKENS),
         };
         let page = handle.output(query.clone()).await?;
         let text = view::output(&page, &query, handle.id(), &call.lens());
