@@ -16,7 +16,23 @@ pub(crate) fn value(json: &str) -> Value {
 /// A manifest as JSON. Its maps have only string keys, so serialising cannot fail; the host rejects
 /// an empty text.
 pub(crate) fn manifest_json(manifest: &Manifest) -> String {
-    serde_json::to_string(manifest).unwrap_or_default()
+    let json = |manifest| serde_json::to_value(manifest).unwrap_or_default();
+    without_defaults(json(manifest), &json(&Manifest::default())).to_string()
+}
+
+/// The object without the members that have their default: a host that is older than this crate
+/// refuses keys that it does not know, also those that the plugin leaves alone.
+fn without_defaults(value: Value, default: &Value) -> Value {
+    let (Value::Object(mut members), Some(defaults)) = (value.clone(), default.as_object()) else {
+        return value;
+    };
+    members.retain(|name, value| defaults.get(name) != Some(value));
+    for (name, value) in &mut members {
+        if let Some(default) = defaults.get(name) {
+            *value = without_defaults(value.take(), default);
+        }
+    }
+    Value::Object(members)
 }
 
 /// Exit code of a program of the plugin if the system denies permission (`EX_NOPERM` of

@@ -10,14 +10,19 @@ use super::report::{Report, State};
 use crate::file::private;
 use crate::file::scratch::Scratch;
 use crate::model::answer::RefusalKind;
-use crate::model::{BreakpointSpec, Cursor, Happening, LaunchRequest, LaunchTarget, Place, Stop};
+use crate::model::{
+    BreakpointSpec, Cursor, Happening, LaunchRequest, LaunchTarget, Note, Place, Stop,
+};
 use crate::plugin;
 use crate::plugin::{Origin, Plugin, installs};
 use crate::provision::{self, State as Pinned};
-use crate::session::{EndMode, Error, Handle, LaunchError, Sessions};
+use crate::session::{EndMode, Error, Fault, Handle, LaunchError, Sessions};
 
 /// From the launch to the stop, with a build on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What helps if the plugin is at fault.
+const CORRECT: &str = "correct its plugin; `dapdock status log` has the plugin's messages";
 
 /// A trial without the expected stop.
 struct Failure {
@@ -104,7 +109,9 @@ async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
         .map_err(|error| refused(plugin, &error))?;
     let arrived = tokio::time::timeout(PATIENCE, handle.wait(Cursor::default())).await;
     let verdict = match arrived {
-        Ok(Ok((Happening::Stopped(stop), _))) => compare(check, &root, &stop).map_err(fails),
+        Ok(Ok((Happening::Stopped(stop), _))) => {
+            compare(check, &root, &stop).and_then(|()| unhooked(&stop)).map_err(fails)
+        }
         Ok(Ok((Happening::Ended(exit), _))) => {
             let why = exit.cause.clone().unwrap_or_else(|| format!("{:?}", exit.status));
             Err(fails(format!("the program ended without a stop: {why}")))
@@ -182,6 +189,15 @@ fn compare(check: &Check, root: &Path, stop: &Stop) -> Result<(), String> {
     }
 }
 
+/// A hook of the plugin that failed: the stop is right without it, others may not be.
+fn unhooked(stop: &Stop) -> Result<(), String> {
+    let failed = stop.notes.iter().find_map(|note| match note {
+        Note::HookFailed(failure) => Some(failure),
+        _ => None,
+    });
+    failed.map_or(Ok(()), |failure| Err(format!("it stops as expected, but {failure}")))
+}
+
 /// The failure that a launch error stands for. Without the adapter's program any error means that
 /// it is missing, such as one about a compiler or a package manager that runs first.
 fn refused(plugin: &Plugin, error: &Error) -> Failure {
@@ -202,6 +218,8 @@ fn refused(plugin: &Plugin, error: &Error) -> Failure {
         }
         Error::Plugin(plugin::Refused::Request { hint, .. })
         | Error::Launch(LaunchError::BuildFailed { hint, .. }) => (State::Fails, hint.clone()),
+        // No other adapter helps.
+        _ if error.fault() == Fault::Plugin => (State::Fails, Some(CORRECT.to_owned())),
         _ => (State::Fails, None),
     };
     Failure { state, problem: error.to_string(), hint }

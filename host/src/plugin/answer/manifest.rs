@@ -27,7 +27,7 @@ pub(crate) fn read(text: &str) -> Result<Manifest, Cause> {
 pub(crate) fn read_stored(text: &str) -> Result<Manifest, Cause> {
     let mut json = serde_json::Deserializer::from_str(text);
     let manifest: Manifest = serde_path_to_error::deserialize(&mut json)
-        .map_err(|error| wrong(error.path().to_string(), error.inner().to_string()))?;
+        .map_err(|error| wrong(error.path().to_string(), unreadable(error.inner())))?;
     json.end().map_err(|error| wrong(".", error.to_string()))?;
     check_names(&manifest)?;
     check_commands(&manifest)?;
@@ -42,6 +42,16 @@ pub(crate) fn read_stored(text: &str) -> Result<Manifest, Cause> {
     profile::check(&manifest.profile)
         .map_err(|(key, reason)| wrong(format!("profile.{key}"), reason))?;
     Ok(manifest)
+}
+
+/// Why a key cannot be read. A plugin is often built with newer crates than the host.
+fn unreadable(error: &serde_json::Error) -> String {
+    let reason = error.to_string();
+    if reason.starts_with("unknown field") {
+        format!("{reason}; is the plugin built for a newer dapdock than this one?")
+    } else {
+        reason
+    }
 }
 
 /// Checks that the patterns outside the profile compile.
