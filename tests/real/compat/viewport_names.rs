@@ -346,12 +346,12 @@ pub async fn viewport_calls_name_one_of_several_sessions(stage: &mut Stage) {
         stage.call("debug_launch", launch).await.good();
     }
     for (tool, arguments, next) in [
-        ("debug_continue", json!({}), r#"debug_continue {"session_id": "debugpy-1"}"#),
-        ("debug_action_log", json!({}), r#"debug_action_log {"session_id": "debugpy-1"}"#),
+        ("debug_continue", json!({}), r#"debug_continue {"session_id": "debugpy-2"}"#),
+        ("debug_action_log", json!({}), r#"debug_action_log {"session_id": "debugpy-2"}"#),
         (
             "debug_evaluate",
             json!({"expression": "1"}),
-            r#"debug_evaluate {"expression": "1", "session_id": "debugpy-1"}"#,
+            r#"debug_evaluate {"expression": "1", "session_id": "debugpy-2"}"#,
         ),
     ] {
         let refused = stage.call(tool, arguments).await;
