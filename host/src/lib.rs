@@ -135,10 +135,11 @@
 //!   its own with limits on memory, time and the size of the answer; a plugin that fails costs that
 //!   call.
 //! - The state of a session changes in one synchronous function of its actor. Flows wait and cannot
-//!   change state; an old result makes or leaves no stop. Flows share what belongs to the
-//!   connection: the data that the plugin stores between calls, the evaluation that occupies the
-//!   adapter, its capabilities and the modules of libraries. The host derives no phase or ending
-//!   from these; an event that a hook removes does not reach the phase machine.
+//!   change state; a result of an earlier stop or move makes no stop and resumes nothing. Flows
+//!   share what belongs to the connection: the data that the plugin stores between calls, the
+//!   evaluation that occupies the adapter, its capabilities and the modules of libraries. The host
+//!   derives no phase or ending from these; an event that a hook removes does not reach the phase
+//!   machine.
 //! - A wait reads the journal from a cursor, by default from the last entry that a wait returned: a
 //!   stop before the wait is not lost. A wait that runs out is not an error.
 //! - Every process belongs to a family that ends as a whole. A guard process ends all families if

@@ -387,6 +387,19 @@ async fn frames_are_counted_by_reading_them() {
     }
 }
 
+/// The adapter ignores `startFrame`, and its answer is shorter than the page that was requested.
+#[tokio::test]
+async fn page_of_a_short_stack_begins_at_its_frame() {
+    let mut run = Stage::new(shop()).at(&[3]).launch().await;
+    run.stop().await;
+    let whole = StackQuery { count: 100, ..StackQuery::default() };
+    let all =
+        soon(run.handle.stack(whole.clone())).await.unwrap().threads.remove(0).frames.unwrap();
+    assert_eq!(all.len(), 2);
+    let below = soon(run.handle.stack(StackQuery { start: 1, ..whole })).await.unwrap();
+    assert_eq!(below.threads[0].frames.as_ref().unwrap(), &all[1..]);
+}
+
 #[tokio::test]
 async fn plugin_translates_expressions_and_names_their_effects() {
     let mut run = Stage::new(shop()).at(&[3]).launch().await;

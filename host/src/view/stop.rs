@@ -1,7 +1,7 @@
 //! A stop: place, source, locals, what changed, new output, next calls, in a budget of tokens.
 //!
-//! Parts of fixed size are written first; the locals get the rest. What is left
-//! out is counted, and the first local that is cut comes with the call that reads it.
+//! Parts of fixed size are written first; the locals get the rest. What is left out is counted, and
+//! the first local that is cut comes with the call that reads it.
 
 use super::note::note;
 use super::text::{Text, cut_differing, cut_end, cut_middle, one_line, took};

@@ -23,16 +23,16 @@ pub(crate) fn manifest_json(manifest: &Manifest) -> String {
 /// The object without the members that have their default: a host that is older than this crate
 /// refuses keys that it does not know, also those that the plugin leaves alone.
 fn without_defaults(value: Value, default: &Value) -> Value {
-    let (Value::Object(mut members), Some(defaults)) = (value.clone(), default.as_object()) else {
-        return value;
-    };
-    members.retain(|name, value| defaults.get(name) != Some(value));
-    for (name, value) in &mut members {
-        if let Some(default) = defaults.get(name) {
-            *value = without_defaults(value.take(), default);
+    let Value::Object(members) = value else { return value };
+    let mut own = serde_json::Map::new();
+    for (name, member) in members {
+        match default.get(&name) {
+            Some(default) if *default == member => {}
+            Some(default) => drop(own.insert(name, without_defaults(member, default))),
+            None => drop(own.insert(name, member)),
         }
     }
-    Value::Object(members)
+    Value::Object(own)
 }
 
 /// Exit code of a program of the plugin if the system denies permission (`EX_NOPERM` of
@@ -273,6 +273,15 @@ impl Workspace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn manifest_has_only_what_the_plugin_sets() {
+        let mut manifest = Manifest { name: "lua".into(), ..Manifest::default() };
+        manifest.profile.output.reasons = vec!["a".into()];
+        let expect = json!({"name": "lua", "profile": {"output": {"reasons": ["a"]}}});
+        assert_eq!(value(&manifest_json(&manifest)), expect);
+        assert_eq!(serde_json::from_value::<Manifest>(expect).unwrap(), manifest);
+    }
 
     #[test]
     fn last_lines_are_cause_and_hint() {

@@ -22,7 +22,7 @@ use crate::session::{EndMode, Error, Fault, Handle, LaunchError, Sessions};
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What helps if the plugin is at fault.
-const CORRECT: &str = "correct its plugin; `dapdock status log` has the plugin's messages";
+const CORRECT: &str = "correct its plugin; `DAPDOCK_LOG=debug dapdock doctor` logs its calls";
 
 /// A trial without the expected stop.
 struct Failure {
@@ -218,7 +218,7 @@ fn refused(plugin: &Plugin, error: &Error) -> Failure {
         }
         Error::Plugin(plugin::Refused::Request { hint, .. })
         | Error::Launch(LaunchError::BuildFailed { hint, .. }) => (State::Fails, hint.clone()),
-        // No other adapter helps.
+        // Neither another path nor another version of its tool helps.
         _ if error.fault() == Fault::Plugin => (State::Fails, Some(CORRECT.to_owned())),
         _ => (State::Fails, None),
     };

@@ -254,6 +254,9 @@ mod tests {
             let error = read(&manifest.to_string()).expect_err(key);
             assert!(error.to_string().starts_with(&format!("manifest: {key}: ")), "{error}");
         }
+        let newer = read(r#"{"name": "x", "title": "X", "colour": 1}"#).expect_err("a newer key");
+        let hint = "; is the plugin built for a newer dapdock than this one?";
+        assert!(newer.to_string().ends_with(hint), "{newer}");
         let need = Need { pattern: "(".into(), ..Need::default() };
         let version = VersionProbe { pattern: "(".into(), ..VersionProbe::default() };
         let types = ExceptionTypes { pattern: "(".into(), ..ExceptionTypes::default() };

@@ -1,6 +1,7 @@
-//! Finds sessions by name, and the one that a call without a name means.
+//! Finds sessions by name, and the one that a call without a name means; records which was used
+//! last.
 //!
-//! Refuses to change any.
+//! Refuses to open or end any.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -151,10 +151,10 @@ pub(crate) async fn raw_page(
     let count = answer.stack_frames.len();
     let first = answer.stack_frames.first().map(|frame| frame.id);
     let total = number(answer.total_frames);
-    let is_too_long = (levels > 0 && count > levels) || (total > 0 && start + count > total);
-    let from_top = start > 0 && (is_too_long || (first.is_some() && first == top))
-        || levels > 0 && count > levels;
-    if !from_top {
+    let is_too_long = levels > 0 && count > levels;
+    let passes_the_end = total > 0 && start + count > total;
+    let has_frame_0 = start > 0 && first.is_some() && first == top;
+    if !is_too_long && !passes_the_end && !has_frame_0 {
         return Ok(answer);
     }
     // It may heed `levels`: then the page ends too early.

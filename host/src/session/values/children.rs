@@ -1,7 +1,7 @@
 //! The children of a variable, as the plugin presents them.
 //!
-//! Lists all at once, in one request. The elements of a long container are read in [`pages`], which
-//! `elements` and previews do instead.
+//! Lists all of them by one request. A long container has too many: `elements` and previews read
+//! it in [`pages`].
 
 use futures_util::future::join_all;
 
