@@ -470,6 +470,25 @@ async fn condition_is_checked_before_it_is_sent() {
     assert_eq!(error.to_string(), "condition `bad(` does not parse: name 'bad(' is not defined");
 }
 
+/// Such an adapter ignores a condition and stops at each hit.
+#[tokio::test]
+async fn condition_is_not_sent_to_an_adapter_without_conditional_breakpoints() {
+    let mut script = json!({"program": lines(&[3, 5])});
+    script["capabilities"] = json!({"supportsConfigurationDoneRequest": true});
+    let mut stage = Stage::new(script).at(&[5]);
+    stage.breakpoints.push(BreakpointSpec { condition: Some("ok".into()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    assert_eq!(run.outcome().await, "Breakpoint main:5 #1");
+    let refused = "bad condition the adapter lacks supportsConditionalBreakpoints";
+    assert_eq!(run.bindings().await, ["bound 5", refused]);
+    let with = BreakpointSpec { condition: Some("ok".into()), ..run.stage.line(7) };
+    run.set(vec![with]).await;
+    assert_eq!(run.bindings().await, ["bound 5", refused, refused]);
+    run.set(vec![run.stage.line(7)]).await;
+    assert_eq!(run.bindings().await, ["bound 5", refused, "bound 7"]);
+    assert_eq!(lines_sent(&run.stage.arguments("setBreakpoints")), ["5", "5", "5 7"]);
+}
+
 /// The condition was set earlier, so the launch does not fail for it; it is reported where
 /// breakpoints are listed.
 #[tokio::test]

@@ -119,8 +119,8 @@ impl Actor {
 
     pub(super) fn apply(&mut self, synced: Synced) {
         for (job, answer) in synced {
-            for (id, why) in &job.refused {
-                self.breakpoints.withhold(*id, why.clone());
+            for (id, origin, why) in &job.refused {
+                self.breakpoints.withhold(*id, *origin, why.clone());
             }
             match answer {
                 Ok(answer) => self.breakpoints.apply(&job, &answer, &self.quirks),

@@ -17,7 +17,7 @@ use crate::process;
 use crate::session::adapter::quirks::Quirks;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints;
-use crate::session::breakpoints::Translated;
+use crate::session::breakpoints::{Origin, Translated};
 use crate::session::handle::Life;
 use crate::session::launch::handshake::{self, Armed, Start};
 use crate::session::launch::order::{Prepared, Resources};
@@ -153,7 +153,7 @@ impl Actor {
                 Err(Error::Breakpoints(breakpoints::Error::Refused { message, .. }))
                     if self.breakpoints.is_retained(id) =>
                 {
-                    self.breakpoints.withhold(id, message);
+                    self.breakpoints.withhold(id, Origin::Retained, message);
                 }
                 Err(error) => refused.push(error),
             }

@@ -20,8 +20,8 @@ pub(in crate::session) struct Job {
     pub(in crate::session) call: Call,
     /// The breakpoints of the call, by position.
     pub(super) ids: Vec<(BreakpointId, Origin)>,
-    /// Removed from the call, with the debugger's message about their conditions.
-    pub(in crate::session) refused: Vec<(BreakpointId, String)>,
+    /// Removed from the call, with the reason why their conditions cannot be sent.
+    pub(in crate::session) refused: Vec<(BreakpointId, Origin, String)>,
 }
 
 /// The call's arguments.
@@ -125,7 +125,16 @@ impl Job {
             Call::Functions(call) => drop(call.breakpoints.remove(at)),
             Call::Exceptions(..) => return,
         }
-        self.refused.push((self.ids.remove(at).0, why));
+        let (id, origin) = self.ids.remove(at);
+        self.refused.push((id, origin, why));
+    }
+
+    /// Removes every breakpoint with a condition from the call.
+    pub(in crate::session) fn refuse_conditions(&mut self, why: &str) {
+        // In reverse order: a removal does not change earlier positions.
+        for (at, ..) in self.conditions().into_iter().rev() {
+            self.refuse(at, why.to_owned());
+        }
     }
 }
 

@@ -98,11 +98,12 @@ impl Breakpoints {
         }
     }
 
-    /// Withholds a retained breakpoint from the adapter: its condition does not parse, or there is
-    /// no such function. One that a call has set again meanwhile is left alone.
-    pub(in crate::session) fn withhold(&mut self, id: BreakpointId, why: String) {
+    /// Withholds a breakpoint from the adapter: its condition does not parse or cannot be sent, or
+    /// there is no such function. One that a call has replaced meanwhile is left alone.
+    pub(in crate::session) fn withhold(&mut self, id: BreakpointId, origin: Origin, why: String) {
         let Some(entry) = self.entries.get_mut(&id) else { return };
-        if entry.origin != Origin::Retained {
+        let is_unconditional = entry.translated.condition.is_none();
+        if entry.origin != origin || (origin == Origin::Call && is_unconditional) {
             return;
         }
         entry.withheld = true;

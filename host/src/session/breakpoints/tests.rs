@@ -93,7 +93,7 @@ fn breakpoint_that_is_not_set_stops_nothing() {
         .collect::<Vec<_>>();
     all[0].spec.condition = Some("nowhere == 4".into());
     set.adopt(all, None);
-    set.withhold(ids[0], "no such name".into());
+    set.withhold(ids[0], Origin::Retained, "no such name".into());
     let place = Quirks::naming_by_place();
     let reported =
         wire::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };

@@ -223,8 +223,14 @@ async fn configure(
     }
 }
 
-/// Sends breakpoints to the adapter, all requests at once.
-pub(crate) async fn sync(wire: Wire, jobs: Vec<Job>) -> Synced {
+/// Sends breakpoints to the adapter, all requests at once. An adapter without conditional
+/// breakpoints would stop at every hit: none with a condition is sent to it.
+pub(crate) async fn sync(wire: Wire, mut jobs: Vec<Job>) -> Synced {
+    if !wire.client().capabilities().conditional_breakpoints() {
+        for job in &mut jobs {
+            job.refuse_conditions("the adapter lacks supportsConditionalBreakpoints");
+        }
+    }
     let answers = join_all(jobs.iter().map(|job| send(&wire, &job.call))).await;
     jobs.into_iter().zip(answers).collect()
 }

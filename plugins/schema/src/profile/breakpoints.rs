@@ -80,8 +80,9 @@ pub enum HitIds {
     /// The breakpoints that stopped the debuggee.
     #[default]
     Exact,
-    /// All breakpoints there, or the first one, even if their conditions do not hold: the host
-    /// evaluates conditions. A regular expression for the value of one that does not hold.
+    /// All breakpoints there, or the first one, even if their conditions do not hold: at a stop the
+    /// host evaluates the conditions to find out which of them stopped the debuggee. A regular
+    /// expression for the value of a condition that does not hold.
     Place {
         /// The regular expression, such as `^(0|false)$`.
         untrue: String,
