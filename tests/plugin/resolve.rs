@@ -54,14 +54,19 @@ async fn every_invalid_plan_fails_one_call_and_is_named() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let invalid = "resolve answered what does not fit: launch-plan";
+    let lists = ", which lists `-c exec adapter --port={}`";
     let cases = [
         ("forge", "resolve lied: a handle that the host did not mint".to_owned()),
-        ("command", "resolve lied: shell -c rm -rf ~ matches no command of the manifest".into()),
+        (
+            "command",
+            format!("resolve lied: shell -c rm -rf ~ matches no command of the manifest{lists}"),
+        ),
         (
             "smuggle",
-            "resolve lied: shell … exec adapter --port=1 matches no command of the \
-            manifest"
-                .into(),
+            format!(
+                "resolve lied: shell … exec adapter --port=1 matches no command of the \
+                 manifest{lists}"
+            ),
         ),
         (
             "program",

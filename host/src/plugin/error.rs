@@ -221,12 +221,14 @@ pub enum Lie {
     #[error("a handle that the host did not mint")]
     Handle,
     /// A command line that the manifest does not list.
-    #[error("{tool} {line} matches no command of the manifest")]
+    #[error("{tool} {line} matches no command of the manifest{}", listed(templates))]
     Command {
         /// What the program was minted as.
         tool: String,
         /// The arguments; `…` stands for what is known later.
         line: String,
+        /// The tool's commands in the manifest; `{}` stands for any text.
+        templates: Vec<String>,
     },
     /// A program that the adapter would run, neither minted nor named by the caller.
     #[error(
@@ -267,4 +269,23 @@ impl Cause {
 
 fn chain(frames: &[String]) -> String {
     if frames.is_empty() { String::new() } else { format!(" (in {})", frames.join(" <- ")) }
+}
+
+fn listed(templates: &[String]) -> String {
+    match templates {
+        [] => ", which lists none for this tool".to_owned(),
+        [one] => format!(", which lists `{}`", beginning(one)),
+        [first, others @ ..] => {
+            format!(", which lists `{}` and {} more", beginning(first), others.len())
+        }
+    }
+}
+
+fn beginning(line: &str) -> String {
+    const CHARACTERS: usize = 80;
+    let mut text: String = line.chars().take(CHARACTERS).collect();
+    if text.len() < line.len() {
+        text.push('…');
+    }
+    text
 }

@@ -11,11 +11,15 @@ const LATER: char = '\u{0}';
 /// Checks that the manifest lists this command line.
 pub(crate) fn check(templates: &[CommandTemplate], command: &Command) -> Result<(), Lie> {
     let args: Vec<String> = command.args.iter().map(|pieces| flatten(pieces)).collect();
-    let mut own = templates.iter().filter(|template| template.tool == command.tool);
-    if own.any(|template| fits(&template.args, &args)) {
-        return Ok(());
+    let mut own = Vec::new();
+    for template in templates.iter().filter(|template| template.tool == command.tool) {
+        if fits(&template.args, &args) {
+            return Ok(());
+        }
+        own.push(template.args.join(" "));
     }
-    Err(Lie::Command { tool: command.tool.clone(), line: args.join(" ").replace(LATER, "…") })
+    let line = args.join(" ").replace(LATER, "…");
+    Err(Lie::Command { tool: command.tool.clone(), line, templates: own })
 }
 
 fn flatten(pieces: &[Piece]) -> String {
@@ -95,6 +99,13 @@ mod tests {
             Ok(())
         );
         let lie = check(std::slice::from_ref(&template), &command(Piece::Value("flag".into())));
-        assert_eq!(lie, Err(Lie::Command { tool: "t".into(), line: "… x…".into() }));
+        assert_eq!(
+            lie,
+            Err(Lie::Command {
+                tool: "t".into(),
+                line: "… x…".into(),
+                templates: vec!["-e {}".into()],
+            })
+        );
     }
 }
