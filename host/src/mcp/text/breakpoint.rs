@@ -146,7 +146,7 @@ fn invalid(cause: &str, correction: Correction) -> Invalid {
 }
 
 /// All breakpoints of a caller, with absolute paths. `cwd` is the directory of the program, `file`
-/// the probable file of a line without one.
+/// the file of a line without one.
 pub(in crate::mcp) fn specs(
     items: Vec<Item>,
     call: &Call,
@@ -155,15 +155,13 @@ pub(in crate::mcp) fn specs(
 ) -> Result<Vec<BreakpointSpec>, Problem> {
     let mut specs: Vec<BreakpointSpec> = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {
-        let in_file = file.and_then(|file| in_file(&item, file));
+        let item = match file {
+            Some(file) => in_file(item, file),
+            None => item,
+        };
         let spec = match spec(item, |file| call.path_in(cwd, file)) {
             Ok(spec) => spec,
-            Err(mut invalid) => {
-                if let Some(place) = in_file {
-                    invalid.correction = Correction::Replace(place);
-                }
-                return Err(refuse(call, at, invalid));
-            }
+            Err(invalid) => return Err(refuse(call, at, invalid)),
         };
         if specs.contains(&spec) {
             continue;
@@ -180,15 +178,19 @@ pub(in crate::mcp) fn specs(
     Ok(specs)
 }
 
-/// The place of a bare line number in a file.
-fn in_file(item: &Item, file: &str) -> Option<String> {
-    let text = match item {
-        Item::Text(text) => text,
-        Item::Object(object) => object.at.as_ref()?,
+/// The breakpoint; a bare line number is one of this file.
+fn in_file(mut item: Item, file: &str) -> Item {
+    let text = match &mut item {
+        Item::Text(text) => Some(text),
+        Item::Object(object) => object.at.as_mut(),
     };
-    let line = text.trim().split(' ').next()?;
-    line.parse::<u32>().ok()?;
-    Some(format!("{file}:{}", text.trim()))
+    if let Some(text) = text
+        && let line = text.trim().split(' ').next().unwrap_or_default()
+        && line.parse::<u32>().is_ok()
+    {
+        *text = format!("{file}:{}", text.trim());
+    }
+    item
 }
 
 fn refuse(call: &Call, at: usize, Invalid { cause, correction }: Invalid) -> Problem {
