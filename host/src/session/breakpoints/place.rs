@@ -67,21 +67,24 @@ pub async fn namesakes(path: &Path, workspace: &Path) -> Vec<PathBuf> {
 fn likeliest(path: &Path, workspace: &Path) -> Vec<PathBuf> {
     let Some(name) = path.file_name() else { return Vec::new() };
     let mut found = named(workspace, name);
-    found.sort_by(|a, b| shared(b, path).cmp(&shared(a, path)).then(a.cmp(b)));
+    let rank = |near: &PathBuf| (near.file_name() == Some(name), shared(near, path));
+    found.sort_by(|a, b| rank(b).cmp(&rank(a)).then(a.cmp(b)));
     found.truncate(3);
     found
 }
 
-/// How many components both end with.
+/// How many components both end with, in capital letters or not.
 fn shared(one: &Path, other: &Path) -> usize {
-    one.components().rev().zip(other.components().rev()).take_while(|(a, b)| a == b).count()
+    let both = one.iter().rev().zip(other.iter().rev());
+    both.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
-/// Files of this name, as far as the bound goes. Hidden ones are not searched, nor what the project
-/// tells its version control to ignore.
+/// Files of this name, in capital letters or not, as far as the bound goes. Hidden files are not
+/// searched, nor what the project tells its version control to ignore.
 fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
     let is = |entry: &DirEntry| {
-        entry.file_name() == name && entry.file_type().is_some_and(|kind| kind.is_file())
+        entry.file_name().eq_ignore_ascii_case(name)
+            && entry.file_type().is_some_and(|kind| kind.is_file())
     };
     let seen = Arc::new(AtomicUsize::new(0));
     let (mut found, mut depth) = (Vec::new(), 1);
@@ -125,6 +128,7 @@ mod tests {
         let found = |path: &str| likeliest(&root.join(path), root);
         assert_eq!(found("shop/cart.py"), [root.join("b/shop/cart.py"), root.join("a/cart.py")]);
         assert_eq!(found("b/cart.py"), [root.join("a/cart.py"), root.join("b/shop/cart.py")]);
+        assert_eq!(found("Shop/Cart.py"), [root.join("b/shop/cart.py"), root.join("a/cart.py")]);
         assert!(found("card.py").is_empty());
         let deep = root.join("a/a/a/a");
         std::fs::create_dir_all(&deep).expect("a directory");
