@@ -1,5 +1,6 @@
 //! One start sequence for every order in which adapters answer.
 
+use dapdock::limits::Limits;
 use dapdock::model::Resume;
 use dapdock::session::{EndMode, Error};
 use serde_json::{Value, json};
@@ -115,4 +116,28 @@ async fn open_sessions_never_exceed_the_limit() {
     soon(sessions.launch(stage.request())).await.unwrap();
     let full = soon(sessions.restart(Some(&first.id().0))).await;
     assert!(matches!(full, Err(Error::Limit { .. })), "there is no room for it");
+}
+
+/// Its output stays readable; what goes first beyond the limit are the starts that failed.
+#[tokio::test]
+async fn failed_start_removes_no_finished_session() {
+    let limits = Limits { remembered: 2, ..Limits::default() };
+    let stage = Stage { limits, ..Stage::new(json!({"program": lines(&[1])})) };
+    let sessions = stage.sessions();
+    let finished = soon(sessions.launch(stage.request())).await.unwrap();
+    soon(finished.over()).await;
+    let mut failing = stage.request();
+    failing.options = json!({"script": {"program": [], "faults": [
+        {"on": "launch", "refuse": "no such program"},
+    ]}})
+    .to_string();
+    for _ in 0..3 {
+        let failed = soon(sessions.launch(failing.clone())).await.unwrap();
+        soon(failed.over()).await;
+        assert!(failed.has_failed());
+    }
+    let last = soon(sessions.launch(stage.request())).await.unwrap();
+    soon(last.over()).await;
+    let found = sessions.get(Some(&finished.id().0)).unwrap();
+    assert_eq!(found.id(), finished.id());
 }

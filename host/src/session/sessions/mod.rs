@@ -367,7 +367,8 @@ impl Sessions {
         (state.born, name)
     }
 
-    /// Adds a session, and removes the oldest ended ones beyond the limit.
+    /// Adds a session, and removes ended ones beyond the limit: failed starts first, whose output
+    /// nobody misses, then the oldest.
     fn remember(&self, name: String, entry: Entry, room: Room<'_>) -> Result<(), Error> {
         let most = entry.terms.setup.limits.remembered;
         let mut state = self.state();
@@ -382,12 +383,12 @@ impl Sessions {
         let mut ended = Vec::new();
         for (name, entry) in &state.open {
             if entry.handle.is_over() {
-                ended.push((entry.number, name.clone()));
+                ended.push((!entry.handle.has_failed(), entry.number, name.clone()));
             }
         }
         ended.sort();
         let surplus = ended.len().saturating_sub(most);
-        for (_, name) in ended.into_iter().take(surplus) {
+        for (.., name) in ended.into_iter().take(surplus) {
             state.open.remove(&name);
         }
         self.feed().changed();
