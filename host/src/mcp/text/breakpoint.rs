@@ -322,6 +322,28 @@ mod tests {
     use super::*;
 
     #[test]
+    fn bare_line_is_in_the_file_of_the_stop() {
+        let place = |text: &str| match in_file(Item::Text(text.into()), "src/a.py") {
+            Item::Text(text) => text,
+            Item::Object(_) => panic!("an object"),
+        };
+        for (text, expected) in [
+            ("17", "src/a.py:17"),
+            (" 17 if n > 3", "src/a.py:17 if n > 3"),
+            ("17 log n={n}", "src/a.py:17 log n={n}"),
+            ("b.py:17", "b.py:17"),
+            ("total", "total"),
+        ] {
+            assert_eq!(place(text), expected);
+        }
+        let object = Object { at: Some("17".into()), log: Some("n".into()), ..Object::default() };
+        let Item::Object(object) = in_file(Item::Object(Box::new(object)), "src/a.py") else {
+            panic!("a text")
+        };
+        assert_eq!(object.at.as_deref(), Some("src/a.py:17"));
+    }
+
+    #[test]
     fn hit_condition_in_a_string_is_moved_to_its_field() {
         for text in ["a.py:3 hits % 2", "a.py:3 hit_condition % 2"] {
             let corrected = |item: Value| {

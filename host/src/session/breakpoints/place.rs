@@ -73,13 +73,13 @@ fn likeliest(path: &Path, workspace: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// How many components both end with, in capital letters or not.
+/// How many components both end with, compared without case.
 fn shared(one: &Path, other: &Path) -> usize {
     let both = one.iter().rev().zip(other.iter().rev());
     both.take_while(|(a, b)| a.eq_ignore_ascii_case(b)).count()
 }
 
-/// Files of this name, in capital letters or not, as far as the bound goes. Hidden files are not
+/// Files of this name, compared without case, as far as the bound goes. Hidden files are not
 /// searched, nor what the project tells its version control to ignore.
 fn named(workspace: &Path, name: &OsStr) -> Vec<PathBuf> {
     let is = |entry: &DirEntry| {

@@ -272,3 +272,18 @@ fn retained_words_for_exceptions_follow() {
     set.mirror(&edit("none"));
     assert_eq!(set.exceptions(), words("none").as_deref());
 }
+
+/// The call set it again, without the condition, before the adapter had answered.
+#[test]
+fn breakpoint_that_a_call_has_replaced_is_not_withheld() {
+    let mut set = Breakpoints::new(9);
+    let with = BreakpointSpec { condition: Some("ok".into()), ..at(3) };
+    let id = set.edit(BreakpointEdit::default(), vec![with.clone().into()]).unwrap()[0];
+    set.edit(BreakpointEdit::default(), vec![at(3).into()]).unwrap();
+    set.withhold(id, Origin::Call, "no conditions".into());
+    assert_eq!(set.get(id).unwrap().binding, Binding::Pending);
+    set.edit(BreakpointEdit::default(), vec![with.into()]).unwrap();
+    set.withhold(id, Origin::Call, "no conditions".into());
+    let refused = Binding::BadCondition { why: "no conditions".into() };
+    assert_eq!(set.get(id).unwrap().binding, refused);
+}

@@ -367,8 +367,7 @@ impl Sessions {
         (state.born, name)
     }
 
-    /// Adds a session, and removes ended ones beyond the limit: failed starts first, whose output
-    /// nobody misses, then the oldest.
+    /// Adds a session, and removes ended ones beyond the limit: failed starts, then the oldest.
     fn remember(&self, name: String, entry: Entry, room: Room<'_>) -> Result<(), Error> {
         let most = entry.terms.setup.limits.remembered;
         let mut state = self.state();
