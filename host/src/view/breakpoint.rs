@@ -61,11 +61,12 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     BreakpointsText { text: cap(Text::lines(lines), &fewer), failed }
 }
 
-/// Lines for the result of a launch: breakpoints without code, and functions that are not loaded
-/// and may be misspelt. At most five, and a count of the others.
+/// Lines for the result of a launch: breakpoints without code or on another line than requested,
+/// and functions that are not loaded and may be misspelt. At most five, and a count of the others.
 pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
     const LISTED: usize = 5;
-    let unverified: Vec<_> = all.iter().filter(|one| is_refused(one) || is_unknown(one)).collect();
+    let mut unverified: Vec<&Breakpoint> = all.iter().collect();
+    unverified.retain(|one| is_refused(one) || is_unknown(one) || is_moved(one));
     let mut lines = Vec::new();
     for breakpoint in unverified.iter().take(LISTED) {
         let mut line = described(breakpoint, lens);
@@ -80,6 +81,15 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
         lines.push(format!("+{} more: {all}", unverified.len() - LISTED));
     }
     lines
+}
+
+/// Whether the adapter has set it on another line. A stop there says so itself.
+fn is_moved(breakpoint: &Breakpoint) -> bool {
+    let moved = match (&breakpoint.spec.place, &breakpoint.binding) {
+        (Place::Line { line, .. }, Binding::Bound { line: Some(bound) }) => line != bound,
+        _ => false,
+    };
+    breakpoint.enabled && breakpoint.hits == 0 && moved
 }
 
 /// Whether it is a function that is not loaded.
@@ -237,6 +247,12 @@ mod tests {
         let many: Vec<_> = (1..=99).map(none).collect();
         let rendered = unverified(&many, &lens());
         assert_eq!((rendered.len(), rendered[5].as_str()), (6, "+94 more: debug_breakpoints"));
+        let moved = at(7, 40, Binding::Bound { line: Some(42) });
+        let hit = Breakpoint { hits: 1, ..moved.clone() };
+        assert_eq!(
+            unverified(&[moved, hit], &lens()),
+            ["#7 cart/pricing.py:40 → bound to line 42"]
+        );
         // A function that may still be loaded is listed, and is not UNVERIFIED.
         let function = BreakpointSpec::at(Place::Function("tax".into()));
         let open = |id| Breakpoint { spec: function.clone(), ..at(id, id, Binding::Unconfirmed) };
