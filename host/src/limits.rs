@@ -164,6 +164,8 @@ pub struct Limits {
     pub workspace_entries: usize,
     /// Most directory entries that one glob or listing reads.
     pub workspace_visits: usize,
+    /// How long a search for the own files of a project may take.
+    pub workspace_search: Duration,
 }
 
 impl Limits {
@@ -296,6 +298,7 @@ impl Default for Limits {
             workspace_file: 4 << 20,
             workspace_entries: 10_000,
             workspace_visits: 100_000,
+            workspace_search: Duration::from_secs(10),
         }
     }
 }

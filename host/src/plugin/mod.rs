@@ -15,6 +15,7 @@ mod catalog;
 mod engine;
 mod error;
 mod grant;
+mod own_files;
 mod refused;
 mod request;
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::file::scratch::Scratch;
 use crate::model::LogSink;
+use crate::plugin::own_files::OwnFiles;
 
 /// The project of a request.
 #[derive(Clone, Debug, Default)]
@@ -15,12 +16,19 @@ pub struct Workspace {
     pub outputs: Outputs,
     /// Where lines about this request go: the log of its session, if it has one.
     pub log: LogSink,
+    /// The project's own files, as far as they are known.
+    pub(super) files: OwnFiles,
 }
 
 impl Workspace {
     /// The project at this path, without build outputs.
     pub fn at(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into(), ..Self::default() }
+    }
+
+    /// The number of the project's own files that were searched, if it has more than the limit.
+    pub fn searched(&self) -> Option<usize> {
+        self.files.cut()
     }
 }
 

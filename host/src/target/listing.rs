@@ -18,6 +18,8 @@ pub struct Targets {
     pub failed: Vec<(String, String)>,
     /// If none is found: the number of targets with other names and kinds.
     pub others: usize,
+    /// The number of files searched, if the project has more than the limit.
+    pub searched: Option<usize>,
 }
 
 /// Most targets of an adapter that are counted.
@@ -48,6 +50,7 @@ pub async fn targets(catalog: &Catalog, workspace: PathBuf, query: &TargetQuery)
         targets.others = Targets::of(&sound, &workspace, &all).await.found.len();
     }
     targets.failed.splice(..0, failed);
+    targets.searched = workspace.searched();
     targets
 }
 

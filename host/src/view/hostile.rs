@@ -374,7 +374,7 @@ fn sessions_adapters_and_logs_keep_foreign_text_on_its_line() {
         needs_build: false,
     };
     let found = vec![(forged(), target)];
-    let all = Targets { found, failed: vec![(forged(), forged())], others: 0 };
+    let all = Targets { found, failed: vec![(forged(), forged())], ..Targets::default() };
     check("targets", &targets(&all, 9, &lens()));
 }
 

@@ -24,6 +24,12 @@ pub fn targets(targets: &Targets, limit: usize, lens: &Lens) -> Text {
         let more = counted((targets.found.len() - limit) as u64, "target");
         lines.push(format!("{least}{more} more: narrow with filter or kind"));
     }
+    if let Some(searched) = targets.searched {
+        lines.push(format!(
+            "note: the workspace is large; searched {}, the others are not listed",
+            counted(searched as u64, "file")
+        ));
+    }
     for (adapter, why) in &targets.failed {
         lines.push(format!("note: {adapter}: {}", cut_middle(why, 300).0));
     }
@@ -103,7 +109,11 @@ mod tests {
             target(TargetKind::Test, "src/a.x::total", Some(("src/a.x", 3))),
             target(TargetKind::Program, "run api", Some(("src/api.x", 1))),
         ];
-        let all = Targets { found, failed: vec![("two".into(), "no\nword".into())], others: 0 };
+        let all = Targets {
+            found,
+            failed: vec![("two".into(), "no\nword".into())],
+            ..Targets::default()
+        };
         let want = "one\n  test cart::gold  src/cart.x:12\n  program Cargo.toml\n";
         let inside = "  test src/a.x::total  line 3\n";
         assert_eq!(

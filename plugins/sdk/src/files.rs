@@ -1,7 +1,7 @@
 //! The source files of a project, without installed dependencies and build output. Knows no
 //! language.
 
-use crate::adapter::{FileKind, Workspace};
+use crate::adapter::Workspace;
 use crate::path;
 
 /// Directories of dependencies, and of what builds and test runs leave.
@@ -19,27 +19,18 @@ const OTHERS: [&str; 11] = [
     "testdata",
 ];
 
-/// Most directories searched, and most entries of each.
-const DIRECTORIES: usize = 2_000;
+/// Most entries of a directory.
 const ENTRIES: u32 = 5_000;
 
 /// Most bytes read of a source file.
 const SOURCE: u32 = 1 << 20;
 
-/// Sorted paths relative to the root of the project's own files that are `wanted`. Hidden
-/// directories are skipped.
+/// Sorted paths relative to the root of the project's own files that are `wanted`.
 pub fn own(project: &Workspace, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    walk(|directory| entries(project, directory), wanted)
-}
-
-/// The names in a directory, and which are directories.
-fn entries(project: &Workspace, directory: &str) -> Vec<(String, bool)> {
-    let directory = if directory.is_empty() { "." } else { directory };
-    let mut entries = Vec::new();
-    for entry in project.read_dir(directory, ENTRIES).unwrap_or_default() {
-        entries.push((entry.name, matches!(entry.kind, FileKind::Directory)));
-    }
-    entries
+    let others = OTHERS.map(str::to_owned);
+    let mut paths = project.own_files(&others).map(|found| found.paths).unwrap_or_default();
+    paths.retain(|path| wanted(path));
+    paths
 }
 
 /// Paths of the files directly in a directory that are `wanted`.
@@ -73,43 +64,9 @@ fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(parent, _)| parent)
 }
 
-/// `list` returns the sorted names in a directory, and which are directories.
-fn walk(list: impl Fn(&str) -> Vec<(String, bool)>, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let (mut found, mut ahead, mut seen) = (Vec::new(), vec![String::new()], 0);
-    while let Some(directory) = ahead.pop() {
-        seen += 1;
-        if seen > DIRECTORIES {
-            break;
-        }
-        for (name, is_directory) in list(&directory) {
-            let path = child(&directory, &name);
-            if !is_directory {
-                found.extend(wanted(&path).then_some(path));
-            } else if !name.starts_with('.') && !OTHERS.contains(&name.as_str()) {
-                ahead.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dependencies_and_hidden_directories_are_skipped() {
-        let list = |directory: &str| -> Vec<(String, bool)> {
-            let entries: &[(&str, bool)] = match directory {
-                "" => &[(".git", true), ("b.py", false), ("node_modules", true), ("src", true)],
-                "src" => &[("a.py", false), ("a.txt", false)],
-                _ => &[("never.py", false)],
-            };
-            entries.iter().map(|(name, directory)| ((*name).to_owned(), *directory)).collect()
-        };
-        assert_eq!(walk(list, |path| path.ends_with(".py")), ["b.py", "src/a.py"]);
-    }
 
     #[test]
     fn directories_above_end_with_the_root() {

@@ -18,6 +18,7 @@ wasmtime::component::bindgen!({
         "dapdock:plugin/host.[method]workspace.stat": async | trappable,
         "dapdock:plugin/host.[method]workspace.read-dir": async | trappable,
         "dapdock:plugin/host.[method]workspace.glob": async | trappable,
+        "dapdock:plugin/host.[method]workspace.own-files": async | trappable,
         "dapdock:plugin/host.[method]workspace.find-executable": async | trappable,
         "dapdock:plugin/host.[method]workspace.workspace-executable": async | trappable,
         "dapdock:plugin/host.[method]workspace.build-output": async | trappable,

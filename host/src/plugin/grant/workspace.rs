@@ -7,7 +7,7 @@ use wasmtime::component::Resource;
 
 use crate::limits::Limits;
 use crate::model::plan::TargetRef;
-use crate::plugin::engine::bindings::host::{DirEntry, FileKind, HostWorkspace};
+use crate::plugin::engine::bindings::host::{self, DirEntry, FileKind, HostWorkspace};
 use crate::plugin::engine::bindings::types::{self, ErrorKind};
 use crate::plugin::engine::store::{Executable, Guest, Project, ProjectFacts};
 use crate::plugin::grant::blocking::{self, Waiter};
@@ -15,6 +15,7 @@ use crate::plugin::grant::denied::Denied;
 use crate::plugin::grant::executable::{self, Search};
 use crate::plugin::grant::files::{Files, Kind};
 use crate::plugin::grant::refusal::{deny, refuse};
+use crate::plugin::own_files::Bounds;
 use crate::{file, process};
 
 type Answer<T> = wasmtime::Result<Result<T, types::Error>>;
@@ -105,6 +106,29 @@ impl HostWorkspace for Guest {
         let project = self.project(&this, "glob", &pattern)?;
         let limits = self.bounds(limit);
         read(&project, move |files, waiter| files.glob(&pattern, &limits, waiter)).await
+    }
+
+    async fn own_files(
+        &mut self,
+        this: Resource<Project>,
+        skipped: Vec<String>,
+    ) -> Answer<host::OwnFiles> {
+        let project = self.project(&this, "own-files", "")?;
+        let (visits, bound) = (self.limits().workspace_visits, self.limits().workspace_search);
+        let facts = project.clone();
+        let search = read(&project, move |_, waiter| {
+            let request = facts.request.as_ref();
+            let bounds = Bounds {
+                skipped: &skipped,
+                first: request.and_then(|request| request.cwd.as_deref()),
+                visits,
+                is_over: &|| waiter.is_gone(),
+            };
+            Ok(facts.workspace.files.find(facts.root(), &bounds))
+        });
+        let found = self.extra.clone().during(bound, search).await?;
+        Ok(found
+            .map(|found| host::OwnFiles { paths: found.paths.clone(), complete: found.complete }))
     }
 
     fn env(&mut self, this: Resource<Project>, name: String) -> wasmtime::Result<Option<String>> {
