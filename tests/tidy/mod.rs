@@ -416,7 +416,7 @@ fn standard_output_is_the_protocols() {
     none(only(&[], &["println!(", "print!(", "dbg!("]), "stdout carries MCP and nothing else");
 }
 
-/// Limits on a plugin: 2,500 lines of Rust, and files of at most 550 lines, those of its runtime
+/// Limits on a plugin: 3,000 lines of Rust, and files of at most 550 lines, those of its runtime
 /// code included.
 #[test]
 fn plugins_are_small() {
@@ -427,8 +427,8 @@ fn plugins_are_small() {
             let shipped = text.split("#[cfg(test)]").next().unwrap_or_default();
             total += code(shipped).filter(|(_, line)| !line.trim().is_empty()).count();
         }
-        if total > 2500 {
-            complaints.push(format!("{plugin} has {total} lines of code, more than 2,500"));
+        if total > 3000 {
+            complaints.push(format!("{plugin} has {total} lines of code, more than 3,000"));
         }
         for (directory, ending) in
             [("src", "rs"), ("src", "py"), ("src", "js"), ("runtime", "py"), ("runtime", "js")]

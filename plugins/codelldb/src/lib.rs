@@ -22,7 +22,9 @@ mod target;
 mod termination;
 mod types;
 
-use dapdock_native::{compilers, crates, gtest, programs, rust};
+use dapdock_native::cargo_manifest::Kind;
+use dapdock_native::crates::{self, MainFile};
+use dapdock_native::{compilers, gtest, programs, rust};
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
@@ -152,6 +154,18 @@ fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Err
             || files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));
         if gtest::has_test(project, name) || (gtest::is_used(project) && of_cargo().is_empty()) {
             return Ok(Debuggee::GoogleTest(name.clone()));
+        }
+    }
+    if let Some(TargetRef::Path(path)) = &request.target {
+        let path = path::join(request.cwd.as_deref().unwrap_or(&root), path);
+        let inside = path.strip_prefix(&format!("{root}/")).filter(|path| path.ends_with(".rs"));
+        let main = inside.and_then(|inside| crates::of_main_file(project, inside));
+        if let Some(MainFile { package, krate }) = main
+            && matches!(krate.kind, Kind::Bin | Kind::Example | Kind::Test)
+        {
+            let directory = if package.is_empty() { root } else { path::join(&root, &package) };
+            let tests = krate.kind == Kind::Test;
+            return Ok(Debuggee::Cargo(target::crate_command(&directory, krate.options(), tests)));
         }
     }
     target::debuggee(request, |path| project.stat(path), &root)

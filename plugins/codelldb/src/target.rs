@@ -147,6 +147,11 @@ fn debuggee_at_path(
     Err(error.hint("debug `cargo run`, `cargo test NAME` or a built program"))
 }
 
+/// Runs one crate of the package in that directory.
+pub fn crate_command(directory: &str, options: Vec<String>, tests: bool) -> CargoCommand {
+    CargoCommand { options, tests, ..package_command(directory) }
+}
+
 fn package_command(directory: &str) -> CargoCommand {
     CargoCommand {
         directory: Some(directory.to_owned()),

@@ -4,6 +4,7 @@
 //! Knows languages, compilers and test runners. Knows no debugger and no adapter: those belong to
 //! the plugins. The SDK (`dapdock-plugin`) knows neither.
 
+pub mod cargo_manifest;
 pub mod check;
 pub mod compilers;
 pub mod cpp;
@@ -11,4 +12,5 @@ pub mod crates;
 pub mod gtest;
 pub mod programs;
 pub mod rust;
+pub mod rust_source;
 pub mod rust_types;

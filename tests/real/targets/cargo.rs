@@ -212,3 +212,76 @@ pub async fn source_files_through_codelldb(stage: &mut Stage) {
     );
     refused.says("mismatched types");
 }
+
+/// Crates with names and paths of their own, modules outside of the usual places, and a file below
+/// `tests` that is no crate: everything that is listed can be launched as it is listed.
+pub async fn declared_crates_run_as_listed(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = dir.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write(
+        "Cargo.toml",
+        "[package]\nname = \"orders\"\nversion = \"0.1.0\"\nedition = \"2021\"\n\
+         autotests = false\n[features]\nextra = []\n[[bin]]\nname = \"serve\"\n\
+         path = \"app/serve.rs\"\nrequired-features = [\"extra\"]\n[[test]]\nname = \"whole\"\n\
+         path = \"tests/whole.rs\"\n[workspace]\n",
+    );
+    write(
+        "app/serve.rs",
+        "mod price;\n\nfn main() {\n    let n = price::net(8); // [stop: serve]\n    \
+         println!(\"{n}\");\n}\n",
+    );
+    write(
+        "app/price.rs",
+        "pub fn net(n: u32) -> u32 {\n    n / 2\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    \
+         fn halves() {\n        let n = super::net(6);\n        \
+         assert_eq!(n, 3); // [stop: halves]\n    }\n}\n",
+    );
+    write("tests/whole.rs", "mod parts;\n\n#[test]\nfn adds() {\n    parts::check();\n}\n");
+    write("tests/parts.rs", "pub fn check() {}\n\n#[test]\nfn in_part() {\n    check();\n}\n");
+    stage.start_in(dir.path()).await;
+    let listed = stage.call("debug_targets", json!({})).await.good();
+    assert_eq!(
+        listed.text,
+        "codelldb\n  command cargo run --bin serve --features extra  app/serve.rs:3\n  \
+         test serve::price::tests::halves  app/price.rs:8\n  \
+         test whole::parts::in_part  tests/parts.rs:4\n  test whole::adds  tests/whole.rs:4\n\
+         next: debug_launch command='cargo run --bin serve --features extra'"
+    );
+    let serve = "app/serve.rs:4";
+    let by_command = json!({"command": "cargo run --bin serve --features extra"});
+    let by_file = json!({"program": "app/serve.rs"});
+    for mut launch in [by_command, by_file] {
+        launch["breakpoints"] = json!([serve]);
+        launch["timeout_s"] = 50.into();
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.place(), format!("serve::main  {serve}"), "{}", stop.text);
+    }
+    for (name, at) in
+        [("serve::price::tests::halves", "app/price.rs:10"), ("halves", "app/price.rs:10")]
+    {
+        let launch = json!({"test": name, "breakpoints": [at], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.local("n"), "3", "{}", stop.text);
+    }
+    let launch = json!({"test": "whole::parts::in_part", "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good().says("1 passed; 0 failed");
+}
+
+/// One test beside thousands of directories that sort after it.
+pub async fn test_in_a_large_tree_is_found(stage: &mut Stage) {
+    let dir = crate_with(MAIN);
+    for number in 0..4_000 {
+        let directory = dir.path().join(format!("data/{number}"));
+        std::fs::create_dir_all(&directory).unwrap();
+        std::fs::write(directory.join("rows.csv"), "1\n").unwrap();
+    }
+    stage.start_in(dir.path()).await;
+    let place = place(dir.path(), "test");
+    let launch = json!({"test": "doubles", "breakpoints": [place], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.local("four"), "4", "{}", stop.text);
+}
