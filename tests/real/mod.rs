@@ -48,7 +48,7 @@ use targets::{
     binaries, cargo, cargo_errors, commands, directories, go_modules, launch_json,
     launch_json_editors, other_debuggers,
 };
-use values::{assignments, containers, expressions, owners, pointers, variants};
+use values::{assignments, containers, effects, expressions, owners, pointers, variants};
 
 pub use stage::{Language, Stage, marked, run_scenario};
 
@@ -378,6 +378,10 @@ conformance! {
     breakpoints::earlier_breakpoints_have_the_last_sessions_edits => python;
     steps::step_into_a_c_function_is_refused => python;
     steps::until_a_line_without_code_is_refused => python;
+    effects::reading_runs_no_code_of_the_program => python python_older;
+    effects::evaluation_runs_what_changes_nothing => python python_older;
+    effects::arguments_are_listed_whatever_they_hold => python;
+    effects::hostile_values_do_not_delay_the_stop => python;
     values::path_calls_nothing_and_selects_one_key => python;
     values::bytes_are_paged => python;
     values::omitted_variables_of_a_scope_are_mentioned => python;

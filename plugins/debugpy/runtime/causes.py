@@ -3,7 +3,6 @@ wants a number of causes (`causes`): `__cause__`, `__context__` and the members 
 its traceback.
 
 The links and tracebacks are fields of the exceptions, so reading them runs no code of the program.
-A message is `str(exception)`, as pydevd's own for the exception of the stop; it has a time limit.
 """
 
 import builtins
@@ -14,8 +13,8 @@ from _pydevd_bundle._debug_adapter import pydevd_schema
 from _pydevd_bundle.pydevd_dont_trace_files import PYDEV_FILE
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
+import dapdock_messages as messages
 from dapdock_debuggee import DONT_TRACE, replace
-from dapdock_timeouts import NoAnswer, read_value
 
 MOST_FRAMES = 64
 MOST_CHARACTERS = 4000
@@ -104,13 +103,7 @@ def type_name(kind):
 
 
 def message(raised):
-    try:
-        text = read_value(("message", id(type(raised))), lambda: str(raised))
-    except NoAnswer as error:
-        return "<error: __str__: %s>" % error
-    except BaseException as error:
-        return "<error: __str__: %s>" % type(error).__name__
-    text = "\n".join(filter(None, [text, *notes(raised)]))
+    text = "\n".join(filter(None, [messages.message(raised), *notes(raised)]))
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 
 

@@ -1,5 +1,5 @@
-"""Limits the time that a value of the program may take to be displayed: a `__repr__` or a property
-that sleeps, loops, or waits for a suspended thread.
+"""Limits the time that code of the program may take which an evaluation runs: a `__repr__` that
+sleeps, loops, or waits for a suspended thread.
 
 pydevd would resume all other threads after three seconds and report the end of the evaluation as
 one more stop (`pydevd_vars.unblock_threads_on_timeout`), at which the same value is read again,
@@ -19,15 +19,8 @@ import sys
 import time
 
 from _pydev_bundle._pydev_saved_modules import threading
-from _pydevd_bundle import (
-    pydevd_api,
-    pydevd_comm,
-    pydevd_constants,
-    pydevd_resolver,
-    pydevd_vars,
-)
+from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_vars
 from _pydevd_bundle.pydevd_daemon_thread import PyDBDaemonThread
-from _pydevd_bundle.pydevd_safe_repr import SafeRepr
 
 from dapdock_debuggee import PyDB, replace
 
@@ -36,8 +29,6 @@ SHORT_SECONDS = 0.05  # for a value whose like did not finish the last time
 FORGET_AFTER = 30.0  # seconds after that
 MOST_SLOW = 256
 INTERVAL = 0.02
-PLAIN = {bool, bytes, float, int, str, type(None)}
-CONTAINERS = {dict, frozenset, list, set, tuple}
 slow = {}  # key of values that did not finish -> time until which that is remembered
 watcher = None
 current = threading.local()  # `timeout`: of the request that this thread handles
@@ -182,32 +173,6 @@ def remember(key, watch):
         slow[key] = time.monotonic() + FORGET_AFTER
         if len(slow) > MOST_SLOW:
             slow.pop(next(iter(slow)), None)
-
-
-def type_key(value):
-    """Key of values that are slow together: the type, and of a container the type of its first
-    element too, which is what makes it slow."""
-    kind = type(value)
-    if kind not in CONTAINERS:
-        return id(kind)
-    first = next(iter(value.values() if kind is dict else value), None)
-    return id(kind), id(type(first))
-
-
-@replace(SafeRepr, "__call__")
-def safe_repr(original, self, value):
-    if type(value) in PLAIN:
-        return original(self, value)
-    try:
-        return read_value(type_key(value), lambda: original(self, value))
-    except NoAnswer as error:
-        return "<error: __repr__: %s>" % error
-
-
-@replace(pydevd_resolver.DefaultResolver, "_get_py_dictionary")
-def get_py_dictionary(original, self, value, *args, **kwargs):
-    key = "attributes", id(type(value))
-    return read_value(key, lambda: original(self, value, *args, **kwargs))
 
 
 @replace(pydevd_api, "internal_evaluate_expression_json")

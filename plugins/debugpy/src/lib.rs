@@ -37,14 +37,22 @@ use crate::target::Run;
 struct Debugpy;
 
 /// Scripts that run in the debuggee. The first imports the second, and that one the others.
-const RUNTIME: [(&str, &[u8]); 8] = [
+const RUNTIME: [(&str, &[u8]); 16] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
+    ("dapdock_effects.py", include_bytes!("../runtime/effects.py")),
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
+    ("dapdock_listing.py", include_bytes!("../runtime/listing.py")),
+    ("dapdock_messages.py", include_bytes!("../runtime/messages.py")),
+    ("dapdock_plain.py", include_bytes!("../runtime/plain.py")),
+    ("dapdock_purity.py", include_bytes!("../runtime/purity.py")),
+    ("dapdock_python_types.py", include_bytes!("../runtime/python_types.py")),
     ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
+    ("dapdock_tables.py", include_bytes!("../runtime/tables.py")),
+    ("dapdock_texts.py", include_bytes!("../runtime/texts.py")),
     ("dapdock_timeouts.py", include_bytes!("../runtime/timeouts.py")),
 ];
 

@@ -29,10 +29,14 @@ const VERSION: &str = isolated!("import debugpy; print(debugpy.__version__)");
 const PYTEST: &str =
     isolated!("import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)");
 
-/// A slice of any iterable; of a mapping with its keys.
-const SLICE: &str = "(lambda all, cut: \
-    dict(cut(all.items())) if isinstance(all, dict) else list(cut(all)))\
-    ({expr}, lambda all: __import__('itertools').islice(all, {start}, {end}))";
+/// A slice of any iterable; of a mapping with its keys. Calls nothing that `effects.py` refuses, nor
+/// methods of a type derived from a builtin one.
+const SLICE: &str = "(lambda all: \
+    dict(pair[0] for pair in zip(dict.items(all), range({end})) if pair[1] >= {start}) \
+    if isinstance(all, dict) else list.__getitem__(all, slice({start}, {end})) \
+    if isinstance(all, list) else all.iloc[{start}:{end}].to_dict('records') \
+    if type(all).__name__ == 'DataFrame' else [pair[0] for pair in zip(all, range({end})) \
+    if pair[1] >= {start}])({expr})";
 
 fn probe(id: &str, tool: &str, script: &str) -> Probe {
     let args = words([python::IGNORE_ENVIRONMENT, "-c", script]);
@@ -233,8 +237,9 @@ pub fn profile() -> Profile {
                 rest: words(["more", "Unable to handle:"]),
                 pages: Pages::Slice(SLICE.into()),
             },
-            // Groups of methods and class attributes in an object or module (pydevd_resolver.py).
-            hidden: words(["function variables", "class variables"]),
+            // The group of `listing.py`; without it, those of methods and class attributes in an
+            // object or module (pydevd_resolver.py).
+            hidden: words(["imports and definitions", "function variables", "class variables"]),
             ..ValueProfile::default()
         },
         frames: FrameProfile {

@@ -12,8 +12,9 @@ use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, choose, current_listing, inner_scopes};
 use crate::session::values::walk::find;
 
-/// A value of this length may have been cut by the adapter, in bytes.
-const CUT_FROM: usize = 500;
+/// A value of this length, in bytes, is read again: the adapter may have cut it, and a text is paged
+/// by its own characters, without quotes and escapes.
+const LONG: usize = 200;
 
 /// Answers a variables query.
 pub(crate) async fn variables(
@@ -49,7 +50,9 @@ pub(crate) async fn variables(
         }
     };
     let text = match &parent {
-        Some(parent) if is_leaf(parent, &page, &query) => Some(whole_text(&reader, parent).await),
+        Some(parent) if is_leaf(parent, &page, &query) => {
+            Some(whole_text(&reader, parent, &query).await)
+        }
         _ => None,
     };
     let mut variables = page.rows;
@@ -90,10 +93,10 @@ fn is_leaf(variable: &Variable, page: &Page, query: &VariablesQuery) -> bool {
 }
 
 /// The whole value of a leaf. Adapters cut long values, but not in the context `clipboard`.
-async fn whole_text(reader: &FrameReader<'_>, leaf: &Variable) -> String {
+async fn whole_text(reader: &FrameReader<'_>, leaf: &Variable, query: &VariablesQuery) -> String {
     let is_supported = reader.wire.client().capabilities().has("supportsClipboardContext");
     let Some(expression) = &leaf.expression else { return leaf.value.clone() };
-    if !is_supported || leaf.value.len() < CUT_FROM {
+    if !is_supported || (leaf.value.len() < LONG && query.start == 0) {
         return leaf.value.clone();
     }
     let arguments = EvaluateArguments {

@@ -41,7 +41,15 @@ pub(crate) async fn raw_and_hidden(
     let quirks = reader.wire.quirks();
     let (hidden, rows): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|variable| quirks.is_hidden(&variable.name));
-    Ok((rows, hidden.into_iter().map(|variable| variable.name).collect()))
+    Ok((rows, hidden.into_iter().map(counted).collect()))
+}
+
+/// The name of a hidden group, with the number of its variables if the adapter counts them.
+fn counted(group: wire::Variable) -> String {
+    match group.named_variables {
+        Some(count) if count > 0 => format!("{count} {}", group.name),
+        _ => group.name,
+    }
 }
 
 /// One `variables` request.

@@ -1,0 +1,188 @@
+"""Reads objects as the interpreter stores them, without running code of the program: no
+`__getattribute__`, no property, no `__class__`, no method of a metaclass. Knows where fields are;
+does not know how they are displayed.
+
+`issubclass(type(value), list)` is safe, `isinstance` is not: it asks the value for `__class__`.
+"""
+
+import enum
+import functools
+import sys
+import types
+
+dict_of_type = type.__dict__["__dict__"].__get__
+bases_of = type.__dict__["__mro__"].__get__
+name_of = type.__dict__["__name__"].__get__
+qualified_name_of = type.__dict__["__qualname__"].__get__
+ROUTINES = (
+    types.FunctionType,
+    types.MethodType,
+    types.BuiltinFunctionType,
+    types.MethodWrapperType,
+    types.WrapperDescriptorType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    classmethod,
+    staticmethod,
+)
+DESCRIPTORS = (types.GetSetDescriptorType, types.MemberDescriptorType)
+PROPERTIES = (property, functools.cached_property)
+# Modules of Python itself, by name since Python 3.10, and those whose types are as well known.
+SOME = "array asyncio collections contextvars ctypes datetime decimal enum fractions functools " \
+    "ipaddress logging pathlib re socket threading types typing uuid"
+KNOWN = {"numpy", "pandas", *sys.builtin_module_names, *SOME.split()}
+KNOWN.update(getattr(sys, "stdlib_module_names", ()))
+
+
+def is_a(value, *kinds):
+    return issubclass(type(value), kinds)
+
+
+def is_exactly(value, *kinds):
+    """Compares types by identity: `in` would call the `__eq__` of a metaclass."""
+    return any(type(value) is kind for kind in kinds)
+
+
+def module_of(kind):
+    """The name of the module that defines the type."""
+    found = type.__dict__["__module__"].__get__(kind)
+    return found if type(found) is str else ""
+
+
+def is_known(kind):
+    """Whether the type is Python's own or of a well-known library, and so not the program's."""
+    return module_of(kind).partition(".")[0] in KNOWN
+
+
+def lookup(kind, name):
+    """The attribute of a type as it is stored, and the type that has it; none without one."""
+    for base in bases_of(kind):
+        found = dict_of_type(base)
+        if name in found:
+            return found[name], base
+    return None, None
+
+
+def own_dict(value):
+    """The `__dict__` of an object; none if it has none."""
+    for base in bases_of(type(value)):
+        found = dict_of_type(base).get("__dict__")
+        if is_exactly(found, *DESCRIPTORS):
+            try:
+                entries = found.__get__(value)
+            except Exception:
+                return None
+            return entries if is_a(entries, dict) else None
+    return None
+
+
+def fields(value):
+    """Names and values of an object: of its `__dict__`, its slots, and what the types of Python
+    itself offer as data, as `datetime.year`."""
+    found = {}
+    for name, field in dict.items(own_dict(value) or {}):
+        if type(name) is str:
+            found[name] = field
+    for base in reversed(bases_of(type(value))):
+        is_native = is_known(base)
+        for name, entry in dict_of_type(base).items():
+            if not is_slot(name, entry, is_native) or name in found:
+                continue
+            try:
+                field = entry.__get__(value)
+            except Exception:  # the slot is empty
+                continue
+            if not is_a(field, *ROUTINES):
+                found[name] = field
+    return found
+
+
+def listed_fields(value):
+    """The fields that are displayed when a value is opened; of a class its own attributes."""
+    if is_a(value, enum.Enum):
+        stored = own_dict(value) or {}
+        return {name: dict.get(stored, "_%s_" % name) for name in ("name", "value")}
+    if is_a(value, type):
+        stored = dict_of_type(value)
+    elif is_a(value, types.ModuleType):
+        stored = own_dict(value) or {}
+    else:
+        return fields(value)
+    return {name: field for name, field in stored.items() if is_data(name, field)}
+
+
+def is_data(name, field):
+    """Whether the attribute of a class or module is no method, property or slot, and none of the
+    interpreter's own."""
+    is_own = name.startswith("__") and name.endswith("__")
+    return not is_own and not is_a(field, *ROUTINES, *PROPERTIES, *DESCRIPTORS)
+
+
+def is_slot(name, entry, is_native):
+    if name.startswith("__") and name.endswith("__"):
+        return False
+    if type(entry) is types.MemberDescriptorType:
+        return True
+    return is_native and type(entry) is types.GetSetDescriptorType and not name.startswith("_")
+
+
+def properties(value):
+    """Names of the properties that the program's types define: reading one runs its code."""
+    names = []
+    seen = set()
+    for base in bases_of(type(value)):
+        for name, entry in dict_of_type(base).items():
+            if name not in seen and is_a(entry, *PROPERTIES) and not is_known(base):
+                names.append(name)
+            seen.add(name)
+    stored = own_dict(value) or {}
+    return [name for name in names if not name.startswith("_") and name not in stored]
+
+
+def printer(kind):
+    """The type whose `__repr__` in Python displays values of this type, and that function; none
+    where the interpreter, the standard library or generated code does."""
+    found, owner = lookup(kind, "__repr__")
+    if type(found) in (types.WrapperDescriptorType, types.MethodDescriptorType):
+        return None, None
+    if is_known(owner) or is_generated(found, kind):
+        return None, None
+    return owner, found
+
+
+def record_fields(value):
+    """The fields that the generated `__repr__` of a dataclass, a named tuple or an attrs class
+    displays, in their order; none for other values."""
+    kind = type(value)
+    if issubclass(kind, tuple):
+        names = lookup(kind, "_fields")[0]
+        named = type(names) is tuple and all(type(name) is str for name in names)
+        return dict(zip(names, tuple.__iter__(value))) if named else None
+    for marker in ("__dataclass_fields__", "__attrs_attrs__"):
+        declared = lookup(kind, marker)[0]
+        if is_a(declared, dict, tuple) and printer(kind)[0] is None:
+            return displayed(value, declared)
+    return None
+
+
+def displayed(value, declared):
+    found = fields(value)
+    entries = dict.values(declared) if is_a(declared, dict) else tuple.__iter__(declared)
+    names = [entry.name for entry in entries if entry.repr]
+    return {name: found[name] for name in names if name in found}
+
+
+def is_generated(function, kind):
+    """Whether `dataclass`, `namedtuple` or attrs made this `__repr__`: it displays the fields."""
+    if type(function) is not types.FunctionType:
+        return False
+    file = function.__code__.co_filename
+    if lookup(kind, "__dataclass_fields__")[1] is not None:
+        return is_of_module(file, "dataclasses") or is_of_module(file, "reprlib")
+    if lookup(kind, "__attrs_attrs__")[1] is not None:
+        return file.startswith("<attrs generated")
+    return issubclass(kind, tuple) and is_of_module(file, "collections")
+
+
+def is_of_module(file, name):
+    return file == getattr(sys.modules.get(name), "__file__", None)

@@ -1,0 +1,239 @@
+"""Decides whether code may run in an evaluation that must change nothing. A Python function may if
+its code stores only to its own variables; a function in C if it is known to change nothing. Knows
+bytecode and the functions of Python's own types; runs nothing.
+"""
+
+import builtins
+import dis
+import inspect
+import re
+import sys
+import types
+from collections import deque
+
+import dapdock_plain as plain
+
+FILLERS = {"CACHE", "EXTENDED_ARG", "NOP", "PRECALL", "KW_NAMES", "NOT_TAKEN"}
+# Instructions that store to something else than a variable of the function, or run code that
+# enters and leaves (`with`), which the interpreter does not report as a call.
+SETS, ENTERS = "it sets `%s`", "it enters a `with` block"
+STORES = {
+    **dict.fromkeys(("STORE_GLOBAL", "STORE_NAME"), SETS),
+    **dict.fromkeys(("DELETE_ATTR", "DELETE_DEREF", "DELETE_GLOBAL", "DELETE_NAME"), "it deletes"),
+    **dict.fromkeys(("DELETE_SUBSCR", "STORE_SLICE", "STORE_SUBSCR"), "it changes a container"),
+    **dict.fromkeys(("BEFORE_WITH", "LOAD_SPECIAL", "SETUP_WITH"), ENTERS),
+    "IMPORT_STAR": "it imports",
+    "LOAD_BUILD_CLASS": "it makes a class",
+}
+ASYNCHRONOUS = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR | inspect.CO_ITERABLE_COROUTINE
+NEW_VALUES = {"BUILD_LIST", "BUILD_MAP", "BUILD_SET", "BUILD_STRING", "BUILD_TUPLE", "LOAD_CONST",
+              "LOAD_SMALL_INT", "FORMAT_SIMPLE", "FORMAT_VALUE"}  # fmt: skip
+# What the interpreter runs of a handler before it compares the type of the exception, or to leave.
+HANDLERS = {
+    "BUILD_TUPLE", "CALL_INTRINSIC_1", "COPY", "DELETE_FAST", "DUP_TOP", "LOAD_ATTR", "LOAD_CONST",
+    "LOAD_FAST", "LOAD_GLOBAL", "LOAD_NAME", "POP_BLOCK", "POP_EXCEPT", "POP_TOP", "PUSH_EXC_INFO",
+    "STORE_FAST", "SWAP", "LOAD_FAST_CHECK", "LOAD_DEREF", "CLEANUP_THROW", "END_SEND",
+}  # fmt: skip
+HANDLER_ENDS = {"CHECK_EXC_MATCH", "COMPARE_OP", "END_FINALLY", "JUMP_IF_NOT_EXC_MATCH", "RERAISE"}
+# Methods that store without a call that the interpreter reports.
+STORING_NAMES = re.compile(
+    "__((set|del)(attr|item)|delete|set|"
+    "i(add|and|concat|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv|xor))__"
+)
+FUNCTIONS = {
+    getattr(builtins, name)
+    for name in (
+        "abs all any ascii bin callable chr dir divmod format getattr globals hasattr hash hex id "
+        "isinstance issubclass iter len locals max min next oct ord pow repr round sorted sum vars"
+    ).split()
+}
+# Methods in C of these types that change their object, unless it was made in the evaluation.
+MUTATORS = {
+    list: "append clear extend insert pop remove reverse sort",
+    dict: "clear pop popitem setdefault update",
+    set: "add clear difference_update discard intersection_update pop remove "
+    "symmetric_difference_update update",
+    bytearray: "append clear extend insert pop remove reverse",
+    deque: "append appendleft clear extend extendleft insert pop popleft remove reverse rotate",
+}
+IMMUTABLE = (bool, bytes, complex, float, frozenset, int, range, slice, str, tuple, type(None))
+# Modules in C, and types of modules, whose functions change nothing.
+PURE = {"_bisect", "_datetime", "_decimal", "_functools", "_json", "_operator", "_statistics",
+        "_struct", "binascii", "cmath", "datetime", "decimal", "math", "re", "_sre", "time",
+        "unicodedata", "zlib"}  # fmt: skip
+IMPURE = {"sleep", "insort", "insort_left", "insort_right", "setitem", "delitem", "setcontext",
+          "tzset", "pack_into", "clock_settime", "clock_settime_ns"}  # fmt: skip
+# Modules in Python whose functions may store: they change at most what they have computed before.
+TRUSTED = {"_pydatetime", "_pydecimal", "_strptime", "datetime", "decimal", "enum", "fractions",
+           "ipaddress", "json", "numbers", "numpy", "operator", "pandas", "pathlib", "re",
+           "statistics", "string", "textwrap", "types", "typing", "uuid"}  # fmt: skip
+# Functions of these modules reach the system.
+SYSTEM = {"_ctypes", "_io", "_posixsubprocess", "_socket", "_sqlite3", "_thread", "builtins", "gc",
+          "io", "nt", "posix", "select", "signal", "sys"}  # fmt: skip
+READS = {"fspath", "getcwd", "listdir", "lstat", "readlink", "scandir", "stat", "intern"}
+CHANGES = re.compile(
+    "(add|append|assign|clear|del|drop|dump|fill|insert|load|mkdir|open|pop|put|rename|replace|"
+    "resize|rmdir|save|set|sort|symlink|to_|touch|unlink|update|write|chmod|exec|eval|query)"
+)
+PURE_CHANGES = {"replace", "drop", "assign", "sort_values", "sort_index", "to_list", "to_numpy",
+                "to_dict", "to_string", "query", "eval"}  # fmt: skip
+known = {}  # code -> its Finding
+
+
+class Finding:
+    def __init__(self, stores=None, initialises=False):
+        self.stores = stores  # what it stores to, or None
+        self.initialises = initialises  # stores to attributes of its first argument alone
+
+
+def of_code(code):
+    found = known.get(code)
+    if found is None:
+        found = known[code] = examine(code)
+    return found
+
+
+def examine(code):
+    if code.co_flags & ASYNCHRONOUS:
+        return Finding("it waits")
+    instructions = list_of(code)
+    initialises = False
+    for number, instruction in enumerate(instructions):
+        before = instructions[number - 1] if number else None
+        name, value = instruction.opname, instruction.argval
+        if name == "STORE_ATTR":
+            if not is_first_argument(code, before):
+                return Finding("it sets `%s`" % value)
+            initialises = True
+        elif name in STORES:
+            return Finding(STORES[name] % value if "%s" in STORES[name] else STORES[name])
+        elif name == "STORE_DEREF" and value not in code.co_cellvars:
+            return Finding("it sets `%s`" % value)
+        elif name == "IMPORT_NAME" and value not in sys.modules:
+            return Finding("it imports `%s`" % value)
+        elif is_in_place(instruction) and not is_new(code, instructions, number + 1):
+            return Finding("it may change a value in place")
+    for name in code.co_names:
+        if STORING_NAMES.fullmatch(name):
+            return Finding("it calls `%s`" % name)
+    if not all(map(is_harmless, handlers(code, instructions))):
+        return Finding("it handles every exception")
+    return Finding(None, initialises)
+
+
+def list_of(code):
+    return [found for found in dis.get_instructions(code) if found.opname not in FILLERS]
+
+
+def is_first_argument(code, instruction):
+    """Whether the instruction loads the first argument, which is never another value."""
+    if instruction is None or not code.co_argcount:
+        return False
+    if not instruction.opname.startswith("LOAD_FAST"):
+        return False
+    value = instruction.argval
+    first = code.co_varnames[0]
+    loaded = value[-1] if type(value) is tuple else value
+    return loaded == first
+
+
+def is_in_place(instruction):
+    name = instruction.opname
+    return name.startswith("INPLACE_") or name == "BINARY_OP" and instruction.argrepr.endswith("=")
+
+
+def is_new(code, instructions, number):
+    """Whether an operation in place leaves the program's values alone: the instruction after it
+    stores the result to a variable that only holds values made in this function, or is refused
+    itself."""
+    store = instructions[number]
+    if store.opname == "STORE_DEREF":
+        return False
+    if not store.opname.startswith("STORE_FAST"):
+        return True
+    name = names_of(store)[0]
+    if name in arguments_of(code):
+        return False
+    for before, found in zip(instructions, instructions[1:]):
+        if not found.opname.startswith("STORE_FAST") or name not in names_of(found):
+            continue
+        is_made = is_in_place(before) or before.opname in NEW_VALUES
+        if len(names_of(found)) > 1 or not is_made:
+            return False
+    return True
+
+
+def names_of(store):
+    return store.argval if type(store.argval) is tuple else (store.argval,)
+
+
+def arguments_of(code):
+    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
+
+
+def handlers(code, instructions):
+    """For each handler of exceptions the instructions from its begin."""
+    begins = set()
+    for entry in getattr(dis.Bytecode(code), "exception_entries", ()):
+        begins.add(entry.target)
+    for instruction in instructions:
+        if instruction.opname == "SETUP_FINALLY":
+            begins.add(instruction.argval)
+    for begin in begins:
+        yield [instruction for instruction in instructions if instruction.offset >= begin]
+
+
+def is_harmless(handler):
+    """Whether the handler lets the refusal of a call pass, and runs nothing before."""
+    for instruction in handler:
+        if instruction.opname in HANDLER_ENDS:
+            return True
+        if instruction.opname not in HANDLERS or instruction.argval == "BaseException":
+            return False
+    return True
+
+
+def is_trusted(module):
+    """Whether a module, of this name, is one whose Python code may store."""
+    return type(module) is str and module.partition(".")[0] in TRUSTED
+
+
+def changes(name, names):
+    """Whether a function of such a module changes its object, by its name and its arguments."""
+    if names.get("inplace") is True:
+        return True
+    return bool(CHANGES.match(name)) and name not in PURE_CHANGES
+
+
+def of_function(function, is_new_object):
+    """Whether a function in C, or a bound method in C, changes nothing."""
+    if function in FUNCTIONS if type(function) is types.BuiltinFunctionType else False:
+        return True
+    owner = getattr(function, "__self__", None)
+    name = function.__name__
+    if owner is None or plain.is_a(owner, types.ModuleType):
+        return getattr(function, "__module__", None) in PURE and name not in IMPURE
+    kind = owner if plain.is_a(owner, type) else type(owner)
+    for base, names in MUTATORS.items():
+        if issubclass(kind, base):
+            stores = name in names.split() or bool(STORING_NAMES.fullmatch(name))
+            return not stores or is_new_object(owner)
+    if issubclass(kind, IMMUTABLE):
+        return True
+    if issubclass(kind, BaseException):
+        return name == "__str__" or is_new_object(owner)
+    module = plain.module_of(kind).partition(".")[0]
+    if module == "numpy":
+        return not CHANGES.match(name)
+    return module in PURE or name in ("__str__", "__repr__", "__reduce__", "__eq__", "__hash__")
+
+
+def reaches_system(function):
+    """Whether a function in C that a trusted module calls does more than read."""
+    owner = getattr(function, "__self__", None)
+    module = owner if plain.is_a(owner, types.ModuleType) else None
+    name = getattr(function, "__module__", None) if module is None else module.__name__
+    if name == "builtins":
+        return function in (exec, open, print, input) if module is not None else False
+    return name in SYSTEM and function.__name__ not in READS

@@ -1,0 +1,54 @@
+"""Tests of messages.py: the text of an exception, without effects."""
+
+import unittest
+
+from messages import message
+
+printed = 0
+
+
+class Pure(Exception):
+    def __str__(self):
+        return "pure %s" % self.args
+
+
+class Counting(Exception):
+    def __init__(self, code):
+        super().__init__(code)
+        self.code = code
+
+    def __str__(self):
+        global printed
+        printed += 1
+        return "counted"
+
+
+class Argument:
+    def __repr__(self):
+        raise AssertionError("code of the program ran")
+
+
+class Broken(Exception):
+    def __str__(self):
+        raise OSError("gone")
+
+
+class Messages(unittest.TestCase):
+    def test_message_of_each_kind(self):
+        for raised, expected in (
+            (ValueError("text"), "text"),
+            (ValueError(), ""),
+            (KeyError("key"), "'key'"),
+            (FileNotFoundError(2, "gone", "a.txt"), "[Errno 2] gone: 'a.txt'"),
+            (ValueError(Argument()), "Argument{}"),
+            (ValueError(Argument(), 1), "(Argument{}, 1)"),
+            (Pure(3), "pure 3"),
+            (Counting(402), "402, code=402 (its __str__ was not run)"),
+            (Broken(), "<error: __str__: OSError>"),
+        ):
+            self.assertEqual(message(raised), expected)
+        self.assertEqual(printed, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
