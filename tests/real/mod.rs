@@ -39,7 +39,7 @@ use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
     viewport_names,
 };
-use endings::{causes, cpp_exceptions, exceptions, program_errors};
+use endings::{causes, cpp_exceptions, exceptions, failures, program_errors};
 use runners::{
     by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
 };
@@ -402,6 +402,12 @@ conformance! {
     exceptions::endless_recursion_stops => python;
     exceptions::exception_types_stop_after_an_attach => python;
     exceptions::expected_exceptions_do_not_stop => python;
+    failures::failures_stop_where_they_were_raised => python;
+    failures::reported_exceptions_that_the_program_caught_do_not_stop => python python_older;
+    failures::attributes_that_a_library_looks_up_do_not_stop => python;
+    failures::values_after_a_finally_are_noted => python;
+    failures::breakpoints_stop_after_a_caught_recursion_error => python;
+    failures::causes_are_named_at_the_stop => python;
     processes::spawned_child_stops => python python_older;
     processes::forked_child_stops => python python_older;
     processes::function_breakpoint_in_children_is_bound => python;

@@ -52,6 +52,13 @@ pub enum Note {
         /// The requested place.
         place: Place,
     },
+    /// Code ran in the frame of the stop after the exception was raised there.
+    RanOn {
+        /// The line up to which it ran.
+        line: u32,
+        /// The exception's type.
+        ty: String,
+    },
     /// The adapter could not read the stack, in the adapter's words.
     StackUnread(String),
     /// The adapter refused to resume from a hidden stop, in the adapter's words.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
-use super::{BreakpointId, Cursor, Epoch, Note, OutputLine, SessionId, ThreadId};
+use super::{BreakpointId, Cause, Cursor, Epoch, Note, OutputLine, SessionId, ThreadId};
 
 /// Class of a stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -207,6 +207,8 @@ pub struct Stop {
     /// Names of the exception's type and of the types that it is derived from, its own first; only
     /// what the adapter reports, empty: none.
     pub types: Vec<String>,
+    /// The first causes of the exception; empty: none, or not listed at a stop.
+    pub causes: Vec<Cause>,
     /// Breakpoints hit, ascending.
     pub hit: Vec<BreakpointId>,
     /// The thread that stopped.

@@ -5,10 +5,8 @@
 
 use super::stop::{described, header};
 use super::text::{Text, counted, cut_end, cut_middle, one_line};
-use super::{Lens, cap, estimate, locals};
-use crate::model::{
-    Cause, CauseLink, Exception, ExceptionFrame, ExceptionQuery, FrameKind, Stop, Variable,
-};
+use super::{Lens, cap, cause, estimate, locals};
+use crate::model::{Exception, ExceptionFrame, ExceptionQuery, FrameKind, Stop, Variable};
 
 /// The tokens of an exception at most, for a call without numbers.
 pub const EXCEPTION_TOKENS: usize = 400;
@@ -164,7 +162,7 @@ fn message(exception: &Exception, m: &Measure) -> Vec<String> {
 fn causes(exception: &Exception, query: &ExceptionQuery, lens: &Lens, m: &Measure) -> Vec<String> {
     let mut lines = Vec::new();
     for cause in exception.causes.iter().take(m.causes) {
-        lines.push(written(cause, lens, m));
+        lines.push(cause::written(cause, lens, m.cause, (m.name, m.place)));
     }
     let left = exception.causes.len().saturating_sub(m.causes);
     if left > 0 || exception.more_causes {
@@ -177,26 +175,6 @@ fn causes(exception: &Exception, query: &ExceptionQuery, lens: &Lens, m: &Measur
         });
     }
     lines
-}
-
-/// `caused by ValueError: no digits  cart/parse.py:7 parse`.
-fn written(cause: &Cause, lens: &Lens, m: &Measure) -> String {
-    let link = match cause.link {
-        CauseLink::Cause => "caused by",
-        CauseLink::Context => "while handling",
-        CauseLink::Member => "contains",
-    };
-    let words = match (&cause.ty, &cause.message) {
-        (Some(ty), Some(message)) => format!("{ty}: {message}"),
-        (Some(words), None) | (None, Some(words)) => words.clone(),
-        (None, None) => "an exception without a name".to_owned(),
-    };
-    let place = cause.frame.as_ref().and_then(|frame| {
-        let place = cut_middle(&lens.frame_place(frame)?, m.place).0;
-        Some(format!("  {place} {}", cut_middle(&frame.name, m.name).0))
-    });
-    let indent = "  ".repeat(cause.depth.min(8) as usize);
-    format!("{indent}{link} {}{}", cut_middle(&words, m.cause).0, place.unwrap_or_default())
 }
 
 fn frames(exception: &Exception, lens: &Lens, m: &Measure) -> Vec<String> {

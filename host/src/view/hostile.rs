@@ -119,6 +119,7 @@ fn stopped(class: StopClass, error: bool) -> Stop {
         class,
         title: forged(),
         detail: Some(forged()),
+        causes: vec![cause(CauseLink::Cause)],
         hit: Vec::new(),
         thread: Thread { id: ThreadId(1), name: forged() },
         waits: Some(forged()),
@@ -138,15 +139,18 @@ fn stopped(class: StopClass, error: bool) -> Stop {
     }
 }
 
-#[test]
-fn an_exception_keeps_foreign_text_on_its_line() {
-    let cause = |link| Cause {
+fn cause(link: CauseLink) -> Cause {
+    Cause {
         depth: 1,
         link,
         ty: Some(forged()),
         message: Some(forged()),
         frame: Some(frame(0, FrameKind::Library)),
-    };
+    }
+}
+
+#[test]
+fn an_exception_keeps_foreign_text_on_its_line() {
     let frame = |index, kind, locals| ExceptionFrame {
         frame: frame(index, kind),
         code: Some(forged()),

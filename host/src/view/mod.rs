@@ -13,6 +13,7 @@
 
 mod breakpoint;
 mod call;
+mod cause;
 mod changed;
 mod characters;
 mod error;

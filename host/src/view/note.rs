@@ -52,6 +52,11 @@ fn words(note: &Note, lens: &Lens) -> String {
         Note::Moved { id, place } => {
             format!("{} holds no code; {id} moved to this line", lens.place(place))
         }
+        Note::RanOn { line, ty } => format!(
+            "the values are of after the exception: `finally`, `except` or `with` ran up to line \
+             {line}; {} stops where it is raised",
+            Call::new("debug_breakpoints").with("exceptions", vec![ty.clone()])
+        ),
         Note::StackUnread(why) => {
             let again = Call::new("debug_stack");
             format!("the stack could not be read: {why}; {again} tries again")

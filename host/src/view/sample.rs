@@ -80,6 +80,7 @@ pub(super) fn stop() -> Stop {
         title: String::new(),
         first_chance: None,
         types: Vec::new(),
+        causes: Vec::new(),
         detail: None,
         hit: vec![BreakpointId(2)],
         thread: Thread { id: ThreadId(1), name: "MainThread".into() },

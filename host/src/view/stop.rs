@@ -5,7 +5,7 @@
 
 use super::note::note;
 use super::text::{Text, cut_differing, cut_end, cut_middle, one_line, took};
-use super::{Call, Lens, cap, estimate, evaluate, locals, output, source, value};
+use super::{Call, Lens, cap, cause, estimate, evaluate, locals, output, source, value};
 use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass};
 
 /// The tokens of a stop at most, unless the caller wants more.
@@ -100,8 +100,14 @@ pub fn stop(stop: &Stop, lens: &Lens, tokens: usize) -> Text {
 
 /// The text with its estimated tokens.
 fn measured(stop: &Stop, lens: &Lens, tokens: usize, m: &Measure) -> (Text, usize) {
-    let above =
-        [vec![header(stop, "")], details(stop, m), place(stop, lens, m), code(stop, m)].concat();
+    let above = [
+        vec![header(stop, "")],
+        details(stop, m),
+        causes(stop, lens, m),
+        place(stop, lens, m),
+        code(stop, m),
+    ]
+    .concat();
     let below = [
         changes(stop, lens, m),
         watches(stop, m),
@@ -196,6 +202,11 @@ pub(super) fn details(stop: &Stop, m: &Measure) -> Vec<String> {
         .then_some(title.as_str());
     let rendered = detail.or(whole);
     rendered.map(|rendered| format!("! {}", cut_middle(rendered, m.detail).0)).into_iter().collect()
+}
+
+fn causes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
+    let widths = (m.function * 2 / 3, m.place);
+    stop.causes.iter().map(|cause| cause::written(cause, lens, m.detail / 2, widths)).collect()
 }
 
 /// The user's frames from the focus outwards; library frames are counted.

@@ -1,21 +1,29 @@
-"""Adds the types and the causes of an exception to the response to `exceptionInfo`, if the request
-wants a number of causes (`causes`): `__cause__`, `__context__` and the members of a group, each with
-its traceback.
+"""Adds the types and the causes of an exception to the response to `exceptionInfo`: `__cause__`,
+`__context__` and the members of a group, each with its traceback. At the stop itself two causes at
+most, and no types; a request that wants a number of causes (`causes`) gets them with the types.
 
 The links and tracebacks are fields of the exceptions, so reading them runs no code of the program.
+A message is `str(exception)`, with a time limit; at the stop itself only if that runs no code of
+the program.
+
+Also says how far the frame of the stop has run since it raised the exception: an uncaught exception
+has left its frame, and `finally` may have changed the values.
 """
 
 import builtins
+import dis
 import os
+import types
 
 from _pydevd_bundle import pydevd_api, pydevd_comm
 from _pydevd_bundle._debug_adapter import pydevd_schema
 from _pydevd_bundle.pydevd_dont_trace_files import PYDEV_FILE
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
-import dapdock_messages as messages
 from dapdock_debuggee import DONT_TRACE, replace
+from dapdock_timeouts import PLAIN, NoAnswer, read_value
 
+AT_STOP = 2  # causes
 MOST_FRAMES = 64
 MOST_CHARACTERS = 4000
 GROUPS = getattr(builtins, "BaseExceptionGroup", None)  # new in Python 3.11
@@ -36,12 +44,17 @@ def internal_get_exception_details_json(original, debugger, request, *args, **kw
 @replace(pydevd_comm, "build_exception_info_response")
 def build_exception_info_response(original, debugger, thread_id, *args, **kwargs):
     response = original(debugger, thread_id, *args, **kwargs)
-    if wanted is None:
-        return response
     frames = debugger.suspended_frames_manager.get_frames_list(thread_id)
     raised = getattr(frames, "exc_desc", None)
-    if isinstance(raised, BaseException):
-        details = response.body.details
+    details = getattr(response.body, "details", None)
+    if not isinstance(raised, BaseException) or details is None:
+        return response
+    if wanted is None:
+        details.innerException = Causes(AT_STOP, raised, quiet_message).of(raised)
+        line = ran_on(raised, next(iter(frames), None))
+        if line is not None:
+            details.kwargs["ranOn"] = line
+    else:
         details.fullTypeName = type_name(type(raised))
         details.kwargs["baseTypes"] = [type_name(base) for base in bases(type(raised))]
         if wanted > 0:
@@ -53,8 +66,9 @@ def build_exception_info_response(original, debugger, thread_id, *args, **kwargs
 class Causes:
     """Describes at most `most` causes, none of them twice: exceptions can form a circle."""
 
-    def __init__(self, most, raised):
+    def __init__(self, most, raised, message=None):
         self.left = most
+        self.message = message or globals()["message"]
         self.seen = {id(raised)}
 
     def of(self, raised):
@@ -66,7 +80,7 @@ class Causes:
             self.seen.add(id(cause))
             described.append(
                 pydevd_schema.ExceptionDetails(
-                    message=message(cause),
+                    message=self.message(cause),
                     typeName=type(cause).__name__,
                     fullTypeName=type_name(type(cause)),
                     innerException=self.of(cause),
@@ -103,8 +117,53 @@ def type_name(kind):
 
 
 def message(raised):
-    text = "\n".join(filter(None, [messages.message(raised), *notes(raised)]))
+    try:
+        text = read_value(("message", id(type(raised))), lambda: str(raised))
+    except NoAnswer as error:
+        return "<error: __str__: %s>" % error
+    except BaseException as error:
+        return "<error: __str__: %s>" % type(error).__name__
+    text = "\n".join(filter(None, [text, *notes(raised)]))
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
+
+
+def quiet_message(raised):
+    """The message if no code of the program makes it, else none."""
+    kind = type(raised)
+    makers = (vars(base).get("__str__") for base in type.__dict__["__mro__"].__get__(kind))
+    maker = next(filter(None, makers))
+    arguments = BaseException.__dict__["args"].__get__(raised)
+    if type(maker) is not types.WrapperDescriptorType:
+        return None
+    return message(raised) if all(type(one) in PLAIN for one in arguments) else None
+
+
+def ran_on(raised, frame):
+    """The line up to which the frame ran after the exception had been raised in it, if values may
+    have changed since. None if it did not run on."""
+    entry = BaseException.__traceback__.__get__(raised)
+    while entry is not None and entry.tb_frame is not frame:
+        entry = entry.tb_next
+    if entry is None or frame.f_lasti == entry.tb_lasti:
+        return None
+    return frame.f_lineno if stores(frame.f_code, entry.tb_lasti, frame.f_lasti) else None
+
+
+def stores(code, begin, end):
+    """Whether the handler around the instruction `begin` may have changed a value before `end`. The
+    table of handlers is known since Python 3.11."""
+    table = getattr(dis, "_parse_exception_table", lambda _: ())(code)
+    handlers = [entry.target for entry in table if entry.start <= begin < entry.end]
+    start = max([target for target in handlers if target <= end], default=begin)
+    executed = [one for one in dis.get_instructions(code) if start < one.offset <= end]
+    for one, following in zip(executed, [*executed[1:], None]):
+        # The interpreter deletes the name of `except … as name` at its end: `STORE`, `DELETE`.
+        own = following is not None and following.argval == one.argval
+        if one.opname.startswith("STORE_") and own and following.opname.startswith("DELETE_"):
+            continue
+        if one.opname.startswith(("STORE_", "CALL")):
+            return True
+    return False
 
 
 def notes(raised):

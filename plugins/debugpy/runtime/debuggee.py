@@ -12,7 +12,7 @@ suspended for ever (`resume_threads` marks them one by one without a lock).
 Other patches: a resumed thread wakes at once, not at the next round of its wait, up to 0.2 s
 later (`_do_wait_suspend`). The end of the program is not delayed by half a second. Messages are
 sent without delay (see sitecustomize.py). A condition that raises stops the thread and reports
-the error, in child processes too. A value that cannot be set reports its error in a line.
+the error, in child processes too. A value that cannot be read or set reports its error in a line.
 
 Fits the pydevd of debugpy 1.8.16 and newer.
 """
@@ -26,7 +26,7 @@ import traceback
 from _pydev_bundle import pydev_log, pydev_monkey
 from _pydev_bundle._pydev_saved_modules import socket, threading, time
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
-from _pydevd_bundle import pydevd_net_command_factory_xml
+from _pydevd_bundle import pydevd_net_command_factory_xml, pydevd_resolver
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle.pydevd_additional_thread_info import PyDBAdditionalThreadInfo
 from _pydevd_bundle._debug_adapter import pydevd_base_schema
@@ -330,6 +330,24 @@ def initialize_debug_stream(original, *args, **kwargs):
         pydev_log._LoggingGlobals._debug_stream = ConsoleLog()
 
 
+class error(str):
+    """Displayed in place of an attribute that cannot be read."""
+
+    __repr__ = str.__str__
+
+
+@replace(pydevd_resolver.DefaultResolver, "_get_py_dictionary")
+def get_py_dictionary(original, self, *args, **kwargs):
+    found = original(self, *args, **kwargs)
+    for name, value in found[0].items():
+        if type(value) is not str or not value.startswith("Traceback ("):
+            continue
+        if ", in _get_py_dictionary\n" in value:
+            why = value.rstrip().rpartition("\n")[2].replace("dapdock_timeouts.NoAnswer: ", "")
+            found[0][name] = error("<error: %s>" % why)
+    return found
+
+
 @replace(pydevd_comm, "_set_expression_response")
 def set_expression_response(original, debugger, request, *args, **kwargs):
     kind, cause = sys.exc_info()[:2]
@@ -378,13 +396,14 @@ def add_break_on_exception(original, self, *args, **kwargs):
     handled = kwargs.get("notify_on_handled_exceptions")
     if handled or kwargs.get("notify_on_user_unhandled_exceptions"):
         load("dapdock_exceptions")
+    if kwargs.get("notify_on_unhandled_exceptions"):
+        load("dapdock_failures")
     return original(self, *args, **kwargs)
 
 
 @replace(PyDevJsonCommandProcessor, "on_exceptioninfo_request")
 def on_exceptioninfo_request(original, self, debugger, request):
-    if request.arguments.kwargs.get("causes") is not None:
-        load("dapdock_causes")
+    load("dapdock_causes")
     return original(self, debugger, request)
 
 
@@ -402,6 +421,8 @@ def attached(types):
     pydevd_defaults.PydevdCustomization.PREIMPORT = ORIGINAL_PREIMPORT
     known = list(debugger.function_breakpoint_name_to_breakpoint.values())
     load("dapdock_functions").prepare(debugger, known)
+    if debugger.break_on_uncaught_exceptions:
+        load("dapdock_failures")
     # pydevd got these types before this module was loaded, and could only import them by name.
     libraries = 1 if debugger.get_use_libraries_filter() else 0
     for name in types:
@@ -435,12 +456,20 @@ def set_preimport():
 
 
 MODULES = (
-    "causes", "debuggee", "effects", "exceptions", "functions", "listing", "messages", "plain",
-    "purity", "python_types", "recursion", "step_targets", "tables", "texts", "timeouts",
+    "causes",
+    "debuggee",
+    "exceptions",
+    "failures",
+    "functions",
+    "recursion",
+    "step_targets",
+    "timeouts",
+    "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()
 load("dapdock_timeouts")
 load("dapdock_recursion")
 load("dapdock_step_targets")
-load("dapdock_messages")
+if sys.version_info[:2] == (3, 11):
+    load("dapdock_tracing")

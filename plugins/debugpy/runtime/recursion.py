@@ -2,7 +2,8 @@
 
 Endless recursion may exceed the limit in pydevd's own trace function. Up to Python 3.11 the
 interpreter then stops tracing the thread (`call_trampoline` in sysmodule.c), so pydevd never
-reports the exception.
+reports the exception. (`tracing.py` has it trace again. What has been reported is not again:
+`failures.py`.)
 """
 
 import sys
@@ -19,7 +20,7 @@ def report_recursion(kind, value, trace):
     if debugger is None or not issubclass(kind, RecursionError):
         return
     drop_pydevd_frames(value, trace)
-    if PYDEVD_USE_SYS_MONITORING or sys.gettrace() is not None:
+    if PYDEVD_USE_SYS_MONITORING:
         return
     thread = threading.current_thread()
     info = debugger.set_additional_thread_info(thread)

@@ -8,25 +8,22 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
 
-/// The adapter's filters for the caller's words; none where the manifest's table is enough.
-/// `catches`: the runner catches what a test raises, so that `uncaught` would never stop.
+/// The adapter's filters for the caller's words; none where the manifest's table is enough. For
+/// `uncaught`, what a test runner or a server catches and reports counts too (`failures.py`).
 pub fn filters(
     want: &[BreakOn],
     words: &[String],
     offered: &[dap::ExceptionFilter],
-    catches: bool,
 ) -> Option<Vec<ExceptionFilter>> {
     let is_filter = |word: &&String| offered.iter().any(|one| one.filter == **word);
     let (named, types): (Vec<&String>, Vec<&String>) = words.iter().partition(is_filter);
-    let uncaught = if catches { "userUnhandled" } else { "uncaught" };
-    let only_uncaught = words.is_empty() && matches!(want, [BreakOn::Uncaught]);
-    if types.is_empty() && !(catches && only_uncaught) {
+    if types.is_empty() {
         return None;
     }
     let mut filters = Vec::new();
     for word in want {
         match word {
-            BreakOn::Uncaught => filters.push(filter(uncaught, None)),
+            BreakOn::Uncaught => filters.push(filter("uncaught", None)),
             BreakOn::All => filters.push(filter("raised", None)),
             _ => {}
         }
@@ -78,12 +75,12 @@ mod tests {
     use super::*;
 
     /// The filters as `filter` or `filter(type)`.
-    fn text(want: &[BreakOn], words: &[&str], catches: bool) -> Option<String> {
+    fn text(want: &[BreakOn], words: &[&str]) -> Option<String> {
         let offered = ["raised", "uncaught", "userUnhandled"]
             .map(|filter| dap::ExceptionFilter { filter: filter.into(), ..Default::default() });
         let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
         let mut texts = Vec::new();
-        for one in filters(want, &words, &offered, catches)? {
+        for one in filters(want, &words, &offered)? {
             texts.push(match one.condition {
                 Some(name) => format!("{}({name})", one.filter),
                 None => one.filter,
@@ -94,15 +91,13 @@ mod tests {
 
     #[test]
     fn types_are_conditions_of_filters() {
-        assert_eq!(text(&[BreakOn::Uncaught], &[], false), None);
-        assert_eq!(text(&[BreakOn::All], &["userUnhandled"], false), None);
-        assert_eq!(text(&[BreakOn::Uncaught], &[], true).as_deref(), Some("userUnhandled"));
-        assert_eq!(text(&[BreakOn::All], &[], true), None);
+        assert_eq!(text(&[BreakOn::Uncaught], &[]), None);
+        assert_eq!(text(&[BreakOn::All], &["userUnhandled"]), None);
         assert_eq!(
-            text(&[], &["KeyError", "a.B"], false).as_deref(),
+            text(&[], &["KeyError", "a.B"]).as_deref(),
             Some("raised(KeyError) raised(a.B)")
         );
-        let both = text(&[BreakOn::Uncaught], &["userUnhandled", "KeyError"], false);
+        let both = text(&[BreakOn::Uncaught], &["userUnhandled", "KeyError"]);
         assert_eq!(both.as_deref(), Some("uncaught userUnhandled raised(KeyError)"));
     }
 

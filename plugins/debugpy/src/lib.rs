@@ -36,24 +36,19 @@ use crate::target::Run;
 
 struct Debugpy;
 
-/// Scripts that run in the debuggee. The first imports the second, and that one the others.
-const RUNTIME: [(&str, &[u8]); 16] = [
+/// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
+/// runs as debugpy's launcher.
+const RUNTIME: [(&str, &[u8]); 10] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
-    ("dapdock_effects.py", include_bytes!("../runtime/effects.py")),
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
+    ("dapdock_failures.py", include_bytes!("../runtime/failures.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
-    ("dapdock_listing.py", include_bytes!("../runtime/listing.py")),
-    ("dapdock_messages.py", include_bytes!("../runtime/messages.py")),
-    ("dapdock_plain.py", include_bytes!("../runtime/plain.py")),
-    ("dapdock_purity.py", include_bytes!("../runtime/purity.py")),
-    ("dapdock_python_types.py", include_bytes!("../runtime/python_types.py")),
     ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
-    ("dapdock_tables.py", include_bytes!("../runtime/tables.py")),
-    ("dapdock_texts.py", include_bytes!("../runtime/texts.py")),
     ("dapdock_timeouts.py", include_bytes!("../runtime/timeouts.py")),
+    ("dapdock_tracing.py", include_bytes!("../runtime/tracing.py")),
 ];
 
 /// The note for a debuggee that does not load these scripts.
@@ -322,16 +317,13 @@ impl Translate for Debugpy {
         Ok(spec)
     }
 
-    /// pytest and unittest catch what a test raises, so that `uncaught` never stops there.
     fn exception_filters(
-        session: &Session,
+        _: &Session,
         want: &[BreakOn],
         types: &[String],
         offered: &[dap::ExceptionFilter],
     ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
-        let arguments: Value = serde_json::from_str(&session.arguments()).unwrap_or_default();
-        let catches = matches!(arguments["module"].as_str(), Some("pytest" | "unittest"));
-        Ok(exceptions::filters(want, types, offered, catches))
+        Ok(exceptions::filters(want, types, offered))
     }
 }
 

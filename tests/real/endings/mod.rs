@@ -3,6 +3,7 @@
 pub mod causes;
 pub mod cpp_exceptions;
 pub mod exceptions;
+pub mod failures;
 pub mod program_errors;
 
 use std::time::Duration;

@@ -166,6 +166,11 @@ impl Actor {
         self.notes.extend(not_entered);
         let sources = [self.source_newer(&reading), reading.missing_source.clone()];
         self.notes.extend(sources.into_iter().flatten());
+        let ran_on = reading.ran_on.map(|line| {
+            let ty = reading.types.first().cloned().unwrap_or_else(|| reading.title.clone());
+            Note::RanOn { line, ty }
+        });
+        self.notes.extend(ran_on);
         if let Some(id) = self.motion.take_run_to().filter(|id| !hit.contains(id)) {
             self.notes.extend(self.breakpoints.missed(id, Before::Stop));
         }
@@ -186,6 +191,7 @@ impl Actor {
             detail: reading.detail,
             first_chance: reading.first_chance,
             types: reading.types,
+            causes: reading.causes,
             hit: self.breakpoints.visible(&hit),
             thread: reading.thread,
             threads: reading.threads,

@@ -5,6 +5,7 @@
 //! read and which part of it is displayed. Values are read in [`values`](super::values); only the
 //! actor changes the session's state.
 
+mod cause_list;
 mod cause_values;
 pub(crate) mod changes;
 mod classify;

@@ -12,15 +12,15 @@ use crate::dap::arguments::{DisassembleArguments, ExceptionInfoArguments, StackT
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
 use crate::model::{
-    Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread, ThreadId,
-    Variable,
+    Cause, Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread,
+    ThreadId, Variable,
 };
 use crate::session::adapter::quirks::{Rule, live_frames};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::classify::{self, classify};
 use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus};
-use crate::session::stop::{rule, source, stack, threads};
+use crate::session::stop::{cause_list, rule, source, stack, threads};
 use crate::session::values::evaluate;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, Locals};
@@ -33,6 +33,10 @@ pub(crate) struct Reading {
     pub(crate) detail: Option<String>,
     pub(crate) first_chance: Option<bool>,
     pub(crate) types: Vec<String>,
+    /// The first causes of the exception, if the adapter describes them.
+    pub(crate) causes: Vec<Cause>,
+    /// The line up to which code ran in the frame of the stop after the exception was raised.
+    pub(crate) ran_on: Option<u32>,
     /// A rule of the adapter, or the plugin's `present.stop`, says to resume at once, in this way.
     pub(crate) resumption: Option<Resume>,
     /// With [`resumption`](Self::resumption): the pause is requested again.
@@ -77,6 +81,10 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
     let rule = rule::first(&wire, &event, &stack.stack_frames).await;
     let info = exception_info(&wire, &event, rule, thread.id).await;
     let mut kind = classify(&wire, &event, rule, &stack.stack_frames, info.as_ref()).await;
+    let details = info.as_ref().and_then(|info| info.details.as_ref());
+    let ran_on = details.and_then(|details| details.ran_on);
+    let inner = details.map(|details| details.inner_exception.clone()).unwrap_or_default();
+    let causes = cause_list::at_stop(inner, wire.quirks());
     let types = exception_types(&wire, &event, thread.id, &stack.stack_frames, info).await;
     let mut stopped = StoppedThread::new(&wire, thread, stack).await;
     let pauses_any_thread = event.pause_request.is_some_and(|pause| pause.thread.is_none())
@@ -128,6 +136,8 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
         detail: kind.detail,
         first_chance: kind.first_chance,
         types,
+        causes,
+        ran_on,
         resumption: kind.resumption,
         repeats_pause: kind.repeats_pause,
         thread,

@@ -104,5 +104,59 @@ class Frames(unittest.TestCase):
         self.assertEqual(causes.frames_of(ValueError("never raised")), [])
 
 
+class Ends(unittest.TestCase):
+    """Frames that ran on after they raised."""
+
+    def ran_on(self, function):
+        error = raised(function)
+        line = causes.ran_on(error, error.__traceback__.tb_next.tb_frame)
+        return None if line is None else line - function.__code__.co_firstlineno
+
+    def test_finally_that_changes_a_value(self):
+        def charge():
+            state = "charging"
+            try:
+                raise ValueError(state)
+            finally:
+                state = "rolled back"
+
+        self.assertEqual(self.ran_on(charge), 5)
+
+    def test_frame_that_raised_last(self):
+        def plain():
+            raise ValueError
+
+        def renamed():
+            try:
+                raise KeyError
+            except KeyError as error:
+                raise ValueError from error
+
+        self.assertEqual([self.ran_on(plain), self.ran_on(renamed)], [None, None])
+
+    def test_finally_that_changes_nothing(self):
+        def silent():
+            try:
+                raise ValueError
+            finally:
+                pass
+
+        self.assertEqual(self.ran_on(silent), None)
+
+
+class QuietMessages(unittest.TestCase):
+    def test_code_of_the_program_does_not_run(self):
+        class Loud(Exception):
+            def __str__(self):
+                raise AssertionError("code of the program ran")
+
+        class Value:
+            __repr__ = Loud.__str__
+
+        self.assertIsNone(causes.quiet_message(Loud("text")))
+        self.assertIsNone(causes.quiet_message(KeyError(Value())))
+        self.assertEqual(causes.quiet_message(KeyError("port")), "'port'")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -99,6 +99,9 @@ pub struct StackTraceResponse {
     /// The total number; an estimate in some adapters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_frames: Option<i64>,
+    /// Not of the specification: why the thread waits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub waits: Option<String>,
 }
 
 /// Response to `scopes`.

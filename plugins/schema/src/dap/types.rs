@@ -232,8 +232,8 @@ pub enum HitOperator {
 }
 
 /// `data` of an `output` event by which code of the plugin in the debuggee reports hits of a
-/// breakpoint: further hits if `hits` is there, else one, whose log message is the event's
-/// `output`.
+/// breakpoint: log messages if `texts` has any, further hits if `hits` is there, else one, whose
+/// log message is the event's `output`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -246,6 +246,26 @@ pub struct BreakpointOutput {
     /// The name of the thread.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread: Option<String>,
+    /// Log messages in order, each of one hit; the event has no other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<LoggedText>,
+    /// The hits are of a log breakpoint whose messages are not sent.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unlogged: bool,
+}
+
+/// The message of one hit of a log breakpoint.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct LoggedText {
+    /// The host's number of the breakpoint.
+    pub breakpoint: u32,
+    /// The name of the thread.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<String>,
+    /// The message.
+    pub text: String,
 }
 
 /// A breakpoint in `setFunctionBreakpoints`.
@@ -519,6 +539,10 @@ pub struct ExceptionDetails {
     /// first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub base_types: Vec<String>,
+    /// Not of the specification: the line that the frame of the stop executed last, if code ran
+    /// there after the exception was raised (`finally` and the like): its values are of then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ran_on: Option<u32>,
 }
 
 /// A completion.

@@ -1,0 +1,32 @@
+//! A cause of an exception as a line. Refuses to know how many there are.
+
+use super::Lens;
+use super::text::cut_middle;
+use crate::model::{Cause, CauseLink};
+
+/// `caused by ValueError: no digits  cart/parse.py:7 parse`.
+///
+/// Widths: of type and message, and of the name and the place of the frame.
+pub(super) fn written(
+    cause: &Cause,
+    lens: &Lens,
+    width: usize,
+    (name_width, place_width): (usize, usize),
+) -> String {
+    let link = match cause.link {
+        CauseLink::Cause => "caused by",
+        CauseLink::Context => "while handling",
+        CauseLink::Member => "contains",
+    };
+    let words = match (&cause.ty, &cause.message) {
+        (Some(ty), Some(message)) => format!("{ty}: {message}"),
+        (Some(words), None) | (None, Some(words)) => words.clone(),
+        (None, None) => "an exception without a name".to_owned(),
+    };
+    let place = cause.frame.as_ref().and_then(|frame| {
+        let place = cut_middle(&lens.frame_place(frame)?, place_width).0;
+        Some(format!("  {place} {}", cut_middle(&frame.name, name_width).0))
+    });
+    let indent = "  ".repeat(cause.depth.min(8) as usize);
+    format!("{indent}{link} {}{}", cut_middle(&words, width).0, place.unwrap_or_default())
+}

@@ -1,0 +1,119 @@
+"""Tests of failures.py: which exceptions code outside the program reports as failures."""
+
+import logging
+import types
+import unittest
+
+import failures
+
+
+class Debugger:
+    """Functions of this file whose names begin with `own` are the program's."""
+
+    def get_file_type(self, frame):
+        return None
+
+    def in_project_scope(self, frame):
+        return frame.f_code.co_name.startswith("own")
+
+
+def own_raise():
+    raise ValueError("text")
+
+
+def own_wrap():
+    try:
+        own_raise()
+    except ValueError as error:
+        raise KeyError("other") from error
+
+
+def library(function):
+    """Calls code of the program and returns what it raises."""
+    try:
+        function()
+    except Exception as error:
+        return error
+    raise AssertionError("nothing was raised")
+
+
+def library_error():
+    raise OSError("not of the program")
+
+
+class Raised(unittest.TestCase):
+    def test_exception_that_left_the_program(self):
+        error = library(own_raise)
+        self.assertEqual(failures.raised(Debugger(), error), (error, error.__traceback__))
+
+    def test_exception_that_the_program_caught(self):
+        def own_handler():
+            try:
+                own_raise()
+            except ValueError as error:
+                return failures.raised(Debugger(), error)
+
+        self.assertIsNone(own_handler())
+
+    def test_exception_of_a_library(self):
+        error = library(library_error)
+        self.assertIsNone(failures.raised(Debugger(), error))
+        error.__cause__ = cause = library(own_raise)
+        self.assertEqual(failures.raised(Debugger(), error), (cause, cause.__traceback__))
+
+    def test_circle_of_causes_ends(self):
+        error = library(library_error)
+        error.__cause__ = error
+        self.assertIsNone(failures.raised(Debugger(), error))
+
+
+class Marks(unittest.TestCase):
+    def test_exception_is_reported_once(self):
+        error, other = library(own_wrap), library(own_raise)
+        self.assertFalse(failures.was_reported(error, error.__traceback__))
+        failures.mark_reported(error, error.__traceback__)
+        self.assertTrue(failures.was_reported(error, error.__traceback__))
+        self.assertFalse(failures.was_reported(other, other.__traceback__))
+        self.assertEqual(vars(error), {})
+
+
+class Calls(unittest.TestCase):
+    """How the exception is found in a call."""
+
+    def test_log_records(self):
+        error = library(own_raise)
+        for level, found in ((logging.ERROR, error), (logging.WARNING, None)):
+            record = logging.LogRecord("x", level, "x.py", 1, "text", (), None)
+            self.assertIsNone(failures.of_record(None, record))
+            record.exc_info = (type(error), error, error.__traceback__)
+            self.assertIs(failures.of_record(None, record), found)
+
+    def test_tracebacks(self):
+        error = library(own_raise)
+        self.assertIs(failures.of_traceback(error), error)
+        self.assertIs(failures.of_traceback(type(error), error, error.__traceback__), error)
+        self.assertIsNone(failures.of_traceback(None, None, None))
+        names = {"__name__": "logging", "find": failures.of_traceback, "error": error}
+        exec("def log(): return find(error)", names)
+        self.assertIsNone(names["log"]())
+
+    def test_results_of_tests(self):
+        error = library(own_raise)
+        state = (type(error), error, error.__traceback__)
+        self.assertIs(failures.of_test_result(None, None, state), error)
+        self.assertIsNone(failures.of_subtest(None, None, None, None))
+        call = types.SimpleNamespace(excinfo=types.SimpleNamespace(value=error))
+        self.assertIs(failures.of_pytest(call, None), error)
+
+    def test_a_call_is_watched_only_if_its_result_holds(self):
+        seen = []
+        find = lambda value: seen.append(value)  # noqa: E731
+        decide = failures.watched(find, True)
+        self.assertEqual([decide(lambda value: value, one) for one in (False, True)], [False, True])
+        self.assertEqual(seen, [True])
+        self.assertEqual(failures.watched(find, False)(lambda value: value, 7), 7)
+        self.assertEqual(seen, [True, 7])
+
+
+if __name__ == "__main__":
+    unittest.main()
