@@ -11,6 +11,7 @@ mod boundaries;
 mod breakpoints;
 mod compat;
 mod core_files;
+mod coroutines;
 mod debugger_commands;
 mod debugpy_patches;
 mod documents;
@@ -402,6 +403,8 @@ conformance! {
     exceptions::endless_recursion_stops => python;
     exceptions::exception_types_stop_after_an_attach => python;
     exceptions::expected_exceptions_do_not_stop => python;
+    coroutines::step_out_leads_to_the_awaiting_code => python;
+    coroutines::step_out_of_the_outermost_function_is_refused => python;
     failures::failures_stop_where_they_were_raised => python;
     failures::reported_exceptions_that_the_program_caught_do_not_stop => python python_older;
     failures::attributes_that_a_library_looks_up_do_not_stop => python;

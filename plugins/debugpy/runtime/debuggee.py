@@ -462,7 +462,9 @@ MODULES = (
     "failures",
     "functions",
     "recursion",
+    "step_out",
     "step_targets",
+    "tasks",
     "timeouts",
     "tracing",
 )
@@ -471,5 +473,6 @@ set_preimport()
 load("dapdock_timeouts")
 load("dapdock_recursion")
 load("dapdock_step_targets")
+load("dapdock_step_out")
 if sys.version_info[:2] == (3, 11):
     load("dapdock_tracing")

@@ -38,7 +38,7 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 10] = [
+const RUNTIME: [(&str, &[u8]); 12] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
@@ -46,7 +46,9 @@ const RUNTIME: [(&str, &[u8]); 10] = [
     ("dapdock_failures.py", include_bytes!("../runtime/failures.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
     ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
+    ("dapdock_step_out.py", include_bytes!("../runtime/step_out.py")),
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
+    ("dapdock_tasks.py", include_bytes!("../runtime/tasks.py")),
     ("dapdock_timeouts.py", include_bytes!("../runtime/timeouts.py")),
     ("dapdock_tracing.py", include_bytes!("../runtime/tracing.py")),
 ];

@@ -1,0 +1,88 @@
+//! Coroutines, generators and tasks of Python: steps out of them, and where they wait.
+
+use serde_json::json;
+
+use crate::real::Stage;
+
+const FLOW: &str = "import asyncio
+import threading
+
+
+async def fetch(n):
+    await asyncio.get_running_loop().run_in_executor(None, str, n)
+    return n * 10
+
+
+async def handle(n):
+    value = await fetch(n)
+    return value + n
+
+
+async def main():
+    results = await asyncio.gather(handle(0), handle(1))
+    return sum(results)
+
+
+def numbers():
+    yield 1
+    yield 2
+
+
+def consume():
+    total = 0
+    for n in numbers():
+        total += n
+    return total
+
+
+total = asyncio.run(main())
+total += consume()
+print(total)
+other = threading.Thread(target=consume)
+other.start()
+other.join()
+";
+
+/// The code that awaits or consumes, at its next line: neither the event loop below on the stack
+/// nor the code that started the loop.
+pub async fn step_out_leads_to_the_awaiting_code(stage: &mut Stage) {
+    for (line, places) in [
+        (7, &["handle  flow.py:12", "main  flow.py:17", "<module>  flow.py:33"][..]),
+        (22, &["consume  flow.py:28", "<module>  flow.py:33"]),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("flow.py"), FLOW).unwrap();
+        stage.start_in(dir.path()).await;
+        let launch = json!({
+            "program": "flow.py", "breakpoints": [format!("flow.py:{line}")], "timeout_s": 50,
+        });
+        stage.call("debug_launch", launch).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        for place in places {
+            let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
+            assert_eq!((stop.reason(), stop.place()), ("after step", *place), "{}", stop.text);
+        }
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+}
+
+/// Without code of the program's own to return to, the program would run on without a word.
+pub async fn step_out_of_the_outermost_function_is_refused(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("flow.py"), FLOW).unwrap();
+    stage.start_in(dir.path()).await;
+    let breakpoints = ["flow.py:29", "flow.py:34"];
+    let launch = json!({"program": "flow.py", "breakpoints": breakpoints, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    stage.call("debug_step", json!({"kind": "out"})).await.good();
+    for (stop, function) in [("breakpoint #2", "<module>"), ("breakpoint #1", "consume")] {
+        assert_eq!(stage.resume().await.good().reason(), stop);
+        let refused = stage.call("debug_step", json!({"kind": "out"})).await;
+        assert!(refused.is_error, "{}", refused.text);
+        refused.says(&format!(
+            "a step out would end nowhere: no function of the program's own code called \
+             `{function}`"
+        ));
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}
