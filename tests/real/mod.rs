@@ -24,6 +24,7 @@ mod javascript_programs;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod outsiders;
 mod processes;
+mod reports;
 mod runners;
 mod sources;
 mod stage;
@@ -405,6 +406,8 @@ conformance! {
     exceptions::expected_exceptions_do_not_stop => python;
     coroutines::step_out_leads_to_the_awaiting_code => python;
     coroutines::step_out_of_the_outermost_function_is_refused => python;
+    reports::every_hit_of_a_log_breakpoint_is_counted => python;
+    reports::every_nth_message_is_logged => python;
     failures::failures_stop_where_they_were_raised => python;
     failures::reported_exceptions_that_the_program_caught_do_not_stop => python python_older;
     failures::attributes_that_a_library_looks_up_do_not_stop => python;

@@ -1,7 +1,9 @@
 # Part of the condition of a breakpoint that counts hits, that writes a log message, or that is on
 # one of several functions with the same last name. pydevd evaluates the condition in the thread
 # that reaches the breakpoint, so that no thread stops for it. Messages go through pydevd's own
-# connection, and so arrive before the stop that they belong to.
+# connection, and so arrive before the stop that they belong to. The thread that sends pydevd's
+# messages takes all log messages so far at once: a message for each hit would take longer than the
+# hit, and the rest would be lost when the program ends.
 import atexit
 import os
 import sys
@@ -21,22 +23,31 @@ INTERVAL = 0.05  # seconds between two reports of a breakpoint that does not sto
 lock = ForkSafeLock()
 codes = {}
 counters = {}  # id of the breakpoint -> [hits, reported hits, time of the report]
+MOST_TEXTS = 10000  # that wait to be sent; the rest is counted
+MOST_IN_EVENT = 500
+waiting = None  # the Texts that wait to be sent
 
 
 def evaluate(text, names, own):
     code = codes.get(text)
     if code is None:
         code = codes[text] = compile(text.strip(), "<string>", "eval")
-    # One dictionary, so that scopes nested in the expression see the frame's names too.
-    return eval(code, {**names, **own})
+    if any(type(constant) is types.CodeType for constant in code.co_consts):
+        # One dictionary: scopes nested in the expression see the frame's names too.
+        return eval(code, {**names, **own})
+    return eval(code, names, own)
 
 
-def send(text, data):
-    """Sends an `output` event with `data` as in `BreakpointOutput`."""
+def output(data):
+    """An `output` event with `data` as in `BreakpointOutput`."""
+    event = OutputEvent(OutputEventBody("", "stdout", data=data))
+    return NetCommand(CMD_WRITE_TO_CONSOLE, 0, event, is_json=True)
+
+
+def send(command):
     debugger = get_global_debugger()
     if debugger is not None and debugger.writer is not None:
-        event = OutputEvent(OutputEventBody(text, "stdout", data=data))
-        debugger.writer.add_command(NetCommand(CMD_WRITE_TO_CONSOLE, 0, event, is_json=True))
+        debugger.writer.add_command(command)
 
 
 def test(condition, names, own):
@@ -83,7 +94,7 @@ def qualified(frame):
 
 def report(number, counter):
     if counter[0] > counter[1]:
-        send("", {"breakpoint": number, "hits": counter[0] - counter[1]})
+        send(output({"breakpoint": number, "hits": counter[0] - counter[1]}))
     counter[1], counter[2] = counter[0], time.monotonic()
 
 
@@ -105,22 +116,74 @@ def hit(number, before, operator, wanted, condition, names, own):
     return stops
 
 
+class Texts(NetCommand):
+    """Log messages; those that are added until it is sent are sent with it."""
+
+    def __init__(self):
+        NetCommand.__init__(self, CMD_WRITE_TO_CONSOLE, 0, {}, is_json=True)
+        self.as_dict = None  # what pydevd gives to listeners before it sends
+        self.texts = []
+        self.uncounted = {}  # id of the breakpoint -> hits whose texts are not sent
+
+    def add(self, number, text):
+        if text is not None and len(self.texts) < MOST_TEXTS:
+            thread = threading.current_thread().name
+            self.texts.append({"breakpoint": number, "thread": thread, "text": text})
+        else:
+            self.uncounted[number] = self.uncounted.get(number, 0) + 1
+
+    def send(self, sock):
+        global waiting
+        with lock:
+            if waiting is self:
+                waiting = None
+        for begin in range(0, len(self.texts), MOST_IN_EVENT):
+            texts = self.texts[begin : begin + MOST_IN_EVENT]
+            output({"breakpoint": texts[0]["breakpoint"], "texts": texts}).send(sock)
+        for number, hits in self.uncounted.items():
+            output({"breakpoint": number, "hits": hits, "unlogged": True}).send(sock)
+
+
 def log(number, pieces, condition, names, own):
     """Writes the log message; true if the condition raises."""
+    global waiting
     holds = test(condition, names, own)
-    if holds:
-        text = "".join(
-            piece if literal else format_value(piece, names, own) for literal, piece in pieces
-        )
-        send(text + "\n", {"breakpoint": number, "thread": threading.current_thread().name})
-    return holds is None
+    if not holds:
+        return holds is None
+    text = message(pieces, names, own)
+    with lock:
+        is_new = waiting is None or not is_last(waiting)
+        if is_new:
+            waiting = Texts()
+        waiting.add(number, text)
+        if is_new:
+            send(waiting)
+    return False
 
 
-def format_value(expression, names, own):
+def is_last(command):
+    """Whether nothing is to be sent after it: output of the program stays in order."""
+    writer = getattr(get_global_debugger(), "writer", None)
+    queue = getattr(getattr(writer, "_cmd_queue", None), "queue", None)
     try:
-        return SafeRepr()(evaluate(expression, names, own))
-    except Exception as error:
-        return "<error: %s>" % traceback.format_exception_only(type(error), error)[-1].strip()
+        return queue[-1] is command
+    except (IndexError, TypeError):
+        return False
+
+
+def message(pieces, names, own):
+    """The text, with the error of an expression that fails."""
+    texts = []
+    for literal, piece in pieces:
+        if literal:
+            texts.append(piece)
+            continue
+        try:
+            texts.append(SafeRepr()(evaluate(piece, names, own)))
+        except Exception as error:
+            why = traceback.format_exception_only(type(error), error)[-1].strip()
+            texts.append("<error: %s>" % why)
+    return "".join(texts)
 
 
 def report_all():
@@ -129,7 +192,7 @@ def report_all():
             report(number, counter)
 
 
-module = types.ModuleType("dapdock_breakpoints_2")
+module = types.ModuleType("dapdock_breakpoints_3")
 module.hit, module.log, module.stop, module.is_function = hit, log, stop, is_function
 module.report_all = report_all
 # Threads that reach their first breakpoint at the same moment each run this code: they share the

@@ -150,10 +150,7 @@ def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=No
         hits = hit_ids.pop(info, None) or hits or find_hits(self, thread, frame)
         set_hits(info, hits)
         why, first = begin_report(thread)
-        counts = sys.modules.get("dapdock_breakpoints_2")
-        if counts is not None:
-            # Hits since its last report.
-            counts.report_all()
+        report_hits()
         await_output()
         try:
             original(self, thread, frame, event, arg, exception_type)
@@ -170,6 +167,13 @@ def do_wait_suspend(original, self, thread, frame, event, arg, exception_type=No
         if hits == []:
             return
         self.set_suspend(thread, why)
+
+
+def report_hits():
+    """Reports the hits of breakpoints that were not reported yet (`breakpoints.py`)."""
+    counts = sys.modules.get("dapdock_breakpoints_3")
+    if counts is not None:
+        counts.report_all()
 
 
 def find_hits(debugger, thread, frame):
@@ -263,7 +267,24 @@ def hits_on_line(debugger, info, frame):
     return hit_ids.pop(info, [breakpoint.breakpoint_id]) if stops else []
 
 
-evaluate_condition = PyDB.handle_breakpoint_condition
+evaluate_as_pydevd = PyDB.handle_breakpoint_condition
+compiled = {}  # text of a condition of ours (`breakpoints.py`) -> its code
+OWN = "(__import__('sys').modules.get('dapdock_breakpoints_"
+
+
+def evaluate_condition(self, info, breakpoint, frame):
+    """pydevd compiles a condition each time."""
+    text = breakpoint.condition
+    if not text or breakpoint.hit_condition or not text.startswith(OWN):
+        return evaluate_as_pydevd(self, info, breakpoint, frame)
+    code = compiled.get(text)
+    if code is None:
+        code = compiled[text] = compile(text, "<string>", "eval")
+    try:
+        return eval(code, frame.f_globals, frame.f_locals)
+    except Exception:
+        pydev_log.exception()
+        return False
 
 
 def handle_breakpoint_condition(self, info, breakpoint, frame):
@@ -461,6 +482,7 @@ MODULES = (
     "exceptions",
     "failures",
     "functions",
+    "leaving",
     "recursion",
     "step_out",
     "step_targets",
@@ -474,5 +496,6 @@ load("dapdock_timeouts")
 load("dapdock_recursion")
 load("dapdock_step_targets")
 load("dapdock_step_out")
+load("dapdock_leaving")
 if sys.version_info[:2] == (3, 11):
     load("dapdock_tracing")

@@ -96,7 +96,7 @@ fn qualified(breakpoint: &mut dap::FunctionBreakpoint, condition: Option<&str>) 
 fn module() -> String {
     let modules = "__import__('sys').modules";
     // A process that was attached to before may have the module of another version.
-    let name = "'dapdock_breakpoints_2'";
+    let name = "'dapdock_breakpoints_3'";
     format!("({modules}.get({name}) or (exec({}, {{}}), {modules}[{name}])[1])", text_of(CODE))
 }
 

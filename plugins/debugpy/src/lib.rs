@@ -38,13 +38,14 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 12] = [
+const RUNTIME: [(&str, &[u8]); 13] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
     ("dapdock_failures.py", include_bytes!("../runtime/failures.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
+    ("dapdock_leaving.py", include_bytes!("../runtime/leaving.py")),
     ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
     ("dapdock_step_out.py", include_bytes!("../runtime/step_out.py")),
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),

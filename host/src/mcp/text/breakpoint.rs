@@ -231,6 +231,10 @@ fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, In
             return Err(several_places(at.is_some(), file.is_some() && object.line.is_some()));
         }
     };
+    if object.log.as_deref().is_some_and(|log| log.trim().is_empty()) {
+        let cause = "`log` is empty; it needs a text, with expressions in braces: `x is {x}`";
+        return Err(invalid(cause, Correction::Without(&["log", "every", "max_hits"])));
+    }
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
         let cause = "`every` and `max_hits` belong to a breakpoint with `log`; one that stops \
             takes `hit_condition`";

@@ -8,7 +8,7 @@ use super::{Actor, Done, Flow, Phase, Signal};
 use crate::dap::event::{
     BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
 };
-use crate::dap::types::BreakpointOutput;
+use crate::dap::types::{BreakpointOutput, LoggedText};
 use crate::dap::{
     CloseReason, Event, Inbound, RawEvent, Request as _, ReverseRequest, Waiter, request, resumes,
 };
@@ -188,6 +188,13 @@ impl Actor {
     /// Hits that code of the plugin in the debuggee reports. The breakpoint may have been removed
     /// just now.
     fn on_hit_report(&mut self, report: BreakpointOutput, output: &str) {
+        if !report.texts.is_empty() {
+            for LoggedText { breakpoint, thread, text } in report.texts {
+                let one = BreakpointOutput { breakpoint, thread, ..Default::default() };
+                self.on_hit_report(one, &text);
+            }
+            return;
+        }
         let id = BreakpointId(report.breakpoint);
         if !self.breakpoints.has_had(id) {
             return self.log.add(format!("hits of an unknown breakpoint: {report:?}"));
@@ -195,7 +202,12 @@ impl Actor {
         let is_logging =
             self.breakpoints.get(id).is_none_or(|breakpoint| breakpoint.spec.log.is_some());
         match report.hits {
-            Some(hits) => self.breakpoints.count(id, hits),
+            Some(hits) => {
+                self.breakpoints.count(id, hits);
+                if report.unlogged {
+                    self.breakpoints.suppress(id, hits);
+                }
+            }
             // A line that was written before the breakpoint lost its text.
             None if !is_logging => {}
             None => self.on_marked(logpoint::Marked {
@@ -214,7 +226,7 @@ impl Actor {
             return;
         }
         if !logpoint::is_let_through(&breakpoint) {
-            return self.breakpoints.suppress(marked.id);
+            return self.breakpoints.suppress(marked.id, 1);
         }
         self.record(LogHit {
             id: marked.id,

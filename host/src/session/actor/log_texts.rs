@@ -24,7 +24,7 @@ impl Actor {
             let Some(breakpoint) = self.breakpoints.get(id) else { continue };
             match (logpoint::is_let_through(&breakpoint), self.breakpoints.log_text(id)) {
                 (true, Some(text)) => texts.push((id, breakpoint.hits, text)),
-                _ => self.breakpoints.suppress(id),
+                _ => self.breakpoints.suppress(id, 1),
             }
         }
         texts

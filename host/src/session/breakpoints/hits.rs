@@ -158,10 +158,11 @@ impl Breakpoints {
         self.entries.get(&id).is_some_and(|entry| entry.is_logged_by_host(quirks))
     }
 
-    /// Counts a hit that `every` or `max_hits` suppresses.
-    pub(in crate::session) fn suppress(&mut self, id: BreakpointId) {
+    /// Counts hits whose messages are not written: `every` or `max_hits` suppresses them, or there
+    /// are too many.
+    pub(in crate::session) fn suppress(&mut self, id: BreakpointId, hits: u32) {
         if let Some(entry) = self.entries.get_mut(&id) {
-            entry.suppressed += 1;
+            entry.suppressed = entry.suppressed.saturating_add(hits);
         }
     }
 

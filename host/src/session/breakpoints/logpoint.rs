@@ -38,14 +38,14 @@ pub(crate) fn without_line_end(text: &str) -> String {
 /// Do `every` and `max_hits` let the latest hit, which is counted already and satisfies the hit
 /// condition, through?
 pub(crate) fn is_let_through(breakpoint: &Breakpoint) -> bool {
-    let (every, before) = (every(breakpoint), accepted(breakpoint, breakpoint.hits - 1));
-    before.is_multiple_of(every)
-        && breakpoint.spec.max_hits.is_none_or(|max| before / every < u64::from(max))
+    let (every, count) = (every(breakpoint), accepted(breakpoint, breakpoint.hits));
+    count.is_multiple_of(every)
+        && breakpoint.spec.max_hits.is_none_or(|max| count / every <= u64::from(max))
 }
 
 /// Whether a log breakpoint has written its `max_hits`.
 pub fn has_written_all(breakpoint: &Breakpoint) -> bool {
-    let written = accepted(breakpoint, breakpoint.hits).div_ceil(every(breakpoint));
+    let written = accepted(breakpoint, breakpoint.hits) / every(breakpoint);
     breakpoint.spec.max_hits.is_some_and(|max| written >= u64::from(max))
 }
 
@@ -82,10 +82,10 @@ mod tests {
     fn max_hits_counts_hits_that_are_written() {
         for (condition, every, max_hits, expect) in [
             (None, None, None, vec![1, 2, 3, 4, 5, 6, 7, 8]),
-            (None, Some(3), None, vec![1, 4, 7]),
-            (None, Some(3), Some(2), vec![1, 4]),
+            (None, Some(3), None, vec![3, 6]),
+            (None, Some(2), Some(2), vec![2, 4]),
             (Some("% 2"), None, Some(3), vec![2, 4, 6]),
-            (Some(">= 3"), Some(2), Some(2), vec![3, 5]),
+            (Some(">= 3"), Some(2), Some(2), vec![4, 6]),
             (Some("4"), None, Some(1), vec![4]),
         ] {
             let spec = BreakpointSpec {

@@ -1,0 +1,70 @@
+//! What a run of a Python program reports: every hit of a log breakpoint, its output in the order
+//! in which it was written, breakpoints in children behind a shell.
+
+use serde_json::json;
+
+use crate::real::Stage;
+
+const ROUNDS: &str = "import os
+import sys
+
+
+def work(rounds):
+    total = 0
+    for n in range(rounds):
+        total += n
+    return total
+
+
+print(work(10000), flush=True)
+if sys.argv[1:] == ['now']:
+    os._exit(3)
+";
+
+/// Also of the last moment before an end without any cleaning up.
+pub async fn every_hit_of_a_log_breakpoint_is_counted(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("rounds.py"), ROUNDS).unwrap();
+    stage.start_in(dir.path()).await;
+    for (log, counted, last) in [
+        ("n={n} total={total}", " · 10000 hits", ": n=9999 total=49985001"),
+        ("n={n}", " · 10000 hits", ": n=9999"),
+    ] {
+        let log = json!({"at": "rounds.py:8", "log": log});
+        let launch = json!({
+            "program": "rounds.py", "breakpoints": [log, "rounds.py:13"], "timeout_s": 50,
+        });
+        stage.call("debug_launch", launch).await.good();
+        stage.call("debug_breakpoints", json!({})).await.good().says(counted);
+        let text = stage.call("debug_output", json!({"stream": "log", "tail": 1})).await.good();
+        text.says(last);
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+    let log = json!({"at": "rounds.py:8", "log": "n={n}"});
+    let launch = json!({
+        "program": "rounds.py", "args": ["now"], "breakpoints": [log], "timeout_s": 50,
+    });
+    stage.call("debug_launch", launch).await.good().line("□ exited with code 3");
+    let text = stage.call("debug_output", json!({"stream": "log", "tail": 1})).await.good();
+    text.says(".10000 MainThread: n=9999");
+}
+
+pub async fn every_nth_message_is_logged(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("rounds.py"), ROUNDS.replace("10000", "10")).unwrap();
+    stage.start_in(dir.path()).await;
+    let log = json!({"at": "rounds.py:8", "log": "n={n}", "every": 3});
+    let launch = json!({"program": "rounds.py", "breakpoints": [log], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good().line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
+    let texts: Vec<_> = output.text.lines().filter(|line| line.starts_with("log| #1.")).collect();
+    assert_eq!(
+        texts,
+        ["log| #1.3 MainThread: n=2", "log| #1.6 MainThread: n=5", "log| #1.9 MainThread: n=8"]
+    );
+    let empty = json!({"set": [{"at": "rounds.py:8", "log": " "}]});
+    let refused = stage.call("debug_breakpoints", empty).await;
+    assert!(refused.is_error, "{}", refused.text);
+    refused.says("`log` is empty; it needs a text, with expressions in braces: `x is {x}`");
+}
