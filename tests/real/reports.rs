@@ -68,3 +68,35 @@ pub async fn every_nth_message_is_logged(stage: &mut Stage) {
     assert!(refused.is_error, "{}", refused.text);
     refused.says("`log` is empty; it needs a text, with expressions in braces: `x is {x}`");
 }
+
+const ALTERNATING: &str = "import os
+import sys
+
+for n in range(1000):
+    print(f'out {n}')
+    print(f'err {n}', file=sys.stderr)
+if sys.argv[1:] == ['now']:
+    os._exit(0)
+";
+
+pub async fn alternating_streams_keep_their_order(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("both.py"), ALTERNATING).unwrap();
+    stage.start_in(dir.path()).await;
+    for args in [&[][..], &["now"]] {
+        let launch = json!({"program": "both.py", "args": args, "timeout_s": 50});
+        stage.call("debug_launch", launch).await.good().line("□ exited with code 0");
+        let output = stage.call("debug_output", json!({"tail": 200})).await.good();
+        let lines: Vec<_> = output
+            .text
+            .lines()
+            .map(|line| line.strip_prefix("stderr| ").unwrap_or(line))
+            .filter(|line| line.starts_with("out ") || line.starts_with("err "))
+            .collect();
+        let first = 1000 - lines.len() / 2;
+        assert!(lines.len() >= 100, "{}", output.text);
+        let want: Vec<_> =
+            (first..1000).flat_map(|n| [format!("out {n}"), format!("err {n}")]).collect();
+        assert_eq!(lines, want, "{}", output.text);
+    }
+}

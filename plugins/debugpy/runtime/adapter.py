@@ -10,6 +10,8 @@ import debugpy
 # The launcher starts without it, too: the launch arguments set the program's own.
 os.environ.pop("PYTHONPATH", None)
 oldest = sys.argv.pop()
+# For launcher.py.
+os.environ["DAPDOCK_DEBUGPY"] = os.path.dirname(os.path.dirname(debugpy.__file__))
 
 
 def numbers(version):

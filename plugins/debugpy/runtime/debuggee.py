@@ -483,6 +483,7 @@ MODULES = (
     "failures",
     "functions",
     "leaving",
+    "output",
     "recursion",
     "step_out",
     "step_targets",

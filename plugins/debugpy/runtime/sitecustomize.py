@@ -49,6 +49,20 @@ def _redirect_stdin():
         os.close(descriptor)
 
 
+def _announce_output():
+    """The launcher reads stdout and stderr in the order in which they are written."""
+    announce = os.environ.pop("DAPDOCK_OUTPUT", None)
+    if announce is None:
+        return
+    sys.path.insert(0, HERE)
+    try:
+        import dapdock_output
+
+        dapdock_output.announce_output(int(announce))
+    finally:
+        sys.path.remove(HERE)
+
+
 def _restore_path():
     sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != HERE]
     before, _, rest = os.environ.get("PYTHONPATH", "").partition(os.pathsep)
@@ -73,5 +87,6 @@ def _run_shadowed_sitecustomize():
 
 _connect_without_delay()
 _redirect_stdin()
+_announce_output()
 _restore_path()
 _run_shadowed_sitecustomize()

@@ -38,14 +38,16 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 13] = [
+const RUNTIME: [(&str, &[u8]); 15] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
     ("dapdock_failures.py", include_bytes!("../runtime/failures.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
+    ("dapdock_launcher.py", include_bytes!("../runtime/launcher.py")),
     ("dapdock_leaving.py", include_bytes!("../runtime/leaving.py")),
+    ("dapdock_output.py", include_bytes!("../runtime/output.py")),
     ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
     ("dapdock_step_out.py", include_bytes!("../runtime/step_out.py")),
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
@@ -197,6 +199,8 @@ fn launch_arguments(
         // Has the launcher read the output. With `redirectOutput` each child process would report
         // it again.
         "console": "internalConsole",
+        // Reads stdout and stderr in the order in which they were written.
+        "debugLauncherPath": "${asset:dapdock_launcher.py}",
         "stopOnEntry": request.stop_on_entry,
     });
     arguments[run.kind.key()] = match run.kind {

@@ -1,0 +1,183 @@
+"""Runs debugpy's launcher, and reads the program's stdout and stderr in the order in which they
+were written.
+
+debugpy's launcher reads each with a thread of its own, so their order is lost. Here one thread
+reads both, and a third pipe on which the program says before each write to which of the two it
+writes how many bytes (`output.py`). What is written without such a record (by C code, by a child
+process) is passed on when no record is left.
+
+The environment variable DAPDOCK_DEBUGPY names the directory with the package `debugpy`.
+"""
+
+import codecs
+import os
+import select
+import struct
+import sys
+import threading
+
+STREAMS = {1: "stdout", 2: "stderr"}
+RECORD = struct.Struct("=bi")  # stream, bytes; negative: so many fewer were written than announced
+MOST = 1 << 16  # bytes of a read
+LATE = 0.1  # seconds after which announced bytes are no longer awaited
+
+
+class Merged:
+    """The bytes of both streams so far that have not been passed on, and the records for them."""
+
+    def __init__(self, emit):
+        self.emit = emit
+        self.bytes = {stream: b"" for stream in STREAMS}
+        self.records = []  # [stream, bytes]
+        self.partial = b""
+
+    def add_records(self, data):
+        data = self.partial + data
+        end = len(data) - len(data) % RECORD.size
+        self.partial = data[end:]
+        for stream, count in RECORD.iter_unpack(data[:end]):
+            if count < 0:
+                self.withdraw(stream, -count)
+            elif self.records and self.records[-1][0] == stream:
+                self.records[-1][1] += count
+            else:
+                self.records.append([stream, count])
+
+    def withdraw(self, stream, count):
+        for record in reversed(self.records):
+            if record[0] == stream:
+                taken = min(count, record[1])
+                record[1] -= taken
+                count -= taken
+
+    def pass_on(self):
+        """Passes on what is in order; whether records are left whose bytes are missing."""
+        while self.records:
+            stream, count = self.records[0]
+            ready = self.bytes[stream][:count]
+            if ready:
+                self.emit(stream, ready)
+                self.bytes[stream] = self.bytes[stream][count:]
+            if len(ready) < count:
+                self.records[0][1] -= len(ready)
+                return True
+            del self.records[0]
+        for stream, rest in self.bytes.items():
+            if rest:
+                self.emit(stream, rest)
+                self.bytes[stream] = b""
+        return False
+
+    def give_up(self):
+        """The first record's bytes do not come."""
+        del self.records[:1]
+        while self.pass_on():
+            del self.records[:1]
+
+
+def read_all(streams, order, emit):
+    """Reads until both streams are at their end. `streams`: descriptor -> number of the stream."""
+    merged, open_streams = Merged(emit), dict(streams)
+    poll = select.poll()
+    for descriptor in [*open_streams, order]:
+        poll.register(descriptor, select.POLLIN)
+    os.set_blocking(order, False)
+    missing = False
+    while open_streams:
+        ready = poll.poll(LATE * 1000 if missing else None)
+        if not ready:
+            merged.give_up()
+        # Records are read after the bytes: then no byte that was read lacks its record.
+        for descriptor, _ in sorted(ready, key=lambda one: one[0] == order):
+            if descriptor == order:
+                continue
+            data = os.read(descriptor, MOST)
+            if data:
+                merged.bytes[open_streams[descriptor]] += data
+            else:
+                poll.unregister(descriptor)
+                os.close(descriptor)
+                del open_streams[descriptor]
+        order = add_new_records(merged, order, poll)
+        missing = merged.pass_on()
+    while merged.pass_on():
+        merged.give_up()
+
+
+def add_new_records(merged, order, poll):
+    """The descriptor of the records, or none if all its writers have ended."""
+    while order is not None:
+        try:
+            data = os.read(order, MOST)
+        except BlockingIOError:
+            break
+        if not data:
+            poll.unregister(order)
+            os.close(order)
+            return None
+        merged.add_records(data)
+    return order
+
+
+class Output:
+    """Sends the program's output to the adapter."""
+
+    def __init__(self, channel):
+        self.channel = channel
+        decoder = codecs.getincrementaldecoder("utf-8")
+        self.decoders = {stream: decoder(errors="surrogateescape") for stream in STREAMS}
+
+    def emit(self, stream, data, final=False):
+        text = self.decoders[stream].decode(data, final).replace("\r\n", "\n")
+        if text:
+            try:
+                self.channel.send_event("output", {"category": STREAMS[stream], "output": text})
+            except Exception:
+                pass  # the adapter has ended
+
+    def read(self, streams, order):
+        read_all(streams, order, self.emit)
+        for stream in STREAMS:
+            self.emit(stream, b"", final=True)
+
+
+def replace_capture(launcher, debuggee, output):
+    """Has debugpy's launcher read with one thread; and give the program the pipe for records."""
+    records, announce = os.pipe()
+    os.set_inheritable(announce, True)
+    streams = {}
+    spawn = debuggee.subprocess.Popen
+
+    def popen(*args, env, **options):
+        env = {**env, "DAPDOCK_OUTPUT": str(announce)}
+        try:
+            return spawn(*args, env=env, pass_fds=[announce], **options)
+        finally:
+            os.close(announce)
+
+    def capture(whose, category, descriptor, stream):
+        streams[descriptor] = next(number for number in STREAMS if STREAMS[number] == category)
+        if len(streams) == len(STREAMS):
+            reader.start()
+
+    reader = threading.Thread(
+        target=lambda: Output(launcher.channel).read(streams, records), name="output"
+    )
+    debuggee.subprocess.Popen = popen
+    output.CaptureOutput = capture
+    output.wait_for_remaining_output = lambda: reader.is_alive() and reader.join()
+
+
+def main():
+    sys.path[0] = os.environ.pop("DAPDOCK_DEBUGPY")
+    from debugpy import launcher
+    from debugpy.launcher import __main__, debuggee, output
+
+    del sys.path[0]
+    if sys.platform != "win32":
+        replace_capture(launcher, debuggee, output)
+    __main__.main()
+
+
+if __name__ == "__main__":
+    main()
