@@ -409,6 +409,7 @@ conformance! {
     reports::every_hit_of_a_log_breakpoint_is_counted => python;
     reports::every_nth_message_is_logged => python;
     reports::alternating_streams_keep_their_order => python;
+    reports::children_behind_a_shell_are_followed => python;
     failures::failures_stop_where_they_were_raised => python;
     failures::reported_exceptions_that_the_program_caught_do_not_stop => python python_older;
     failures::attributes_that_a_library_looks_up_do_not_stop => python;

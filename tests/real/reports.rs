@@ -100,3 +100,32 @@ pub async fn alternating_streams_keep_their_order(stage: &mut Stage) {
         assert_eq!(lines, want, "{}", output.text);
     }
 }
+
+const SHELLS: [(&str, &str); 4] = [
+    ("run", "subprocess.run(['bash', 'run.sh'])"),
+    ("shell", "subprocess.run('python3 leaf.py x', shell=True)"),
+    ("system", "os.system('python3 leaf.py x')"),
+    ("env", "subprocess.run(['env', 'A=1', 'python3', 'leaf.py', 'x'])"),
+];
+
+/// The children see the environment as it would be without a debugger.
+pub async fn children_behind_a_shell_are_followed(stage: &mut Stage) {
+    let leaf = "import os\nimport sys\n\nword = 'hi ' + sys.argv[1]\n\
+        print(word, os.environ.get('PYTHONPATH'), 'DAPDOCK_CHILD' in os.environ, flush=True)\n";
+    for (name, call) in SHELLS {
+        let dir = tempfile::tempdir().unwrap();
+        let top = format!("import os, subprocess\n{call}\nprint('done')\n");
+        for (file, text) in [("leaf.py", leaf), ("run.sh", "python3 leaf.py x\n"), ("top.py", &top)]
+        {
+            std::fs::write(dir.path().join(file), text).unwrap();
+        }
+        stage.start_in(dir.path()).await;
+        let launch = json!({"program": "top.py", "breakpoints": ["leaf.py:5"], "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.place(), "<module>  leaf.py:5", "{name}: {}", stop.text);
+        assert_eq!(stop.local("word"), "'hi x'", "{name}: {}", stop.text);
+        let end = stage.resume().await.good();
+        end.line("□ exited with code 0");
+        stage.printed("hi x None False").await;
+    }
+}

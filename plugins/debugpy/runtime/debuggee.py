@@ -478,6 +478,7 @@ def set_preimport():
 
 MODULES = (
     "causes",
+    "children",
     "debuggee",
     "exceptions",
     "failures",
@@ -497,6 +498,7 @@ load("dapdock_timeouts")
 load("dapdock_recursion")
 load("dapdock_step_targets")
 load("dapdock_step_out")
+load("dapdock_children")
 load("dapdock_leaving")
 if sys.version_info[:2] == (3, 11):
     load("dapdock_tracing")

@@ -85,8 +85,20 @@ def _run_shadowed_sitecustomize():
         spec.loader.exec_module(module)
 
 
+def _follow_parent():
+    """A program that is debugged has started this one through another program (`children.py`)."""
+    code = os.environ.pop("DAPDOCK_CHILD", None)
+    if code is None:
+        return
+    try:
+        exec(code, {"__name__": "__main__"})
+    except Exception:  # this Python is too old for the debugger: it runs without
+        pass
+
+
 _connect_without_delay()
 _redirect_stdin()
 _announce_output()
 _restore_path()
+_follow_parent()
 _run_shadowed_sitecustomize()

@@ -38,9 +38,10 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 15] = [
+const RUNTIME: [(&str, &[u8]); 16] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
+    ("dapdock_children.py", include_bytes!("../runtime/children.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
     ("dapdock_failures.py", include_bytes!("../runtime/failures.py")),

@@ -1,0 +1,112 @@
+"""Follows Python programs that are started through other programs: a shell, `env`, a script with a
+`#!` line, `make`.
+
+pydevd follows a child process by the command that starts it, and so only a command that begins with
+Python (`pydev_monkey.patch_args`). Any other command gets two environment variables here: the first
+Python program that finds them (`sitecustomize.py`) connects to the debugger as a child would, and
+removes them. The program's own `os.environ` never has them.
+"""
+
+import os
+
+from _pydev_bundle import pydev_log, pydev_monkey
+from _pydevd_bundle import pydevd_constants
+
+import dapdock_debuggee as debuggee
+
+CODE = "DAPDOCK_CHILD"
+PATH = "PYTHONPATH"
+ENVIRONMENT = 4  # position in the arguments of `fork_exec` behind the command
+
+
+def additions(path):
+    """The variables, with this directory before the entries of `path`; none: nothing to follow."""
+    from pydevd import SetupHolder
+
+    debugger = pydevd_constants.get_global_debugger()
+    setup = SetupHolder.setup
+    if debugger is None or not debuggee.launched or not pydev_monkey._get_apply_arg_patching():
+        return {}
+    if not setup or not setup.get("multiprocess", True):
+        return {}
+    host, port = pydev_monkey._get_host_port()
+    if port is None:
+        return {}
+    code = pydev_monkey._get_python_c_args(host, port, "", [], setup)
+    return {CODE: code, PATH: debuggee.HERE + (os.pathsep + path if path else "")}
+
+
+def is_followed(command):
+    """Whether pydevd follows it."""
+    try:
+        return pydev_monkey.is_python(command)
+    except Exception:
+        return True
+
+
+def extended(environment):
+    """The mapping with the variables."""
+    as_bytes = any(isinstance(name, bytes) for name in environment)
+    name = os.fsencode(PATH) if as_bytes else PATH
+    path = environment.get(name) or ""
+    more = additions(os.fsdecode(path))
+    if as_bytes:
+        more = {os.fsencode(key): os.fsencode(value) for key, value in more.items()}
+    return {**environment, **more}
+
+
+def extended_list(entries):
+    """The same for a list of `NAME=value` in bytes; none stands for the present environment."""
+    if entries is None:
+        return [b"%s=%s" % entry for entry in extended(os.environb).items()]
+    pairs = (entry.partition(b"=") for entry in entries)
+    found = extended({name: value for name, _, value in pairs})
+    return [b"%s=%s" % entry for entry in found.items()]
+
+
+def on_fork_exec(original, command, *rest):
+    try:
+        if command and not is_followed(command[0]):
+            rest = list(rest)
+            rest[ENVIRONMENT] = extended_list(rest[ENVIRONMENT])
+    except Exception:
+        pydev_log.exception()
+    return original(command, *rest)
+
+
+def on_posix_spawn(original, path, command, environment, **options):
+    if command and not is_followed(command[0]):
+        environment = extended(environment)
+    return original(path, command, environment, **options)
+
+
+def without_environment(original, *arguments):
+    """The process's own environment has the variables during the call."""
+    more = additions(os.environ.get(PATH) or "")
+    for name, value in more.items():
+        os.putenv(name, value)
+    try:
+        return original(*arguments)
+    finally:
+        for name in more:
+            if name in os.environ:
+                os.putenv(name, os.environ[name])
+            else:
+                os.unsetenv(name)
+
+
+def follow():
+    import _posixsubprocess
+    import subprocess
+
+    for module, name in ((_posixsubprocess, "fork_exec"), (subprocess, "_fork_exec")):
+        if hasattr(module, name):
+            debuggee.replace(module, name)(on_fork_exec)
+    for name in ("posix_spawn", "posix_spawnp"):
+        if hasattr(os, name):
+            debuggee.replace(os, name)(on_posix_spawn)
+    debuggee.replace(os, "system")(without_environment)
+
+
+if os.name == "posix":
+    follow()
