@@ -65,10 +65,10 @@ async fn every_and_max_hits_suppress_and_count() {
     for writer in [HOST, ADAPTER] {
         for (every, max_hits, expected, suppressed) in [
             (None, None, "12345", 0),
-            (Some(2), None, "135", 2),
+            (Some(2), None, "24", 3),
             (None, Some(2), "12", 3),
-            (Some(2), Some(2), "13", 3),
-            (Some(9), None, "1", 4),
+            (Some(2), Some(1), "2", 4),
+            (Some(9), None, "", 5),
             (Some(0), Some(0), "", 5),
         ] {
             let mut stage =

@@ -306,7 +306,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::model::{Children, Frame, OutputLine, StopClass, Stream};
+    use crate::model::{Cause, CauseLink, Children, Frame, OutputLine, StopClass, Stream};
     use crate::view::sample::{self, frame, leaf, lens, parent};
 
     fn cause(depth: u32, link: CauseLink, ty: &str, message: &str, line: u32) -> Cause {

@@ -3,8 +3,6 @@
 most, and no types; a request that wants a number of causes (`causes`) gets them with the types.
 
 The links and tracebacks are fields of the exceptions, so reading them runs no code of the program.
-A message is `str(exception)`, with a time limit; at the stop itself only if that runs no code of
-the program.
 
 Also says how far the frame of the stop has run since it raised the exception: an uncaught exception
 has left its frame, and `finally` may have changed the values.
@@ -20,8 +18,8 @@ from _pydevd_bundle._debug_adapter import pydevd_schema
 from _pydevd_bundle.pydevd_dont_trace_files import PYDEV_FILE
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
+import dapdock_messages as messages
 from dapdock_debuggee import DONT_TRACE, replace
-from dapdock_timeouts import PLAIN, NoAnswer, read_value
 
 AT_STOP = 2  # causes
 MOST_FRAMES = 64
@@ -50,7 +48,7 @@ def build_exception_info_response(original, debugger, thread_id, *args, **kwargs
     if not isinstance(raised, BaseException) or details is None:
         return response
     if wanted is None:
-        details.innerException = Causes(AT_STOP, raised, quiet_message).of(raised)
+        details.innerException = Causes(AT_STOP, raised).of(raised)
         line = ran_on(raised, next(iter(frames), None))
         if line is not None:
             details.kwargs["ranOn"] = line
@@ -66,9 +64,8 @@ def build_exception_info_response(original, debugger, thread_id, *args, **kwargs
 class Causes:
     """Describes at most `most` causes, none of them twice: exceptions can form a circle."""
 
-    def __init__(self, most, raised, message=None):
+    def __init__(self, most, raised):
         self.left = most
-        self.message = message or globals()["message"]
         self.seen = {id(raised)}
 
     def of(self, raised):
@@ -80,7 +77,7 @@ class Causes:
             self.seen.add(id(cause))
             described.append(
                 pydevd_schema.ExceptionDetails(
-                    message=self.message(cause),
+                    message=message(cause),
                     typeName=type(cause).__name__,
                     fullTypeName=type_name(type(cause)),
                     innerException=self.of(cause),
@@ -117,25 +114,8 @@ def type_name(kind):
 
 
 def message(raised):
-    try:
-        text = read_value(("message", id(type(raised))), lambda: str(raised))
-    except NoAnswer as error:
-        return "<error: __str__: %s>" % error
-    except BaseException as error:
-        return "<error: __str__: %s>" % type(error).__name__
-    text = "\n".join(filter(None, [text, *notes(raised)]))
+    text = "\n".join(filter(None, [messages.message(raised), *notes(raised)]))
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
-
-
-def quiet_message(raised):
-    """The message if no code of the program makes it, else none."""
-    kind = type(raised)
-    makers = (vars(base).get("__str__") for base in type.__dict__["__mro__"].__get__(kind))
-    maker = next(filter(None, makers))
-    arguments = BaseException.__dict__["args"].__get__(raised)
-    if type(maker) is not types.WrapperDescriptorType:
-        return None
-    return message(raised) if all(type(one) in PLAIN for one in arguments) else None
 
 
 def ran_on(raised, frame):

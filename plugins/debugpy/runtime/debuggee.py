@@ -12,7 +12,7 @@ suspended for ever (`resume_threads` marks them one by one without a lock).
 Other patches: a resumed thread wakes at once, not at the next round of its wait, up to 0.2 s
 later (`_do_wait_suspend`). The end of the program is not delayed by half a second. Messages are
 sent without delay (see sitecustomize.py). A condition that raises stops the thread and reports
-the error, in child processes too. A value that cannot be read or set reports its error in a line.
+the error, in child processes too. A value that cannot be set reports its error in a line.
 
 Fits the pydevd of debugpy 1.8.16 and newer.
 """
@@ -26,7 +26,7 @@ import traceback
 from _pydev_bundle import pydev_log, pydev_monkey
 from _pydev_bundle._pydev_saved_modules import socket, threading, time
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_defaults
-from _pydevd_bundle import pydevd_net_command_factory_xml, pydevd_resolver
+from _pydevd_bundle import pydevd_net_command_factory_xml
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle.pydevd_additional_thread_info import PyDBAdditionalThreadInfo
 from _pydevd_bundle._debug_adapter import pydevd_base_schema
@@ -351,24 +351,6 @@ def initialize_debug_stream(original, *args, **kwargs):
         pydev_log._LoggingGlobals._debug_stream = ConsoleLog()
 
 
-class error(str):
-    """Displayed in place of an attribute that cannot be read."""
-
-    __repr__ = str.__str__
-
-
-@replace(pydevd_resolver.DefaultResolver, "_get_py_dictionary")
-def get_py_dictionary(original, self, *args, **kwargs):
-    found = original(self, *args, **kwargs)
-    for name, value in found[0].items():
-        if type(value) is not str or not value.startswith("Traceback ("):
-            continue
-        if ", in _get_py_dictionary\n" in value:
-            why = value.rstrip().rpartition("\n")[2].replace("dapdock_timeouts.NoAnswer: ", "")
-            found[0][name] = error("<error: %s>" % why)
-    return found
-
-
 @replace(pydevd_comm, "_set_expression_response")
 def set_expression_response(original, debugger, request, *args, **kwargs):
     kind, cause = sys.exc_info()[:2]
@@ -477,26 +459,16 @@ def set_preimport():
 
 
 MODULES = (
-    "causes",
-    "children",
-    "debuggee",
-    "exceptions",
-    "failures",
-    "functions",
-    "leaving",
-    "output",
-    "recursion",
-    "step_out",
-    "step_targets",
-    "tasks",
-    "timeouts",
-    "tracing",
+    "causes", "children", "debuggee", "effects", "exceptions", "failures", "functions", "leaving",
+    "listing", "messages", "output", "plain", "purity", "python_types", "recursion", "step_out",
+    "step_targets", "tables", "tasks", "texts", "timeouts", "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()
 load("dapdock_timeouts")
 load("dapdock_recursion")
 load("dapdock_step_targets")
+load("dapdock_messages")
 load("dapdock_step_out")
 load("dapdock_children")
 load("dapdock_leaving")

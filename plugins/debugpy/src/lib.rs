@@ -38,21 +38,29 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 16] = [
+const RUNTIME: [(&str, &[u8]); 24] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_children.py", include_bytes!("../runtime/children.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
+    ("dapdock_effects.py", include_bytes!("../runtime/effects.py")),
     ("dapdock_exceptions.py", include_bytes!("../runtime/exceptions.py")),
     ("dapdock_failures.py", include_bytes!("../runtime/failures.py")),
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
     ("dapdock_launcher.py", include_bytes!("../runtime/launcher.py")),
     ("dapdock_leaving.py", include_bytes!("../runtime/leaving.py")),
+    ("dapdock_listing.py", include_bytes!("../runtime/listing.py")),
+    ("dapdock_messages.py", include_bytes!("../runtime/messages.py")),
     ("dapdock_output.py", include_bytes!("../runtime/output.py")),
+    ("dapdock_plain.py", include_bytes!("../runtime/plain.py")),
+    ("dapdock_purity.py", include_bytes!("../runtime/purity.py")),
+    ("dapdock_python_types.py", include_bytes!("../runtime/python_types.py")),
     ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
     ("dapdock_step_out.py", include_bytes!("../runtime/step_out.py")),
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
+    ("dapdock_tables.py", include_bytes!("../runtime/tables.py")),
     ("dapdock_tasks.py", include_bytes!("../runtime/tasks.py")),
+    ("dapdock_texts.py", include_bytes!("../runtime/texts.py")),
     ("dapdock_timeouts.py", include_bytes!("../runtime/timeouts.py")),
     ("dapdock_tracing.py", include_bytes!("../runtime/tracing.py")),
 ];

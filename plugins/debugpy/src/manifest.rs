@@ -29,8 +29,8 @@ const VERSION: &str = isolated!("import debugpy; print(debugpy.__version__)");
 const PYTEST: &str =
     isolated!("import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)");
 
-/// A slice of any iterable; of a mapping with its keys. Calls nothing that `effects.py` refuses, nor
-/// methods of a type derived from a builtin one.
+/// A slice of any iterable; of a mapping with its keys. Calls nothing that `effects.py` refuses,
+/// nor methods of a type derived from a builtin one.
 const SLICE: &str = "(lambda all: \
     dict(pair[0] for pair in zip(dict.items(all), range({end})) if pair[1] >= {start}) \
     if isinstance(all, dict) else list.__getitem__(all, slice({start}, {end})) \

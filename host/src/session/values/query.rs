@@ -12,8 +12,8 @@ use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, choose, current_listing, inner_scopes};
 use crate::session::values::walk::find;
 
-/// A value of this length, in bytes, is read again: the adapter may have cut it, and a text is paged
-/// by its own characters, without quotes and escapes.
+/// A value of this length, in bytes, is read again: the adapter may have cut it, and a text is
+/// paged by its own characters, without quotes and escapes.
 const LONG: usize = 200;
 
 /// Answers a variables query.

@@ -1,5 +1,6 @@
 """Tests of the runtime with modules of pydevd that only have the names it takes from them."""
 
+import importlib
 import os
 import sys
 import types
@@ -24,6 +25,8 @@ def module(name, **names):
 
 module("_pydevd_bundle.pydevd_api")
 module("_pydevd_bundle.pydevd_comm")
+module("_pydevd_bundle.pydevd_vars")
+module("_pydevd_bundle.pydevd_net_command_factory_json")
 module(
     "_pydevd_bundle._debug_adapter.pydevd_schema",
     ExceptionDetails=lambda **facts: types.SimpleNamespace(**facts),
@@ -35,15 +38,28 @@ module(
     get_abs_path_real_path_and_base_from_frame=lambda frame: (frame.f_code.co_filename,),
 )
 module("_pydev_bundle.pydev_log", exception=lambda: None)
-module("_pydevd_bundle.pydevd_constants", get_global_debugger=lambda: None)
+module(
+    "_pydevd_bundle.pydevd_constants",
+    PYDEVD_USE_SYS_MONITORING=False,
+    get_global_debugger=lambda: None,
+)
 module("_pydevd_bundle.pydevd_comm_constants", CMD_STEP_INTO_MY_CODE=144)
 module("_pydevd_bundle.pydevd_breakpoints", stop_on_unhandled_exception=None)
+module("_pydevd_sys_monitoring.pydevd_sys_monitoring")
+module("pydevd_tracing", SetTrace=lambda trace: None)
 module(
     "dapdock_debuggee",
     DONT_TRACE={},
     PyDB=type("PyDB", (), {}),
     replace=lambda *_: lambda function: function,
 )
-PLAIN = {bool, bytes, float, int, str, type(None)}
-module("dapdock_timeouts", PLAIN=PLAIN, NoAnswer=NoAnswer, read_value=lambda _, read: read())
+module(
+    "dapdock_timeouts",
+    NoAnswer=NoAnswer,
+    current=types.SimpleNamespace(is_guarded=True),
+    read_value=lambda _, read: read(),
+)
+module("dapdock_listing", STATEMENT="repl")
 sys.path.insert(0, RUNTIME)
+for name in ("plain", "purity", "python_types", "tables", "texts", "effects", "messages"):
+    sys.modules["dapdock_" + name] = importlib.import_module(name)

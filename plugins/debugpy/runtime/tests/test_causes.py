@@ -144,19 +144,5 @@ class Ends(unittest.TestCase):
         self.assertEqual(self.ran_on(silent), None)
 
 
-class QuietMessages(unittest.TestCase):
-    def test_code_of_the_program_does_not_run(self):
-        class Loud(Exception):
-            def __str__(self):
-                raise AssertionError("code of the program ran")
-
-        class Value:
-            __repr__ = Loud.__str__
-
-        self.assertIsNone(causes.quiet_message(Loud("text")))
-        self.assertIsNone(causes.quiet_message(KeyError(Value())))
-        self.assertEqual(causes.quiet_message(KeyError("port")), "'port'")
-
-
 if __name__ == "__main__":
     unittest.main()
