@@ -50,7 +50,9 @@ use targets::{
     binaries, cargo, cargo_errors, commands, directories, go_modules, launch_json,
     launch_json_editors, other_debuggers,
 };
-use values::{assignments, containers, effects, expressions, owners, pointers, variants};
+use values::{
+    assignments, containers, effects, expressions, go_values, owners, pointers, variants,
+};
 
 pub use stage::{Language, Stage, marked, run_scenario};
 
@@ -522,6 +524,9 @@ conformance! {
     go_benchmarks::all_packages_of_a_module => go;
     go_benchmarks::benchmarks_and_examples_by_name => go;
     go_benchmarks::fuzzing_of_go_by_command => go;
+    go_values::go_maps_show_keys_and_values => go go_older;
+    go_values::go_interfaces_show_their_dynamic_type => go go_older;
+    go_values::go_internals_are_a_word => go go_older;
 
     // JavaScript
     isolation::node_options_reach_the_program_alone => javascript;

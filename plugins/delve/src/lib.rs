@@ -4,8 +4,11 @@
 //!   older versions; `install`, `check`
 //! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests
 //! - `build` builds the program, `selection` selects its package and checks its tests
-//! - `entry` stops at `main`; `calls` and `strings` adapt evaluations; `state` is the session's
-//! - `stops` reads stops, goroutines, values and errors
+//! - `entry` stops at `main`
+//! - `calls` and `strings` adapt evaluations; `state` is the session's
+//! - `stops` reads stops, goroutines and errors
+//! - `rows` reads lists of variables, `entries` those of maps; `values` and the `words` for the
+//!   library's types read a single value, by the brackets that `scan` finds
 //!
 //! Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; source files named without a
 //! directory are in `service/dap`.
@@ -13,17 +16,22 @@
 mod build;
 mod calls;
 mod check;
+mod entries;
 mod entry;
 mod flags;
 mod install;
 mod manifest;
+mod rows;
+mod scan;
 mod selection;
 mod sources;
 mod state;
 mod stops;
 mod strings;
 mod target;
+mod values;
 mod version;
+mod words;
 
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
@@ -363,14 +371,14 @@ impl Hooks for Delve {
         if let (Some(sent), Some(mut body)) =
             (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>())
         {
-            stops::fix_count(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
+            rows::fix_count(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
             return ResponseAction::replaced::<dap::Evaluate>(calls::mark_panic(&sent, body));
         }
         if let Some(body) = response.of::<dap::ExceptionInfo>() {
             return ResponseAction::replaced::<dap::ExceptionInfo>(stops::exception(body));
         }
         match response.of::<dap::Variables>() {
-            Some(body) => ResponseAction::replaced::<dap::Variables>(stops::without_metadata(body)),
+            Some(body) => ResponseAction::replaced::<dap::Variables>(rows::of_the_program(body)),
             None => ResponseAction::Unchanged,
         }
     }
@@ -405,7 +413,7 @@ impl Present for Delve {
     }
 
     fn variables(_: &Session, _scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
-        Some(stops::variables(variables))
+        Some(values::variables(variables))
     }
 }
 

@@ -1,9 +1,9 @@
-//! Reads Delve's stops, goroutines, values and errors. Pure.
+//! Reads Delve's stops, goroutines and errors. Pure.
 
 use dapdock_plugin::prelude::*;
-use dapdock_plugin::present::{
-    Frame, Reaction, StopClass, StopView, ThreadView, Variable, VariableView,
-};
+use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView, ThreadView};
+
+use crate::values;
 
 /// `{"reason": "exception", "description": "panic" | "fatal error" | "runtime error", "text": …}`
 /// (server.go, `runUntilStopAndNotify`).
@@ -101,7 +101,7 @@ fn reason(text: &str) -> String {
     }
     match error_message(text) {
         Some(message) => message.replace("\\\"", "\""),
-        None => value(text, None),
+        None => values::plain(text, None),
     }
 }
 
@@ -126,76 +126,6 @@ pub fn thread(name: &str) -> ThreadView {
     ThreadView { label, hidden: false, rank: 0 }
 }
 
-/// Removes what Delve adds to the program's variables: `len()` as an element of a map, `string()`
-/// as an element of bytes, and the type of the key in the type of a map's entry, `string: int`
-/// (service/dap/server.go, `getNamedVariableCount`, `childrenToDAPVariables`).
-pub fn without_metadata(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
-    body.variables.retain(|variable| variable.name != "len()");
-    for variable in &mut body.variables {
-        let Some(ty) = variable.type_.take() else { continue };
-        fix_count(&ty, &mut variable.named_variables);
-        let value_type = ty.split_once(": ").map(|(_, value_type)| value_type.to_owned());
-        variable.type_ = Some(value_type.unwrap_or(ty));
-    }
-    body
-}
-
-/// Sets the count of named children to 0 where they are only Delve's additions.
-pub fn fix_count(ty: &str, named: &mut Option<i64>) {
-    if ty.starts_with("map[") || ty.ends_with("]uint8") || ty.ends_with("]int32") {
-        *named = Some(0);
-    }
-}
-
-/// Values without their type, the hexadecimal form of a number, and addresses.
-pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
-    // An unnamed result has no value before the function returns.
-    let mut visible: Vec<(&Variable, u32)> =
-        variables.iter().zip(0..).filter(|(one, _)| !one.name.starts_with("~r")).collect();
-    // Delve reads the entries of a map in an order that differs from run to run.
-    if visible.iter().all(|(variable, _)| variable.name.starts_with('"')) {
-        visible.sort_by_key(|(variable, _)| variable.name.as_str());
-    }
-    let mut views = Vec::new();
-    for (variable, index) in visible {
-        let plain = value(&variable.value, variable.ty.as_deref());
-        let summary = (plain != variable.value).then_some(plain);
-        views.push(VariableView { index, summary, prefetch: 0, elements: None, secret: false });
-    }
-    views
-}
-
-fn value(text: &str, ty: Option<&str>) -> String {
-    if let Some(("nil", rest)) = text.split_once(" <")
-        && rest.ends_with('>')
-    {
-        return "nil".into();
-    }
-    let text = ty.and_then(|ty| text.strip_prefix(ty)?.strip_prefix(' ')).unwrap_or(text);
-    if let Some((number, hex)) = text.split_once(" = 0x")
-        && number.bytes().all(|byte| byte.is_ascii_digit())
-        && hex.bytes().all(|byte| byte.is_ascii_hexdigit())
-    {
-        return number.into();
-    }
-    without_addresses(text).replace(", ]", "]")
-}
-
-/// Replaces the address in `(*main.Item)(0xc000012345)`, a pointer whose target Delve did not read:
-/// `(*main.Item)(…)`.
-fn without_addresses(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(")(0x") {
-        let end = after.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(after.len());
-        plain.push_str(before);
-        plain.push_str(")(…");
-        rest = &after[end..];
-    }
-    plain.push_str(rest);
-    plain
-}
-
 /// The essential part of an error such as `Unable to evaluate expression: could not find symbol
 /// value for nope`.
 pub fn plain_error(message: &str) -> String {
@@ -205,6 +135,13 @@ pub fn plain_error(message: &str) -> String {
         && is_position(position)
     {
         message = rest;
+    }
+    // Delve reads 64 characters of the keys of a map, and compares only strings that it has read
+    // whole (pkg/proc/eval.go, `compareOp`).
+    if message == "string too long for comparison" {
+        return format!(
+            "{message}; `path` of debug_variables reads the entry of a map by such a key"
+        );
     }
     match message.strip_prefix("could not find symbol value for ") {
         Some(name) => format!("undefined: {name}"),
@@ -266,48 +203,10 @@ mod tests {
     }
 
     #[test]
-    fn additions_of_delve_are_removed() {
-        let one = |name: &str, ty: &str, named: i64| dap::Variable {
-            name: name.into(),
-            type_: Some(ty.into()),
-            named_variables: Some(named),
-            ..Default::default()
-        };
-        let variables = vec![
-            one("len()", "int", 0),
-            one("\"a\"", "string: main.Item", 0),
-            one("tags", "map[string]int", 1),
-            one("raw", "[]uint8", 1),
-        ];
-        assert_eq!(
-            without_metadata(dap::VariablesResponse { variables }).variables,
-            [
-                one("\"a\"", "main.Item", 0),
-                one("tags", "map[string]int", 0),
-                one("raw", "[]uint8", 0)
-            ]
-        );
-    }
-
-    #[test]
     fn a_goroutine_is_named_by_its_function_and_labels() {
         assert_eq!(thread("* [Go 1] main.main (Thread 4711)").label, "main.main");
         assert_eq!(thread("[Go 18 name:worker-1] main.work").label, "main.work name:worker-1");
         assert_eq!(thread("Dummy").label, "Dummy");
-    }
-
-    #[test]
-    fn values_are_the_same_in_every_run() {
-        let plain = |text: &str, ty: &str| value(text, Some(ty));
-        assert_eq!(plain("7 = 0x7", "uint64"), "7");
-        assert_eq!(plain("nil <*string>", "*string"), "nil");
-        assert_eq!(plain(r#"*main.Item {name: "Heft"}"#, "*main.Item"), r#"{name: "Heft"}"#);
-        assert_eq!(plain(r#"map[string]int ["a": 1, ]"#, "map[string]int"), r#"["a": 1]"#);
-        assert_eq!(
-            plain("{next: *(*main.Node)(0xc00001), n: 1}", "main.Node"),
-            "{next: *(*main.Node)(…), n: 1}"
-        );
-        assert_eq!(plain(r#""a = 0xb""#, "string"), r#""a = 0xb""#);
     }
 
     #[test]

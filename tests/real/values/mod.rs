@@ -4,6 +4,7 @@ pub mod assignments;
 pub mod containers;
 pub mod effects;
 pub mod expressions;
+pub mod go_values;
 pub mod owners;
 pub mod pointers;
 pub mod variants;

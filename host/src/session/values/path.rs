@@ -89,10 +89,12 @@ fn subscript(text: &str) -> Key {
 
 /// Index of the bracket that closes the one at the beginning; brackets inside quotes do not count.
 fn closing(text: &str) -> Option<usize> {
-    let mut quote = None;
+    let (mut quote, mut depth) = (None, 0_usize);
     for (at, character) in text.char_indices().skip(1) {
         match (quote, character) {
-            (None, ']') => return Some(at),
+            (None, ']') if depth == 0 => return Some(at),
+            (None, ']') => depth -= 1,
+            (None, '[') => depth += 1,
             (None, '"' | '\'') => quote = Some(character),
             (Some(open), close) if open == close => quote = None,
             _ => {}
@@ -126,8 +128,16 @@ pub(crate) fn position<'a>(
             let plain = |child: &str| child == text && element_number(child).is_none();
             find(&|child| is_key(child, text)).or_else(|| find(&plain))
         }
-        Key::Other(_) => None,
+        Key::Other(text) => {
+            let bracketed = format!("[{text}]");
+            find(&|child| child == text || child == bracketed)
+        }
     }
+}
+
+/// The key that an expression's value is, if the debugger writes it as a literal.
+pub(crate) fn key_of_value(value: &str) -> Key {
+    subscript(value.trim())
 }
 
 /// Does the path consist of names, members and literal subscripts? Evaluating it calls nothing.
@@ -139,7 +149,7 @@ pub(crate) fn reads_only(path: &str) -> bool {
     };
     parse(path).iter().all(|segment| match &segment.key {
         Key::Member(name) => is_name(name),
-        Key::Other(key) => is_name(key) || key.parse::<i64>().is_ok(),
+        Key::Other(key) => reads_only(key) || key.parse::<i64>().is_ok(),
         Key::Number(_) | Key::Text(_) => true,
     })
 }
@@ -225,6 +235,8 @@ mod tests {
             ("a-b", vec!["a-b"]),
             ("a[ 3 ]['']", vec!["a", "3", ""]),
             ("a[3", vec!["a[3"]),
+            ("a[b[0]].c", vec!["a", "b[0]", "c"]),
+            ("m[{X: 1, Y: [2]}]", vec!["m", "{X: 1, Y: [2]}"]),
             ("[return value].left[0]", vec!["[return value]", "left", "0"]),
             ("", vec![]),
         ] {
@@ -256,6 +268,7 @@ mod tests {
         let padded = ["0000", "0001"];
         let object = ["zone", "weight"];
         let tree = ["[\"zone\"]"];
+        let pairs = ["{X: 1, Y: 2}", "[Pos(3, 4)]"];
         for (names, step, expect) in [
             (&mapping[..], "x[1]", Some("1")),
             (&mapping, "x[\"1\"]", Some("'1'")),
@@ -271,6 +284,9 @@ mod tests {
             (&object, "x.zone", Some("zone")),
             (&object, "x['zone']", Some("zone")),
             (&tree, "x['zone']", Some("[\"zone\"]")),
+            (&pairs, "x[{X: 1, Y: 2}]", Some("{X: 1, Y: 2}")),
+            (&pairs, "x[Pos(3, 4)]", Some("[Pos(3, 4)]")),
+            (&pairs, "x[{X: 1}]", None),
         ] {
             let key = parse(step).pop().expect("a step").key;
             assert_eq!(position(names.iter().copied(), &key).map(|at| names[at]), expect, "{step}");
@@ -291,9 +307,16 @@ mod tests {
 
     #[test]
     fn text_that_could_call_something_is_no_path() {
-        for path in
-            ["items", "a.b[3]['x y()'].c", "p->next", "*p", "std::X.y", "größe[i]", "items[-1]"]
-        {
+        for path in [
+            "items",
+            "a.b[3]['x y()'].c",
+            "p->next",
+            "*p",
+            "std::X.y",
+            "größe[i]",
+            "items[-1]",
+            "items[order.id]",
+        ] {
             assert!(reads_only(path), "{path}");
         }
         for path in ["items.append(99)", "f()", "a + b", "a[f()]", "x = 3", "a; b", "!cmd"] {

@@ -12,7 +12,7 @@ use crate::session::values::children::{self, Listed};
 use crate::session::values::elements;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::mapping::{self, Sought};
-use crate::session::values::path::{self, Segment};
+use crate::session::values::path::{self, Key, Segment};
 use crate::session::values::reader::{FrameReader, SetVariable};
 use crate::session::values::scope::{self, current_listing, is_outermost, local_scopes};
 
@@ -146,7 +146,7 @@ async fn step(
 ) -> Sought {
     if let Some(parent) = parent
         && let Some(rule) = reader.wire.quirks().mapping(parent)
-        && !matches!(segment.key, path::Key::Member(_))
+        && !matches!(segment.key, Key::Member(_))
     {
         return mapping::value(reader, parent, &rule, &segment.key, (level, walked)).await;
     }
@@ -154,9 +154,46 @@ async fn step(
     if let Some(at) = path::position(names, &segment.key) {
         return Sought::Found(Box::new(level.rows.swap_remove(at)));
     }
-    let Some((parent, number)) = parent.zip(segment.key.number()) else { return Sought::Unknown };
-    let found = elements::nth(reader, parent, level, number).await;
-    found.map_or(Sought::Unknown, |found| Sought::Found(Box::new(found)))
+    match (parent, &segment.key) {
+        (Some(parent), Key::Number(number)) => {
+            let found = elements::nth(reader, parent, level, *number).await;
+            found.map_or(Sought::Unknown, |found| Sought::Found(Box::new(found)))
+        }
+        (Some(parent), Key::Other(key)) if path::reads_only(key) => {
+            by_value(reader, parent, level, key, walked).await
+        }
+        _ => Sought::Unknown,
+    }
+}
+
+/// The child that the value of an expression names: debuggers may list more keys than they find by
+/// an expression. Only a literal is sought by its text: any other text may mean something else.
+async fn by_value(
+    reader: &FrameReader<'_>,
+    parent: &Variable,
+    level: &mut Listed,
+    key: &str,
+    walked: &str,
+) -> Sought {
+    let evaluated = evaluate_one(reader, reader.frame, key, Effects::None).await;
+    let Ok(value) = evaluated.result else { return Sought::Unknown };
+    let found = path::key_of_value(&value.value);
+    let names = level.rows.iter().map(|child| child.name.as_str());
+    if let Some(at) = path::position(names, &found) {
+        return Sought::Found(Box::new(level.rows.swap_remove(at)));
+    }
+    if matches!(found, Key::Other(_)) {
+        return Sought::Unknown;
+    }
+    let expression = parent.expression.as_deref().unwrap_or(walked);
+    let lookup = format!("{expression}[{}]", value.value);
+    let found = evaluate_one(reader, reader.frame, &lookup, Effects::None).await.result;
+    match found {
+        Ok(found) if !reader.wire.quirks().is_absent(&found.value) => {
+            Sought::Found(Box::new(Variable { name: format!("[{key}]"), ..found }))
+        }
+        _ => Sought::Unknown,
+    }
 }
 
 /// The error for a segment that names no child, and whether the miss is final.

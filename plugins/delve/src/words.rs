@@ -1,0 +1,153 @@
+//! Words for values of Go's runtime and standard library whose fields say nothing to callers:
+//! locks, channels, atomic numbers, times. Knows their fields in Go 1.20 to 1.26.
+
+use crate::scan;
+
+/// Types whose values are named by their type, unless their state is in the text.
+const OPAQUE: [&str; 12] = [
+    "sync.Mutex",
+    "internal/sync.Mutex",
+    "sync.RWMutex",
+    "sync.WaitGroup",
+    "sync.Once",
+    "sync.Cond",
+    "sync.Map",
+    "sync.Pool",
+    "sync.noCopy",
+    "sync/atomic.Value",
+    "sync/atomic.Bool",
+    "sync/atomic.noCopy",
+];
+const NUMBERS: [&str; 5] = [
+    "sync/atomic.Int32",
+    "sync/atomic.Int64",
+    "sync/atomic.Uint32",
+    "sync/atomic.Uint64",
+    "sync/atomic.Uintptr",
+];
+const TIME: &str = "time.Time(";
+
+/// The word for a value of this type, which begins with its fields.
+pub fn word(ty: &str, fields: &str) -> Option<String> {
+    if let Some(time) = fields.strip_prefix(TIME).filter(|_| ty == "time.Time") {
+        return Some(time[..time.find(')')?].to_owned());
+    }
+    let is_known = OPAQUE.contains(&ty) || NUMBERS.contains(&ty);
+    (is_known && fields.starts_with('{')).then(|| of_fields(ty, fields))
+}
+
+/// The word for the value at the beginning, with its type, and the length of that value.
+pub fn at(text: &str) -> Option<(String, usize)> {
+    let target = text.trim_start_matches('*');
+    let stars = text.len() - target.len();
+    if let Some(rest) = target.strip_prefix(TIME) {
+        let close = TIME.len() + rest.find(')')? + 1;
+        let fields = scan::part(&target[close..], &[',']).unwrap_or(target.len() - close);
+        return Some((target[TIME.len()..close - 1].to_owned(), stars + close + fields));
+    }
+    if is_channel(target) {
+        let length = scan::part(target, &[',']).unwrap_or(target.len());
+        let (_, state) = target[..length].rsplit_once(' ')?;
+        return Some((channel(state), stars + length));
+    }
+    let (ty, fields) = target.split_once(" {")?;
+    if !OPAQUE.contains(&ty) && !NUMBERS.contains(&ty) {
+        return None;
+    }
+    let fields = &target[ty.len() + 1..fields.len() + ty.len() + 2];
+    let whole = scan::part(fields, &[]);
+    let length = whole.unwrap_or(fields.len());
+    let mut word = of_fields(ty, &fields[..length]);
+    if whole.is_none() {
+        word.push_str("...");
+    }
+    Some((word, stars + ty.len() + 1 + length))
+}
+
+pub fn is_channel(ty: &str) -> bool {
+    ["chan ", "<-chan ", "chan<- "].iter().any(|start| ty.starts_with(start))
+}
+
+/// The elements that a channel buffers, of as many as it can: `0/1`.
+pub fn channel(state: &str) -> String {
+    match state.split_once('/') {
+        Some((used, size)) => format!("chan({used} of {size})"),
+        None => state.to_owned(),
+    }
+}
+
+fn of_fields(ty: &str, fields: &str) -> String {
+    let state = match ty {
+        "sync.Mutex" | "internal/sync.Mutex" => after(fields, "state: ").map(mutex),
+        "sync.RWMutex" => after(field(fields, "readerCount: "), "v: ").map(readers),
+        "sync.WaitGroup" => {
+            after(field(fields, "state: "), "v: ").map(|v| format!("waits for {}", v >> 32))
+        }
+        "sync.Once" => once(fields),
+        "sync/atomic.Bool" => after(fields, "v: ").map(|v| (v != 0).to_string()),
+        _ if NUMBERS.contains(&ty) => after(fields, "v: ").map(|v| v.to_string()),
+        _ => None,
+    };
+    state.unwrap_or_else(|| ty.rsplit("internal/").next().unwrap_or(ty).to_owned())
+}
+
+fn mutex(state: i64) -> String {
+    if state & 1 == 1 { "locked" } else { "unlocked" }.into()
+}
+
+/// A lock for writing subtracts a large number (sync/rwmutex.go, `Lock`).
+fn readers(count: i64) -> String {
+    match count {
+        0 => "unlocked".into(),
+        1.. => format!("locked by {count} readers"),
+        _ => "locked".into(),
+    }
+}
+
+/// Up to Go 1.21 `done` is a number.
+fn once(fields: &str) -> Option<String> {
+    let done = after(fields, "done: ").or_else(|| after(field(fields, "done: "), "v: "))?;
+    Some(if done == 0 { "not done" } else { "done" }.into())
+}
+
+/// The text from a field on.
+fn field<'a>(fields: &'a str, name: &str) -> &'a str {
+    fields.split_once(name).map_or("", |(_, rest)| rest)
+}
+
+/// The number after a name.
+fn after(fields: &str, name: &str) -> Option<i64> {
+    let rest = field(fields, name);
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-')?;
+    rest[..end].parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn state_of_a_lock_is_read_from_its_fields() {
+        let count = |count: i64| {
+            let fields = format!(
+                "{{w: sync.Mutex {{state: 0}}, readerCount: sync/atomic.Int32 {{v: {count}}}}}"
+            );
+            word("sync.RWMutex", &fields).unwrap()
+        };
+        assert_eq!([0, 2, -7].map(count), ["unlocked", "locked by 2 readers", "locked"]);
+        let unknown = "{w: (*sync.Mutex)(0xc0), readerCount: (*\"sync/atomic.Int32\")(0xc0)}";
+        assert_eq!(word("sync.RWMutex", unknown).unwrap(), "sync.RWMutex");
+        let group = "{noCopy: sync.noCopy {}, state: sync/atomic.Uint64 {v: 4294967296}, sema: 0}";
+        assert_eq!(word("sync.WaitGroup", group).unwrap(), "waits for 1");
+        let once = |done: &str| word("sync.Once", &format!("{{done: {done}, m: x}}")).unwrap();
+        assert_eq!([once("1"), once("sync/atomic.Uint32 {v: 0}")], ["done", "not done"]);
+    }
+
+    #[test]
+    fn only_the_types_of_the_library_have_words() {
+        assert_eq!(word("main.Mutex", "{state: 0}"), None);
+        assert_eq!(at("main.Mutex {state: 0}, x"), None);
+        assert_eq!(at("*sync.Mutex {state: 0}, x"), Some(("unlocked".into(), 22)));
+        assert_eq!(at("chan struct {} 0/3}"), Some(("chan(0 of 3)".into(), 18)));
+    }
+}

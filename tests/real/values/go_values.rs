@@ -1,0 +1,157 @@
+//! Values of Go as callers read them: maps, interfaces, locks and channels.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::caller::Answer;
+use crate::real::stage::{Stage, marked};
+
+const SHOP: &str = r#"package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+)
+
+type Point struct{ X, Y int }
+
+type Missing struct{ Key string }
+
+func (e *Missing) Error() string { return "missing " + e.Key }
+
+type Shop struct {
+	mu   sync.Mutex
+	jobs chan int
+	err  error
+	any  any
+	name string
+}
+
+func find() *Missing { return nil }
+
+func main() {
+	key := "shelf/" + strings.Repeat("0123456789", 9)
+	stock := map[string]int{key: 42, "b": 7, "a": 9}
+	at := Point{3, 4}
+	names := map[Point]string{{1, 2}: "one", at: "two"}
+	rows := map[Point][]int{{1, 2}: {5, 6}}
+	owned := map[*Point]int{{8, 9}: 4}
+	codes := map[int]string{10: "ten", 9: "nine"}
+	var nothing error
+	var err error = find()
+	var other error = errors.New("broken")
+	var some any = Point{5, 6}
+	small := any(uint8(7))
+	var lock sync.Mutex
+	lock.Lock()
+	jobs := make(chan int, 2)
+	jobs <- 5
+	var closed chan string
+	when := time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC)
+	shop := &Shop{jobs: jobs, err: find(), any: Point{1, 2}, name: "kiosk"}
+	shared := []int{1, 2, 3}
+	alias := shared[:2]
+	number := 5
+	pointer := &number
+	fmt.Println(stock, names, rows, owned, codes, nothing) // [stop: values]
+	fmt.Println(err == nil, other, some, small)
+	fmt.Println(len(jobs), closed == nil, when, shop.name, alias, *pointer, at)
+	fmt.Printf("at %p %p %p\n", shared, pointer, jobs) // [stop: print]
+	lock.Unlock()
+}
+"#;
+
+async fn launch(stage: &mut Stage, dir: &Path) -> Answer {
+    std::fs::write(dir.join("go.mod"), "module shop\n\ngo 1.20\n").unwrap();
+    std::fs::write(dir.join("main.go"), SHOP).unwrap();
+    stage.start_in(dir).await;
+    let at = format!("main.go:{}", marked(&dir.join("main.go"), "values"));
+    let launch = json!({"program": "main.go", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good()
+}
+
+/// The value of each path, as `debug_variables` writes it.
+async fn read(stage: &mut Stage, path: &str) -> Vec<String> {
+    let reply = stage.call("debug_variables", json!({"path": path})).await.good();
+    reply.text.lines().skip(1).map(str::to_owned).collect()
+}
+
+/// An entry has its key and its value, whatever fields they have; the key as displayed, and an
+/// expression for it, lead to the value.
+pub async fn go_maps_show_keys_and_values(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    let names = ["  {X: 1, Y: 2}: string = \"one\"", "  {X: 3, Y: 4}: string = \"two\""];
+    assert_eq!(read(stage, "names").await, names);
+    assert_eq!(read(stage, "owned").await, ["  *{X: 8, Y: 9}: int = 4"]);
+    assert_eq!(
+        read(stage, "codes").await,
+        ["  [9]: string = \"nine\"", "  [10]: string = \"ten\""]
+    );
+    assert_eq!(read(stage, "rows").await, ["  {X: 1, Y: 2}: []int = len: 2, cap: 2, [5,6]"]);
+    let deep = stage.call("debug_variables", json!({"path": "rows", "depth": 2})).await.good();
+    deep.says("\n  {X: 1, Y: 2}: []int · 2 inside\n    [0]: int = 5\n    [1]: int = 6");
+    let long = stage.call("debug_variables", json!({"path": "stock"})).await.good();
+    long.says("\n  \"a\": int = 9\n  \"b\": int = 7\n  \"shelf/");
+    for (path, value) in [
+        ("names[{X: 1, Y: 2}]", "\"one\""),
+        ("names[at]", "\"two\""),
+        ("rows[{X: 1, Y: 2}][1]", "6"),
+        ("owned[*{X: 8, Y: 9}]", "4"),
+        ("stock[key]", "42"),
+        ("stock[\"b\"]", "7"),
+        ("codes[10]", "\"ten\""),
+    ] {
+        assert_eq!(read(stage, path).await, [value], "{path}");
+    }
+    let long = stage.call("debug_evaluate", json!({"expressions": ["stock[key]"]})).await.good();
+    long.says("`path` of debug_variables reads the entry of a map by such a key");
+    let missing = stage.call("debug_variables", json!({"path": "names[{X: 9, Y: 9}]"})).await;
+    missing.says("error[");
+}
+
+/// A nil pointer in an interface differs from a nil interface.
+pub async fn go_interfaces_show_their_dynamic_type(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    let read = json!({"expressions": ["nothing", "err", "other", "some", "small", "shop.err"]});
+    let reply = stage.call("debug_evaluate", read).await.good();
+    // Older versions of Delve name only the declared type, here behind the value.
+    let lines = reply.text.lines().take(6).map(|line| line.split("  (").next().unwrap());
+    assert_eq!(
+        lines.collect::<Vec<_>>(),
+        [
+            "nothing = nil",
+            "err = (*main.Missing)(nil)",
+            "other = *errors.errorString {s: \"broken\"}",
+            "some = main.Point {X: 5, Y: 6}",
+            "small = uint8(7)",
+            "shop.err = (*main.Missing)(nil)",
+        ]
+    );
+}
+
+/// Locks, channels and times are a word each.
+pub async fn go_internals_are_a_word(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path()).await;
+    assert!(!stop.text.contains("sema"), "{}", stop.text);
+    let read = json!({"expressions": ["lock", "jobs", "closed", "when", "shop"]});
+    let reply = stage.call("debug_evaluate", read).await.good();
+    assert_eq!(reply.line("lock = "), "locked  (sync.Mutex)");
+    assert!(reply.line("jobs = ").ends_with(" → chan(1 of 2)  (chan int)"), "{}", reply.text);
+    assert_eq!(reply.line("closed = "), "nil  (chan string)");
+    assert_eq!(reply.line("when = "), "2024-02-29T12:30:00Z  (time.Time)");
+    let shop = reply.line("shop = ");
+    assert!(
+        shop.contains("jobs: chan(1 of 2), err: (*main.Missing)(nil), any: main.Point {"),
+        "{shop}"
+    );
+    let inside = stage.call("debug_variables", json!({"path": "jobs"})).await.good();
+    inside.says("\n  qcount: uint = 1\n  dataqsiz: uint = 2\n");
+    assert!(!inside.text.contains("sendq"), "{}", inside.text);
+}
