@@ -527,6 +527,7 @@ conformance! {
     go_values::go_maps_show_keys_and_values => go go_older;
     go_values::go_interfaces_show_their_dynamic_type => go go_older;
     go_values::go_internals_are_a_word => go go_older;
+    go_values::go_addresses_are_read_on_request => go go_older;
 
     // JavaScript
     isolation::node_options_reach_the_program_alone => javascript;

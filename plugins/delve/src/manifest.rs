@@ -184,6 +184,15 @@ pub fn profile() -> Profile {
         values: ValueProfile {
             // The end of strings after 64 characters, of values after 256.
             cut_mark: text("..."),
+            // Delve has a `memoryReference` only for strings and slices in lists (server.go,
+            // `isAddressable`). A pointer is a number; other types hold one in their first word.
+            addresses: vec![
+                AddressRule { types: words(["*"]), value: "uint64({expr})".into() },
+                AddressRule {
+                    types: words(["[]", "map[", "chan ", "<-chan ", "chan<- ", "func("]),
+                    value: "*(*uint64)(uint64(&({expr})))".into(),
+                },
+            ],
             // Delve loads 64 elements with the value (types.go, `DefaultLoadConfig`).
             elements: Elements { at_once: 64, pages: Pages::Requested, ..Elements::default() },
             // `fatalpanic` has only the text of the error, which `preprintpanics` puts in its

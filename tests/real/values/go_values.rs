@@ -1,4 +1,4 @@
-//! Values of Go as callers read them: maps, interfaces, locks and channels.
+//! Values of Go as callers read them: maps, interfaces, locks and channels, addresses.
 
 use std::path::Path;
 
@@ -154,4 +154,29 @@ pub async fn go_internals_are_a_word(stage: &mut Stage) {
     let inside = stage.call("debug_variables", json!({"path": "jobs"})).await.good();
     inside.says("\n  qcount: uint = 1\n  dataqsiz: uint = 2\n");
     assert!(!inside.text.contains("sendq"), "{}", inside.text);
+}
+
+/// The addresses are those that the program prints.
+pub async fn go_addresses_are_read_on_request(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path()).await;
+    assert!(!stop.text.contains("0x"), "{}", stop.text);
+    let read = json!({"expressions": ["shared", "alias", "pointer", "jobs", "stock", "nothing"]});
+    let reply = stage.call("debug_evaluate", read).await.good();
+    let address = |name: &str| {
+        let line = reply.line(&format!("{name} = ")).to_owned();
+        line.split(" → ").next().filter(|word| word.starts_with("0x")).unwrap_or(&line).to_owned()
+    };
+    assert_eq!(address("shared"), address("alias"));
+    assert!(!address("stock").contains(' '), "{}", reply.text);
+    let opened = stage.call("debug_variables", json!({"path": "shared"})).await.good();
+    let head = format!("shared: []int = {} · 3 inside · ", address("shared"));
+    assert!(opened.text.starts_with(&head), "{}", opened.text);
+    let all = [address("shared"), address("pointer"), address("jobs")];
+    stage.resume().await.good().line("□ exited with code 0");
+    stage
+        .call("debug_output", json!({"since": 0}))
+        .await
+        .good()
+        .says(&format!("at {}\n", all.join(" ")));
 }

@@ -16,6 +16,7 @@ use crate::model::answer::{EvaluateIntent, Risk};
 use crate::model::{Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable};
 use crate::session::Error;
 use crate::session::values;
+use crate::session::values::address;
 use crate::session::values::below::open_below;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{children, convert, path};
@@ -43,7 +44,12 @@ pub(crate) async fn evaluate(
         }
         match &mut result {
             Err(NoValue::TimedOut(after)) => *after = query.patience,
-            Ok(variable) => open_below(&reader, slice::from_mut(variable), query.depth).await,
+            Ok(variable) => {
+                if query.effects == Effects::None {
+                    address::read(&reader, variable).await;
+                }
+                open_below(&reader, slice::from_mut(variable), query.depth).await;
+            }
             Err(_) => {}
         }
         answers.push(Evaluated { expression: expression.clone(), result });

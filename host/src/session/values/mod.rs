@@ -2,14 +2,16 @@
 //!
 //! One way down, in reading order: [`query`] answers a caller; [`scope`] lists a frame's scopes
 //! (where the locals of a stop begin); [`walk`] follows a [`path`] from there; [`mapping`] finds
-//! the value of a key, [`elements`] a page of a container; [`evaluate`] takes expressions;
-//! [`children`] lists what is inside a variable as the plugin presents it, [`below`] what is inside
-//! those; [`pages`] and [`raw`] send the `variables` requests. [`assign`] goes the same way and
-//! then sets a value. [`convert`] turns DAP's types into the model's.
+//! the value of a key, [`elements`] a page of a container; [`evaluate`] takes expressions,
+//! [`address`] reads what a pointer holds; [`children`] lists what is inside a variable as the
+//! plugin presents it, [`below`] what is inside those; [`pages`] and [`raw`] send the `variables`
+//! requests. [`assign`] goes the same way and then sets a value. [`convert`] turns DAP's types into
+//! the model's.
 //!
 //! Knows DAP's variables, the adapter's quirks and the plugin's hooks for them. Knows no session
 //! state.
 
+pub(crate) mod address;
 pub(crate) mod assign;
 pub(crate) mod below;
 pub(crate) mod children;

@@ -4,6 +4,7 @@ use crate::dap::arguments::EvaluateArguments;
 use crate::dap::request;
 use crate::model::{Children, Frame, Variable, VariablesPage, VariablesQuery};
 use crate::session::Error;
+use crate::session::values::address;
 use crate::session::values::below::open_below;
 use crate::session::values::children::Listed;
 use crate::session::values::elements::{self, Page};
@@ -35,6 +36,7 @@ pub(crate) async fn variables(
         Some(text) if !segments.is_empty() => {
             let found = find(&reader, &frame, &scopes, &chosen, text, &segments).await?;
             let mut parent = found.variable;
+            address::read(&reader, &mut parent).await;
             let page = elements::page(&reader, &parent, &query)
                 .await
                 .map_err(|error| reader.refused(&error))?;

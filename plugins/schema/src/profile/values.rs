@@ -28,6 +28,8 @@ pub struct ValueProfile {
     /// Ends of the names of pointer types: the `memoryReference` of such a value is the address it
     /// points to.
     pub pointers: Vec<String>,
+    /// How to read the address that a value holds, of types without a `memoryReference`.
+    pub addresses: Vec<AddressRule>,
     /// How to find the causes of an exception in its value, if `exceptionInfo` has none.
     pub causes: Option<Box<CauseRule>>,
 }
@@ -54,6 +56,18 @@ pub struct MappingRule {
     /// An expression for the value of the key `{key}`, a literal or a name, in `{expr}`; None: the
     /// children are named by their keys, and are searched.
     pub value: Option<String>,
+}
+
+/// How to read the address that a value of certain types holds: a pointer, a mapping, a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct AddressRule {
+    /// Beginnings of the names of the types.
+    pub types: Vec<String>,
+    /// An expression for the address that `{expr}` holds; the last hexadecimal number in its value
+    /// is the address, 0 is none.
+    pub value: String,
 }
 
 /// How elements of long containers are listed.

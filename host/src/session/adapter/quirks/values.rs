@@ -49,6 +49,15 @@ impl Quirks {
         (address > 0).then(|| format!("{address:#x}"))
     }
 
+    /// An expression for the address that a value holds, if the adapter reports the address in no
+    /// other way.
+    pub(crate) fn address_expression(&self, variable: &Variable) -> Option<String> {
+        let ty = variable.ty.as_deref().filter(|_| variable.address.is_none())?;
+        let is_of = |start: &String| ty.starts_with(start.as_str());
+        let rule = self.0.values.addresses.iter().find(|rule| rule.types.iter().any(is_of))?;
+        Some(rule.value.replace("{expr}", variable.expression.as_deref()?))
+    }
+
     /// Are two displayed values the same? One that the adapter cut is compared up to the cut.
     pub(crate) fn is_same_value(&self, a: &str, b: &str) -> bool {
         let Some(mark) = self.0.values.cut_mark.as_deref() else { return a == b };
@@ -156,7 +165,7 @@ impl Quirks {
 
 #[cfg(test)]
 mod tests {
-    use dapdock_schema::Profile;
+    use dapdock_schema::{AddressRule, Profile};
 
     use super::*;
 
@@ -210,6 +219,23 @@ mod tests {
             let row = wire::Variable { type_: Some(ty.into()), ..wire::Variable::default() };
             assert_eq!(quirks.mapping(&convert::variable(row)).is_some(), expect, "{ty}");
         }
+    }
+
+    #[test]
+    fn address_is_an_expression_for_certain_types() {
+        let rule = AddressRule { types: vec!["*".into()], value: "addr({expr})".into() };
+        let mut profile = Profile::default();
+        profile.values.addresses.push(rule);
+        let quirks = Quirks::new(profile);
+        let of = |ty: &str, address: Option<&str>| {
+            let row = wire::Variable { type_: Some(ty.into()), ..wire::Variable::default() };
+            let expression = Some("a.b".to_owned());
+            let address = address.map(str::to_owned);
+            let variable = Variable { expression, address, ..convert::variable(row) };
+            quirks.address_expression(&variable)
+        };
+        assert_eq!(of("*int", None).as_deref(), Some("addr(a.b)"));
+        assert_eq!([of("int*", None), of("*int", Some("0x5"))], [None, None]);
     }
 
     #[test]
