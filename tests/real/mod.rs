@@ -17,6 +17,7 @@ mod debugpy_patches;
 mod documents;
 mod endings;
 mod gdb;
+mod go_moves;
 mod goroutines;
 mod invalid_input;
 mod isolation;
@@ -528,6 +529,7 @@ conformance! {
     go_values::go_interfaces_show_their_dynamic_type => go go_older;
     go_values::go_internals_are_a_word => go go_older;
     go_values::go_addresses_are_read_on_request => go go_older;
+    go_moves::go_steps_say_what_cut_them_short => go go_older;
 
     // JavaScript
     isolation::node_options_reach_the_program_alone => javascript;

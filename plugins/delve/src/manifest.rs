@@ -153,6 +153,9 @@ pub fn profile() -> Profile {
             // no condition while the program runs, and a line whose condition was refused takes no
             // other (pkg/proc/target_group.go, `enableBreakpoint`).
             while_running: WhileRunning::HaltFirst,
+            // The reason is then `step`, without `hitBreakpointIds` (server.go,
+            // `runUntilStopAndNotify`).
+            step_ends: StepEnds::Silent { untrue: "^false$".into() },
             // `followExec` is an argument of `launch` only (server.go, `onLaunchRequest`).
             unfollowed: text(UNFOLLOWED),
             ..BreakpointProfile::default()

@@ -89,10 +89,14 @@ impl Tool for Step {
         let step = resumption(call, &arguments)?;
         let deadline = Instant::now() + wait::time_limit(call, arguments.timeout_s)?;
         let count = arguments.count.unwrap_or(1);
+        let stepping = match thread {
+            Some(thread) => Some(thread),
+            None => handle.current().await?.map(|stop| stop.thread.id),
+        };
         let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
         let mut text = wait::text(call, &arrival);
-        if taken < count {
-            text.push(format!("note: stopped after step {taken} of {count}"));
+        if let Some(note) = cut_short(&arrival, stepping, taken, count) {
+            text.push(note);
         }
         Ok(Reply::new(text, Outcome::Stepped { arrival, step, taken, requested: count }))
     }
@@ -142,6 +146,39 @@ async fn steps(
         };
         taken += 1;
     }
+}
+
+/// The note about steps that were not taken, and about a step of one thread during which another
+/// one has stopped.
+fn cut_short(
+    arrival: &Arrival,
+    stepping: Option<ThreadId>,
+    taken: u32,
+    count: u32,
+) -> Option<String> {
+    let (several, step) = (count > 1, format!("step {taken} of {count}"));
+    let stop = match arrival {
+        Arrival::RanOut(_) => return several.then(|| format!("note: {step} is not done")),
+        Arrival::Happened(Happening::Ended(_)) => {
+            return several.then(|| format!("note: the program ended during {step}"));
+        }
+        Arrival::Happened(Happening::Stopped(stop)) => stop,
+    };
+    let what = match stop.class {
+        StopClass::Step => return (taken < count).then(|| format!("note: stopped after {step}")),
+        // Such a stop says itself what it is.
+        StopClass::Entry | StopClass::Other => return None,
+        StopClass::Pause => "a pause",
+        StopClass::Breakpoint => "a breakpoint",
+        StopClass::Signal => "a signal",
+        StopClass::Assertion => "a failed assertion",
+        StopClass::Exception => "an exception",
+        StopClass::Panic => "a panic",
+    };
+    let other = stepping.is_some_and(|thread| thread != stop.thread.id);
+    let whose = if other { " of another thread" } else { "" };
+    let during = if several { step.as_str() } else { "the step" };
+    (several || other).then(|| format!("note: {what}{whose} stopped the program during {during}"))
 }
 
 fn kind(kind: Option<Kind>) -> StepKind {

@@ -1,7 +1,7 @@
 //! Checks a profile when it is read: a pattern that cannot match and a class that is none would
 //! show only at some stop, as a rule that does nothing.
 
-use dapdock_schema::{HitIds, Profile};
+use dapdock_schema::{HitIds, Profile, StepEnds};
 use regex::Regex;
 
 use crate::pattern;
@@ -38,6 +38,9 @@ fn patterns(profile: &Profile) -> Vec<(&'static str, Vec<&String>)> {
     ];
     if let HitIds::Place { untrue } = &profile.breakpoints.hit_ids {
         all.push(("breakpoints.hit_ids.place.untrue", vec![untrue]));
+    }
+    if let StepEnds::Silent { untrue } = &profile.breakpoints.step_ends {
+        all.push(("breakpoints.step_ends.silent.untrue", vec![untrue]));
     }
     all
 }

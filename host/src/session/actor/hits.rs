@@ -5,8 +5,10 @@
 
 use std::collections::BTreeSet;
 
+use regex::Regex;
+
 use super::hidden_stops::AfterTexts;
-use super::resumption::Resumption;
+use super::resumption::{Resumption, Stepping};
 use super::state::generation::Generation;
 use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, Effects, Frame, StopClass};
@@ -65,8 +67,13 @@ impl Actor {
     /// publishes the stop or resumes. An adapter may report the id of a breakpoint only after it
     /// has stopped there, so the ids of the event are resolved again.
     pub(super) fn identify_hits(&mut self, reading: Reading) {
-        if self.stops.are_hits_known() || reading.class != StopClass::Breakpoint {
-            return self.publish(reading);
+        let is_known = self.stops.are_hits_known();
+        match (reading.class, self.quirks.untrue_after_step()) {
+            (StopClass::Breakpoint, _) if !is_known => {}
+            (StopClass::Step, Some(untrue)) if !is_known => {
+                return self.identify_hits_of_step(reading, untrue);
+            }
+            _ => return self.publish(reading),
         }
         let adapter_ids = &self.stops.hits().adapter_ids;
         let unsure = self.breakpoints.is_unsure(adapter_ids, &self.quirks);
@@ -81,14 +88,29 @@ impl Actor {
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.on_hits_known(here, reading),
             Some(wire) => {
-                let generation = self.motion.generation();
+                let (generation, pattern) = (self.motion.generation(), self.quirks.untrue());
                 self.reads.push(Box::pin(async move {
-                    let untrue = untrue(&wire, reading.frames.first(), doubtful).await;
+                    let untrue = untrue(&wire, reading.frames.first(), doubtful, pattern).await;
                     let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
                     Done::ConditionsRead(generation, hit, Box::new(reading))
                 }));
             }
         }
+    }
+
+    /// Finds the breakpoints where a step has ended, which the adapter does not report.
+    fn identify_hits_of_step(&mut self, reading: Reading, pattern: Regex) {
+        let ends_at_line = self.motion.stepping().is_some_and(Stepping::ends_at_line);
+        let here = if ends_at_line { self.at_place(&reading) } else { Vec::new() };
+        let Some(wire) = self.wire.clone().filter(|_| !here.is_empty()) else {
+            return self.publish(reading);
+        };
+        let (generation, doubtful) = (self.motion.generation(), self.breakpoints.conditions(&here));
+        self.reads.push(Box::pin(async move {
+            let untrue = untrue(&wire, reading.frames.first(), doubtful, Some(pattern)).await;
+            let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
+            Done::ConditionsRead(generation, hit, Box::new(reading))
+        }));
     }
 
     pub(super) fn on_conditions_read(
@@ -102,7 +124,7 @@ impl Actor {
         }
     }
 
-    fn on_hits_known(&mut self, here: Vec<BreakpointId>, reading: Reading) {
+    fn on_hits_known(&mut self, here: Vec<BreakpointId>, mut reading: Reading) {
         let hit = if here.is_empty() {
             self.breakpoints.unconditional_at(&self.stops.hits().adapter_ids, &self.quirks)
         } else {
@@ -110,9 +132,19 @@ impl Actor {
         };
         let again = self.stops.is_repeated();
         let (visibility, visible) = self.count_hits(&hit, again);
+        // The end of a step is a stop in any case.
+        let is_step = reading.class == StopClass::Step;
+        if is_step && visible.as_ref().is_some_and(|visible| !visible.is_empty()) {
+            reading.class = StopClass::Breakpoint;
+        }
         self.stops.set_hits(hit);
         self.stops.set_visible(visible);
         match visibility {
+            Visibility::Log(ids) if is_step => self.write_log_texts(
+                ids,
+                self.motion.thread(),
+                AfterTexts::Then(Resumption::Publish),
+            ),
             Visibility::Stop => self.publish(reading),
             Visibility::Both(ids) => self.write_log_texts(
                 ids,
@@ -148,8 +180,9 @@ async fn untrue(
     wire: &Wire,
     frame: Option<&Frame>,
     doubtful: Vec<(BreakpointId, String)>,
+    untrue: Option<Regex>,
 ) -> Vec<BreakpointId> {
-    let Some(untrue) = wire.quirks().untrue() else { return Vec::new() };
+    let Some(untrue) = untrue else { return Vec::new() };
     let target = FrameReader::new(frame, wire);
     let mut all = Vec::new();
     for (id, condition) in doubtful {

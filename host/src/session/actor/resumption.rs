@@ -50,6 +50,13 @@ impl Stepping {
         Self { step, thread, begun: Some((depth, line)) }
     }
 
+    /// Whether it ends at the first instruction of a line, where breakpoints are: a step out ends
+    /// in the middle of one.
+    pub(super) fn ends_at_line(self) -> bool {
+        self.step.granularity == Granularity::Line
+            && matches!(self.step.kind, StepKind::Over | StepKind::In)
+    }
+
     pub(super) fn by_instruction(self) -> bool {
         self.step.granularity == Granularity::Instruction
     }

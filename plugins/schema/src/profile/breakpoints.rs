@@ -19,6 +19,8 @@ pub struct BreakpointProfile {
     pub while_running: WhileRunning,
     /// Which breakpoints `hitBreakpointIds` names if several share an address.
     pub hit_ids: HitIds,
+    /// Whether the end of a step at a breakpoint is reported as its hit.
+    pub step_ends: StepEnds,
     /// Who counts hits for breakpoints with a hit condition.
     pub hit_counts: HitCounts,
     /// Who writes the messages of log points.
@@ -85,6 +87,22 @@ pub enum HitIds {
     /// expression for the value of a condition that does not hold.
     Place {
         /// The regular expression, such as `^(0|false)$`.
+        untrue: String,
+    },
+}
+
+/// Whether the end of a step at a breakpoint is reported as its hit.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum StepEnds {
+    /// It is, if the debugger counts it as one.
+    #[default]
+    Reported,
+    /// It is not, and the next move does not hit the breakpoint either: the host counts a hit where
+    /// a step over or into something ends, and evaluates conditions.
+    Silent {
+        /// A regular expression for the value of a condition that does not hold.
         untrue: String,
     },
 }

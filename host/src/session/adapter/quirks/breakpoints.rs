@@ -1,6 +1,8 @@
 //! Breakpoints as the adapter reports, hits and counts them.
 
-use dapdock_schema::{HitCounts, HitIds, LogPoints, NearestLines, Verification, WhileRunning};
+use dapdock_schema::{
+    HitCounts, HitIds, LogPoints, NearestLines, StepEnds, Verification, WhileRunning,
+};
 
 use super::Quirks;
 use crate::dap::event::Output;
@@ -79,6 +81,15 @@ impl Quirks {
         match &self.0.breakpoints.hit_ids {
             HitIds::Place { untrue } => pattern::compile(untrue).ok(),
             HitIds::Exact => None,
+        }
+    }
+
+    /// Matches the value of a condition that does not hold, if the adapter reports no hit where a
+    /// step ends at a breakpoint.
+    pub(crate) fn untrue_after_step(&self) -> Option<regex::Regex> {
+        match &self.0.breakpoints.step_ends {
+            StepEnds::Silent { untrue } => pattern::compile(untrue).ok(),
+            StepEnds::Reported => None,
         }
     }
 

@@ -1,0 +1,68 @@
+//! Moves of Go programs: steps that something cuts short.
+
+use serde_json::{Value, json};
+
+use crate::caller::Answer;
+use crate::real::stage::{Stage, marked, workspace_with};
+
+const MODULE: (&str, &str) = ("go.mod", "module moves\n\ngo 1.20\n");
+
+const STEPS: &str = r#"package main
+
+import "os"
+
+func inner(n int) int {
+	return n + 1 // [stop: inner]
+}
+
+func main() {
+	a := 1 // [stop: first]
+	b := a + 1
+	c := b + 1 // [stop: way]
+	d := c + 1
+	e := inner(d) // [stop: call]
+	f := e + 1
+	os.Exit(f - f) // [stop: last]
+}
+"#;
+
+async fn start(stage: &mut Stage, text: &str, launch: Value) -> (tempfile::TempDir, Answer) {
+    let (dir, _) = workspace_with(&[MODULE, ("main.go", text)]).await;
+    stage.start_in(dir.path()).await;
+    let mut launch = launch;
+    launch["program"] = json!("main.go");
+    launch["timeout_s"] = json!(50);
+    let answer = stage.call("debug_launch", launch).await.good();
+    (dir, answer)
+}
+
+fn at(dir: &tempfile::TempDir, mark: &str) -> String {
+    format!("main.go:{}", marked(&dir.path().join("main.go"), mark))
+}
+
+/// A breakpoint where a step ends is hit; what cuts a step short is named with its number.
+pub async fn go_steps_say_what_cut_them_short(stage: &mut Stage) {
+    let (dir, stop) = start(stage, STEPS, json!({"breakpoints": ["main.go:10"]})).await;
+    assert_eq!(stop.place(), format!("main.main  {}", at(&dir, "first")), "{}", stop.text);
+    let set = json!({"set": [
+        at(&dir, "way"), format!("{} if d == 9", at(&dir, "call")), at(&dir, "inner"),
+    ]});
+    stage.call("debug_breakpoints", set).await.good();
+    let way = stage.call("debug_step", json!({"count": 9})).await.good();
+    assert_eq!(way.place(), format!("main.main  {}", at(&dir, "way")), "{}", way.text);
+    assert_eq!(way.reason(), "breakpoint #2");
+    way.line("note: a breakpoint stopped the program during step 2 of 9");
+    // The condition of the third one does not hold.
+    let inner = stage.call("debug_step", json!({"count": 9})).await.good();
+    assert_eq!((inner.reason(), inner.local("n")), ("breakpoint #4", "4"), "{}", inner.text);
+    inner.line("note: a breakpoint stopped the program during step 3 of 9");
+    let listed = stage.call("debug_breakpoints", json!({})).await.good();
+    assert!(listed.line(" #2 ").ends_with(" · 1 hit"), "{}", listed.text);
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let last = at(&dir, "last");
+    let stop = stage.call("debug_continue", json!({"until": last})).await.good();
+    assert_eq!(stop.place(), format!("main.main  {last}"), "{}", stop.text);
+    let end = stage.call("debug_step", json!({"count": 3})).await.good();
+    end.line("□ exited with code 0");
+    end.line("note: the program ended during step 1 of 3");
+}
