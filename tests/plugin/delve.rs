@@ -195,7 +195,12 @@ async fn entry_stop_is_a_breakpoint_of_the_session() {
     };
     assert_eq!(
         (plan.state, &plan.arguments["stopOnEntry"]),
-        (Some(json!({"entry": "Requested", "reads_long_strings": false})), &json!(null))
+        (
+            Some(json!({
+                "entry": {"Requested": ["main.main", "main.init.0"]}, "reads_long_strings": false,
+            })),
+            &json!(null)
+        )
     );
 }
 

@@ -1,4 +1,4 @@
-//! Moves of Go programs: steps that something cuts short.
+//! Moves of Go programs: the entry, and steps that something cuts short.
 
 use serde_json::{Value, json};
 
@@ -65,4 +65,20 @@ pub async fn go_steps_say_what_cut_them_short(stage: &mut Stage) {
     let end = stage.call("debug_step", json!({"count": 3})).await.good();
     end.line("□ exited with code 0");
     end.line("note: the program ended during step 1 of 3");
+}
+
+/// The entry is the first statement of the first function of the program.
+pub async fn go_entry_is_the_first_statement(stage: &mut Stage) {
+    let main = "package main\n\nfunc main() {\n\tn := 5\n\tprintln(n)\n}\n";
+    let init = "package main\n\nfunc init() {\n\tprintln(1)\n}\n\nfunc main() {\n\tprintln(2)\n}\n";
+    let line = "package main\n\nfunc main() { println(3) }\n";
+    for (text, place) in [
+        (main, "main.main  main.go:4"),
+        (init, "main.init.0  main.go:4"),
+        (line, "main.main  main.go:3"),
+    ] {
+        let (_dir, stop) = start(stage, text, json!({"options": {"stop_on_entry": true}})).await;
+        assert_eq!((stop.reason(), stop.place()), ("at entry", place), "{}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
 }

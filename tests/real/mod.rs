@@ -530,6 +530,7 @@ conformance! {
     go_values::go_internals_are_a_word => go go_older;
     go_values::go_addresses_are_read_on_request => go go_older;
     go_moves::go_steps_say_what_cut_them_short => go go_older;
+    go_moves::go_entry_is_the_first_statement => go go_older;
 
     // JavaScript
     isolation::node_options_reach_the_program_alone => javascript;

@@ -40,7 +40,7 @@ use dapdock_plugin::schema::{Ending, LeaveAttached};
 use dapdock_plugin::{path, test_names};
 
 use crate::build::Next;
-use crate::state::{Entry, State};
+use crate::state::State;
 use crate::target::{Debuggee, GoBuild};
 use crate::version::{Mode, Version};
 
@@ -74,7 +74,10 @@ impl Adapter for Delve {
             Debuggee::Program { path, args } => {
                 let program = project.workspace_executable(&path)?;
                 let cwd = request.cwd.clone().unwrap_or_else(|| project.root());
-                let mut plan = launch(project, &request, program, args, cwd)?;
+                // `go test -c` names test binaries so.
+                let entry = entry::requested(&request, path.ends_with(".test"));
+                let state = State { entry, ..State::default() };
+                let mut plan = launch(project, &request, program, args, cwd, state)?;
                 if !build_flags(&request).is_null() {
                     plan.notes.push(FLAGS_IGNORED.to_owned());
                 }
@@ -140,7 +143,9 @@ impl Adapter for Delve {
         if let Some(run) = spec.run.as_ref().filter(|run| spec.tests && run.contains('/')) {
             endings.push(unmatched(project, &cwd, run));
         }
-        let mut plan = launch(project, &request, built.program, args, cwd)?;
+        let entry = entry::requested(&request, spec.tests);
+        let state = State { entry, ..State::default() };
+        let mut plan = launch(project, &request, built.program, args, cwd, state)?;
         plan = plan.with_endings(endings);
         plan.notes.extend(spec.notes);
         if spec.fuzz.is_some() && !follows(&request) {
@@ -217,6 +222,7 @@ fn launch(
     program: Executable,
     mut args: Vec<String>,
     cwd: String,
+    state: State,
 ) -> Result<LaunchPlan, Error> {
     args.extend(request.args.iter().cloned());
     let mut env = serde_json::Map::from_iter([(NO_TELEMETRY.0.to_owned(), Value::Null)]);
@@ -237,8 +243,8 @@ fn launch(
     });
     let plan = dials_back(project, with_common(arguments, request))?.program(program);
     let mut plan = plan.passes_stdin();
-    if request.stop_on_entry {
-        plan = plan.state(&State { entry: Entry::Requested, ..State::default() });
+    if state != State::default() {
+        plan = plan.state(&state);
     }
     plan.notes.extend(target::ignored_options(request));
     if follows {
@@ -385,8 +391,9 @@ impl Hooks for Delve {
 
     /// A condition that fails becomes a stop at its breakpoint, with a note. A step of a process
     /// that no longer exists becomes the end of the session.
-    fn on_event(_: &Session, event: Event) -> EventAction {
+    fn on_event(session: &Session, event: Event) -> EventAction {
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
+        entry::stopped(session, &stopped);
         if stops::is_process_gone(&stopped) {
             return EventAction::replaced([Event::custom("terminated", json!({}))]);
         }
@@ -403,8 +410,7 @@ impl Hooks for Delve {
 }
 
 impl Present for Delve {
-    fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
-        entry::stopped(session);
+    fn stop(_: &Session, stop: &Stop) -> Option<StopView> {
         stops::view(&stop.body, &stop.top)
     }
 

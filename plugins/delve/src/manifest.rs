@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{check, install};
+use crate::{check, entry, install};
 
 /// The compiler's option for debugging: neither optimised nor inlined.
 pub const DEBUG_FLAGS: &str = "-gcflags=all=-N -l";
@@ -121,6 +121,10 @@ pub fn manifest() -> Manifest {
                 "setFunctionBreakpoints",
                 "configurationDone",
                 "pause",
+                "continue",
+                "next",
+                "stepIn",
+                "stepOut",
             ]),
             responses: words(["evaluate", "exceptionInfo", "launch", "attach", "variables"]),
             events: words(["stopped"]),
@@ -238,15 +242,25 @@ pub fn profile() -> Profile {
 
 fn rules() -> Vec<StopRule> {
     let function = |name: &str| Some(name.to_owned());
+    let entry = StopRule { when: When::Entering, class: "entry".into(), ..StopRule::default() };
+    // The function breakpoints that `entry` sets are on the line of the declaration: the first
+    // statement is on a later one unless that line has the whole function.
+    let declared = |name: &str| StopRule {
+        reason: Some("function breakpoint".into()),
+        function: function(name),
+        ..entry.clone()
+    };
+    let opened = |name: &str| StopRule {
+        line_without: Some("}".into()),
+        reaction: Reaction::StepOver,
+        ..declared(name)
+    };
     vec![
-        // The function breakpoint that `entry` sets.
-        StopRule {
-            reason: Some("function breakpoint".into()),
-            function: function("main.main"),
-            when: When::Entering,
-            class: "entry".into(),
-            ..StopRule::default()
-        },
+        opened(entry::MAIN),
+        opened(entry::INIT),
+        declared(entry::MAIN),
+        declared(entry::INIT),
+        StopRule { reason: Some("step".into()), ..entry.clone() },
         // The runtime preempts goroutines by a signal, whose handler runs on a stack of its own
         // (runtime/sys_linux_amd64.s).
         StopRule {

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 
 /// The state of a session.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(crate = "dapdock_plugin::serde", default)]
 pub struct State {
     pub entry: Entry,
@@ -11,12 +11,16 @@ pub struct State {
     pub reads_long_strings: bool,
 }
 
-/// The breakpoint at the program's `main` for a stop on entry.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// The breakpoints for a stop on entry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(crate = "dapdock_plugin::serde")]
 pub enum Entry {
     #[default]
     None,
-    Requested,
-    Set,
+    /// In these functions.
+    Requested(Vec<String>),
+    /// They are set, beside the caller's function breakpoints.
+    Set { names: Vec<String>, callers: Vec<dap::FunctionBreakpoint> },
+    /// One of them was hit; these are the caller's.
+    Reached(Vec<dap::FunctionBreakpoint>),
 }

@@ -88,4 +88,6 @@ pub enum Reaction {
     PauseAgain,
     /// It steps out at once.
     StepOut,
+    /// It steps over at once.
+    StepOver,
 }

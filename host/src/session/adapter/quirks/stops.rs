@@ -37,6 +37,7 @@ impl<'a> Rule<'a> {
     /// How the host resumes after a stop that this rule hides; none: the stop is shown.
     pub(crate) fn resumption(self) -> Option<Resume> {
         resumption(match self.0.reaction {
+            schema::Reaction::StepOver => return Some(Resume::Step(STEP_OVER)),
             schema::Reaction::Report => Reaction::Report,
             schema::Reaction::Resume => Reaction::Resume,
             schema::Reaction::PauseAgain => Reaction::PauseAgain,
@@ -104,6 +105,8 @@ impl Quirks {
             && stack[..live_frames(stack)].iter().any(|frame| self.frame(0, frame).is_user())
     }
 }
+
+const STEP_OVER: Step = Step { kind: StepKind::Over, granularity: Granularity::Line };
 
 /// How the host resumes after a stop that it does not report.
 pub(crate) fn resumption(reaction: Reaction) -> Option<Resume> {
