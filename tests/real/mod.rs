@@ -48,7 +48,7 @@ use runners::{
 };
 use sources::{edited_sources, missing_sources};
 use targets::{
-    binaries, cargo, cargo_errors, commands, directories, go_modules, launch_json,
+    binaries, cargo, cargo_errors, commands, directories, go_modules, go_tags, launch_json,
     launch_json_editors, other_debuggers,
 };
 use values::{
@@ -529,6 +529,7 @@ conformance! {
     go_values::go_interfaces_show_their_dynamic_type => go go_older;
     go_values::go_internals_are_a_word => go go_older;
     go_values::go_addresses_are_read_on_request => go go_older;
+    go_tags::build_tags_of_go_are_found => go;
     go_moves::go_steps_say_what_cut_them_short => go go_older;
     go_moves::go_entry_is_the_first_statement => go go_older;
 

@@ -6,7 +6,7 @@ use dapdock_plugin::prelude::*;
 
 use crate::manifest::{DEBUG_FLAGS, DIRECTORY, TESTED};
 use crate::target::GoBuild;
-use crate::{flags, selection};
+use crate::{flags, included, selection};
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 60;
@@ -129,7 +129,8 @@ pub fn next(
     }
     match state.round.as_str() {
         "find-test" => {
-            let package = selection::package(spec, &last.stdout)?;
+            let package = selection::package(spec, &last.stdout)
+                .map_err(|error| included::missing_test(project, spec).unwrap_or(error))?;
             build(project, spec, State { package: Some(package), ..state }).map(Next::Build)
         }
         "find-package" => {
@@ -147,7 +148,8 @@ pub fn next(
             list_tests(project, spec, state, last)
         }
         _ => {
-            selection::check(spec, &results[0].stdout, &last.stdout)?;
+            selection::check(spec, &results[0].stdout, &last.stdout)
+                .map_err(|error| included::missing_test(project, spec).unwrap_or(error))?;
             run(project, spec, state)
         }
     }

@@ -137,6 +137,18 @@ pub fn for_list(mut flags: &[String]) -> Vec<String> {
     words
 }
 
+/// The tags of the build.
+pub fn tags(mut flags: &[String]) -> Vec<String> {
+    let mut tags = Vec::new();
+    while let Some(flag) = next(&mut flags, &BUILD_VALUES) {
+        if flag.name == "tags" {
+            let list = flag.value.unwrap_or_default();
+            tags = list.split([',', ' ']).filter(|tag| !tag.is_empty()).map(Into::into).collect();
+        }
+    }
+    tags
+}
+
 /// Adds the caller's `build_flags`: a command line, or a list of words.
 pub fn add_build_flags(spec: &mut GoBuild, flags: &Value) -> Result<(), Error> {
     let words: Vec<String> = match flags {

@@ -3,7 +3,8 @@
 //! - `manifest`: the static description of Delve and its profile; `version` adapts the profile to
 //!   older versions; `install`, `check`
 //! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests
-//! - `build` builds the program, `selection` selects its package and checks its tests
+//! - `build` builds the program, `selection` selects its package and checks its tests; `included`
+//!   knows which source files the build leaves out, by their `tags`
 //! - `entry` stops at `main`
 //! - `calls` and `strings` adapt evaluations; `state` is the session's
 //! - `stops` reads stops, goroutines and errors
@@ -19,6 +20,7 @@ mod check;
 mod entries;
 mod entry;
 mod flags;
+mod included;
 mod install;
 mod manifest;
 mod rows;
@@ -28,6 +30,7 @@ mod sources;
 mod state;
 mod stops;
 mod strings;
+mod tags;
 mod target;
 mod values;
 mod version;
@@ -144,7 +147,8 @@ impl Adapter for Delve {
             endings.push(unmatched(project, &cwd, run));
         }
         let entry = entry::requested(&request, spec.tests);
-        let state = State { entry, ..State::default() };
+        let left_out = included::left_out(project, &spec);
+        let state = State { entry, left_out, ..State::default() };
         let mut plan = launch(project, &request, built.program, args, cwd, state)?;
         plan = plan.with_endings(endings);
         plan.notes.extend(spec.notes);
@@ -171,6 +175,7 @@ fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Err
     let mut debuggee = find_debuggee(project, request)?;
     if let Debuggee::Build(spec) = &mut debuggee {
         flags::add_build_flags(spec, &build_flags(request))?;
+        included::include(project, spec)?;
     }
     Ok(debuggee)
 }
@@ -187,9 +192,8 @@ fn find_debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee
         let cwd = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
         let name = name.strip_prefix(&format!("{root}/")).unwrap_or(name);
         let found = sources::choose(project, name, cwd)?;
-        let directory =
-            if found.package.is_empty() { root } else { path::join(&root, &found.package) };
-        return Ok(target::test_named(found.kind, found.pattern, directory));
+        let source = path::join(&root, &found.file);
+        return Ok(target::test_named(found.kind, found.pattern, source));
     }
     let head = |path: &str| {
         let bytes = project.read_file(path, HEAD).unwrap_or_default();
@@ -370,7 +374,7 @@ impl Hooks for Delve {
         }
     }
 
-    fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
+    fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
         if let Some(message) = response.failure() {
             return error(&request, message).map(ResponseAction::failed).unwrap_or_default();
         }
@@ -382,6 +386,14 @@ impl Hooks for Delve {
         }
         if let Some(body) = response.of::<dap::ExceptionInfo>() {
             return ResponseAction::replaced::<dap::ExceptionInfo>(stops::exception(body));
+        }
+        if let Some(mut body) = response.of::<dap::SetBreakpoints>() {
+            let state: State = session.load();
+            if state.left_out.is_empty() {
+                return ResponseAction::Unchanged;
+            }
+            included::explain(&state.left_out, &mut body.breakpoints);
+            return ResponseAction::replaced::<dap::SetBreakpoints>(body);
         }
         match response.of::<dap::Variables>() {
             Some(body) => ResponseAction::replaced::<dap::Variables>(rows::of_the_program(body)),

@@ -126,7 +126,14 @@ pub fn manifest() -> Manifest {
                 "stepIn",
                 "stepOut",
             ]),
-            responses: words(["evaluate", "exceptionInfo", "launch", "attach", "variables"]),
+            responses: words([
+                "evaluate",
+                "exceptionInfo",
+                "launch",
+                "attach",
+                "setBreakpoints",
+                "variables",
+            ]),
             events: words(["stopped"]),
             present: words(["stop", "threads", "variables"]),
             ..Interests::default()

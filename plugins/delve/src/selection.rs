@@ -43,7 +43,7 @@ impl TestKind {
     }
 
     /// The options that run only the functions that match a pattern.
-    fn options(self, pattern: &str) -> Vec<String> {
+    pub fn options(self, pattern: &str) -> Vec<String> {
         let words: &[&str] = match self {
             Self::Test => &["-run", pattern],
             Self::Benchmark => &["-run", "^$", "-bench", pattern],
@@ -65,7 +65,7 @@ pub fn first(pattern: &str) -> &str {
 }
 
 /// The name in `^TestX$/sub`; none for a regular expression.
-fn plain(pattern: &str) -> Option<&str> {
+pub fn plain(pattern: &str) -> Option<&str> {
     let name = first(pattern).trim_start_matches('^').trim_end_matches('$');
     name.chars().all(|c| c.is_alphanumeric() || c == '_').then_some(name)
 }
@@ -180,7 +180,7 @@ fn ambiguous(spec: &GoBuild, what: &str, packages: &[String], options: &[String]
 }
 
 /// The `debug_launch` call for these packages, with the build's other options.
-fn call(spec: &GoBuild, packages: &[String], options: &[String]) -> String {
+pub fn call(spec: &GoBuild, packages: &[String], options: &[String]) -> String {
     let mut words = vec!["go".to_owned(), "test".to_owned()];
     if let Some(directory) = &spec.change_dir {
         words.extend(["-C".to_owned(), directory.clone()]);

@@ -10,8 +10,8 @@ use crate::selection::TestKind;
 /// A test found by its name: `TestGold`, `cart/cart_test.go::TestGold`, or the subtest
 /// `TestGold/empty`.
 pub struct Found {
-    /// The directory of the package, relative to the root.
-    pub package: String,
+    /// Its file, relative to the root.
+    pub file: String,
     pub kind: TestKind,
     /// The value of the option that runs it.
     pub pattern: String,
@@ -23,9 +23,8 @@ pub fn choose(project: &Workspace, name: &str, directory: Option<&str>) -> Resul
     let test = test_names::choose(name, &all, directory, |test| fit(name, test))?;
     let (_, parts) = split(name);
     let parts: Vec<String> = parts.split('/').map(|part| format!("^{}$", literal(part))).collect();
-    let package = test.file.rsplit_once('/').map_or("", |(package, _)| package);
     let kind = test.names.first().map_or(TestKind::Test, |name| TestKind::of(name));
-    Ok(Found { package: package.to_owned(), kind, pattern: parts.join("/") })
+    Ok(Found { file: test.file.clone(), kind, pattern: parts.join("/") })
 }
 
 /// A regular expression that matches only this name (regexp, `QuoteMeta`).
@@ -58,6 +57,13 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     }
     let tests = all(project).into_iter().map(|test| Target { needs_build: true, ..test.into() });
     test_names::listed(programs.into_iter().chain(tests), query)
+}
+
+/// The files that have a test of this name.
+pub fn files_with(project: &Workspace, name: &str) -> Vec<String> {
+    let mut tests = all(project);
+    tests.retain(|test| test.names == [name]);
+    tests.into_iter().map(|test| test.file).collect()
 }
 
 fn all(project: &Workspace) -> Vec<Test> {

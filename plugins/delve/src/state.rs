@@ -2,11 +2,16 @@
 
 use dapdock_plugin::prelude::*;
 
+use crate::included::LeftOut;
+
 /// The state of a session.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(crate = "dapdock_plugin::serde", default)]
 pub struct State {
     pub entry: Entry,
+    /// Source files that the build leaves out.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
     /// Delve reads long strings whole.
     pub reads_long_strings: bool,
 }

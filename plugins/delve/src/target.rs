@@ -48,6 +48,8 @@ pub struct GoBuild {
     pub directory: String,
     /// The value of the caller's `-C`.
     pub change_dir: Option<String>,
+    /// A file that the build has to include.
+    pub source: Option<String>,
     /// Options that were ignored, and why.
     pub notes: Vec<String>,
 }
@@ -63,6 +65,11 @@ impl GoBuild {
             return Some((TestKind::Benchmark, pattern));
         }
         self.run.as_deref().map(|pattern| (TestKind::Test, pattern))
+    }
+
+    /// The build's tags.
+    pub fn tags(&self) -> Vec<String> {
+        flags::tags(&self.flags)
     }
 
     /// The arguments of the test binary that select its tests.
@@ -111,8 +118,9 @@ pub fn debuggee(
     }
 }
 
-/// One test or benchmark of the package in a directory.
-pub fn test_named(kind: TestKind, pattern: String, directory: String) -> Debuggee {
+/// One test or benchmark of the package in the directory of this file.
+pub fn test_named(kind: TestKind, pattern: String, source: String) -> Debuggee {
+    let directory = source.rsplit_once('/').map_or(".", |(directory, _)| directory).to_owned();
     let (run, bench) = match kind {
         TestKind::Benchmark => ("^$".to_owned(), Some(pattern)),
         _ => (pattern, None),
@@ -123,6 +131,7 @@ pub fn test_named(kind: TestKind, pattern: String, directory: String) -> Debugge
         run: Some(run),
         bench,
         directory,
+        source: Some(source),
         ..GoBuild::default()
     })
 }
@@ -135,7 +144,8 @@ fn of_path(
 ) -> Debuggee {
     let build = |tests, directory: &str, package: &str| {
         let (packages, directory) = (vec![package.to_owned()], directory.to_owned());
-        Debuggee::Build(GoBuild { tests, packages, directory, ..GoBuild::default() })
+        let source = (path.ends_with(".go") && package == ".").then(|| path.to_owned());
+        Debuggee::Build(GoBuild { tests, packages, directory, source, ..GoBuild::default() })
     };
     if matches!(stat(path), Some(FileKind::Directory)) {
         return build(false, path, ".");

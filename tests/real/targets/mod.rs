@@ -7,6 +7,7 @@ pub mod cargo_errors;
 pub mod commands;
 pub mod directories;
 pub mod go_modules;
+pub mod go_tags;
 pub mod launch_json;
 pub mod launch_json_editors;
 pub mod other_debuggers;

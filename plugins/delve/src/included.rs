@@ -1,0 +1,170 @@
+//! Source files that a build includes or leaves out, with the tags that would include them.
+//! `tags` reads their constraints.
+
+use dapdock_plugin::adapter::{Arch, Os};
+use dapdock_plugin::files;
+use dapdock_plugin::path;
+use dapdock_plugin::prelude::*;
+
+use crate::selection;
+use crate::sources;
+use crate::tags::{self, Lack, System};
+use crate::target::GoBuild;
+
+/// Source files that are read to find those which the build leaves out, and which are stored.
+const READ: usize = 2_000;
+const STORED: usize = 50;
+/// Bytes of a file that are read for its constraint, which precedes the package clause.
+const HEAD: u32 = 8 << 10;
+
+/// A source file that the build leaves out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde")]
+pub struct LeftOut {
+    path: String,
+    why: String,
+    tags: Vec<String>,
+}
+
+/// Adds the tags that the build lacks to include the file which the caller named.
+pub fn include(project: &Workspace, spec: &mut GoBuild) -> Result<(), Error> {
+    let Some(source) = spec.source.clone() else { return Ok(()) };
+    let root = format!("{}/", project.root());
+    let name = source.strip_prefix(&root).unwrap_or(&source);
+    let text = files::text(project, &source);
+    match tags::lack(&source, &text, &spec.tags(), system()) {
+        Lack::Nothing => Ok(()),
+        Lack::Tags(lacking) => {
+            let flag = with_tags(spec, &lacking);
+            spec.notes.push(format!("built with `{flag}`, which {name} needs"));
+            spec.flags.push(flag);
+            Ok(())
+        }
+        Lack::More => Err(Error::unsupported(format!(
+            "{name} is no part of a build for this system: {}",
+            why(&text)
+        ))),
+    }
+}
+
+/// The option with the build's tags and these.
+fn with_tags(spec: &GoBuild, lacking: &[String]) -> String {
+    format!("-tags={}", [spec.tags().as_slice(), lacking].concat().join(","))
+}
+
+fn why(text: &str) -> String {
+    match tags::constraint(text) {
+        Some(constraint) => format!("`//go:build {constraint}`"),
+        None => "the end of its name".to_owned(),
+    }
+}
+
+/// The error for a test that no package has, if a file that the build leaves out has it.
+pub fn missing_test(project: &Workspace, spec: &GoBuild) -> Option<Error> {
+    let (kind, pattern) = spec.requested()?;
+    let name = selection::plain(pattern)?;
+    for file in sources::files_with(project, name) {
+        let text = files::text(project, &file);
+        let Lack::Tags(lacking) = tags::lack(&file, &text, &spec.tags(), system()) else {
+            continue;
+        };
+        let flags = vec![with_tags(spec, &lacking)];
+        let refused = Error::target_missing(format!(
+            "this build leaves out {file}, which has {name}: {}",
+            why(&text)
+        ));
+        let with_tags = GoBuild { flags: [spec.flags.clone(), flags].concat(), ..spec.clone() };
+        let call = selection::call(&with_tags, &spec.packages, &kind.options(pattern));
+        return Some(refused.hint(call));
+    }
+    None
+}
+
+/// Source files that the build leaves out.
+pub fn left_out(project: &Workspace, spec: &GoBuild) -> Vec<LeftOut> {
+    let (given, system, root) = (spec.tags(), system(), project.root());
+    let mut found = Vec::new();
+    for file in files::own(project, |path| path.ends_with(".go")).into_iter().take(READ) {
+        let head = project.read_file(&file, HEAD).unwrap_or_default();
+        let text = String::from_utf8_lossy(&head);
+        let lacking = match tags::lack(&file, &text, &given, system) {
+            Lack::Nothing => continue,
+            Lack::Tags(lacking) => lacking,
+            Lack::More => Vec::new(),
+        };
+        found.push(LeftOut { path: path::join(&root, &file), why: why(&text), tags: lacking });
+        if found.len() == STORED {
+            break;
+        }
+    }
+    found
+}
+
+/// Says of breakpoints in files that the build leaves out why Delve does not find those files.
+pub fn explain(left_out: &[LeftOut], breakpoints: &mut [dap::Breakpoint]) {
+    for breakpoint in breakpoints {
+        let message = breakpoint.message.as_deref().unwrap_or_default();
+        let Some(path) = message.strip_prefix("could not find file ") else { continue };
+        let path = path.split(',').next().unwrap_or(path).trim();
+        if let Some(file) = left_out.iter().find(|file| file.path == path) {
+            breakpoint.message = Some(file.message());
+        }
+    }
+}
+
+impl LeftOut {
+    fn message(&self) -> String {
+        let message = format!("this build leaves the file out: {}", self.why);
+        match self.tags.as_slice() {
+            [] => message,
+            tags => {
+                let flag = format!("-tags={}", tags.join(","));
+                format!("{message}; `options` {{\"build_flags\": \"{flag}\"}} includes it")
+            }
+        }
+    }
+}
+
+fn system() -> System {
+    let platform = host::current_platform();
+    let name = match platform.os {
+        Os::Linux => "linux",
+        Os::Macos => "darwin",
+        Os::Windows => "windows",
+        Os::Other => "",
+    };
+    let processor = match platform.arch {
+        Arch::X64 => "amd64",
+        Arch::Arm64 => "arm64",
+        Arch::Other => "",
+    };
+    System { name, processor }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn breakpoint_in_a_file_that_is_left_out_has_the_reason() {
+        let file = |tags: &[&str]| LeftOut {
+            path: "/w/a.go".into(),
+            why: "`//go:build pro`".into(),
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+        };
+        let explained = |tags: &[&str], message: &str| {
+            let message = Some(message.to_owned());
+            let mut all = [dap::Breakpoint { message, ..Default::default() }];
+            explain(&[file(tags)], &mut all);
+            all[0].message.clone().unwrap()
+        };
+        let why = "this build leaves the file out: `//go:build pro`";
+        assert_eq!(
+            explained(&["pro"], "could not find file /w/a.go"),
+            format!("{why}; `options` {{\"build_flags\": \"-tags=pro\"}} includes it")
+        );
+        assert_eq!(explained(&[], "could not find file /w/a.go, binary is stripped"), why);
+        let other = "could not find file /w/b.go";
+        assert_eq!(explained(&["pro"], other), other);
+    }
+}
