@@ -37,7 +37,9 @@ mod waits;
 
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
-use breakpoints::{function_names, lines_without_code, one_line_functions, passes, rust_functions};
+use breakpoints::{
+    function_names, lines_without_code, links, one_line_functions, passes, rust_functions,
+};
 use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
     viewport_names,
@@ -290,6 +292,7 @@ conformance! {
     lines_without_code::nearest_lines_with_code_are_listed =>
             rust go go_older javascript c c_lldb c_older;
     lines_without_code::nearest_lines_of_a_launch_breakpoint_are_listed => go go_older c c_older;
+    links::breakpoint_by_the_name_of_a_link_stops => go go_older;
     steps::into_one_call_of_a_line => python python_older rust javascript javascript_older c_lldb,
         else steps::step_into_a_named_call_is_unsupported => go go_older c c_older;
     steps::into_a_call_of_a_function_that_recurses => rust c_lldb;

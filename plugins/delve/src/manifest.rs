@@ -167,6 +167,8 @@ pub fn profile() -> Profile {
             // The reason is then `step`, without `hitBreakpointIds` (server.go,
             // `runUntilStopAndNotify`).
             step_ends: StepEnds::Silent { untrue: "^false$".into() },
+            // Paths are keys of a table (pkg/proc/breakpoints.go, `FindFileLocation`).
+            paths: SourcePaths::AsWritten,
             // `followExec` is an argument of `launch` only (server.go, `onLaunchRequest`).
             unfollowed: text(UNFOLLOWED),
             ..BreakpointProfile::default()

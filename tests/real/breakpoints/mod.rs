@@ -2,6 +2,7 @@
 
 pub mod function_names;
 pub mod lines_without_code;
+pub mod links;
 pub mod one_line_functions;
 pub mod passes;
 pub mod rust_functions;

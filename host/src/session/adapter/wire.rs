@@ -150,6 +150,11 @@ impl Wire {
         self.facts.kind
     }
 
+    /// The arguments of the sent `launch` or `attach`.
+    pub(crate) fn launch_arguments(&self) -> Arc<Value> {
+        Arc::clone(&self.facts.arguments)
+    }
+
     /// Waits until no other call of the plugin runs. Calls follow each other: each gets the state
     /// that the previous one returned.
     pub(crate) async fn hook_call(&self) -> HookCall<'_> {

@@ -17,7 +17,7 @@ use futures_util::future::{Either, join_all, select};
 use serde_json::{Map, Value, json};
 use tokio::sync::{oneshot, watch};
 
-use crate::dap::arguments::{EvaluateArguments, InitializeArguments};
+use crate::dap::arguments::{EvaluateArguments, InitializeArguments, SetBreakpointsArguments};
 use crate::dap::{self, Request, request, types};
 use crate::limits::Limits;
 use crate::model::plan::RequestKind;
@@ -27,6 +27,7 @@ use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints;
 use crate::session::breakpoints::{Call, Job, Origin};
 use crate::session::launch;
+use crate::session::launch::source_names;
 use crate::session::{
     Error,
     breakpoints::{Part, nearest},
@@ -237,7 +238,7 @@ pub(crate) async fn sync(wire: Wire, mut jobs: Vec<Job>) -> Synced {
 
 async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::Error> {
     let answer = match call {
-        Call::Source(arguments) => wire.call::<request::SetBreakpoints>(arguments.clone()).await,
+        Call::Source(arguments) => return send_source(wire, arguments).await,
         // An adapter without function breakpoints needs no empty list.
         Call::Functions(arguments) if arguments.breakpoints.is_empty() => {
             match wire.call::<request::SetFunctionBreakpoints>(arguments.clone()).await {
@@ -257,6 +258,39 @@ async fn send(wire: &Wire, call: &Call) -> Result<Vec<types::Breakpoint>, dap::E
         }
     };
     answer.map(|answer| answer.breakpoints)
+}
+
+/// Sets the breakpoints of a file by the names that it has, until the adapter finds code for one.
+/// No breakpoint is left under any other name.
+async fn send_source(
+    wire: &Wire,
+    arguments: &SetBreakpointsArguments,
+) -> Result<Vec<types::Breakpoint>, dap::Error> {
+    let set = |arguments: SetBreakpointsArguments| async move {
+        let answer = wire.call::<request::SetBreakpoints>(arguments).await;
+        answer.map(|answer| answer.breakpoints)
+    };
+    let answer = set(arguments.clone()).await;
+    let path = arguments.source.path.as_ref().filter(|_| wire.quirks().compares_paths());
+    let is_found = |answer: &[types::Breakpoint]| {
+        answer.iter().any(|one| wire.quirks().has_code(one)) && !answer.is_empty()
+    };
+    let Some(path) = path.filter(|_| !answer.as_ref().is_ok_and(|answer| is_found(answer))) else {
+        return answer;
+    };
+    for name in source_names::others(PathBuf::from(path), &wire.launch_arguments()).await {
+        let mut named = arguments.clone();
+        named.source.path = Some(name.to_string_lossy().into_owned());
+        let none = SetBreakpointsArguments { breakpoints: Vec::new(), ..named.clone() };
+        let other = set(named).await?;
+        if is_found(&other) {
+            return Ok(other);
+        }
+        if !other.is_empty() {
+            set(none).await?;
+        }
+    }
+    answer
 }
 
 /// Checks the syntax of every condition. A breakpoint of an earlier session

@@ -3,7 +3,7 @@
 //! Knows plans, processes and the start sequence. Refuses to know stops.
 //!
 //! In reading order: `order` (input and result), `prepare` (the flow), `plan`, `build`,
-//! `ports`, `spawn`, `connect`, then `handshake` (the start sequence of DAP).
+//! `ports`, `spawn`, `connect`, then `handshake` (the start sequence of DAP) with `source_names`.
 
 pub(crate) mod assets;
 mod build;
@@ -16,6 +16,7 @@ mod plan;
 mod ports;
 pub(crate) mod prepare;
 pub(crate) mod program;
+mod source_names;
 mod spawn;
 pub(crate) mod too_old;
 

@@ -12,6 +12,8 @@ pub struct BreakpointProfile {
     /// Part of the message of a breakpoint that the adapter reports as verified although it has no
     /// location in the code (yet).
     pub unbound: Option<String>,
+    /// How the adapter compares the path of a source with those in the debug information.
+    pub paths: SourcePaths,
     /// How the host finds lines with code near one without, if the adapter does not support
     /// `breakpointLocations`.
     pub nearest: NearestLines,
@@ -46,6 +48,18 @@ pub enum Verification {
     WhenLoaded,
     /// Nothing: the adapter says so for every line of every file.
     Always,
+}
+
+/// How the adapter compares the path of a source with those in the debug information.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum SourcePaths {
+    /// It resolves links.
+    #[default]
+    Resolved,
+    /// As texts: if it finds no code, the host sets the breakpoints by other names of the file.
+    AsWritten,
 }
 
 /// How the host finds lines with code near one without, without `breakpointLocations`.

@@ -1,7 +1,7 @@
 //! Breakpoints as the adapter reports, hits and counts them.
 
 use dapdock_schema::{
-    HitCounts, HitIds, LogPoints, NearestLines, StepEnds, Verification, WhileRunning,
+    HitCounts, HitIds, LogPoints, NearestLines, SourcePaths, StepEnds, Verification, WhileRunning,
 };
 
 use super::Quirks;
@@ -58,6 +58,17 @@ impl Quirks {
             _ if message.is_empty() => Binding::Unconfirmed,
             _ => refused(message),
         }
+    }
+
+    /// Whether the adapter has found code for a breakpoint.
+    pub(crate) fn has_code(&self, reported: &wire::Breakpoint) -> bool {
+        let known = Known { wanted_line: None, proven: false, complete: true };
+        matches!(self.binding(reported, known), Binding::Bound { .. })
+    }
+
+    /// A file has to be named as the program was compiled.
+    pub(crate) fn compares_paths(&self) -> bool {
+        self.0.breakpoints.paths == SourcePaths::AsWritten
     }
 
     /// The adapter knows which places have code only once the debuggee runs.
