@@ -81,7 +81,7 @@ async fn built_program_is_run_without_a_build() {
     let expected = json!({
         "type": "go", "request": "launch", "mode": "exec", "followExec": false, "program": api,
         "args": ["a b"],
-        "cwd": project.workspace.root, "env": {"GO_TELEMETRY_CHILD": null}, "outputMode": "remote",
+        "cwd": project.workspace.root, "env": {"GO_TELEMETRY_CHILD": null},
         "hideSystemGoroutines": true,
         "showPprofLabels": ["*"],
     });

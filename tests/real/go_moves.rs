@@ -1,4 +1,4 @@
-//! Moves of Go programs: the entry, and steps that something cuts short.
+//! Moves and runs of Go programs: the entry, steps that something cuts short, both output streams.
 
 use serde_json::{Value, json};
 
@@ -81,4 +81,39 @@ pub async fn go_entry_is_the_first_statement(stage: &mut Stage) {
         assert_eq!((stop.reason(), stop.place()), ("at entry", place), "{}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
     }
+}
+
+const STREAMS: &str = r#"package main
+
+import (
+	"fmt"
+	"os"
+)
+
+func main() {
+	for i := 0; i < 1000; i++ {
+		fmt.Fprintln(os.Stdout, "out", i)
+		fmt.Fprintln(os.Stderr, "err", i)
+	}
+	fmt.Fprint(os.Stderr, "last") // [stop: last]
+}
+"#;
+
+/// What is written to both streams comes in the order of the writes, at a stop and at the end.
+pub async fn go_streams_keep_their_order(stage: &mut Stage) {
+    let (_dir, stop) = start(stage, STREAMS, json!({"breakpoints": ["main.go:13"]})).await;
+    assert_eq!(stop.place(), "main.main  main.go:13", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
+    for ten in 1..100 {
+        let lines = json!({"since": 0, "grep": format!("^(out|err) {ten}[0-9]$")});
+        let found = stage.call("debug_output", lines).await.good();
+        let lines: Vec<&str> = found.text.lines().filter(|line| line.contains(' ')).collect();
+        let mut expect = Vec::new();
+        for number in ten * 10..ten * 10 + 10 {
+            expect.extend([format!("out {number}"), format!("err {number}")]);
+        }
+        let first = lines.iter().position(|line| line.starts_with("out ")).unwrap_or_default();
+        assert_eq!(lines[first..first + 20], expect, "{}", found.text);
+    }
+    stage.call("debug_output", json!({"tail": 2})).await.good().says("err 999\nlast");
 }

@@ -69,13 +69,15 @@ pub enum Stdin {
     File(PathBuf),
 }
 
-/// Destination of standard output. Standard error always goes into a [`Tail`].
+/// Destination of standard output. Standard error goes into a [`Tail`], of its own or the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stdout {
     /// A pipe, see [`Process::take_stdout`].
     Piped,
     /// A [`Tail`].
     Captured,
+    /// A [`Tail`], with standard error in the order of the writes.
+    Merged,
 }
 
 /// Standard streams of a process; never those of the host.

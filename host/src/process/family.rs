@@ -3,12 +3,14 @@
 //! Knows how to start, adopt, release and end them. Refuses to know what they do.
 
 use std::collections::BTreeSet;
+use std::os::fd::OwnedFd;
 use std::process::Stdio as Pipe;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::process::Signal;
+use tokio::net::unix::pipe::{self, Receiver};
 use tokio::process::Child;
 use tokio::sync::watch;
 use tracing::Instrument;
@@ -87,7 +89,11 @@ impl Family {
         if self.0.owner.scope(&self.0.mark).is_none_or(|scope| scope.ending) {
             return Err(ending());
         }
-        let mut child = self.launch(command, &stdio).map_err(|error| diagnose(command, error))?;
+        let merged = (stdio.stdout == Stdout::Merged).then(merged_pipe).transpose();
+        let merged = merged.map_err(|error| diagnose(command, error))?;
+        let (merged, writer) = merged.unzip();
+        let mut child =
+            self.launch(command, &stdio, writer).map_err(|error| diagnose(command, error))?;
         let Some(id) = child.id().and_then(table::identify) else {
             return Err(ending());
         };
@@ -101,16 +107,24 @@ impl Family {
         }
         tracing::debug!(pid = id.pid, label = command.label, program = %command.program.display(),
             "spawned");
-        let (captured, stderr) = self.pump(&mut child, stdio.stdout);
+        let (captured, stderr) = self.pump(&mut child, stdio.stdout, merged);
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let exited = self.reap(child, id);
         Ok(Process { id, label: command.label.clone(), stdin, stdout, captured, stderr, exited })
     }
 
     #[expect(clippy::disallowed_methods, reason = "the one place that spawns")]
-    fn launch(&self, command: &Command, stdio: &Stdio) -> std::io::Result<Child> {
+    fn launch(
+        &self,
+        command: &Command,
+        stdio: &Stdio,
+        merged: Option<OwnedFd>,
+    ) -> std::io::Result<Child> {
         let mut child = tokio::process::Command::new(&command.program);
         child.args(&command.args).process_group(0).stdout(Pipe::piped()).stderr(Pipe::piped());
+        if let Some(writer) = merged {
+            child.stdout(writer.try_clone()?).stderr(writer);
+        }
         child.stdin(match &stdio.stdin {
             Stdin::Null => Pipe::null(),
             Stdin::Piped => Pipe::piped(),
@@ -133,17 +147,19 @@ impl Family {
     }
 
     /// Reads the output of a child into tails: standard output and standard error.
-    fn pump(&self, child: &mut Child, stdout: Stdout) -> (Tail, Tail) {
+    fn pump(&self, child: &mut Child, stdout: Stdout, merged: Option<Receiver>) -> (Tail, Tail) {
         let limits = self.0.owner.limits();
         let tail = || Tail::new(limits.tail_bytes, limits.line_bytes);
         let (captured, stderr) = (tail(), tail());
         let stdout = if stdout == Stdout::Captured { child.stdout.take() } else { None };
-        match stdout {
-            Some(stream) => task(captured.clone().pump(stream)),
-            None => task(captured.clone().pump(tokio::io::empty())),
+        match (stdout, merged) {
+            (Some(stream), _) => task(captured.clone().pump(stream)),
+            (None, Some(stream)) => task(captured.clone().pump(stream)),
+            (None, None) => task(captured.clone().pump(tokio::io::empty())),
         }
-        if let Some(stream) = child.stderr.take() {
-            task(stderr.clone().pump(stream));
+        match child.stderr.take() {
+            Some(stream) => task(stderr.clone().pump(stream)),
+            None => task(stderr.clone().pump(tokio::io::empty())),
         }
         (captured, stderr)
     }
@@ -263,6 +279,12 @@ impl Family {
         let ending = tokio::task::spawn_blocking(climb).await;
         ending.unwrap_or(Ending { rung: Rung::Stuck, left: Vec::new() })
     }
+}
+
+/// A pipe for both output streams of a child: the end that is read and the one that is written.
+fn merged_pipe() -> std::io::Result<(Receiver, OwnedFd)> {
+    let (writer, reader) = pipe::pipe()?;
+    Ok((reader, writer.into_blocking_fd()?))
 }
 
 impl Inner {

@@ -242,8 +242,6 @@ fn launch(
         "args": args,
         "cwd": cwd,
         "env": env,
-        // Otherwise the program prints to Delve's own stdout.
-        "outputMode": "remote",
     });
     let plan = dials_back(project, with_common(arguments, request))?.program(program);
     let mut plan = plan.passes_stdin();

@@ -1,4 +1,4 @@
-//! The profile for a version of Delve: older ones lack output events and `exited`.
+//! The profile for a version of Delve and a way to begin: older ones lack `exited`.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::{Debuggee, EndReport, Profile, Streams};
@@ -65,10 +65,10 @@ pub fn profile(version: Option<Version>, mode: Mode) -> Profile {
     if before(27) {
         profile.leave.end = EndReport::Text("has exited with status ".into());
     }
-    // 1.22.0 knows `outputMode` (types.go), 1.21.0 does not: there the program writes to Delve's
-    // own streams.
-    if mode == Mode::Launch && before(22) {
-        profile.output.streams = Streams::Debuggee;
+    // The program writes to Delve's own streams. With the `outputMode` `remote` Delve would read
+    // each stream by itself and lose the order between them (server.go, `onLaunchRequest`).
+    if matches!(mode, Mode::Launch | Mode::LaunchFollowing) {
+        profile.output.streams = Streams::Merged;
     }
     profile
 }
@@ -85,16 +85,16 @@ mod tests {
         let facts = |version, mode| {
             let profile = profile(version, mode);
             (
-                profile.output.streams == Streams::Debuggee,
+                profile.output.streams == Streams::Merged,
                 profile.leave.end != EndReport::Events,
                 profile.start.debuggee == Debuggee::Core,
             )
         };
         assert_eq!(facts(read("1.20.2"), Mode::Launch), (true, true, false));
         assert_eq!(facts(read("1.20.2"), Mode::Attach), (false, true, false));
-        assert_eq!(facts(read("1.22.1"), Mode::Launch), (false, true, false));
-        assert_eq!(facts(read("1.27.0-dev"), Mode::Launch), (false, false, false));
-        assert_eq!(facts(read("unknown"), Mode::Launch), (false, false, false));
+        assert_eq!(facts(read("1.22.1"), Mode::LaunchFollowing), (true, true, false));
+        assert_eq!(facts(read("1.27.0-dev"), Mode::Launch), (true, false, false));
+        assert_eq!(facts(read("unknown"), Mode::Launch), (true, false, false));
         assert_eq!(facts(None, Mode::Core), (false, false, true));
         assert_eq!(
             ["1.25.2", "1.26.0"].map(|number| read(number).unwrap().follows_children()),

@@ -1,6 +1,7 @@
 //! Output of a debuggee that inherits the adapter's own pipes.
 //!
-//! Knows nothing of DAP. Each stream keeps its order; the order between the two is not known.
+//! Knows nothing of DAP. Each stream keeps its order; the order between the two is known only where
+//! both are one pipe.
 
 use super::Actor;
 use crate::model::{Note, Stream};

@@ -16,6 +16,7 @@ use crate::plugin::Refused;
 use crate::process::{self, Exit, Family, NEUTRAL_FOLDER, Process, Stdin, Stdio, Stdout};
 use crate::session::Error;
 use crate::session::adapter;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::launch;
 use crate::session::launch::order::{Order, Resources};
 
@@ -50,7 +51,9 @@ fn start(
     let wire = plan.transport == Transport::Stdio && spawn.role == Role::Adapter;
     let stdin =
         order.request.stdin.clone().filter(|_| spawn.takes_stdin).map_or(Stdin::Null, Stdin::File);
-    let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout: Stdout::Captured } };
+    let merged = Quirks::of(plan).merges_streams();
+    let stdout = if merged { Stdout::Merged } else { Stdout::Captured };
+    let stdio = if wire { Stdio::WIRE } else { Stdio { stdin, stdout } };
     order.workspace.log.command(format!("start {label}: {}", words(&line)));
     let mut command = command(line, label, order);
     // An adapter that imports or configures itself from its working directory must not find the

@@ -45,6 +45,9 @@ pub enum Streams {
     /// The debuggee's: the adapter passes its streams on. Needed for a process with the role `both`
     /// that sends no `output` events; `adapter_lines` does not apply to them.
     Debuggee,
+    /// The same through a single pipe: the order of all that the debuggee writes is known, and not
+    /// which stream it was written to.
+    Merged,
 }
 
 /// Meaning of the debuggee's last output, which its exit code does not say.

@@ -21,7 +21,12 @@ pub(crate) struct LastOutput<'a> {
 impl Quirks {
     /// The adapter's own standard streams are the debuggee's.
     pub(crate) fn passes_streams_on(&self) -> bool {
-        self.0.output.streams == Streams::Debuggee
+        self.0.output.streams != Streams::Adapter
+    }
+
+    /// They are one pipe.
+    pub(crate) fn merges_streams(&self) -> bool {
+        self.0.output.streams == Streams::Merged
     }
 
     /// Whose output an `output` event of this category has.
