@@ -1,4 +1,5 @@
-//! Moves and runs of Go programs: the entry, steps that something cuts short, both output streams.
+//! Moves and runs of Go programs: the entry, steps that something cuts short, both output streams,
+//! and failed tests.
 
 use serde_json::{Value, json};
 
@@ -116,4 +117,41 @@ pub async fn go_streams_keep_their_order(stage: &mut Stage) {
         assert_eq!(lines[first..first + 20], expect, "{}", found.text);
     }
     stage.call("debug_output", json!({"tail": 2})).await.good().says("err 999\nlast");
+}
+
+const TEST: &str = r#"package cart
+
+import "testing"
+
+func TestSum(t *testing.T) {
+	t.Log("begin")
+	if got := 1 + 1; got != 3 {
+		t.Errorf("got %d", got) // [stop: failure]
+	}
+}
+"#;
+
+/// The end of a failed test leads to the line of its message, and the call stops there.
+pub async fn go_failed_test_leads_to_its_line(stage: &mut Stage) {
+    let (dir, _) = workspace_with(&[MODULE, ("cart/cart_test.go", TEST)]).await;
+    stage.start_in(dir.path()).await;
+    let line = marked(&dir.path().join("cart/cart_test.go"), "failure");
+    let at = format!("cart/cart_test.go:{line}");
+    for (target, next) in [
+        (json!({"test": "TestSum"}), r#""test": "TestSum""#),
+        (json!({"command": "go test ./cart -v"}), r#""command": "go test ./cart -v""#),
+    ] {
+        let mut launch = target.clone();
+        launch["timeout_s"] = json!(50);
+        let end = stage.call("debug_launch", launch.clone()).await.good();
+        end.line("□ exited with code 1");
+        end.says(&format!(
+            "a test failed at {at}: debug_launch {{{next}, \"breakpoints\": [\"{at}\"]}}"
+        ));
+        launch["breakpoints"] = json!([at]);
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert!(stop.place().ends_with(&at), "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
 }

@@ -536,6 +536,7 @@ conformance! {
     go_moves::go_steps_say_what_cut_them_short => go go_older;
     go_moves::go_entry_is_the_first_statement => go go_older;
     go_moves::go_streams_keep_their_order => go go_older;
+    go_moves::go_failed_test_leads_to_its_line => go;
 
     // JavaScript
     isolation::node_options_reach_the_program_alone => javascript;

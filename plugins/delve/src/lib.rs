@@ -5,7 +5,7 @@
 //! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests
 //! - `build` builds the program, `selection` selects its package and checks its tests; `included`
 //!   knows which source files the build leaves out, by their `tags`
-//! - `entry` stops at `main`
+//! - `entry` stops at `main`; `failures` leads from a failed test to its line
 //! - `calls` and `strings` adapt evaluations; `state` is the session's
 //! - `stops` reads stops, goroutines and errors
 //! - `rows` reads lists of variables, `entries` those of maps; `values` and the `words` for the
@@ -19,6 +19,7 @@ mod calls;
 mod check;
 mod entries;
 mod entry;
+mod failures;
 mod flags;
 mod included;
 mod install;
@@ -143,6 +144,9 @@ impl Adapter for Delve {
         // Top-level names were checked before the start; that no subtest matched only shows at the
         // end (testing.go, `M.Run`).
         let mut endings = Vec::new();
+        if spec.tests {
+            endings = failures::endings(&request, &project.root(), &cwd);
+        }
         if let Some(run) = spec.run.as_ref().filter(|run| spec.tests && run.contains('/')) {
             endings.push(unmatched(project, &cwd, run));
         }

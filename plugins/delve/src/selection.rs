@@ -188,8 +188,13 @@ pub fn call(spec: &GoBuild, packages: &[String], options: &[String]) -> String {
     for part in [&spec.flags, packages, options] {
         words.extend_from_slice(part);
     }
-    let command: Vec<String> = words.into_iter().map(quoted).collect();
-    format!("debug_launch {{\"command\": {}}}", Value::from(command.join(" ")))
+    format!("debug_launch {{\"command\": {}}}", Value::from(line(&words)))
+}
+
+/// The words as a command line.
+pub fn line(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().cloned().map(quoted).collect();
+    quoted.join(" ")
 }
 
 /// Quotes a word for a command line, if it needs quotes.
