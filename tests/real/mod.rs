@@ -21,6 +21,7 @@ mod go_moves;
 mod goroutines;
 mod invalid_input;
 mod isolation;
+mod javascript_failures;
 mod javascript_programs;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod outsiders;
@@ -330,7 +331,7 @@ conformance! {
     causes::ignored_signal_is_not_the_end => c c_lldb c_older;
     causes::python_notes_follow_the_message => python;
     causes::javascript_values_are_errors_too => javascript javascript_older;
-    causes::javascript_rejection_may_be_handled_later => javascript javascript_older;
+    causes::javascript_rejection_that_is_handled_later_is_none => javascript javascript_older;
     causes::exception_is_of_the_thread_that_stopped => c c_lldb c_older;
     causes::causes_are_read_only_if_wanted => c c_older;
     causes::members_of_a_long_list_are_read => go;
@@ -552,7 +553,11 @@ conformance! {
             javascript javascript_older;
     javascript_programs::inspector_left_open_is_reported => javascript;
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
-    javascript_programs::failed_module_names_the_exception_filter => javascript javascript_older;
+    javascript_programs::failed_module_stops => javascript javascript_older;
+    javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
+    javascript_failures::failure_of_a_module_stops => javascript javascript_older;
+    javascript_failures::failing_assertion_of_a_runner_stops => javascript javascript_older;
+    javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;
     waits::pause_survives_breakpoint_edits => javascript;
     endings::standard_input_is_refused => javascript;
     attach::breakpoints_in_loaded_code_bind_at_the_attach => javascript javascript_older;

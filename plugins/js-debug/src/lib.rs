@@ -9,7 +9,7 @@
 //!   that are compiled at load
 //! - `causes`: the causes of an exception
 //! - `assignment` and `timeout` check and adapt evaluations
-//! - `stops` reads stops, scopes, threads and output
+//! - `stops` reads stops, scopes, threads and output, `details` what is added to an error
 //!
 //! The scripts in `runtime/` are run by node and sh. Facts come from js-debug 1.112.0 and 1.105.0.
 
@@ -18,6 +18,7 @@ mod attach;
 mod causes;
 mod check;
 mod compiled;
+mod details;
 mod endings;
 mod exceptions;
 mod flags;
@@ -48,6 +49,18 @@ struct JsDebug;
 
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
+/// The files of the server and of the program's start.
+const RUNTIME: [(&str, &[u8]); 9] = [
+    ("cdp.js", include_bytes!("../runtime/cdp.js")),
+    ("errors.js", include_bytes!("../runtime/errors.js")),
+    ("exceptions.js", include_bytes!("../runtime/exceptions.js")),
+    ("failures.js", include_bytes!("../runtime/failures.js")),
+    ("frames.js", include_bytes!("../runtime/frames.js")),
+    ("programs.js", include_bytes!("../runtime/programs.js")),
+    ("run.sh", include_bytes!("../runtime/run.sh")),
+    ("server.js", include_bytes!("../runtime/server.js")),
+    ("sources.js", include_bytes!("../runtime/sources.js")),
+];
 /// Stands for an empty argument.
 const EMPTY: char = '\u{1e}';
 
@@ -166,6 +179,9 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
 /// process before the server binds it.
 fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<LaunchPlan, Error> {
     let server = Command::new(node)
+        // The parser that Node has for itself.
+        .arg("--expose-internals")
+        .joined([Piece::Asset("server.js".into())])
         .joined([Piece::Exe(project.find_executable("js-debug")?)])
         .args(["0", "127.0.0.1"])
         .without_env(PROGRAM_VARIABLES)
@@ -177,7 +193,7 @@ fn plan(project: &Workspace, node: Executable, arguments: Value) -> Result<Launc
         ReadyLine { output: OutputStream::Stdout, pattern: LISTENS.into(), timeout_ms: 30_000 };
     let server = Process { ready: Some(ready), ..Process::adapter(server) };
     let plan = LaunchPlan::new(Transport::Connect(endpoint), arguments).process(server);
-    Ok(plan.asset("run.sh", include_bytes!("../runtime/run.sh")))
+    Ok(RUNTIME.iter().fold(plan, |plan, (name, content)| plan.asset(name, content)))
 }
 
 /// Adds the arguments that launch and attach have in common. Without `__workspaceFolder`
@@ -277,6 +293,11 @@ impl Hooks for JsDebug {
         }
         if let Some(message) = response.failure() {
             return ResponseAction::failed(Error::invalid_request(stops::error_text(message)));
+        }
+        if request.of::<dap::ExceptionInfo>().is_some_and(|read| read.causes.is_some())
+            && let Some(body) = response.of::<dap::ExceptionInfo>()
+        {
+            return ResponseAction::replaced::<dap::ExceptionInfo>(details::without(body));
         }
         if let Some(body) = response.of::<dap::Scopes>() {
             return ResponseAction::replaced::<dap::Scopes>(stops::scopes(body));

@@ -126,9 +126,12 @@ pub fn manifest() -> Manifest {
             probe(functions::PROBE, ["-e", functions::FIND]),
             probe("node-version", ["--version"]),
         ],
-        commands: [words(["{}", "0", "127.0.0.1"]), words(["-e", attach::FIND, "{...}"])]
-            .map(|args| CommandTemplate { tool: "node".into(), args })
-            .into(),
+        commands: [
+            words(["--expose-internals", "{}", "{}", "0", "127.0.0.1"]),
+            words(["-e", attach::FIND, "{...}"]),
+        ]
+        .map(|args| CommandTemplate { tool: "node".into(), args })
+        .into(),
         programs: words(["runtimeExecutable"]),
         permissions: Permissions { env: words(["TMPDIR", "NODE_OPTIONS", "NODE_PATH"]) },
         config_schema: Some(json!({
@@ -165,7 +168,7 @@ pub fn manifest() -> Manifest {
                 "setBreakpoints",
                 "setExceptionBreakpoints",
             ]),
-            responses: words(["evaluate", "scopes", "variables"]),
+            responses: words(["evaluate", "exceptionInfo", "scopes", "variables"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
             translate: words(["breakpoint", "evaluation-text", "exception-filters"]),

@@ -3,6 +3,11 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView, ThreadView};
 
+use crate::details;
+
+/// The detail of a stop on a rejection that nothing has handled (`runtime/exceptions.js`).
+const ENDED: &str = "nothing handled this rejection; the values are those at the throw";
+
 /// The view of a stop on an exception. The text of the error is the exception's id; the stop itself
 /// only says "Paused on exception".
 pub fn view(
@@ -16,15 +21,23 @@ pub fn view(
     }
     let (title, detail) = thrown(&info.exception_id);
     let stack = info.details.as_ref().and_then(|details| details.stack_trace.as_deref());
-    let detail = detail.or_else(|| user_frame(stack.unwrap_or(&info.exception_id), top));
-    let class = match body.description.as_deref() {
-        // A handler may be added to the promise until the microtasks end.
-        Some("Paused on promise rejection") => StopClass::Exception,
+    let (stack, more) = details::split(stack.unwrap_or(&info.exception_id));
+    let detail = detail.or_else(|| user_frame(stack, top));
+    let rejection = body.description.as_deref() == Some("Paused on promise rejection");
+    let ended = (rejection && only_uncaught).then(|| ENDED.to_owned());
+    let parts: Vec<String> = [detail, more, ended].into_iter().flatten().collect();
+    let detail = (!parts.is_empty()).then(|| parts.join(" · "));
+    let class = if only_uncaught {
+        StopClass::ExceptionUncaught
+    } else if rejection {
+        // V8 reports it before a handler can be added to the promise.
+        StopClass::Exception
+    } else {
         // js-debug says `all` of every exception.
-        _ if !only_uncaught && matches!(info.break_mode.as_deref(), Some("all" | "always")) => {
-            StopClass::ExceptionCaught
+        match info.break_mode.as_deref() {
+            Some("all" | "always") => StopClass::ExceptionCaught,
+            _ => StopClass::ExceptionUncaught,
         }
-        _ => StopClass::ExceptionUncaught,
     };
     Some(StopView {
         class,

@@ -48,7 +48,7 @@ type Row<'a> = (&'a [&'a str], &'a str, &'a [(&'a str, &'a str, &'a str)], &'a s
 pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
     let (find, read) =
         (("find", "KeyError", "TypeError"), ("read", "JSONDecodeError", "SyntaxError"));
-    let order = ("order", "Gone", "Error");
+    let order = ("order", "Gone", "Gone");
     let fail = ("fail", "FileNotFoundError", "RangeError");
     let python = stage.language.newest() == Language::Python;
     let rows: &[Row] = if python {

@@ -1,0 +1,166 @@
+// The connection between js-debug and a debuggee: messages of CDP in JSON, each with a zero behind
+// it (rawPipeTransport.ts).
+//
+// A filter has `commands` and `events`, maps from a method to a function that gets the message. It
+// returns `TAKEN` if it answers, passes or drops the message itself, `CHANGED` if it has changed
+// it, and nothing otherwise. Knows no method itself.
+'use strict';
+const { Duplex } = require('stream');
+
+/** js-debug counts its own commands from 1001. */
+const FIRST_ID = 1e9;
+const TAKEN = 'taken';
+const CHANGED = 'changed';
+
+/** The messages in a stream of bytes. */
+class Splitter {
+  constructor(each) {
+    this.each = each;
+    this.parts = [];
+  }
+
+  add(bytes) {
+    let from = 0;
+    for (let end = bytes.indexOf(0); end >= 0; end = bytes.indexOf(0, from)) {
+      this.parts.push(bytes.subarray(from, end));
+      const text = Buffer.concat(this.parts).toString();
+      this.parts = [];
+      from = end + 1;
+      this.each(text);
+    }
+    if (from < bytes.length) this.parts.push(bytes.subarray(from));
+  }
+}
+
+/** One debuggee, as a filter sees it. */
+class Target {
+  constructor(toDebuggee, toDebugger) {
+    this.toDebuggee = toDebuggee;
+    this.toDebugger = toDebugger;
+    this.last = FIRST_ID;
+    this.waiting = new Map();
+  }
+
+  /** Sends a command. Resolves to its response, with `result` or `error`; never rejects. */
+  call(method, params = {}) {
+    const id = (this.last += 1);
+    const message = { id, method, params };
+    if (this.commandSession !== undefined) message.sessionId = this.commandSession;
+    this.toDebuggee(JSON.stringify(message));
+    return new Promise((resolve) => this.waiting.set(id, resolve));
+  }
+
+  /** Passes a command of js-debug, or one in its place, to the debuggee. */
+  pass(message) {
+    this.toDebuggee(JSON.stringify(message));
+  }
+
+  /** Sends an event to js-debug. */
+  emit(method, params) {
+    const message = { method, params };
+    if (this.eventSession !== undefined) message.sessionId = this.eventSession;
+    this.toDebugger(JSON.stringify(message));
+  }
+
+  /** Answers a command of js-debug: `outcome` has `result` or `error`. */
+  answer(message, outcome) {
+    const { result, error } = outcome;
+    const answer = error === undefined ? { id: message.id, result } : { id: message.id, error };
+    if (this.eventSession !== undefined) answer.sessionId = this.eventSession;
+    // js-debug waits for the answer only after it has written the command.
+    queueMicrotask(() => this.toDebugger(JSON.stringify(answer)));
+  }
+
+  onResponse(id, text) {
+    const resolve = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (resolve) resolve(JSON.parse(text));
+  }
+
+  /** Ends the waits for responses that cannot come any more. */
+  close() {
+    for (const resolve of this.waiting.values()) resolve({ error: { message: 'closed' } });
+    this.waiting.clear();
+  }
+}
+
+const COMMAND = /^\{"id":\d+,"method":"([\w.]+)"/;
+const EVENT = /^\{"method":"([\w.]+)"/;
+const RESPONSE = /^\{"id":(\d+)/;
+
+/** The stream that js-debug gets in place of the socket, with the filters between the two. */
+class Link extends Duplex {
+  constructor(socket, filtersOf) {
+    super();
+    this.socket = socket;
+    const toDebuggee = (text) => socket.writable && socket.write(`${text}\0`);
+    this.target = new Target(toDebuggee, (text) => this.toDebugger(text));
+    this.filters = filtersOf(this.target);
+    this.commands = new Splitter((text) => this.onCommand(text));
+    const events = new Splitter((text) => this.onMessage(text));
+    socket.on('data', (bytes) => events.add(bytes));
+    socket.on('error', (error) => this.destroy(error));
+    socket.on('end', () => this.ended());
+    socket.on('close', () => this.ended());
+  }
+
+  ended() {
+    this.target.close();
+    if (!this.isOver) this.push(null);
+    this.isOver = true;
+  }
+
+  toDebugger(text) {
+    if (!this.isOver && !this.destroyed && !this.push(`${text}\0`)) this.socket.pause();
+  }
+
+  _read() {
+    this.socket.resume();
+  }
+
+  _write(bytes, _, done) {
+    this.commands.add(bytes);
+    done();
+  }
+
+  _final(done) {
+    this.socket.end();
+    done();
+  }
+
+  _destroy(error, done) {
+    this.socket.destroy();
+    done(error);
+  }
+
+  /** The message after the filters; none if one of them takes it. */
+  filtered(kind, method, session, text) {
+    const handlers = this.filters.map((filter) => filter[kind].get(method)).filter(Boolean);
+    if (handlers.length === 0) return text;
+    const message = JSON.parse(text);
+    this.target[session] = message.sessionId;
+    let isChanged = false;
+    for (const handler of handlers) {
+      const outcome = handler(message);
+      if (outcome === TAKEN) return undefined;
+      isChanged ||= outcome === CHANGED;
+    }
+    return isChanged ? JSON.stringify(message) : text;
+  }
+
+  onCommand(text) {
+    const [, method] = COMMAND.exec(text) || [];
+    const passed = this.filtered('commands', method, 'commandSession', text);
+    if (passed !== undefined) this.target.toDebuggee(passed);
+  }
+
+  onMessage(text) {
+    const [, id] = RESPONSE.exec(text) || [];
+    if (id > FIRST_ID) return this.target.onResponse(+id, text);
+    const [, method] = EVENT.exec(text) || [];
+    const passed = this.filtered('events', method, 'eventSession', text);
+    if (passed !== undefined) this.toDebugger(passed);
+  }
+}
+
+module.exports = { Link, TAKEN, CHANGED };

@@ -1,0 +1,94 @@
+// Whether an exception that somebody will catch is a failure for the user: the first to catch it is
+// a framework, as a test runner, the handler of a request, or Node's loader of modules.
+//
+// Follows the error from its throw outwards, through functions and the promises that they return.
+// An error that code of the user catches is none, nor one that a library catches which the user's
+// code has called, as `assert.throws` does. Where a promise goes to is read from the source text;
+// of what cannot be read it is assumed that somebody handles it.
+'use strict';
+const { lastIndex } = require('./sources.js');
+
+/** Packages that call the user's code and report what it throws. */
+const FRAMEWORKS = [
+  'express', 'router', 'koa', 'koa-compose', 'fastify', '@nestjs/core',
+  'mocha', 'jest', 'jest-circus', 'jest-jasmine2', 'vitest', '@vitest/runner',
+];
+const FRAMEWORK = new RegExp(
+  '^node:internal/(test_runner/|modules/esm/module_job$)|' +
+    `/node_modules/(${FRAMEWORKS.join('|')})/`,
+);
+/** The frameworks that are in every process. */
+const ALWAYS = /^node:internal\/modules\//;
+/** The names of V8 for tasks in which an error rejects a promise. */
+const IN_PROMISE = /^(await|async function|Promise\.)/;
+
+/** Whether a script is one of a framework that the program has chosen. */
+function isFramework(url) {
+  return FRAMEWORK.test(url) && !ALWAYS.test(url);
+}
+
+/** The way of an error through frames. */
+class Way {
+  constructor(sources) {
+    this.sources = sources;
+    /** Whether it is the reason of a rejected promise, and is thrown no more. */
+    this.isPromise = false;
+  }
+
+  /** Whether it leaves the function of a frame. */
+  async leaves(location) {
+    const place = await this.sources.at(location);
+    if (this.isPromise && place.promise === 'unknown') return false;
+    const isThrown = !this.isPromise || place.promise === 'awaited';
+    if (isThrown && place.catches) return false;
+    this.isPromise ||= place.rejects;
+    return true;
+  }
+
+  /** Whether it leaves all frames of the user's: `framework`, `further` or `caught`. */
+  async through(frames) {
+    const own = lastIndex(frames, (frame) => this.sources.isUsers(frame)) + 1;
+    for (const frame of frames.slice(0, own)) {
+      if (!(await this.leaves(frame.location ?? frame))) return 'caught';
+    }
+    return frames.slice(own).some((frame) => FRAMEWORK.test(this.sources.url(frame)))
+      ? 'framework'
+      : 'further';
+  }
+}
+
+/**
+ * Whether an error is thrown at the place of a frame, and no call there rejects a promise with it:
+ * V8 has the same reason for both in an async function.
+ */
+async function isThrown(sources, data, { location }) {
+  if ((await sources.at(location)).throws) return true;
+  const [, line, column] = /\n\s+at .*:(\d+):(\d+)\)?(?:\n|$)/.exec(data?.description ?? '') ?? [];
+  return +line === location.lineNumber + 1 && +column === location.columnNumber + 1;
+}
+
+/** Whether the first to catch the exception of a pause is a framework. */
+async function isFailure(sources, { reason, data, callFrames, asyncStackTrace }) {
+  if (!callFrames.some((frame) => sources.isUsers(frame))) return false;
+  const way = new Way(sources);
+  way.isPromise = reason === 'promiseRejection' && !(await isThrown(sources, data, callFrames[0]));
+  let outcome = await way.through(callFrames);
+  for (let trace = asyncStackTrace; outcome === 'further' && trace; trace = trace.parent) {
+    if (!IN_PROMISE.test(trace.description ?? '')) return false;
+    way.isPromise = true;
+    outcome = await way.through(trace.callFrames);
+  }
+  return outcome === 'framework';
+}
+
+/** Whether the error of a pause rejects a promise, which may get a handler later. */
+async function isRejection(sources, { reason, callFrames, asyncStackTrace }) {
+  if (reason === 'promiseRejection') return true;
+  if (IN_PROMISE.test(asyncStackTrace?.description ?? '')) return true;
+  for (const { location } of callFrames) {
+    if ((await sources.at(location)).rejects) return true;
+  }
+  return false;
+}
+
+module.exports = { FRAMEWORKS, isFailure, isFramework, isRejection };

@@ -1,0 +1,241 @@
+// Frames of functions that have ended, with the variables they had at a pause.
+//
+// V8 copies the variables of a frame into objects when it pauses (debug-scopes.cc, `ScopeObject`).
+// One command puts the objects of all frames into an array, which keeps them alive after the pause.
+// A later pause has the frames under ids of their own, and expressions are evaluated with these
+// objects in place of the scopes. Does not know why a pause is captured.
+'use strict';
+const { TAKEN } = require('./cdp.js');
+const { isExpression } = require('./sources.js');
+
+const GROUP = 'dapdock.frames';
+/** How many captured pauses are alive, and how many frames of each have variables. */
+const MOST_PAUSES = 8;
+const MOST_FRAMES = 20;
+const ID = 'dapdock.frame.';
+const ENDED = 'this function has ended: its variables cannot change';
+
+/** The names that parameters of a function can have. */
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+const RESERVED = ['this', 'arguments', 'eval', 'await', 'yield', 'new', 'super'];
+
+/** Makes an array of the arguments. */
+const COLLECT = 'function (...all) { return all; }';
+/** The index of the array whose first element is `this`. */
+const FIND = `function () {
+  'use strict';
+  return [...arguments].findIndex((one) => one[0] === this);
+}`;
+
+/** The part of an object's id that names its context. */
+function contextOf(objectId) {
+  return objectId.slice(0, objectId.lastIndexOf('.'));
+}
+
+/** The objects of a pause: the error first. */
+function objectsOf({ data, callFrames }) {
+  const objects = [data];
+  for (const frame of callFrames.slice(0, MOST_FRAMES)) {
+    objects.push(frame.this, ...frame.scopeChain.map((scope) => scope.object));
+  }
+  return objects.flatMap((object) => (object?.objectId === undefined ? [] : [object.objectId]));
+}
+
+/** Whether two values that are no objects are equal. */
+function equal(one, other) {
+  return ['type', 'value', 'unserializableValue', 'description'].every(
+    (key) => one[key] === other[key],
+  );
+}
+
+class Frames {
+  constructor(target) {
+    this.target = target;
+    this.pauses = [];
+    this.open = new Map();
+  }
+
+  /** Captures the error and the frames of a pause. The debuggee may be resumed at once. */
+  capture(params) {
+    this.pauses.push({ params, arrays: this.collect(objectsOf(params)) });
+    if (this.pauses.length > MOST_PAUSES) this.release(this.pauses.shift());
+  }
+
+  /** Arrays of the objects, one for each context, as the promise of a list. */
+  collect(objectIds) {
+    const lists = new Map();
+    for (const objectId of new Set(objectIds)) {
+      const list = lists.get(contextOf(objectId)) ?? [];
+      lists.set(contextOf(objectId), [...list, objectId]);
+    }
+    return Promise.all([...lists.values()].map((list) => this.array(list)));
+  }
+
+  async array(list) {
+    const { result } = await this.target.call('Runtime.callFunctionOn', {
+      functionDeclaration: COLLECT,
+      objectId: list[0],
+      arguments: list.map((objectId) => ({ objectId })),
+      objectGroup: GROUP,
+      silent: true,
+    });
+    return { list, objectId: result?.result?.objectId };
+  }
+
+  async release({ arrays }) {
+    for (const { objectId } of await arrays) {
+      if (objectId !== undefined) this.target.call('Runtime.releaseObject', { objectId });
+    }
+  }
+
+  /** The captured pause with this error, with objects that are alive; none if there is none. */
+  async take(error) {
+    const pause = await this.find(error, [...this.pauses].reverse());
+    if (pause === undefined) return undefined;
+    this.pauses = this.pauses.filter((one) => one !== pause);
+    const alive = new Map();
+    for (const { list, objectId } of await pause.arrays) {
+      for (const [at, object] of await this.elements(objectId)) alive.set(list[at], object);
+    }
+    return this.opened(pause.params, alive);
+  }
+
+  /** The first of the pauses that has this error. */
+  async find(error, pauses) {
+    if (error.objectId === undefined) {
+      return pauses.find(({ params }) => equal(params.data, error));
+    }
+    const near = [];
+    for (const pause of pauses) {
+      const objectId = pause.params.data.objectId;
+      const array = (await pause.arrays).find(({ list }) => list[0] === objectId);
+      const fits = objectId !== undefined && contextOf(objectId) === contextOf(error.objectId);
+      if (fits && array?.objectId !== undefined) near.push({ pause, objectId: array.objectId });
+    }
+    const { result } = await this.target.call('Runtime.callFunctionOn', {
+      functionDeclaration: FIND,
+      objectId: error.objectId,
+      arguments: near.map(({ objectId }) => ({ objectId })),
+      returnByValue: true,
+      silent: true,
+    });
+    return near[result?.result?.value]?.pause;
+  }
+
+  /** The elements of an array by their index. */
+  async elements(objectId) {
+    if (objectId === undefined) return [];
+    const { result } = await this.target.call('Runtime.getProperties', {
+      objectId,
+      ownProperties: true,
+    });
+    return (result?.result ?? []).filter(({ name }) => /^\d+$/.test(name)).map(
+      ({ name, value }) => [+name, value],
+    );
+  }
+
+  /** The frames with ids of their own, until the next pause. */
+  add(callFrames) {
+    return callFrames.map((frame) => {
+      const own = { ...frame, callFrameId: ID + this.open.size };
+      this.open.set(own.callFrameId, own);
+      return own;
+    });
+  }
+
+  /** The pause with frames whose objects are alive. */
+  opened(params, alive) {
+    const live = (object) => (object?.objectId === undefined ? object : alive.get(object.objectId));
+    const callFrames = params.callFrames.map((frame) => {
+      const scopeChain = frame.scopeChain.flatMap((scope) => {
+        const object = live(scope.object);
+        return object === undefined ? [] : [{ ...scope, object }];
+      });
+      return { ...frame, this: live(frame.this) ?? { type: 'undefined' }, scopeChain };
+    });
+    const data = live(params.data) ?? params.data;
+    return { ...params, data, callFrames: this.add(callFrames) };
+  }
+
+  /** A pause with the frames of an error's stack, without variables. */
+  async ofStack(error) {
+    if (error.objectId === undefined) return undefined;
+    const { result } = await this.target.call('Runtime.getExceptionDetails', {
+      errorObjectId: error.objectId,
+    });
+    const stack = result?.exceptionDetails?.stackTrace?.callFrames ?? [];
+    const callFrames = stack.map(({ functionName, scriptId, url, lineNumber, columnNumber }) => ({
+      functionName,
+      url,
+      location: { scriptId, lineNumber, columnNumber },
+      this: { type: 'undefined' },
+      scopeChain: [],
+    }));
+    return this.opened({ data: { ...error, uncaught: true }, callFrames }, new Map());
+  }
+
+  /** No frame of an ended function is visible any more. */
+  close() {
+    this.open.clear();
+  }
+
+  /** Answers an evaluation in such a frame. */
+  evaluates(message) {
+    const frame = this.open.get(message.params.callFrameId);
+    if (frame === undefined) return undefined;
+    this.evaluate(frame, message.params).then((outcome) => this.target.answer(message, outcome));
+    return TAKEN;
+  }
+
+  async evaluate(frame, { callFrameId, expression, timeout, ...options }) {
+    const scopes = frame.scopeChain.filter(({ type }) => type !== 'global');
+    const objectId = frame.this.objectId ?? scopes[0]?.object.objectId;
+    if (objectId === undefined) {
+      return this.target.call('Runtime.evaluate', { ...options, expression });
+    }
+    const variables = await this.variables(scopes);
+    const names = [...variables.keys()];
+    return this.target.call('Runtime.callFunctionOn', {
+      ...options,
+      objectId,
+      functionDeclaration: evaluator(names, expression, frame.this.objectId !== undefined),
+      arguments: names.map((name) => toArgument(variables.get(name))),
+    });
+  }
+
+  /** The variables of scopes by their names, the innermost of each. */
+  async variables(scopes) {
+    const read = ({ object: { objectId } }) =>
+      this.target.call('Runtime.getProperties', { objectId, ownProperties: true });
+    const variables = new Map();
+    for (const { result } of await Promise.all(scopes.map(read))) {
+      for (const { name, value } of result?.result ?? []) {
+        const isOwn = value !== undefined && IDENTIFIER.test(name) && !RESERVED.includes(name);
+        if (isOwn && !variables.has(name)) variables.set(name, value);
+      }
+    }
+    return variables;
+  }
+
+  /** Refuses a command that would change such a frame. */
+  refuses(message) {
+    if (!this.open.has(message.params.callFrameId)) return undefined;
+    this.target.answer(message, { error: { code: -32000, message: ENDED } });
+    return TAKEN;
+  }
+}
+
+/** A value as an argument. */
+function toArgument({ objectId, unserializableValue, value }) {
+  if (objectId !== undefined) return { objectId };
+  return unserializableValue === undefined ? { value } : { unserializableValue };
+}
+
+/** A function that evaluates a text with these variables: what it assigns is lost. */
+function evaluator(names, text, hasThis) {
+  const body = isExpression(text) ? `return (${text}\n);` : `return eval(${JSON.stringify(text)});`;
+  const inner = hasThis ? body : `return (function () { ${body} }).call(undefined);`;
+  return `function (${names.join(', ')}) { ${inner} }`;
+}
+
+module.exports = { Frames };

@@ -1,0 +1,63 @@
+// Runs js-debug's DAP server with filters between it and the debuggees. Arguments: the path of the
+// server's script, and the server's own arguments.
+//
+// Knows how js-debug's server listens: on a port for DAP (dapDebugServer.ts), and on a pipe for
+// each launch, where the watchdogs of the debuggees connect (nodeLauncherBase.ts, `_startServer`).
+// Knows neither CDP nor what filters decide.
+'use strict';
+const net = require('net');
+const { Link } = require('./cdp.js');
+const { Exceptions } = require('./exceptions.js');
+const { Frames } = require('./frames.js');
+const { Sources } = require('./sources.js');
+
+const clients = new Set();
+let notes = [];
+
+/** Writes a note that the session reports. */
+function note(text) {
+  notes.push(text);
+  for (const client of clients) writeNotes(client);
+}
+
+function writeNotes(client) {
+  for (const text of notes) {
+    const body = { category: 'important', output: `${text}\n` };
+    const event = JSON.stringify({ seq: 0, type: 'event', event: 'output', body });
+    client.write(`Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`);
+  }
+  notes = [];
+}
+
+
+/** The filters of a debuggee. */
+function filters(target) {
+  const frames = new Frames(target);
+  const sources = new Sources(target);
+  return [
+    new Exceptions(target, frames, sources, note),
+  ];
+}
+
+
+const createServer = net.createServer;
+
+/** A server whose connections are filtered if it listens on a pipe. */
+function filtered(...args) {
+  const listener = args.pop();
+  if (typeof listener !== 'function') return createServer.call(net, ...args, listener);
+  const server = createServer.call(net, ...args, (socket) => {
+    if (typeof server.address() === 'string') {
+      listener(new Link(socket, filters));
+      return;
+    }
+    clients.add(socket);
+    socket.on('close', () => clients.delete(socket));
+    listener(socket);
+  });
+  return server;
+}
+
+process.argv.splice(1, 1);
+net.createServer = filtered;
+require(process.argv[1]);

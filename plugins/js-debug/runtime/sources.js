@@ -1,0 +1,161 @@
+// What the source text says about the place of a frame: whether its function catches what is thrown
+// there, whether that rejects a promise, and what becomes of a promise that a call there returns.
+//
+// Reads the text that V8 runs with the parser that Node has for itself (`--expose-internals`).
+'use strict';
+const acorn = require('internal/deps/acorn/acorn/dist/acorn');
+
+/** Longer scripts are not read: they are bundles, and the parser needs a second for 5 MB. */
+const LONGEST = 5 << 20;
+const OPTIONS = {
+  ecmaVersion: 'latest',
+  allowAwaitOutsideFunction: true,
+  allowHashBang: true,
+  allowImportExportEverywhere: true,
+  allowReturnOutsideFunction: true,
+  allowSuperOutsideMethod: true,
+};
+const FUNCTION = /^(Arrow)?Function(Declaration|Expression)?$/;
+/** Expressions with the value, or with the promise, of one of their parts. */
+const PASSES = ['ArrayExpression', 'SpreadElement', 'ConditionalExpression', 'LogicalExpression'];
+
+/** `findLastIndex` of arrays, which Node has since version 18. */
+function lastIndex(list, fits) {
+  let at = list.length - 1;
+  while (at >= 0 && !fits(list[at])) at -= 1;
+  return at;
+}
+
+/** Whether a script is a file of the user's. */
+function isUsers(url) {
+  return (url.startsWith('file:') || url.startsWith('/')) && !url.includes('/node_modules/');
+}
+
+/** Whether a text is one expression. */
+function isExpression(text) {
+  try {
+    const { body } = acorn.parse(`(${text}\n)`, { ...OPTIONS, sourceType: 'script' });
+    return body.length === 1 && body[0].type === 'ExpressionStatement';
+  } catch {
+    return false;
+  }
+}
+
+/** A parsed script. */
+class Source {
+  constructor(text) {
+    this.starts = [0];
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
+      this.starts.push(at + 1);
+    }
+    try {
+      this.tree = acorn.parse(text, { ...OPTIONS, sourceType: 'module' });
+    } catch {
+      this.tree = acorn.parse(text, { ...OPTIONS, sourceType: 'script' });
+    }
+  }
+
+  /** The nodes around a place, outermost first, and its offset. */
+  path({ lineNumber, columnNumber = 0 }) {
+    const offset = (this.starts[lineNumber] ?? 0) + columnNumber;
+    const path = [];
+    for (let node = this.tree; node !== undefined; node = child(node, offset)) path.push(node);
+    return { path, offset };
+  }
+
+  /** What the function at a place does with an error and with a promise there. */
+  at(place) {
+    const { path, offset } = this.path(place);
+    const from = lastIndex(path, (node) => FUNCTION.test(node.type));
+    const inner = path.slice(from + 1);
+    const catches = (node, next) =>
+      node.type === 'TryStatement' && node.handler !== null && next === node.block;
+    return {
+      catches: inner.some((node, at) => catches(node, inner[at + 1])),
+      rejects: path[from]?.async === true || isExecutor(path[from], path[from - 1]),
+      throws: path.some(({ type, start }) => type === 'ThrowStatement' && start === offset),
+      promise: fate(inner, offset),
+    };
+  }
+}
+
+/** The child node around an offset. A place at the end of a node is that of its last token. */
+function child(node, offset) {
+  for (const [key, value] of Object.entries(node)) {
+    if (key === 'type' || value === null || typeof value !== 'object') continue;
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one?.type === 'string' && one.start <= offset && offset < one.end) return one;
+    }
+  }
+  return undefined;
+}
+
+/** Whether a function is the argument of `new Promise(…)`. */
+function isExecutor(node, parent) {
+  return parent?.type === 'NewExpression' && parent.callee.name === 'Promise' &&
+    parent.arguments[0] === node;
+}
+
+/** What becomes of the promise of the call at a path's end: `awaited`, `returned`, `unknown`. */
+function fate(path, offset) {
+  let at = lastIndex(path, ({ type }) => /^(Call|New)Expression$/.test(type));
+  for (at -= 1; at >= 0; at -= 1) {
+    const { type, callee } = path[at];
+    if (type === 'AwaitExpression') return 'awaited';
+    if (type === 'ReturnStatement') return 'returned';
+    const joins = type === 'CallExpression' && callee.object?.name === 'Promise' &&
+      ['all', 'race'].includes(callee.property.name);
+    if (!joins && !PASSES.includes(type)) break;
+  }
+  // A place is that of the await itself where V8 has the stack of a waiting function.
+  const waits = ({ type, start }) => type === 'AwaitExpression' && start === offset;
+  if (path.some(waits)) return 'awaited';
+  return at < 0 ? 'returned' : 'unknown';
+}
+
+const UNKNOWN = { catches: true, rejects: false, throws: false, promise: 'unknown' };
+
+/** The scripts of a debuggee, read when they are needed. */
+class Sources {
+  constructor(target) {
+    this.target = target;
+    this.scripts = new Map();
+    this.urls = new Map();
+  }
+
+  /** Remembers a script by its event. */
+  add({ scriptId, url }) {
+    this.urls.set(scriptId, url);
+  }
+
+  /** The URL of a frame's script. */
+  url({ location, scriptId = location.scriptId }) {
+    return this.urls.get(scriptId) ?? '';
+  }
+
+  /** Whether a frame is in a file of the user's. */
+  isUsers(frame) {
+    return isUsers(this.url(frame));
+  }
+
+  /** What the function at this place of a script does; see `Source.at`. */
+  async at(location) {
+    const { scriptId } = location;
+    if (!this.scripts.has(scriptId)) this.scripts.set(scriptId, this.read(scriptId));
+    const source = await this.scripts.get(scriptId);
+    return source === undefined ? UNKNOWN : source.at(location);
+  }
+
+  async read(scriptId) {
+    const { result } = await this.target.call('Debugger.getScriptSource', { scriptId });
+    const text = result?.scriptSource ?? '';
+    if (text === '' || text.length > LONGEST) return undefined;
+    try {
+      return new Source(text);
+    } catch {
+      return undefined; // no text that this version of the parser reads
+    }
+  }
+}
+
+module.exports = { Source, Sources, isExpression, isUsers, lastIndex };

@@ -1,0 +1,86 @@
+// Tests of cdp.js, with streams in place of sockets.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Duplex } from 'node:stream';
+import { test } from 'node:test';
+
+import { CHANGED, Link, TAKEN } from '../cdp.js';
+
+/** A link with one filter, and what arrives at its two ends. */
+function linked(commands = {}, events = {}) {
+  const [toDebuggee, toDebugger] = [[], []];
+  const socket = new Duplex({
+    read() {},
+    write(bytes, _, done) {
+      toDebuggee.push(...bytes.toString().split('\0').filter(Boolean).map(JSON.parse));
+      done();
+    },
+  });
+  let target;
+  const link = new Link(socket, (it) => {
+    target = it;
+    const maps = [commands, events].map((handlers) => new Map(Object.entries(handlers)));
+    return [{ commands: maps[0], events: maps[1] }];
+  });
+  link.on('data', (bytes) => {
+    toDebugger.push(...bytes.toString().split('\0').filter(Boolean).map(JSON.parse));
+  });
+  const receive = (message) => socket.emit('data', Buffer.from(`${JSON.stringify(message)}\0`));
+  const send = (message) => link.write(`${JSON.stringify(message)}\0`);
+  return { socket, link, target, toDebuggee, toDebugger, receive, send };
+}
+
+const settled = () => new Promise(setImmediate);
+
+test('other messages pass as they are', async () => {
+  const { send, receive, toDebuggee, toDebugger } = linked();
+  send({ id: 1001, method: 'A.b', params: {} });
+  receive({ id: 1001, result: { a: 1 } });
+  receive({ method: 'A.happened', params: {} });
+  await settled();
+  assert.deepEqual(toDebuggee, [{ id: 1001, method: 'A.b', params: {} }]);
+  assert.deepEqual(toDebugger, [{ id: 1001, result: { a: 1 } }, { method: 'A.happened', params: {} }]);
+});
+
+test('messages in several parts are whole', async () => {
+  const { socket, toDebugger } = linked();
+  const bytes = Buffer.from('{"method":"A.b","params":"ü"}\0{"method":"A.c"}\0');
+  for (const byte of bytes) socket.emit('data', Buffer.from([byte]));
+  await settled();
+  assert.deepEqual(toDebugger, [{ method: 'A.b', params: 'ü' }, { method: 'A.c' }]);
+});
+
+test('a filter takes, changes or passes a message', async () => {
+  const { send, receive, toDebuggee, toDebugger, target } = linked(
+    {
+      'A.take': (message) => {
+        target.answer(message, { result: {} });
+        return TAKEN;
+      },
+      'A.change': ({ params }) => {
+        params.more = 1;
+        return CHANGED;
+      },
+    },
+    { 'A.drop': () => TAKEN, 'A.see': () => undefined },
+  );
+  send({ id: 1001, method: 'A.take', params: {} });
+  send({ id: 1002, method: 'A.change', params: {} });
+  receive({ method: 'A.drop' });
+  receive({ method: 'A.see' });
+  await settled();
+  assert.deepEqual(toDebuggee, [{ id: 1002, method: 'A.change', params: { more: 1 } }]);
+  assert.deepEqual(toDebugger, [{ method: 'A.see' }, { id: 1001, result: {} }]);
+});
+
+test('responses to own commands are not passed, and the end answers them', async () => {
+  const { link, socket, receive, toDebuggee, toDebugger, target } = linked();
+  const first = target.call('A.b');
+  receive({ id: toDebuggee[0].id, result: 7 });
+  assert.equal((await first).result, 7);
+  const second = target.call('A.b');
+  socket.emit('end');
+  assert.equal((await second).error.message, 'closed');
+  await once(link, 'end');
+  assert.deepEqual(toDebugger, []);
+});

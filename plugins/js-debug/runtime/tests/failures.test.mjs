@@ -1,0 +1,100 @@
+// Tests of failures.js, with texts in place of a debuggee's scripts.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { isFailure, isFramework, isRejection } from '../failures.js';
+import { Source, Sources } from '../sources.js';
+
+const RUNNER = 'node:internal/test_runner/test';
+const LIBRARY = 'file:///w/node_modules/chai/index.js';
+
+/** A pause in these scripts, innermost first: pairs of a text with a mark `@` and a URL. */
+function pause(frames, asyncStackTrace) {
+  const [texts, urls] = [[], []];
+  const frame = ([marked, url = 'file:///w/a.js']) => {
+    const before = marked.slice(0, marked.indexOf('@')).split('\n');
+    texts.push(marked.replace('@', ''));
+    urls.push(url);
+    return {
+      location: {
+        scriptId: String(texts.length - 1),
+        lineNumber: before.length - 1,
+        columnNumber: before.at(-1).length,
+      },
+    };
+  };
+  const callFrames = frames.map(frame);
+  const trace = asyncStackTrace && { ...asyncStackTrace };
+  if (trace) trace.callFrames = trace.callFrames.map((one) => frame(one).location);
+  const sources = new Sources();
+  urls.forEach((url, at) => sources.add({ scriptId: String(at), url }));
+  sources.at = async (place) => new Source(texts[+place.scriptId]).at(place);
+  return [sources, { reason: 'exception', callFrames, asyncStackTrace: trace }];
+}
+
+const runs = ['function run(fn) { try { @fn(); } catch (e) { report(e); } }', RUNNER];
+
+test('what reaches a framework is a failure', async () => {
+  const own = ['function t() { @g(); }'];
+  assert.equal(await isFailure(...pause([['function g() { @throw 1; }'], own, runs])), true);
+  const library = ['function equal() { @throw 1; }', LIBRARY];
+  assert.equal(await isFailure(...pause([library, own, runs])), true);
+});
+
+test('what somebody catches before is none', async () => {
+  const thrown = ['function g() { @throw 1; }'];
+  const own = ['function t() { try { @g(); } catch {} }'];
+  assert.equal(await isFailure(...pause([thrown, own, runs])), false);
+  const throws = ['function throws(f) { try { @f(); } catch (e) { return e; } }', LIBRARY];
+  const test = ['function t() { @throws(g); }'];
+  assert.equal(await isFailure(...pause([thrown, throws, test, runs])), false);
+  assert.equal(await isFailure(...pause([thrown, throws])), false);
+  assert.equal(await isFailure(...pause([throws, runs])), false);
+});
+
+test('a promise is followed while it is awaited or returned', async () => {
+  const thrown = ['async function g() { @throw 1; }'];
+  const test = (text) => pause([thrown, [text], runs]);
+  assert.equal(await isFailure(...test('async function t() { await @g(); }')), true);
+  assert.equal(await isFailure(...test('function t() { return @g(); }')), true);
+  assert.equal(await isFailure(...test('async function t() { try { await @g(); } catch {} }')), false);
+  assert.equal(await isFailure(...test('async function t() { @g().catch(h); }')), false);
+  assert.equal(await isFailure(...test('function t() { try { return @g(); } catch {} }')), true);
+});
+
+test('a function that waited is followed through the asynchronous stack', async () => {
+  const thrown = ['async function g() { await null; @throw 1; }'];
+  const trace = (text, description = 'await') => ({
+    description,
+    callFrames: [[text], runs],
+  });
+  const failure = (...args) => isFailure(...pause([thrown], trace(...args)));
+  assert.equal(await failure('async function t() { await @g(); }'), true);
+  assert.equal(await failure('async function t() { try { await @g(); } catch {} }'), false);
+  assert.equal(await failure('async function t() { await @g(); }', 'Timeout'), false);
+});
+
+test('a call that rejects a promise throws nothing', async () => {
+  const [sources, made] = pause([['async function g() { @f(); }'], runs]);
+  const reason = 'promiseRejection';
+  const failure = (description) => isFailure(sources, { ...made, reason, data: { description } });
+  assert.equal(await failure('TypeError: f\n    at g (file:///w/a.js:1:22)\n    at x'), true);
+  assert.equal(await failure('Error: f\n    at g (file:///w/a.js:1:9)\n    at x'), false);
+});
+
+test('rejections are known by their functions and tasks', async () => {
+  const thrown = ['function g() { @throw 1; }'];
+  assert.equal(await isRejection(...pause([thrown])), false);
+  assert.equal(await isRejection(...pause([thrown, ['async function f() { @g(); }']])), true);
+  assert.equal(
+    await isRejection(...pause([thrown], { description: 'Promise.then', callFrames: [] })),
+    true,
+  );
+});
+
+test('frameworks are known by their scripts', () => {
+  assert.equal(isFramework('file:///w/node_modules/jest-circus/build/run.js'), true);
+  assert.equal(isFramework('node:internal/test_runner/harness'), true);
+  assert.equal(isFramework('node:internal/modules/esm/module_job'), false);
+  assert.equal(isFramework('file:///w/node_modules/left-pad/index.js'), false);
+});

@@ -1,0 +1,80 @@
+// Tests of frames.js, with a debuggee whose objects have the ids `1.1.N`.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import vm from 'node:vm';
+
+import { Frames } from '../frames.js';
+
+/** A debuggee that calls functions on its objects, and the answers to js-debug. */
+function debuggee() {
+  const objects = [];
+  const answers = [];
+  const remote = (value) => {
+    if (Object(value) !== value) return { type: typeof value, value };
+    if (!objects.includes(value)) objects.push(value);
+    return { type: 'object', objectId: `1.1.${objects.indexOf(value)}` };
+  };
+  const local = ({ objectId, value }) =>
+    objectId === undefined ? value : objects[objectId.split('.')[2]];
+  const commands = {
+    'Runtime.callFunctionOn': ({ functionDeclaration, objectId, arguments: list, returnByValue }) => {
+      const made = vm.runInThisContext(`(${functionDeclaration})`);
+      const value = made.apply(local({ objectId }), list.map(local));
+      return { result: returnByValue ? { value } : remote(value) };
+    },
+    'Runtime.getProperties': ({ objectId }) => ({
+      result: Object.entries(local({ objectId })).map(([name, value]) => ({
+        name,
+        value: remote(value),
+      })),
+    }),
+    'Runtime.releaseObject': () => ({}),
+  };
+  const target = {
+    call: async (method, params) => ({ result: commands[method](params) }),
+    answer: (message, outcome) => answers.push([message.id, outcome]),
+  };
+  return { target, remote, answers };
+}
+
+/** A pause for this error in a function with these variables. */
+function pause(remote, error, variables) {
+  const scope = { type: 'local', object: remote(variables) };
+  const frame = { callFrameId: '0', this: remote({ own: 'this' }), scopeChain: [scope] };
+  return { data: remote(error), callFrames: [frame] };
+}
+
+test('the pause with an error is found again, once', async () => {
+  const { target, remote } = debuggee();
+  const frames = new Frames(target);
+  const [first, second] = [new Error('1'), new Error('2')];
+  frames.capture(pause(remote, first, { n: 1 }));
+  frames.capture(pause(remote, second, { n: 2 }));
+  frames.capture({ data: { type: 'string', value: 'text' }, callFrames: [] });
+  const found = await frames.take(remote(first));
+  assert.deepEqual(found.data, remote(first));
+  assert.equal(await frames.take(remote(first)), undefined);
+  assert.equal(await frames.take(remote(new Error('1'))), undefined);
+  assert.notEqual(await frames.take({ type: 'string', value: 'text' }), undefined);
+  assert.equal(await frames.take({ type: 'string', value: 'text' }), undefined);
+});
+
+test('expressions read the variables of a captured frame', async () => {
+  const { target, remote, answers } = debuggee();
+  const frames = new Frames(target);
+  const error = new Error('1');
+  frames.capture(pause(remote, error, { n: 4, eval_: 1 }));
+  const { callFrames } = await frames.take(remote(error));
+  const [{ callFrameId }] = callFrames;
+  const evaluate = (id, expression) =>
+    frames.evaluates({ id, params: { callFrameId, expression } });
+  assert.notEqual(evaluate(1, 'n + 1'), undefined);
+  evaluate(2, 'this.own');
+  frames.refuses({ id: 3, params: { callFrameId } });
+  await new Promise(setImmediate);
+  assert.deepEqual(answers[0][1].error.message, 'this function has ended: its variables cannot change');
+  assert.equal(answers[1][1].result.result.value, 5);
+  assert.equal(answers[2][1].result.result.value, 'this');
+  frames.close();
+  assert.equal(evaluate(4, 'n'), undefined);
+});

@@ -1,0 +1,63 @@
+// Tests of sources.js.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Source } from '../sources.js';
+
+/** The place of the mark `@` in a text without it. */
+function at(marked) {
+  const before = marked.slice(0, marked.indexOf('@')).split('\n');
+  const place = { lineNumber: before.length - 1, columnNumber: before.at(-1).length };
+  return new Source(marked.replace('@', '')).at(place);
+}
+
+test('a function catches what is thrown in its own try block', () => {
+  assert.equal(at('function f() { try { @g(); } catch {} }').catches, true);
+  assert.equal(at('function f() {\n  try { if (a) { @throw 1; } } catch (e) {} }').catches, true);
+  assert.equal(at('function f() { try { g(); } catch { @throw 1; } }').catches, false);
+  assert.equal(at('function f() { try { @g(); } finally { h(); } }').catches, false);
+  assert.equal(at('try { f(() => { @g(); }); } catch {}').catches, false);
+  assert.equal(at('try { function f() { @g(); } f(); } catch {}').catches, false);
+});
+
+test('what an async function or an executor throws rejects a promise', () => {
+  for (const text of [
+    'async function f() { @throw 1; }',
+    'const o = { async f() { @throw 1; } };',
+    'const f = async (a) => @g(a);',
+    'class A { static async *f() { @throw 1; } }',
+    'new Promise((done) => { @throw 1; });',
+    'new Promise(function (done) { @done(g()); });',
+  ]) {
+    assert.equal(at(text).rejects, true, text);
+  }
+  for (const text of [
+    'function f() { @throw 1; }',
+    'async function f() { g(() => { @throw 1; }); }',
+    'new Other(() => { @throw 1; });',
+    'const async = () => { @throw 1; };',
+    '@throw 1;',
+  ]) {
+    assert.equal(at(text).rejects, false, text);
+  }
+});
+
+test('the promise of a call is awaited, returned or unknown', () => {
+  for (const [text, promise] of [
+    ['async function f() { await @g(); }', 'awaited'],
+    ['async function f() { const a = await o.@g(1); }', 'awaited'],
+    ['async function f() { await Promise.all([1, ...[@g(), h()]]); }', 'awaited'],
+    ['async function f() { await Promise.all(list.@map(g)); }', 'awaited'],
+    ['async function f() { @await g(); }', 'awaited'],
+    ['function f() { return @g(); }', 'returned'],
+    ['const f = () => @g();', 'returned'],
+    ['function f() { return a ? @g() : h; }', 'returned'],
+    ['function f() { return @g().catch(h); }', 'unknown'],
+    ['async function f() { await Promise.allSettled([@g()]); }', 'unknown'],
+    ['async function f() { await expect(@g()).rejects.toThrow(); }', 'unknown'],
+    ['function f() { const p = @g(); return p; }', 'unknown'],
+    ['function f() { @g(); }', 'unknown'],
+  ]) {
+    assert.equal(at(text).promise, promise, text);
+  }
+});

@@ -1,0 +1,219 @@
+//! Which exceptions of JavaScript are failures, and stop: what Node or a framework reports, at the
+//! throw, and nothing that somebody handles.
+
+use serde_json::json;
+
+use crate::real::runners::javascript::install;
+use crate::real::stage::{Stage, marked};
+
+/// Writes the file of a program, and launches it or a command.
+async fn launch(
+    stage: &mut Stage,
+    dir: &std::path::Path,
+    files: &[(&str, &str)],
+    command: &str,
+) -> crate::caller::Answer {
+    for (name, text) in files {
+        let path = dir.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    stage.start_in(dir).await;
+    stage.call("debug_launch", json!({"command": command, "timeout_s": 50})).await.good()
+}
+
+const HANDLED: &str = "async function load(name) {
+  const size = name.length;
+  if (size > 3) throw new RangeError('too long: ' + name); // [stop: throw]
+  return size;
+}
+function fail() {
+  return new Promise(() => { throw new Error('in the executor'); });
+}
+const texts = [await Promise.reject(new Error('at once')).catch((e) => e.message)];
+texts.push(await load('later').catch((e) => e.message));
+texts.push(await fail().then(null, (e) => e.message));
+const all = await Promise.allSettled(['first', 'other'].map(load));
+texts.push(...all.map((one) => one.reason.message));
+const early = load('early');
+const late = new Promise((done) => queueMicrotask(() => early.catch(done)));
+texts.push((await late).message);
+try {
+  await load('again');
+} catch (e) {
+  texts.push(e.message);
+}
+setTimeout(() => Promise.reject(new Error('in a timer')).catch(() => {}), 1);
+await new Promise((done) => setTimeout(done, 20));
+console.log(texts.length);
+async function main(word) {
+  const length = await load('abc');
+  return load(word + length);
+}
+main('word');
+";
+
+/// Only the last rejection is not handled: it stops with the variables of the throw.
+pub async fn handled_rejections_do_not_stop(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path(), &[("all.mjs", HANDLED)], "node all.mjs").await;
+    assert_eq!(stop.reason(), "exception RangeError: too long: word3", "{}", stop.text);
+    let line = marked(&dir.path().join("all.mjs"), "throw");
+    assert_eq!(stop.place(), format!("load  all.mjs:{line}"), "{}", stop.text);
+    assert_eq!((stop.local("name"), stop.local("size")), ("'word3'", "5"), "{}", stop.text);
+    stop.says("! nothing handled this rejection; the values are those at the throw");
+    let values = json!({"expressions": ["name.length + size", "missing"]});
+    let answer = stage.call("debug_evaluate", values).await.good();
+    answer.says("name.length + size = 10  (number)");
+    answer.says("missing = <error: ReferenceError: missing is not defined");
+    stage.call("debug_output", json!({"grep": "^7$"})).await.good().says("7");
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 1");
+    end.says("RangeError: too long: word3");
+}
+
+const MODULE: &str = "class HttpError extends Error {
+  constructor(message, status, cause) {
+    super(message, { cause });
+    this.status = status;
+  }
+}
+async function user(id) {
+  try {
+    JSON.parse('{bad');
+  } catch (cause) {
+    throw new HttpError(`no user ${id}`, 404, cause); // [stop: throw]
+  }
+}
+async function main() {
+  try {
+    await user(1);
+  } catch {}
+  const who = await user(3);
+  console.log(who);
+}
+await main();
+";
+
+/// Node's loader catches the error of a module. The stop has class, fields and cause of the error.
+pub async fn failure_of_a_module_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path(), &[("main.mjs", MODULE)], "node main.mjs").await;
+    assert_eq!(stop.reason(), "exception HttpError: no user 3", "{}", stop.text);
+    let line = marked(&dir.path().join("main.mjs"), "throw");
+    assert_eq!(stop.place(), format!("user  main.mjs:{line}"), "{}", stop.text);
+    assert_eq!(stop.local("id"), "3", "{}", stop.text);
+    stop.says("! {status: 404} · caused by SyntaxError: ");
+    stop.says(" (main.mjs:9)");
+    stage.resume().await.good().line("□ exited with code 1");
+    // A plain error in the module's own code.
+    let plain = "const size = 3;\nconst { length } = size.missing; // [stop: read]\n";
+    let stop = launch(stage, dir.path(), &[("plain.mjs", plain)], "node plain.mjs").await;
+    assert!(stop.reason().starts_with("exception TypeError: "), "{}", stop.text);
+    assert_eq!(stop.place(), "<anonymous>  plain.mjs:2", "{}", stop.text);
+    assert_eq!(stop.local("size"), "3", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
+/// A test that fails, between some that handle errors: `ASSERT` is the failing assertion.
+fn tests(head: &str, assertion: &str, throws: &str) -> String {
+    format!(
+        "{head}
+function sum(list) {{
+  let total = 1;
+  for (const n of list) total += n;
+  if (list.length === 0) throw new RangeError('empty');
+  return total;
+}}
+async function later(list) {{
+  await null;
+  return sum(list);
+}}
+test('throws', async () => {{
+  {throws}
+  try {{ sum([]); }} catch {{}}
+  await later([]).catch(() => {{}});
+}});
+test('adds', async () => {{
+  const got = await later([1, 2, 3]);
+  {assertion} // [stop: assert]
+}});
+"
+    )
+}
+
+/// At the assertion in every runner.
+pub async fn failing_assertion_of_a_runner_stops(stage: &mut Stage) {
+    let assert = "assert.equal(got, 6);";
+    let expect = "expect(got).toBe(6);";
+    let rejects = "expect(() => sum([])).toThrow(); await expect(later([])).rejects.toThrow();";
+    let throws = "assert.throws(() => sum([])); await assert.rejects(later([]));";
+    let node = "import assert from 'node:assert/strict';\nimport test from 'node:test';";
+    let mocha = "const assert = require('node:assert/strict');\nconst test = it;";
+    let vitest = "import { expect, test } from 'vitest';";
+    for (command, file, text) in [
+        ("node --test sum.test.mjs", "sum.test.mjs", tests(node, assert, throws)),
+        ("mocha sum.test.cjs", "sum.test.cjs", tests(mocha, assert, throws)),
+        ("jest", "sum.test.js", tests("", expect, rejects)),
+        ("vitest run", "sum.test.mjs", tests(vitest, expect, rejects)),
+    ] {
+        let dir = tempfile::tempdir().unwrap();
+        install(dir.path());
+        let files = [("package.json", "{}"), (file, text.as_str())];
+        let stop = launch(stage, dir.path(), &files, command).await;
+        let line = marked(&dir.path().join(file), "assert");
+        assert_eq!(stop.place(), format!("<anonymous>  {file}:{line}"), "{command} {}", stop.text);
+        assert_eq!(stop.local("got"), "7", "{command}: {}", stop.text);
+        assert!(stop.reason().starts_with("exception "), "{command}: {}", stop.text);
+        stage.resume().await.good().line("□ exited with code 1");
+    }
+}
+
+/// A framework of requests, as small as can be: it reports what handlers throw.
+const EXPRESS: &str = "exports.handle = function handle(fn, request) {
+  setImmediate(() => {
+    try {
+      const result = fn(request);
+      Promise.resolve(result).then(() => report({ status: 200 }), report);
+    } catch (error) {
+      report(error);
+    }
+  });
+};
+function report({ status }) {
+  console.log(`status ${status ?? 500}`);
+}
+";
+const SERVER: &str = "const { handle } = require('express');
+function find(id) {
+  const order = { 7: { price: 3 } }[id];
+  return order.price; // [stop: read]
+}
+function known(request) {
+  try { find(8); } catch {}
+  return find(request.id);
+}
+async function slow(request) {
+  await null;
+  return find(request.id);
+}
+handle(known, { id: 7 });
+handle(known, { id: 9 });
+handle(slow, { id: 10 });
+";
+
+/// Synchronous and asynchronous handlers.
+pub async fn failure_in_a_request_handler_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let package = r#"{"dependencies": {"express": "*"}}"#;
+    let files =
+        [("package.json", package), ("node_modules/express/index.js", EXPRESS), ("app.js", SERVER)];
+    let mut stop = launch(stage, dir.path(), &files, "node app.js").await;
+    for id in ["9", "10"] {
+        assert!(stop.reason().starts_with("exception TypeError: "), "{}", stop.text);
+        assert_eq!(stop.place(), "find  app.js:4", "{}", stop.text);
+        assert_eq!(stop.local("id"), id, "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 0");
+}
