@@ -21,6 +21,7 @@ mod go_moves;
 mod goroutines;
 mod invalid_input;
 mod isolation;
+mod javascript_effects;
 mod javascript_failures;
 mod javascript_programs;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
@@ -554,6 +555,7 @@ conformance! {
     javascript_programs::inspector_left_open_is_reported => javascript;
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
+    javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
     javascript_failures::failure_of_a_module_stops => javascript javascript_older;
     javascript_failures::failing_assertion_of_a_runner_stops => javascript javascript_older;

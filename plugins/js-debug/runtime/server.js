@@ -7,6 +7,7 @@
 'use strict';
 const net = require('net');
 const { Link } = require('./cdp.js');
+const { Effects } = require('./effects.js');
 const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
 const { Sources } = require('./sources.js');
@@ -35,6 +36,7 @@ function filters(target) {
   const frames = new Frames(target);
   const sources = new Sources(target);
   return [
+    new Effects(target),
     new Exceptions(target, frames, sources, note),
   ];
 }

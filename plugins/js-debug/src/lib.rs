@@ -50,8 +50,9 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 9] = [
+const RUNTIME: [(&str, &[u8]); 10] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
+    ("effects.js", include_bytes!("../runtime/effects.js")),
     ("errors.js", include_bytes!("../runtime/errors.js")),
     ("exceptions.js", include_bytes!("../runtime/exceptions.js")),
     ("failures.js", include_bytes!("../runtime/failures.js")),
@@ -372,11 +373,13 @@ impl Translate for JsDebug {
             }));
         }
         let Some(milliseconds) = session.patience() else { return Ok(None) };
-        Ok(timeout::limited(text, milliseconds).map(|expression| Evaluation {
-            expression,
-            context: VALUES.into(),
-            risk: Risk::CallsCode,
-        }))
+        let expression = match intent {
+            EvaluateIntent::Value => Some(timeout::pure(text, milliseconds)),
+            _ => timeout::limited(text, milliseconds),
+        };
+        let evaluation =
+            |expression| Evaluation { expression, context: VALUES.into(), risk: Risk::CallsCode };
+        Ok(expression.map(evaluation))
     }
 
     /// Finds the line of a function breakpoint, and checks the condition: js-debug would report one

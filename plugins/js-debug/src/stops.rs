@@ -167,6 +167,11 @@ pub fn stderr(output: &str) -> Option<Stderr> {
     (stderr.exit_code.is_some() || stderr.own.len() < output.len()).then_some(stderr)
 }
 
+/// V8's refusal of an expression that may change the program (debug-evaluate.cc).
+const SIDE_EFFECT: &str = "Possible side-effect in debug-evaluate";
+const NEEDS_EFFECTS: &str =
+    "this calls code that may change the program; repeat with effects=allow";
+
 /// The name of a function called without an object, which V8 names as a method of the global
 /// object: `global.main`.
 pub fn function(name: &str) -> Option<String> {
@@ -234,6 +239,9 @@ fn without_pid(name: &str) -> &str {
 /// The text of an expression's error. For statements js-debug writes the class twice
 /// (`_evaluateRepl`).
 pub fn error_text(message: &str) -> &str {
+    if message.contains(SIDE_EFFECT) {
+        return NEEDS_EFFECTS;
+    }
     let message = message.strip_prefix("Uncaught ").unwrap_or(message);
     match message.split_once(' ') {
         Some((class, rest)) if rest.starts_with(class) => rest,

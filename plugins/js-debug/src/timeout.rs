@@ -43,6 +43,12 @@ pub fn limited(text: &str, milliseconds: u32) -> Option<String> {
     ))
 }
 
+/// The text with a mark for `runtime/effects.js`: V8 refuses what changes the program, and ends
+/// what takes longer.
+pub fn pure(text: &str, milliseconds: u32) -> String {
+    format!("\"dapdock.pure:{}\";\n{text}", milliseconds.max(1))
+}
+
 fn has(text: &str, words: &[&str]) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '#');
     text.split(|c| !is_name(c)).any(|word| words.contains(&word))

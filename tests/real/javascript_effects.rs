@@ -1,0 +1,60 @@
+//! What looking at a JavaScript program may run: nothing that changes it.
+
+use serde_json::json;
+
+use crate::real::stage::{Stage, marked};
+
+const LOOKS: &str = "const util = require('node:util');
+let looks = 0;
+class Order {
+  constructor(id) { this.id = id; this.lines = [3, 4]; }
+  get danger() { looks += 1; return looks; }
+  get size() { return this.lines.length; }
+  total() { return this.lines.reduce((sum, one) => sum + one, 0); }
+  toString() { looks += 1; return 'printed'; }
+  [util.inspect.custom]() { looks += 1; return 'inspected'; }
+}
+const order = new Order(7);
+const orders = [order];
+const map = new Map([['first', order]]);
+console.log(looks); // [stop: look]
+console.log(looks);
+";
+
+/// Neither a stop, a listing nor an expression without permission runs code that changes it.
+pub async fn looking_changes_nothing(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("looks.js"), LOOKS).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = format!("looks.js:{}", marked(&dir.path().join("looks.js"), "look"));
+    let launch = json!({"program": "looks.js", "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.local("order"), "Order {id: 7, lines: Array(2)}", "{}", stop.text);
+    for path in ["order", "orders", "map"] {
+        stage.call("debug_variables", json!({"path": path, "depth": 2})).await.good();
+    }
+    let refused = "<error: this calls code that may change the program; repeat with effects=allow>";
+    let reply = stage.call("debug_variables", json!({"path": "order.danger"})).await.good();
+    reply.says("<the getter may change the program; debug_evaluate with effects=allow calls it>");
+    let reply = stage.call("debug_variables", json!({"path": "order.size"})).await.good();
+    assert_eq!(reply.text, "order.size: number · frame #0 <anonymous>\n2");
+    let read = ["order.total()", "orders.map(o => o.id).join()", "[...map.keys()][0]", "looks"];
+    let answer = stage.call("debug_evaluate", json!({"expressions": read})).await.good();
+    for line in [
+        "order.total() = 7  (number)",
+        "orders.map(o => o.id).join() = '7'  (string)",
+        "[...map.keys()][0] = 'first'  (string)",
+        "looks = 0  (number)",
+    ] {
+        answer.says(line);
+    }
+    for text in ["order.danger", "orders.push(1)", "map.clear()", "`${order}`"] {
+        let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
+        assert_eq!(answer.text, format!("{text} = {refused}"));
+    }
+    let allowed = json!({"expressions": ["`${order}`"], "effects": "allow"});
+    stage.call("debug_evaluate", allowed).await.good().says("= 'printed'");
+    stage.resume().await.good().line("□ exited with code 0");
+    let printed = stage.call("debug_output", json!({"tail": 2})).await.good();
+    printed.says("1\n");
+}
