@@ -1,4 +1,5 @@
-//! What looking at a JavaScript program may run: nothing that changes it.
+//! What looking at a JavaScript program may run: nothing that changes it. And what waits in one that
+//! runs nothing.
 
 use serde_json::json;
 
@@ -57,4 +58,35 @@ pub async fn looking_changes_nothing(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
     let printed = stage.call("debug_output", json!({"tail": 2})).await.good();
     printed.says("1\n");
+}
+
+const WAITS: &str = "const waiting = new Map();
+function lock(name) {
+  return new Promise((resolve) => waiting.set(name, resolve));
+}
+async function job(name) {
+  await lock(name); // [stop: lock]
+  return name;
+}
+setInterval(() => {}, 200);
+console.log('ready');
+const jobs = ['a', 'b'].map(job);
+console.log(await Promise.all(jobs)); // [stop: all]
+";
+
+/// A pause names the functions that wait, each place once, with their variables.
+pub async fn pause_names_the_functions_that_wait(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("waits.mjs");
+    std::fs::write(&file, WAITS).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "waits.mjs", "timeout_s": 0.1});
+    stage.call("debug_launch", launch).await.good().line("▶ running");
+    stage.printed("ready").await;
+    let stop = stage.call("debug_pause", json!({})).await.good();
+    let [lock, all] = ["lock", "all"].map(|mark| format!("waits.mjs:{}", marked(&file, mark)));
+    stop.says(&format!(" (waits)  {all}"));
+    stop.says(&format!("job (waits ×2)  {lock}"));
+    let answer = stage.call("debug_evaluate", json!({"expressions": ["waiting.size"]})).await;
+    answer.good().says("waiting.size = 2  (number)");
 }

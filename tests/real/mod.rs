@@ -556,6 +556,7 @@ conformance! {
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
+    javascript_effects::pause_names_the_functions_that_wait => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
     javascript_failures::failure_of_a_module_stops => javascript javascript_older;
     javascript_failures::failing_assertion_of_a_runner_stops => javascript javascript_older;

@@ -10,6 +10,7 @@ const { Link } = require('./cdp.js');
 const { Effects } = require('./effects.js');
 const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
+const { Pending } = require('./pending.js');
 const { Sources } = require('./sources.js');
 
 const clients = new Set();
@@ -38,6 +39,7 @@ function filters(target) {
   return [
     new Effects(target),
     new Exceptions(target, frames, sources, note),
+    new Pending(target, frames, sources),
   ];
 }
 

@@ -1,0 +1,137 @@
+// Functions that wait, at a pause of the caller's in a program that runs nothing of its own.
+//
+// V8 has no list of them. A snapshot of the heap has an object for each async function that waits,
+// and V8's view of the object has its place and its scopes. They follow the frames of the pause,
+// named as what they wait in, each place once. Large heaps are not searched: a snapshot stops the
+// program for as long as it takes.
+'use strict';
+const { TAKEN } = require('./cdp.js');
+
+const GROUP = 'dapdock.pending';
+/** The largest heap to search, in bytes. */
+const LARGEST = 200 << 20;
+/** How many functions are read. */
+const MOST = 200;
+/** The edge of a snapshot that only objects of suspended functions have. */
+const SUSPENDED = 'parameters_and_registers';
+
+/** The ids of the objects of suspended functions in a snapshot. */
+function suspended({ snapshot, nodes, edges, strings }) {
+  const { node_fields: fields, edge_fields: edgeFields } = snapshot.meta;
+  const [idAt, countAt] = [fields.indexOf('id'), fields.indexOf('edge_count')];
+  const nameAt = edgeFields.indexOf('name_or_index');
+  const wanted = strings.indexOf(SUSPENDED);
+  const types = snapshot.meta.edge_types[0];
+  const internal = types.indexOf('internal');
+  const ids = [];
+  let edge = 0;
+  for (let node = 0; node < nodes.length; node += fields.length) {
+    const end = edge + nodes[node + countAt] * edgeFields.length;
+    let isFound = false;
+    for (; edge < end; edge += edgeFields.length) {
+      isFound ||= edges[edge] === internal && edges[edge + nameAt] === wanted;
+    }
+    if (isFound) ids.push(nodes[node + idAt]);
+  }
+  return wanted < 0 ? [] : ids;
+}
+
+class Pending {
+  constructor(target, frames, sources) {
+    this.target = target;
+    this.frames = frames;
+    this.sources = sources;
+    this.isWanted = false;
+    this.commands = new Map([['Debugger.pause', () => this.onPause()]]);
+    this.events = new Map([
+      ['Debugger.paused', ({ params }) => this.onPaused(params)],
+      ['HeapProfiler.addHeapSnapshotChunk', ({ params }) => this.onChunk(params)],
+    ]);
+  }
+
+  onPause() {
+    this.isWanted = true;
+  }
+
+  onChunk({ chunk }) {
+    this.chunks?.push(chunk);
+    return TAKEN;
+  }
+
+  onPaused(params) {
+    const isPause = this.isWanted && ['other', 'ambiguous'].includes(params.reason);
+    this.isWanted = false;
+    const runsOwn = params.callFrames.some((frame) => this.sources.isUsers(frame));
+    if (!isPause || runsOwn) return undefined;
+    this.add(params).then((changed) => this.target.emit('Debugger.paused', changed));
+    return TAKEN;
+  }
+
+  /** The pause with the functions that wait behind its frames. */
+  async add(params) {
+    const usage = await this.target.call('Runtime.getHeapUsage');
+    if (!(usage.result?.usedSize <= LARGEST)) return params;
+    const ids = (await this.ids()).slice(0, MOST);
+    const frames = await Promise.all(ids.map((id) => this.frame(id)));
+    // This forgets the ids.
+    this.target.call('HeapProfiler.disable');
+    const places = new Map();
+    for (const frame of frames) {
+      if (frame === undefined) continue;
+      const { scriptId, lineNumber, columnNumber } = frame.location;
+      const place = `${scriptId}:${lineNumber}:${columnNumber}`;
+      const known = places.get(place) ?? { frame, count: 0 };
+      places.set(place, { frame: known.frame, count: known.count + 1 });
+    }
+    const waiting = [...places.values()].map(({ frame, count }) => {
+      const times = count > 1 ? ` ×${count}` : '';
+      return { ...frame, functionName: `${frame.functionName} (waits${times})` };
+    });
+    return { ...params, callFrames: [...params.callFrames, ...this.frames.add(waiting)] };
+  }
+
+  async ids() {
+    this.chunks = [];
+    await this.target.call('HeapProfiler.enable');
+    await this.target.call('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+    const text = this.chunks.join('');
+    this.chunks = undefined;
+    return text === '' ? [] : suspended(JSON.parse(text));
+  }
+
+  /** The frame of an async function of the user's that waits. */
+  async frame(id) {
+    const found = await this.target.call('HeapProfiler.getObjectByHeapObjectId', {
+      objectId: String(id),
+      objectGroup: GROUP,
+    });
+    const objectId = found.result?.result?.objectId;
+    if (objectId === undefined) return undefined;
+    const read = await this.target.call('Runtime.getProperties', { objectId, ownProperties: true });
+    const internal = new Map();
+    for (const { name, value } of read.result?.internalProperties ?? []) internal.set(name, value);
+    const location = internal.get('[[GeneratorLocation]]')?.value;
+    const made = internal.get('[[GeneratorFunction]]');
+    if (!/^Async/.test(made?.className ?? '') || !this.sources.isUsers(location)) return undefined;
+    return {
+      functionName: /^async function\*?\s*([\w$]+)/.exec(made.description)?.[1] ?? '',
+      url: this.sources.url(location),
+      location,
+      this: internal.get('[[GeneratorReceiver]]') ?? { type: 'undefined' },
+      scopeChain: await this.scopes(internal.get('[[Scopes]]')),
+    };
+  }
+
+  async scopes(list) {
+    if (list?.objectId === undefined) return [];
+    const { objectId } = list;
+    const read = await this.target.call('Runtime.getProperties', { objectId, ownProperties: true });
+    const scopes = (read.result?.result ?? []).filter(({ name }) => /^\d+$/.test(name));
+    return scopes.map(({ value: object }) => {
+      const [, type, name] = /^(\w+)(?: \((.*)\))?/.exec(object.description) ?? [];
+      return { type: (type ?? 'closure').toLowerCase(), name, object };
+    });
+  }
+}
+
+module.exports = { Pending, suspended };
