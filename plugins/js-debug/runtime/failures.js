@@ -17,6 +17,8 @@ const FRAMEWORK = new RegExp(
   '^node:internal/(test_runner/|modules/esm/module_job$)|' +
     `/node_modules/(${FRAMEWORKS.join('|')})/`,
 );
+/** Loaders of modules: one that they do not find or cannot read has run no code of the user's. */
+const LOADER = /^node:internal\/modules\/|\/node_modules\/(jest-runtime|jest-resolve|vite-node)\//;
 /** The frameworks that are in every process. */
 const ALWAYS = /^node:internal\/modules\//;
 /** The names of V8 for tasks in which an error rejects a promise. */
@@ -67,9 +69,16 @@ async function isThrown(sources, data, { location }) {
   return +line === location.lineNumber + 1 && +column === location.columnNumber + 1;
 }
 
+/** Whether an error is thrown below the first frame of the user's, by a loader of modules. */
+function isOfLoader(sources, callFrames) {
+  const own = callFrames.findIndex((frame) => sources.isUsers(frame));
+  return callFrames.slice(0, own).some((frame) => LOADER.test(sources.url(frame)));
+}
+
 /** Whether the first to catch the exception of a pause is a framework. */
 async function isFailure(sources, { reason, data, callFrames, asyncStackTrace }) {
   if (!callFrames.some((frame) => sources.isUsers(frame))) return false;
+  if (isOfLoader(sources, callFrames)) return false;
   const way = new Way(sources);
   way.isPromise = reason === 'promiseRejection' && !(await isThrown(sources, data, callFrames[0]));
   let outcome = await way.through(callFrames);

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView, ThreadView};
 
-use crate::details;
+use crate::{details, timeout};
 
 /// The detail of a stop on a rejection that nothing has handled (`runtime/exceptions.js`).
 const ENDED: &str = "nothing handled this rejection; the values are those at the throw";
@@ -192,6 +192,10 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
         _ => true,
     });
     for variable in &mut body.variables {
+        // The path begins with the text that was evaluated.
+        if let Some(path) = &mut variable.evaluate_name {
+            *path = timeout::without_mark(path).to_owned();
+        }
         fix_count(variable.indexed_variables, &mut variable.named_variables);
         // js-debug returns the source of the getter's function.
         if variable.presentation_hint.as_ref().is_some_and(|hint| hint.lazy == Some(true)) {

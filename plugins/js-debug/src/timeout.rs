@@ -15,6 +15,9 @@ const LOOPS_AND_CALLS: [&str; 4] = ["new", "for", "while", "do"];
 /// A text with one of these would change its meaning inside a function: `await`, and declarations
 /// that hold for the whole frame.
 const UNLIMITED: [&str; 5] = ["await", "var", "function", "class", "async"];
+/// Around the milliseconds before an expression that must not change the program.
+const MARK: &str = "\"dapdock.pure:";
+const MARK_END: &str = "\";\n";
 
 /// The text with a timeout around it; none if it cannot take long or cannot have a timeout.
 ///
@@ -46,7 +49,13 @@ pub fn limited(text: &str, milliseconds: u32) -> Option<String> {
 /// The text with a mark for `runtime/effects.js`: V8 refuses what changes the program, and ends
 /// what takes longer.
 pub fn pure(text: &str, milliseconds: u32) -> String {
-    format!("\"dapdock.pure:{}\";\n{text}", milliseconds.max(1))
+    format!("{MARK}{}{MARK_END}{text}", milliseconds.max(1))
+}
+
+/// A text without this mark: what js-debug makes of the text may be evaluated for another reason.
+pub fn without_mark(text: &str) -> &str {
+    let marked = text.strip_prefix(MARK).and_then(|rest| rest.split_once(MARK_END));
+    marked.map_or(text, |(_, rest)| rest)
 }
 
 fn has(text: &str, words: &[&str]) -> bool {
@@ -77,6 +86,12 @@ mod tests {
                 "{sent}"
             );
         }
+    }
+
+    #[test]
+    fn mark_is_removed() {
+        assert_eq!(without_mark(&pure("cart.items", 300)), "cart.items");
+        assert_eq!(without_mark("cart.items"), "cart.items");
     }
 
     #[test]

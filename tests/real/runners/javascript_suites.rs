@@ -53,7 +53,7 @@ pub async fn failed_jest_suite_names_the_cause(stage: &mut Stage) {
         assert_eq!(stage.call("debug_launch", call).await.good().line("! "), &skipped[2..]);
     }
     let stop = stage.call("debug_launch", json!({"test": "fails", "timeout_s": 50})).await.good();
-    stop.line("■ stopped exception Error: expect(received).toBe(expected)");
+    stop.line("■ stopped exception JestAssertionError: expect(received).toBe(expected)");
     stop.line("! at Object.toBe (");
     stop.says("/sum.test.js:10:17)");
     let end = stage.resume().await.good();
@@ -68,7 +68,8 @@ pub async fn failed_jest_suite_names_the_cause(stage: &mut Stage) {
     }
 }
 
-/// mocha indents its report; vitest surrounds it with names and code.
+/// The stop is at the assertion. mocha indents its report; vitest surrounds it with names and
+/// code.
 pub async fn failed_javascript_test_names_the_cause(stage: &mut Stage) {
     let test = |begin: &str, fails: &str| {
         format!(
@@ -108,10 +109,11 @@ pub async fn failed_javascript_test_names_the_cause(stage: &mut Stage) {
     );
     for (runner, expected) in [("mocha", of_mocha), ("vitest", of_vitest)] {
         install(&dir.path().join(runner));
-        let end = stage
-            .call("debug_launch", json!({"test": "of gold", "cwd": runner, "timeout_s": 50}))
-            .await
-            .good();
+        let launch = json!({"test": "of gold", "cwd": runner, "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert!(stop.reason().starts_with("exception AssertionError"), "{}", stop.text);
+        assert_eq!(stop.local("net"), "90", "{}", stop.text);
+        let end = stage.resume().await.good();
         end.line("□ exited with code 1");
         end.says(&expected.join("\n"));
     }

@@ -52,6 +52,15 @@ test('what somebody catches before is none', async () => {
   assert.equal(await isFailure(...pause([throws, runs])), false);
 });
 
+test('a module that a loader does not find is none', async () => {
+  const requires = ["@require('./gone');"];
+  for (const url of ['node:internal/modules/cjs/loader', '/w/node_modules/jest-runtime/index.js']) {
+    const load = ['function load() { @throw 1; }', url];
+    assert.equal(await isFailure(...pause([load, requires, runs])), false);
+    assert.equal(await isFailure(...pause([requires, load, runs])), true);
+  }
+});
+
 test('a promise is followed while it is awaited or returned', async () => {
   const thrown = ['async function g() { @throw 1; }'];
   const test = (text) => pause([thrown, [text], runs]);
