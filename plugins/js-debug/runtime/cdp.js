@@ -11,6 +11,8 @@ const { Duplex } = require('stream');
 const FIRST_ID = 1e9;
 const TAKEN = 'taken';
 const CHANGED = 'changed';
+/** The response of a debuggee that is gone. */
+const CLOSED = { error: { code: -32000, message: 'closed' } };
 
 /** The messages in a stream of bytes. */
 class Splitter {
@@ -39,10 +41,12 @@ class Target {
     this.toDebugger = toDebugger;
     this.last = FIRST_ID;
     this.waiting = new Map();
+    this.isClosed = false;
   }
 
   /** Sends a command. Resolves to its response, with `result` or `error`; never rejects. */
   call(method, params = {}) {
+    if (this.isClosed) return Promise.resolve(CLOSED);
     const id = (this.last += 1);
     const message = { id, method, params };
     if (this.commandSession !== undefined) message.sessionId = this.commandSession;
@@ -79,7 +83,8 @@ class Target {
 
   /** Ends the waits for responses that cannot come any more. */
   close() {
-    for (const resolve of this.waiting.values()) resolve({ error: { message: 'closed' } });
+    this.isClosed = true;
+    for (const resolve of this.waiting.values()) resolve(CLOSED);
     this.waiting.clear();
   }
 }

@@ -6,6 +6,7 @@
 // `PURE` before it, for at most the milliseconds in it: V8 ends what takes longer.
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
+const { isExpression } = require('./sources.js');
 
 /** In the two functions of js-debug that call `toString`. */
 const DESCRIBES = '<<default preview>>';
@@ -15,8 +16,18 @@ const LISTS = 'customProps:';
 const GETTER = /^\(?function\s*\((\w+)\)\s*\{\s*return \1\.call\(this\)/;
 /** In V8's refusal of a call that may change the program (debug-evaluate.cc). */
 const REFUSED = 'Possible side-effect in debug-evaluate';
+/** V8's error for what it has ended. */
+const TERMINATED = /terminated/i;
 const NOT_CALLED =
   '<the getter may change the program; debug_evaluate with effects=allow calls it>';
+/** How many milliseconds a getter may take: at a pause V8 ends an evaluation in a frame alone. */
+const LONGEST = 500;
+const TOO_LONG = `<the getter takes longer than ${LONGEST} ms>`;
+/** Where a getter and its object are while it is called. */
+const PLACE = "globalThis['dapdock.getter']";
+const PUT = `function (getter) { ${PLACE} = { getter, object: this }; }`;
+const CALL = `(({ getter, object }) => getter.call(object))(${PLACE})`;
+const REMOVE = `delete ${PLACE}`;
 /** Before an expression that must not change the program; js-debug may change the quotes. */
 const PURE = /^\s*["']dapdock\.pure:(\d+)["'];\s*/;
 
@@ -29,7 +40,11 @@ class Effects {
       ['Runtime.evaluate', evaluate],
       ['Debugger.evaluateOnCallFrame', evaluate],
     ]);
-    this.events = new Map();
+    this.events = new Map([['Debugger.paused', ({ params }) => this.onPaused(params)]]);
+  }
+
+  onPaused({ callFrames: [top] }) {
+    this.callFrameId = top?.callFrameId;
   }
 
   onCall(message) {
@@ -47,19 +62,37 @@ class Effects {
 
   /** Calls a getter that changes nothing. */
   async get(message) {
-    const params = { ...message.params, throwOnSideEffect: true };
-    const outcome = await this.target.call('Runtime.callFunctionOn', params);
+    const { objectId, arguments: getter, ...options } = message.params;
+    const put = { objectId, functionDeclaration: PUT, arguments: getter, silent: true };
+    const { returnByValue, generatePreview, objectGroup } = options;
+    // Sent together: another getter has to wait for all three.
+    this.target.call('Runtime.callFunctionOn', put);
+    const called = this.target.call('Debugger.evaluateOnCallFrame', {
+      callFrameId: this.callFrameId,
+      expression: CALL,
+      returnByValue,
+      generatePreview,
+      objectGroup,
+      silent: true,
+      throwOnSideEffect: true,
+      timeout: LONGEST,
+    });
+    this.target.call('Runtime.evaluate', { expression: REMOVE, silent: true });
+    const outcome = await called;
     const refusal = outcome.result?.exceptionDetails?.exception?.description ?? '';
-    if (refusal.includes(REFUSED)) {
-      outcome.result = { result: { type: 'string', value: NOT_CALLED } };
-    }
-    this.target.answer(message, outcome);
+    let value;
+    if (refusal.includes(REFUSED)) value = NOT_CALLED;
+    if (TERMINATED.test(outcome.error?.message ?? '')) value = TOO_LONG;
+    const told = value && { result: { result: { type: 'string', value } } };
+    this.target.answer(message, told ?? outcome);
   }
 
   onEvaluate({ params }) {
     const [prefix, milliseconds] = PURE.exec(params.expression) ?? [];
     if (prefix === undefined) return undefined;
-    params.expression = params.expression.slice(prefix.length);
+    const text = params.expression.slice(prefix.length);
+    // V8 reads an object at the beginning as a block.
+    params.expression = text.startsWith('{') && isExpression(text) ? `(${text}\n)` : text;
     params.throwOnSideEffect = true;
     params.timeout = +milliseconds;
     return CHANGED;

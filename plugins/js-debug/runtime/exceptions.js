@@ -56,7 +56,7 @@ class Exceptions {
 
   onEnable(message) {
     this.target.pass(message);
-    this.prepared ??= this.prepare();
+    this.prepared ??= this.prepare().catch((error) => this.off(error.message));
     return TAKEN;
   }
 
@@ -81,7 +81,7 @@ class Exceptions {
   }
 
   off(why) {
-    this.note(`rejections that are handled later stop as well: ${why}`);
+    if (!this.target.isClosed) this.note(`rejections that are handled later stop as well: ${why}`);
   }
 
   onScript(script) {
@@ -99,12 +99,17 @@ class Exceptions {
   onPaused(params) {
     this.frames.close();
     if (params.hitBreakpoints?.includes(this.fatal)) {
-      this.onFatal(params);
+      this.settle(this.onFatal(params), params);
       return TAKEN;
     }
     if (params.reason !== 'exception' && params.reason !== 'promiseRejection') return undefined;
-    this.onThrown(params);
+    this.settle(this.onThrown(params), params);
     return TAKEN;
+  }
+
+  /** Waits for a decision about a pause. If there is none, the pause is a stop. */
+  settle(decision, params) {
+    decision.catch(() => this.target.emit('Debugger.paused', params));
   }
 
   /** An exception at its throw. */

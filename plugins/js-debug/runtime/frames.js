@@ -183,7 +183,9 @@ class Frames {
   evaluates(message) {
     const frame = this.open.get(message.params.callFrameId);
     if (frame === undefined) return undefined;
-    this.evaluate(frame, message.params).then((outcome) => this.target.answer(message, outcome));
+    this.evaluate(frame, message.params)
+      .catch((error) => ({ error: { code: -32000, message: error.message } }))
+      .then((outcome) => this.target.answer(message, outcome));
     return TAKEN;
   }
 

@@ -168,7 +168,7 @@ pub fn manifest() -> Manifest {
                 "setBreakpoints",
                 "setExceptionBreakpoints",
             ]),
-            responses: words(["evaluate", "exceptionInfo", "scopes", "variables"]),
+            responses: words(["evaluate", "exceptionInfo", "scopes", "setExpression", "variables"]),
             events: words(["output"]),
             present: words(["stop", "frames", "threads"]),
             translate: words(["breakpoint", "evaluation-text", "exception-filters"]),

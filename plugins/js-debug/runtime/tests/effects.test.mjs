@@ -10,7 +10,7 @@ async function sent(method, params, outcome) {
   const answers = [];
   const target = {
     answer: (_, answer) => answers.push(answer),
-    call: async (_, own) => ({ ...outcome, own }),
+    call: async (method, own) => ({ ...outcome, own, method }),
   };
   const message = { id: 1, method, params };
   const taken = new Effects(target).commands.get(method)(message);
@@ -30,15 +30,19 @@ test('descriptions by the program are answered with nothing', async () => {
   assert.equal(other.taken, undefined);
 });
 
-test('a getter is called without side effects', async () => {
+test('a getter is called without side effects, and ends in time', async () => {
   const params = { functionDeclaration: 'function(r){return r.call(this)\n//# x\n}' };
   const read = await sent('Runtime.callFunctionOn', params, { result: { result: { value: 2 } } });
-  assert.equal(read.answers[0].own.throwOnSideEffect, true);
+  const { throwOnSideEffect, timeout } = read.answers[0].own;
+  assert.deepEqual([throwOnSideEffect, timeout], [true, 500]);
   assert.equal(read.answers[0].result.result.value, 2);
   const description = 'EvalError: Possible side-effect in debug-evaluate';
   const refusal = { result: { exceptionDetails: { exception: { description } } } };
   const refused = await sent('Runtime.callFunctionOn', params, refusal);
   assert.match(refused.answers[0].result.result.value, /effects=allow/);
+  const ended = { error: { message: 'Execution was terminated' } };
+  const long = await sent('Runtime.callFunctionOn', params, ended);
+  assert.match(long.answers[0].result.result.value, /takes longer than/);
 });
 
 test('a marked expression must not change the program, and ends in time', async () => {
@@ -47,6 +51,8 @@ test('a marked expression must not change the program, and ends in time', async 
     assert.equal(taken, CHANGED);
     assert.deepEqual(params, { expression: 'a + 1', throwOnSideEffect: true, timeout: 300 });
   }
+  const object = await sent('Runtime.evaluate', { expression: '"dapdock.pure:1";\n{a: 1}' });
+  assert.equal(object.params.expression, '({a: 1}\n)');
   const plain = await sent('Runtime.evaluate', { expression: 'a + 1' });
   assert.equal(plain.taken, undefined);
 });
