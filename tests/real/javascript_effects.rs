@@ -1,5 +1,5 @@
-//! What looking at a JavaScript program may run: nothing that changes it. And what waits in one that
-//! runs nothing.
+//! What looking at a JavaScript program may run: nothing that changes it. And what waits in one
+//! that runs nothing.
 
 use serde_json::json;
 
