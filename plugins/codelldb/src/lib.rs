@@ -23,7 +23,7 @@ mod termination;
 mod types;
 
 use dapdock_native::cargo_manifest::Kind;
-use dapdock_native::crates::{self, MainFile};
+use dapdock_native::crates::{self, CrateTest, MainFile};
 use dapdock_native::{compilers, gtest, programs, rust};
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
@@ -146,9 +146,10 @@ fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Err
     let root = project.root();
     if let Some(TargetRef::Id(name)) = &request.target {
         let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
-        if let Some((id, package)) = crates::find(project, name, here) {
+        if let Some(CrateTest { test, package, features }) = crates::find(project, name, here) {
             let directory = if package.is_empty() { root } else { path::join(&root, &package) };
-            return Ok(Debuggee::Cargo(target::test_in_package(&id, &directory)));
+            let command = target::test_in_package(&test.id, &directory, &features);
+            return Ok(Debuggee::Cargo(command));
         }
         let of_cargo =
             || files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));

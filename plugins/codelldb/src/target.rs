@@ -87,18 +87,22 @@ fn test_by_name(name: &str, directory: &str) -> Result<Debuggee, Error> {
     if name.contains(" - ") || name.contains("(line ") {
         return Err(cargo_command::doc_test_error(&format!("`{name}`")));
     }
-    let cargo_command = test_in_package(name, directory);
+    let cargo_command = test_in_package(name, directory, &[]);
     Ok(Debuggee::Cargo(CargoCommand {
         options: vec!["--workspace".into(), "--tests".into()],
         ..cargo_command
     }))
 }
 
-/// One test of the package in that directory.
-pub fn test_in_package(name: &str, directory: &str) -> CargoCommand {
+/// One test of the package in that directory, built with these features.
+pub fn test_in_package(name: &str, directory: &str, features: &[String]) -> CargoCommand {
+    let mut options = vec!["--tests".to_owned()];
+    if !features.is_empty() {
+        options.extend(["--features".to_owned(), features.join(",")]);
+    }
     CargoCommand {
         tests: true,
-        options: vec!["--tests".into()],
+        options,
         filter: Some(name.to_owned()),
         by_name: true,
         directory: Some(directory.to_owned()),

@@ -97,7 +97,8 @@ fn auto_key(key: &str) -> String {
 fn library(manifest: &Table, package: &str, files: &[&str]) -> Option<Crate> {
     let empty = Table::new();
     let table = manifest.get("lib").and_then(Value::as_table).unwrap_or(&empty);
-    let file = table.get("path").and_then(Value::as_str).unwrap_or("src/lib.rs");
+    let path = table.get("path").and_then(Value::as_str).unwrap_or("src/lib.rs");
+    let file = path.trim_start_matches("./");
     let name = table.get("name").and_then(Value::as_str).unwrap_or(package);
     let found = Crate { has_tests: runs_tests(table, true), ..plain(Kind::Lib, name, file) };
     files.contains(&file).then_some(found)
@@ -206,7 +207,7 @@ mod tests {
     #[test]
     fn declared_crates_replace_inferred_ones() {
         let manifest = "[package]\nname = \"shop\"\nautotests = false\n[lib]\nname = \"store\"\n\
-            path = \"lib/store.rs\"\n[[bin]]\nname = \"st\"\npath = \"./src/main.rs\"\n\
+            path = \"./lib/store.rs\"\n[[bin]]\nname = \"st\"\npath = \"./src/main.rs\"\n\
             required-features = [\"cli\", \"color\"]\n[[bin]]\nname = \"tool\"\ntest = false\n\
             [[test]]\nname = \"all\"\n[[test]]\nname = \"own\"\nharness = false\n";
         let files =

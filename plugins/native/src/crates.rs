@@ -2,13 +2,20 @@
 //! declares. Builds nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use dapdock_plugin::adapter::{Target, TargetKind, TargetQuery, Workspace};
 use dapdock_plugin::files;
 use dapdock_plugin::test_names::{self, Fit, Test};
 
 use crate::cargo_manifest::{self, Crate, Kind};
-use crate::rust_source::{self, Source};
+use crate::rust_source::{self, Module, Source};
+
+/// The project's own packages and Rust files.
+struct Crates {
+    packages: Vec<Package>,
+    sources: BTreeSet<String>,
+}
 
 /// A package: its directory relative to the root, and its crates.
 struct Package {
@@ -24,21 +31,29 @@ pub struct MainFile {
     pub krate: Crate,
 }
 
-/// The one test of that name in the sources, and the directory of its package; None if several
-/// match.
-pub fn find(project: &Workspace, name: &str, here: Option<&str>) -> Option<(String, String)> {
+/// A test of a crate.
+pub struct CrateTest {
+    /// The test.
+    pub test: Test,
+    /// The directory of its package, relative to the root.
+    pub package: String,
+    /// Features without which Cargo does not build its crate.
+    pub features: Vec<String>,
+}
+
+/// The one test of that name in the sources; None if several match.
+pub fn find(project: &Workspace, name: &str, here: Option<&str>) -> Option<CrateTest> {
     let start = here.map(|here| format!("{here}/")).unwrap_or_default();
-    let all = tests(project, &packages(project));
-    let mut below: Vec<Test> = all.iter().map(|(test, _)| test.clone()).collect();
+    let all = tests(project, &crates(project));
+    let mut below: Vec<Test> = all.iter().map(|one| one.test.clone()).collect();
     below.retain(|test| test.file.starts_with(&start));
     let test = test_names::choose(name, &below, None, |test| fit(name, test)).ok()?;
-    let (_, directory) = all.iter().find(|(other, _)| other == test)?;
-    Some((test.id.clone(), directory.clone()))
+    all.into_iter().find(|one| one.test == *test)
 }
 
 /// The crate that a file is the main file of.
 pub fn of_main_file(project: &Workspace, file: &str) -> Option<MainFile> {
-    for package in packages(project) {
+    for package in crates(project).packages {
         for krate in package.crates {
             if files::child(&package.directory, &krate.file) == file {
                 return Some(MainFile { package: package.directory, krate });
@@ -50,17 +65,17 @@ pub fn of_main_file(project: &Workspace, file: &str) -> Option<MainFile> {
 
 /// Binaries and examples as Cargo runs them, and tests.
 pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
-    let packages = packages(project);
+    let crates = crates(project);
     let mut all = Vec::new();
-    for package in &packages {
+    for package in &crates.packages {
         for krate in &package.crates {
             if matches!(krate.kind, Kind::Bin | Kind::Example) {
                 all.push(program(project, package, krate));
             }
         }
     }
-    for (test, _) in tests(project, &packages) {
-        all.push(Target { needs_build: true, ..test.into() });
+    for one in tests(project, &crates) {
+        all.push(Target { needs_build: true, ..one.test.into() });
     }
     test_names::listed(all, query)
 }
@@ -84,21 +99,20 @@ fn program(project: &Workspace, package: &Package, krate: &Crate) -> Target {
     }
 }
 
-/// The packages of the project, by their directories.
-fn packages(project: &Workspace) -> Vec<Package> {
+fn crates(project: &Workspace) -> Crates {
     let mut directories: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let own = files::own(project, |path| {
         path.ends_with(".rs") || path == "Cargo.toml" || path.ends_with("/Cargo.toml")
     });
-    let (manifests, sources): (Vec<String>, _) =
+    let (manifests, sources): (BTreeSet<String>, BTreeSet<String>) =
         own.into_iter().partition(|path| path.ends_with("Cargo.toml"));
     for path in &manifests {
         let directory = path.trim_end_matches("Cargo.toml").trim_end_matches('/');
         directories.insert(directory.to_owned(), Vec::new());
     }
-    for file in sources {
+    for file in &sources {
         // A file belongs to the innermost package around it.
-        if let Some(directory) = files::above(&file).find(|path| directories.contains_key(*path)) {
+        if let Some(directory) = files::above(file).find(|path| directories.contains_key(*path)) {
             let inside = file[directory.len()..].trim_start_matches('/').to_owned();
             directories.entry(directory.to_owned()).or_default().push(inside);
         }
@@ -111,20 +125,20 @@ fn packages(project: &Workspace) -> Vec<Package> {
             packages.push(Package { directory, crates });
         }
     }
-    packages
+    Crates { packages, sources }
 }
 
-/// All tests, with the directories of their packages.
-fn tests(project: &Workspace, packages: &[Package]) -> Vec<(Test, String)> {
-    let mut sources = Sources { project, known: BTreeMap::new() };
+fn tests(project: &Workspace, crates: &Crates) -> Vec<CrateTest> {
+    let mut sources = Sources { project, own: &crates.sources, known: BTreeMap::new() };
     let mut all = Vec::new();
-    for package in packages {
+    for package in &crates.packages {
         let mut places = BTreeSet::new();
         for krate in package.crates.iter().filter(|krate| krate.has_tests) {
             for test in sources.tests(&package.directory, krate) {
                 // A library and a program of one name may share modules.
                 if places.insert((test.id.clone(), test.file.clone(), test.line)) {
-                    all.push((test, package.directory.clone()));
+                    let (package, features) = (package.directory.clone(), krate.features.clone());
+                    all.push(CrateTest { test, package, features });
                 }
             }
         }
@@ -132,20 +146,25 @@ fn tests(project: &Workspace, packages: &[Package]) -> Vec<(Test, String)> {
     all
 }
 
-/// Files that were read, each once; none for one that does not exist.
+/// Files that were read, each once.
 struct Sources<'a> {
     project: &'a Workspace,
-    known: BTreeMap<String, Option<Source>>,
+    /// Files that the search of the project has found.
+    own: &'a BTreeSet<String>,
+    known: BTreeMap<String, Rc<Source>>,
 }
 
 impl Sources<'_> {
-    fn read(&mut self, file: &str) -> Option<Source> {
+    fn read(&mut self, file: &str) -> Rc<Source> {
         let project = self.project;
-        let read = || {
-            project.stat(file)?;
-            Some(rust_source::read(&files::text(project, file)))
-        };
+        let read = || Rc::new(rust_source::read(&files::text(project, file)));
         self.known.entry(file.to_owned()).or_insert_with(read).clone()
+    }
+
+    /// Whether it exists. A file that version control ignores can only be one that a module names.
+    fn exists(&self, module: &Module, file: &str) -> bool {
+        let is_named = module.path.is_some();
+        self.own.contains(file) || (is_named && self.project.stat(file).is_some())
     }
 
     /// The tests of a crate: in its main file, and in the modules that it declares.
@@ -156,9 +175,9 @@ impl Sources<'_> {
         let mut tests = Vec::new();
         let mut is_crate = true;
         while let Some((file, names)) = ahead.pop() {
-            let source = self.read(&file).unwrap_or_default();
-            for test in source.tests {
-                let names = [names.clone(), test.names].concat();
+            let source = self.read(&file);
+            for test in &source.tests {
+                let names = [names.clone(), test.names.clone()].concat();
                 tests.push(Test {
                     file: file.clone(),
                     line: test.line,
@@ -167,11 +186,11 @@ impl Sources<'_> {
                     group: false,
                 });
             }
-            for module in source.modules {
+            for module in &source.modules {
                 let mut files = module.files(&file, is_crate).into_iter();
-                let found = files.find(|path| self.read(path).is_some());
+                let found = files.find(|path| self.exists(module, path));
                 if let Some(found) = found.filter(|path| seen.insert(path.clone())) {
-                    ahead.push((found, [names.clone(), module.names].concat()));
+                    ahead.push((found, [names.clone(), module.names.clone()].concat()));
                 }
             }
             is_crate = false;

@@ -28,7 +28,7 @@ impl Module {
         let (inline, last) = self.names.split_at(self.names.len().saturating_sub(1));
         let mut parts: Vec<&str> = directory.split('/').filter(|part| !part.is_empty()).collect();
         // An attribute `path` outside of inline modules starts at the file's own directory.
-        if !own && !(self.path.is_some() && inline.is_empty()) {
+        if !own && (self.path.is_none() || !inline.is_empty()) {
             parts.push(name.strip_suffix(".rs").unwrap_or(name));
         }
         parts.extend(inline.iter().map(String::as_str));

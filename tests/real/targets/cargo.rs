@@ -249,7 +249,7 @@ pub async fn declared_crates_run_as_listed(stage: &mut Stage) {
         "codelldb\n  command cargo run --bin serve --features extra  app/serve.rs:3\n  \
          test serve::price::tests::halves  app/price.rs:8\n  \
          test whole::parts::in_part  tests/parts.rs:4\n  test whole::adds  tests/whole.rs:4\n\
-         next: debug_launch command='cargo run --bin serve --features extra'"
+         next: debug_launch command=\"cargo run --bin serve --features extra\""
     );
     let serve = "app/serve.rs:4";
     let by_command = json!({"command": "cargo run --bin serve --features extra"});
