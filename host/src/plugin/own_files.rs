@@ -56,9 +56,10 @@ impl OwnFiles {
         found
     }
 
-    /// The number of files found, if the search was cut; none if there was no search.
+    /// The number of files found, if the search was cut; none if there was no search, or one that
+    /// its caller gave up is still at work.
     pub fn cut(&self) -> Option<usize> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = self.0.try_lock().ok()?;
         known.as_ref().filter(|last| !last.found.complete).map(|last| last.found.paths.len())
     }
 }
