@@ -88,12 +88,14 @@ impl Actor {
 
     /// Sends changed breakpoints, or what has to come first.
     pub(super) fn sync(&mut self) {
+        self.send_changes(self.must_stand());
+    }
+
+    /// `must_stand`: the debuggee runs, and the adapter takes breakpoints only while it stands.
+    pub(super) fn send_changes(&mut self, must_stand: bool) {
         let wire = self.wire.clone().filter(|_| self.phase.is_up());
-        let facts = Facts {
-            changed: self.breakpoints.is_dirty(),
-            reachable: wire.is_some(),
-            must_stand: self.must_stand(),
-        };
+        let facts =
+            Facts { changed: self.breakpoints.is_dirty(), reachable: wire.is_some(), must_stand };
         match (self.edits.change(facts), wire) {
             (Change::Wait, _) => {}
             (Change::Halt(need), _) => self.provide(need),
@@ -140,6 +142,7 @@ impl Actor {
             match waiting {
                 SyncWaiter::Report(added, reply) => self.report(added, reply),
                 SyncWaiter::Continue(until, reply) => self.run_until(&until, reply),
+                SyncWaiter::Leave(generation, how) => self.leave(generation, how),
             }
         }
     }

@@ -93,6 +93,7 @@ impl Actor {
             match waiting {
                 SyncWaiter::Report(_, reply) => reply.send(Err(over.clone())),
                 SyncWaiter::Continue(_, reply) => reply.send(Err(over.clone())),
+                SyncWaiter::Leave(..) => {}
             }
         }
     }

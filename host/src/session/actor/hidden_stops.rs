@@ -6,9 +6,10 @@
 
 use super::log_texts;
 use super::resumption::{self, Resumption};
+use super::state::edits::SyncWaiter;
 use super::state::generation::Generation;
 use super::{Actor, Done, Phase, Signal};
-use crate::model::{BreakpointId, LogHit, ThreadId};
+use crate::model::{BreakpointId, LogHit, Resume, ThreadId};
 
 /// What follows once the log texts of a stop are written.
 pub(super) enum AfterTexts {
@@ -57,8 +58,7 @@ impl Actor {
         for hit in hits {
             self.record(hit);
         }
-        if !self.motion.is_present(generation) || matches!(self.phase, Phase::Ending | Phase::Ended)
-        {
+        if !self.is_current(generation) {
             return;
         }
         match then {
@@ -68,9 +68,28 @@ impl Actor {
                 self.apply_queued_edits();
             }
             Resumption::StepFinished => self.publish_as("step"),
-            Resumption::Resume(_) if self.pausing.is_wanted() => self.publish_as("pause"),
-            Resumption::Resume(how) => self.resume_hidden(how),
+            Resumption::Resume(how) if self.breakpoints.is_dirty() => {
+                self.edits.wait(SyncWaiter::Leave(generation, how));
+                self.send_changes(false);
+            }
+            Resumption::Resume(how) => self.leave(generation, how),
         }
+    }
+
+    /// Resumes the debuggee from a hidden stop, unless a caller has requested a pause.
+    pub(super) fn leave(&mut self, generation: Generation, how: Resume) {
+        if !self.is_current(generation) {
+            return;
+        }
+        if self.pausing.is_wanted() {
+            self.publish_as("pause");
+        } else {
+            self.resume_hidden(how);
+        }
+    }
+
+    fn is_current(&self, generation: Generation) -> bool {
+        self.motion.is_present(generation) && !matches!(self.phase, Phase::Ending | Phase::Ended)
     }
 
     /// Reads and publishes a stop with this reason in place of the adapter's.

@@ -235,6 +235,10 @@ impl Actor {
             thread_id: None,
             text: marked.text,
         });
+        self.breakpoints.retire(marked.id);
+        if self.breakpoints.is_dirty() {
+            self.sync();
+        }
     }
 
     /// `new` is a breakpoint of the debugger's own language, if a command may have set it; else the

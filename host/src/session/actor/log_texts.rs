@@ -17,7 +17,7 @@ pub(super) type LogText = (BreakpointId, u32, String);
 
 impl Actor {
     /// The texts of these log breakpoints, without those that their `every` or `max_hits` leaves
-    /// out.
+    /// out. Those that have written all that they may are removed from the adapter next.
     pub(super) fn log_texts(&mut self, ids: Vec<BreakpointId>) -> Vec<LogText> {
         let mut texts = Vec::new();
         for id in ids {
@@ -26,6 +26,7 @@ impl Actor {
                 (true, Some(text)) => texts.push((id, breakpoint.hits, text)),
                 _ => self.breakpoints.suppress(id, 1),
             }
+            self.breakpoints.retire(id);
         }
         texts
     }

@@ -54,6 +54,8 @@ pub(super) struct Entry {
     pub(super) author: Author,
     /// Not sent to the adapter.
     pub(super) withheld: bool,
+    /// It has written its `max_hits`, and is removed from the adapter.
+    pub(super) retired: bool,
     /// It is set, whatever the adapter reports: its line has code, or it was hit.
     pub(super) proven: bool,
 }
@@ -72,6 +74,7 @@ impl Entry {
             origin: Origin::Call,
             author: Author::Caller,
             withheld: false,
+            retired: false,
             proven: false,
         }
     }

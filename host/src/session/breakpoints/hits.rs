@@ -6,6 +6,7 @@
 use std::path::Path;
 
 use super::entry::Entry;
+use super::logpoint;
 use super::set::Breakpoints;
 use crate::model::{Binding, BreakpointId, Note, Place};
 use crate::session::adapter::quirks::Quirks;
@@ -163,6 +164,15 @@ impl Breakpoints {
     pub(in crate::session) fn suppress(&mut self, id: BreakpointId, hits: u32) {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.suppressed = entry.suppressed.saturating_add(hits);
+        }
+    }
+
+    /// Removes a log breakpoint from the adapter once it has written its `max_hits`: later hits
+    /// would cost time for nothing.
+    pub(in crate::session) fn retire(&mut self, id: BreakpointId) {
+        let Some(entry) = self.entries.get(&id).filter(|entry| !entry.retired) else { return };
+        if logpoint::has_written_all(&entry.view(id)) {
+            self.change(id, |entry| entry.retired = true);
         }
     }
 

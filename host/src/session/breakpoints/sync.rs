@@ -37,7 +37,7 @@ impl Breakpoints {
     pub(super) fn job(&self, key: Key, quirks: &Quirks) -> Job {
         let mut armed = Vec::new();
         for (id, entry) in &self.entries {
-            if entry.enabled && !entry.withheld && entry.key() == key {
+            if entry.enabled && !entry.withheld && !entry.retired && entry.key() == key {
                 armed.push((*id, entry));
             }
         }

@@ -14,7 +14,7 @@
 
 use tokio::time::Instant;
 
-use crate::model::{BreakpointEdit, BreakpointId, Cursor, ThreadId};
+use crate::model::{BreakpointEdit, BreakpointId, Cursor, Resume, ThreadId};
 use crate::session::actor::state::generation::Generation;
 use crate::session::breakpoints::BreakpointReport;
 use crate::session::record::reply::Reply;
@@ -27,10 +27,12 @@ pub(crate) struct QueuedEdit {
     pub(crate) due: Instant,
 }
 
-/// A caller that waits until the adapter has the breakpoints.
+/// What waits until the adapter has the breakpoints.
 pub(crate) enum SyncWaiter {
     Report(Vec<BreakpointId>, Reply<BreakpointReport>),
     Continue(Until, Reply<Cursor>),
+    /// A hidden stop of this generation is left.
+    Leave(Generation, Resume),
 }
 
 /// A run to a place, sent once its breakpoint is set.
