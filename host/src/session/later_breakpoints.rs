@@ -89,9 +89,14 @@ impl Sessions {
         self.check_exceptions(edit.exceptions.as_deref().unwrap_or_default()).await?;
         self.remember_breakpoints().await?;
         let changes = edit != BreakpointEdit::default();
-        let report = self.state().edit_later(name, edit)?;
+        let mut report = self.state().edit_later(name, edit)?;
         if changes {
             self.feed().changed();
+        }
+        if let Some((ended, _)) = &report.restart
+            && let Ok(last) = self.get(Some(&ended.0))?.status().await
+        {
+            report.all = self.breakpoints_now(ended, last.breakpoints);
         }
         let mut unchecked = report.exceptions.clone();
         unchecked.retain(|word| !exceptions::is_word(word));

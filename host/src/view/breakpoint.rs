@@ -3,8 +3,8 @@
 
 use super::text::{Text, counted, quoted};
 use super::{Call, ErrorText, Lens, cap};
-use crate::model::{Author, Binding, Breakpoint, BreakpointSpec, Nearest, Place};
-use crate::session::BreakpointReport;
+use crate::model::{Author, Binding, Breakpoint, Nearest, Place, SessionId};
+use crate::session::{BreakpointReport, has_written_all};
 
 /// The list after a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,8 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
             bad.push(breakpoint);
         }
         let mark = if is_added { '+' } else { ' ' };
-        let is_restart_only = restart_only.contains(&breakpoint.id);
+        let is_restart_only =
+            breakpoint.binding == Binding::Pending && restart_only.contains(&breakpoint.id);
         let restart = Call::new("debug_restart");
         let when =
             if is_restart_only { format!(": only {restart} sets it") } else { String::new() };
@@ -45,20 +46,29 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     let refusals: Vec<_> = bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)).collect();
     lines.extend(refusals.iter().map(|refusal| refusal.text.to_string()));
     let failed = refusals.into_iter().next().filter(|_| bad.len() == report.added.len());
-    if !report.all.is_empty()
-        && bad.is_empty()
-        && report.all.iter().all(|breakpoint| breakpoint.binding == Binding::Pending)
-    {
-        let starts = match &report.restart {
-            Some((session, ids)) if !ids.is_empty() => {
-                Call::new("debug_restart").with("session", session.to_string())
-            }
-            _ => Call::new("debug_launch"),
-        };
-        lines.push(format!("pending until a session runs: {starts}"));
+    if bad.is_empty() {
+        lines.extend(next_start(report));
     }
     let fewer = Call::new("debug_breakpoints").with("clear", true);
     BreakpointsText { text: cap(Text::lines(lines), &fewer), failed }
+}
+
+/// What sets the breakpoints, if no open session has them.
+fn next_start(report: &BreakpointReport) -> Option<String> {
+    let ended = report.restart.as_ref().filter(|(_, ids)| !ids.is_empty());
+    let restart = |session: &SessionId| {
+        Call::new("debug_restart").with("session", session.to_string()).to_string()
+    };
+    let is_pending = |breakpoint: &Breakpoint| breakpoint.binding == Binding::Pending;
+    if !report.all.iter().all(is_pending) {
+        let (session, _) = report.restart.as_ref()?;
+        return Some(format!("{session} has ended: {} sets them again", restart(session)));
+    }
+    let start = match ended {
+        Some((session, _)) => restart(session),
+        None => Call::new("debug_launch").to_string(),
+    };
+    (!report.all.is_empty()).then(|| format!("pending until a session runs: {start}"))
 }
 
 /// Lines for the result of a launch: breakpoints without code or on another line than requested,
@@ -118,16 +128,18 @@ pub(super) fn described(breakpoint: &Breakpoint, lens: &Lens) -> String {
     {
         parts[0].push_str(&format!(" → bound to line {bound}"));
     }
-    parts.extend(refinements(&breakpoint.spec));
+    parts.extend(refinements(breakpoint));
     parts.extend(fate(breakpoint));
     parts.join(" · ")
 }
 
-fn refinements(spec: &BreakpointSpec) -> Vec<String> {
+fn refinements(breakpoint: &Breakpoint) -> Vec<String> {
+    let spec = &breakpoint.spec;
     let hit = spec.hit_condition.as_ref().map(|text| format!("hits {text}"));
     let log = spec.log.as_ref().map(|text| format!("log {}", quoted(text, 60)));
     let every = spec.every.map(|n| format!("every {n}"));
-    let max = spec.max_hits.map(|n| format!("at most {n}"));
+    let reached = if has_written_all(breakpoint) { ", reached: off" } else { "" };
+    let max = spec.max_hits.map(|n| format!("at most {n}{reached}"));
     [hit, log, every, max].into_iter().flatten().collect()
 }
 
@@ -213,7 +225,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::model::{BreakpointId, SessionId};
+    use crate::model::{BreakpointId, BreakpointSpec};
 
     fn at(id: u32, line: u32, binding: Binding) -> Breakpoint {
         let place = Place::Line { path: PathBuf::from("/w/cart/pricing.py"), line, column: None };
@@ -387,6 +399,13 @@ mod tests {
             breakpoints(&over, &lens()).text,
             "1 breakpoint\n #1 cart/pricing.py:41 · pending: only debug_restart sets it\n\
              pending until a session runs: debug_restart session=py-1"
+        );
+        let mut hit = over;
+        hit.all[0] = Breakpoint { hits: 2, ..at(1, 41, Binding::Bound { line: None }) };
+        assert_eq!(
+            breakpoints(&hit, &lens()).text,
+            "1 breakpoint\n #1 cart/pricing.py:41 · 2 hits\n\
+             py-1 has ended: debug_restart session=py-1 sets them again"
         );
     }
 }

@@ -274,19 +274,13 @@ pub async fn breakpoints_of_an_ended_session_are_edited(stage: &mut Stage) {
     stage.call("debug_stop", json!({})).await.good();
     let list =
         stage.call("debug_breakpoints", json!({"remove": [before], "set": [every]})).await.good();
-    let pending = format!("pending until a session runs: debug_restart session={session}");
-    let alone = ": only debug_restart sets it";
-    assert_eq!(
-        list.text,
-        format!("2 breakpoints\n #2 {add} · pending{alone}\n+#3 {every} · pending\n{pending}")
-    );
+    let again = format!("{session} has ended: debug_restart session={session} sets them again");
+    assert_eq!(list.text, format!("2 breakpoints\n #2 {add}\n+#3 {every} · pending\n{again}"));
     let list =
         stage.call("debug_breakpoints", json!({"session": session, "disable": [add]})).await.good();
     assert_eq!(
         list.text,
-        format!(
-            "2 breakpoints\n #2 {add} · disabled · pending{alone}\n #3 {every} · pending\n{pending}"
-        )
+        format!("2 breakpoints\n #2 {add} · disabled\n #3 {every} · pending\n{again}")
     );
     let status = stage.call("debug_status", json!({"session": session})).await.good();
     let listed: Vec<&str> = status.text.lines().filter(|line| line.starts_with("  #")).collect();
