@@ -41,7 +41,7 @@ async fn server_chooses_its_own_port() {
     for plan in [project.plan(&launch).await.unwrap(), attached(&project, &attach).await] {
         let [server] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
         let word = |text: &str| vec![Piece::Text(text.into())];
-        assert_eq!(server.command.args[1..], [word("0"), word("127.0.0.1")]);
+        assert_eq!(server.command.args[3..], [word("0"), word("127.0.0.1")]);
         let ready = server.ready.as_ref().unwrap();
         assert_eq!(ready.output, ReadyOutput::Stdout);
         let result = regex::Regex::new(&ready.pattern).unwrap();
