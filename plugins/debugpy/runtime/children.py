@@ -20,7 +20,8 @@ ENVIRONMENT = 4  # position in the arguments of `fork_exec` behind the command
 
 
 def additions(path):
-    """The variables, with this directory before the entries of `path`; none: nothing to follow."""
+    """The variables, with this directory before the entries of `path`; empty if children are not
+    followed."""
     from pydevd import SetupHolder
 
     debugger = pydevd_constants.get_global_debugger()
@@ -56,37 +57,49 @@ def extended(environment):
 
 
 def extended_list(entries):
-    """The same for a list of `NAME=value` in bytes; none stands for the present environment."""
-    if entries is None:
-        return [b"%s=%s" % entry for entry in extended(os.environb).items()]
+    """The same for a list of `NAME=value` in bytes."""
     pairs = (entry.partition(b"=") for entry in entries)
     found = extended({name: value for name, _, value in pairs})
     return [b"%s=%s" % entry for entry in found.items()]
 
 
 def on_fork_exec(original, command, *rest):
+    rest = list(rest)
+    if not command or is_followed(command[0]):
+        return original(command, *rest)
+    if rest[ENVIRONMENT] is None:
+        return without_environment(original, command, *rest)
     try:
-        if command and not is_followed(command[0]):
-            rest = list(rest)
-            rest[ENVIRONMENT] = extended_list(rest[ENVIRONMENT])
+        rest[ENVIRONMENT] = extended_list(rest[ENVIRONMENT])
     except Exception:
         pydev_log.exception()
     return original(command, *rest)
 
 
 def on_posix_spawn(original, path, command, environment, **options):
-    if command and not is_followed(command[0]):
+    if not command or is_followed(command[0]):
+        return original(path, command, environment, **options)
+    if environment is None:  # since Python 3.13 as in `fork_exec`
+        return without_environment(original, path, command, None, **options)
+    try:
         environment = extended(environment)
+    except Exception:
+        pydev_log.exception()
     return original(path, command, environment, **options)
 
 
-def without_environment(original, *arguments):
-    """The process's own environment has the variables during the call."""
-    more = additions(os.environ.get(PATH) or "")
+def without_environment(original, *arguments, **options):
+    """Calls a function that gives a child the process's own environment. It has the variables
+    during the call; what C code has set in it stays."""
+    try:
+        more = additions(os.environ.get(PATH) or "")
+    except Exception:
+        pydev_log.exception()
+        more = {}
     for name, value in more.items():
         os.putenv(name, value)
     try:
-        return original(*arguments)
+        return original(*arguments, **options)
     finally:
         for name in more:
             if name in os.environ:

@@ -232,7 +232,6 @@ class Importer:
     def find_spec(self, name, path=None, target=None):
         if name not in self.missing:
             return None
-        self.missing.discard(name)
         spec = importlib.machinery.PathFinder.find_spec(name, path, target)
         execute = getattr(spec and spec.loader, "exec_module", None)
         if execute is None:
@@ -240,7 +239,10 @@ class Importer:
 
         def exec_module(module):
             execute(module)
-            watch(module)
+            # One loader may serve several modules, as `zipimporter` does.
+            if module.__name__ in self.missing:
+                self.missing.discard(module.__name__)
+                watch(module)
 
         spec.loader.exec_module = exec_module
         return spec

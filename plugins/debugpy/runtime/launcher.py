@@ -15,11 +15,12 @@ import select
 import struct
 import sys
 import threading
+import time
 
 STREAMS = {1: "stdout", 2: "stderr"}
 RECORD = struct.Struct("=bi")  # stream, bytes; negative: so many fewer were written than announced
 MOST = 1 << 16  # bytes of a read
-LATE = 0.1  # seconds after which announced bytes are no longer awaited
+LATE = 0.1  # seconds without progress after which announced bytes are no longer awaited
 
 
 class Merged:
@@ -30,6 +31,7 @@ class Merged:
         self.bytes = {stream: b"" for stream in STREAMS}
         self.records = []  # [stream, bytes]
         self.partial = b""
+        self.passed = 0  # bytes
 
     def add_records(self, data):
         data = self.partial + data
@@ -56,6 +58,7 @@ class Merged:
             stream, count = self.records[0]
             ready = self.bytes[stream][:count]
             if ready:
+                self.passed += len(ready)
                 self.emit(stream, ready)
                 self.bytes[stream] = self.bytes[stream][count:]
             if len(ready) < count:
@@ -82,11 +85,10 @@ def read_all(streams, order, emit):
     for descriptor in [*open_streams, order]:
         poll.register(descriptor, select.POLLIN)
     os.set_blocking(order, False)
-    missing = False
+    late = None  # when announced bytes are no longer awaited
     while open_streams:
-        ready = poll.poll(LATE * 1000 if missing else None)
-        if not ready:
-            merged.give_up()
+        wait = None if late is None else max(0, late - time.monotonic()) * 1000
+        ready = poll.poll(wait)
         # Records are read after the bytes: then no byte that was read lacks its record.
         for descriptor, _ in sorted(ready, key=lambda one: one[0] == order):
             if descriptor == order:
@@ -99,7 +101,14 @@ def read_all(streams, order, emit):
                 os.close(descriptor)
                 del open_streams[descriptor]
         order = add_new_records(merged, order, poll)
-        missing = merged.pass_on()
+        passed = merged.passed
+        if not merged.pass_on():
+            late = None
+        elif late is None or merged.passed > passed:
+            late = time.monotonic() + LATE
+        elif time.monotonic() >= late:
+            merged.give_up()
+            late = None
     while merged.pass_on():
         merged.give_up()
 

@@ -1,8 +1,13 @@
 """Tests of failures.py: which exceptions code outside the program reports as failures."""
 
+import importlib.util
 import logging
+import os
+import sys
+import tempfile
 import types
 import unittest
+import zipfile
 
 import failures
 
@@ -39,6 +44,33 @@ def library(function):
 
 def library_error():
     raise OSError("not of the program")
+
+
+class Imports(unittest.TestCase):
+    def test_modules_of_one_loader_are_told_apart(self):
+        """`zipimporter` loads all modules of a directory."""
+        found, names = [], ["_pytest.runner", "_pytest.other"]
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "all.zip")
+            with zipfile.ZipFile(path, "w") as archive:
+                for name in ["_pytest.__init__", *names]:
+                    archive.writestr(name.replace(".", "/") + ".py", "")
+            importer = failures.Importer(["_pytest.runner"])
+            sys.meta_path.insert(0, importer)
+            sys.path.insert(0, path)
+            watch, failures.watch = failures.watch, lambda module: found.append(module.__name__)
+            try:
+                self.assertIsNotNone(importlib.util.find_spec(names[0]))
+                for name in names:
+                    importlib.import_module(name)
+            finally:
+                failures.watch = watch
+                sys.path.remove(path)
+                sys.meta_path.remove(importer)
+                for name in ["_pytest", *names]:
+                    sys.modules.pop(name, None)
+        # Before Python 3.10 `zipimporter` has no `exec_module`, and nothing is watched.
+        self.assertEqual(found, names[:1] if sys.version_info >= (3, 10) else [])
 
 
 class Raised(unittest.TestCase):

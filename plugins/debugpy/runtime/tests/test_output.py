@@ -4,6 +4,8 @@ import os
 import struct
 import subprocess
 import sys
+import tempfile
+import threading
 import unittest
 
 import launcher
@@ -15,6 +17,31 @@ for number in range(1000):
     print("out", number)
     sys.stderr.write(f"err {number}\\n")
 os.write(1, b"unannounced\\n")
+"""
+
+CAPTURING = """
+import os, sys, threading
+mine, kept = os.pipe(), os.dup(1)
+os.dup2(mine[1], 1)
+found = []
+def read():
+    while not found or found[-1][-1:] != b"!":
+        found.append(os.read(mine[0], 1 << 16))
+        sys.stderr.buffer.write(b"")  # takes the lock
+reader = threading.Thread(target=read)
+reader.start()
+sys.stdout.write("x" * 300000 + "!")
+sys.stdout.flush()
+reader.join()
+os.dup2(kept, 1)
+print("read", sum(map(len, found)))
+"""
+REUSING = """
+import os, sys
+os.closerange(3, 256)
+files = [open("f%d" % number, "wb") for number in range(8)]
+print("hello")
+print(sum(os.fstat(file.fileno()).st_size for file in files))
 """
 
 
@@ -75,21 +102,58 @@ class Orders(unittest.TestCase):
 
 @unittest.skipIf(sys.platform == "win32", "the launcher is debugpy's own there")
 class Streams(unittest.TestCase):
-    def test_alternating_lines_come_in_order(self):
+    def lines_of(self, program):
+        """Runs the program, and returns the lines of both streams."""
         (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
         code = f"import sys; sys.path.insert(0, {RUNTIME!r}); import output;"
-        code += f"output.announce_output({announce})\n" + ALTERNATING
-        program = subprocess.Popen(
-            [sys.executable, "-u", "-c", code], stdout=out_end, stderr=err_end, pass_fds=[announce]
-        )
-        for descriptor in (out_end, err_end, announce):
-            os.close(descriptor)
-        received = Received()
-        launcher.read_all({out: 1, err: 2}, records, received.emit)
-        self.assertEqual(program.wait(), 0)
-        text = b"".join(data for _, data in received.parts).decode()
+        code += f"output.announce_output({announce})\n" + program
+        with tempfile.TemporaryDirectory() as directory:
+            running = subprocess.Popen(
+                [sys.executable, "-u", "-c", code],
+                stdout=out_end,
+                stderr=err_end,
+                pass_fds=[announce],
+                cwd=directory,
+            )
+            for descriptor in (out_end, err_end, announce):
+                os.close(descriptor)
+            received = Received()
+            launcher.read_all({out: 1, err: 2}, records, received.emit)
+            self.assertEqual(running.wait(), 0)
+        return b"".join(data for _, data in received.parts).decode().splitlines()
+
+    def test_alternating_lines_come_in_order(self):
         lines = [f"{name} {number}" for number in range(1000) for name in ("out", "err")]
-        self.assertEqual(text.splitlines(), [*lines, "unannounced"])
+        self.assertEqual(self.lines_of(ALTERNATING), [*lines, "unannounced"])
+
+    def test_program_that_reads_its_own_output_goes_on(self):
+        self.assertEqual(self.lines_of(CAPTURING), ["read 300001"])
+
+    def test_descriptor_that_the_program_reuses_gets_no_records(self):
+        self.assertEqual(self.lines_of(REUSING), ["hello", "0"])
+
+    def test_lost_bytes_of_one_stream_do_not_hold_up_the_other(self):
+        (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
+        # These bytes are never written.
+        os.write(announce, launcher.RECORD.pack(1, 5))
+        os.close(announce)
+        received = Received()
+        passed_on = threading.Event()
+
+        def emit(stream, data):
+            received.emit(stream, data)
+            passed_on.set()
+
+        arguments = {out: 1, err: 2}, records, emit
+        reader = threading.Thread(target=launcher.read_all, args=arguments)
+        reader.start()
+        while not passed_on.is_set():
+            os.write(err_end, b"more\n")
+            passed_on.wait(0.01)
+        for descriptor in (out_end, err_end):
+            os.close(descriptor)
+        reader.join()
+        self.assertTrue(received.parts[0][1].startswith(b"more"))
 
 
 if __name__ == "__main__":
