@@ -27,7 +27,7 @@ WHOLE = "clipboard"  # the context of an evaluation that wants a text itself, wi
 STATEMENT = "repl"  # the context of an evaluation that may run code of the program
 MOST = 100  # elements that are listed; the host reads others by `ValueProfile::elements`
 MOST_ENTRIES = 500
-LEAVES = (bool, bytes, complex, float, int, str, type(None), types.FunctionType)
+LEAVES = (bool, bytes, complex, float, int, str, type(None), types.FunctionType, plain.Address)
 SETS = (set, frozenset)
 CONTAINERS = (dict, list, tuple, python_types.deque) + SETS
 KEYS = (bool, float, int, type(None))
@@ -132,6 +132,8 @@ def opens(value):
         return True
     if type(value) is pydevd_xml.ExceptionOnEvaluate or tables.has_elements(value):
         return True
+    if plain.is_c_array(value):
+        return True
     return bool(attributes_of(value))
 
 
@@ -145,6 +147,8 @@ def children(value):
     if table is not None:
         return tables.attributes(value) + table[0] + [(GENERATED_LEN_ATTR_NAME, table[1], None)]
     attributes = attributes_of(value)
+    if plain.is_c_array(value):
+        return attributes + elements_of_c(value)
     for base in CONTAINERS:
         if plain.is_a(value, base):
             listed = entries_of(value) if base is dict else elements_of(value, base)
@@ -156,7 +160,11 @@ def attributes_of(value):
     if plain.is_exactly(value, *LEAVES):
         return []
     found = sorted(plain.listed_fields(value).items(), key=by_name)
-    listed = [(name, field, attribute(name)) for name, field in found]
+    # The expression for what is at an address would read there.
+    listed = [
+        (name, field, None if type(field) is plain.Address else attribute(name))
+        for name, field in found
+    ]
     listed.extend((name, UNREAD, "." + name) for name in plain.properties(value))
     return listed
 
@@ -176,6 +184,18 @@ def elements_of(value, base):
     listed = []
     for number, element in enumerate(islice(base.__iter__(value), MOST)):
         listed.append((str(number), element, "[%d]" % number if is_indexed else None))
+    if size > MOST:
+        listed.append(("more", None, None))
+    return listed + [(GENERATED_LEN_ATTR_NAME, size, None)]
+
+
+def elements_of_c(value):
+    """Those of an array of ctypes."""
+    listed = []
+    for number, element in enumerate(plain.c_elements(value, MOST)):
+        end = None if type(element) is plain.Address else "[%d]" % number
+        listed.append((str(number), element, end))
+    size = plain.c_length(value)
     if size > MOST:
         listed.append(("more", None, None))
     return listed + [(GENERATED_LEN_ATTR_NAME, size, None)]

@@ -9,6 +9,7 @@ import enum
 import functools
 import sys
 import types
+from itertools import islice
 
 dict_of_type = type.__dict__["__dict__"].__get__
 bases_of = type.__dict__["__mro__"].__get__
@@ -32,6 +33,16 @@ SOME = "array asyncio collections contextvars ctypes datetime decimal enum fract
     "ipaddress logging pathlib re socket threading types typing uuid"
 KNOWN = {"numpy", "pandas", *sys.builtin_module_names, *SOME.split()}
 KNOWN.update(getattr(sys, "stdlib_module_names", ()))
+# Modules whose native types compute fields from what the object itself stores. Those of `_io` ask
+# the file below, and those of `_ctypes` read memory that may be gone.
+SELF_CONTAINED = set(
+    "_asyncio _contextvars _csv _hashlib _socket _ssl _thread array builtins collections "
+    "contextvars datetime decimal fractions functools mmap numpy pandas re select socket sqlite3 "
+    "ssl types typing uuid xml zoneinfo".split()
+)
+OBJECT_SIZE = type.__dict__["__basicsize__"].__get__(object)
+POINTER_SIZE = tuple.__itemsize__
+MOST_KEPT = 1000  # objects that a value of ctypes keeps, and that are searched
 
 
 def is_a(value, *kinds):
@@ -52,6 +63,10 @@ def module_of(kind):
 def is_known(kind):
     """Whether the type is Python's own or of a well-known library, and so not the program's."""
     return module_of(kind).partition(".")[0] in KNOWN
+
+
+def is_numpy_scalar(kind):
+    return any(name_of(base) == "generic" and is_known(base) for base in bases_of(kind))
 
 
 def lookup(kind, name):
@@ -83,8 +98,12 @@ def fields(value):
     for name, field in dict.items(own_dict(value) or {}):
         if type(name) is str:
             found[name] = field
+    if is_c_data(type(value)):
+        found.update(c_fields(value))
     for base in reversed(bases_of(type(value))):
-        is_native = is_known(base)
+        if module_of(base) == "_ctypes":
+            continue
+        is_native = module_of(base).partition(".")[0] in SELF_CONTAINED and not is_c_data(base)
         for name, entry in dict_of_type(base).items():
             if not is_slot(name, entry, is_native) or name in found:
                 continue
@@ -124,6 +143,18 @@ def is_slot(name, entry, is_native):
     if type(entry) is types.MemberDescriptorType:
         return True
     return is_native and type(entry) is types.GetSetDescriptorType and not name.startswith("_")
+
+
+def is_opaque(kind):
+    """Whether values of the type store data that no descriptor offers, as those of C extensions."""
+    stored = OBJECT_SIZE
+    for name in ("__dictoffset__", "__weakrefoffset__"):
+        stored += POINTER_SIZE * (type.__dict__[name].__get__(kind) > 0)
+    for base in bases_of(kind):
+        entries = dict.values(dict(dict_of_type(base)))
+        slots = [entry for entry in entries if type(entry) is types.MemberDescriptorType]
+        stored += POINTER_SIZE * len(slots)
+    return type.__dict__["__basicsize__"].__get__(kind) > stored
 
 
 def properties(value):
@@ -186,3 +217,116 @@ def is_generated(function, kind):
 
 def is_of_module(file, name):
     return file == getattr(sys.modules.get(name), "__file__", None)
+
+
+class Address(int):
+    """Where a field of a structure of ctypes points to. What is there may be gone, and reading it
+    would end the process."""
+
+    __slots__ = ()
+
+
+def c_base():
+    """The type from which those of ctypes are derived; none as long as ctypes is not imported."""
+    loaded = sys.modules.get("_ctypes")
+    return None if loaded is None else bases_of(loaded.Structure)[1]
+
+
+def is_c_data(kind):
+    wanted = c_base()
+    return wanted is not None and any(base is wanted for base in bases_of(kind))
+
+
+def c_root(value):
+    """The value of ctypes in whose memory this one is."""
+    around = value
+    while around is not None:
+        value, around = around, dict_of_type(c_base())["_b_base_"].__get__(around)
+    return value
+
+
+def is_readable(value):
+    """Whether a value of ctypes is in memory that it or the value around it has, and not at an
+    address that the program named."""
+    native = sys.modules["_ctypes"]
+    root = c_root(value)
+    begin = native.addressof(value) - native.addressof(root)
+    if not 0 <= begin <= native.sizeof(root) - native.sizeof(value):
+        return False
+    # `from_buffer` keeps the view of the buffer under this key.
+    kept = dict_of_type(c_base())["_objects"].__get__(root)
+    is_view = is_a(kept, dict) and type(dict.get(kept, "ffffffff")) is memoryview
+    return is_view or dict_of_type(c_base())["_b_needsfree_"].__get__(root) == 1
+
+
+def is_pointer(kind):
+    """Whether a type of ctypes holds an address: a pointer, a function, a string or an object."""
+    native = sys.modules["_ctypes"]
+    if issubclass(kind, (native._Pointer, native.CFuncPtr)):
+        return True
+    code = lookup(kind, "_type_")[0]
+    return issubclass(kind, native._SimpleCData) and type(code) is str and code in "zZXOP"
+
+
+def pointed(value, offset=0):
+    """What a pointer holds: the bytes that ctypes keeps for it, or the address."""
+    begin = sys.modules["_ctypes"].addressof(value) + offset
+    address = sys.modules["ctypes"].c_void_p.from_address(begin).value or 0
+    kept = dict_of_type(c_base())["_objects"].__get__(c_root(value))
+    left = [kept]
+    for one in islice(iter(left), MOST_KEPT):
+        if type(one) is dict:
+            left.extend(islice(dict.values(one), MOST_KEPT))
+        # The characters of bytes are at the end of the object, before a zero.
+        elif type(one) is bytes and address == id(one) + bytes.__basicsize__ - 1:
+            return one
+    return Address(address)
+
+
+def c_fields(value):
+    """The fields of a structure or union of ctypes."""
+    found = {}
+    native = sys.modules["_ctypes"]
+    if not is_a(value, native.Structure, native.Union):
+        return found
+    for base in reversed(bases_of(type(value)) if is_readable(value) else ()):
+        declared = dict_of_type(base).get("_fields_")
+        for entry in declared if is_exactly(declared, list, tuple) else ():
+            if type(entry) is not tuple or type(entry[0]) is not str or not is_a(entry[1], type):
+                continue
+            name, kind = entry[:2]
+            field = dict_of_type(base).get(name)
+            if name_of(type(field)) != "CField" or module_of(type(field)) != "_ctypes":
+                continue
+            # Values of simple types themselves are made of what they point to.
+            is_read = is_pointer(kind) and bases_of(kind)[1] is native._SimpleCData
+            try:
+                found[name] = pointed(value, field.offset) if is_read else field.__get__(value)
+            except Exception:  # no character has this code
+                continue
+    return found
+
+
+def is_c_array(value):
+    """Whether it is an array of ctypes of other elements than characters."""
+    if not is_c_data(type(value)) or not is_a(value, sys.modules["_ctypes"].Array):
+        return False
+    element = lookup(type(value), "_type_")[0]
+    return is_readable(value) and lookup(element, "_type_")[0] not in ("c", "u")
+
+
+def c_length(value):
+    return sys.modules["_ctypes"].Array.__len__(value)
+
+
+def c_elements(value, most):
+    """The first elements of an array of ctypes: of characters bytes or a string."""
+    native = sys.modules["_ctypes"]
+    size = min(most, c_length(value))
+    kind = lookup(type(value), "_type_")[0]
+    if is_pointer(kind) and bases_of(kind)[1] is native._SimpleCData:
+        return [pointed(value, POINTER_SIZE * at) for at in range(size)]
+    read = native.Array.__getitem__
+    if lookup(kind, "_type_")[0] in ("c", "u"):
+        return read(value, slice(0, size))
+    return [read(value, at) for at in range(size)]

@@ -3,14 +3,23 @@ running code of the program: by the functions of the builtin type, never by thos
 Knows the `Writer` of `texts.py` only as what it writes to.
 """
 
+import _weakref
 import array
+import datetime
 import enum
 import functools
 import gc
+import operator
+import re
+import sys
 import types
+from itertools import islice
 from collections import Counter, OrderedDict, defaultdict, deque
 
 import dapdock_plain as plain
+
+PLAIN = (bool, bytes, float, int, str, type(None))
+MOST_ORDERED = 10000  # entries of an OrderedDict that are shown in its own order
 
 
 def reader(kind):
@@ -18,7 +27,7 @@ def reader(kind):
     for base, read in READERS.items():
         if issubclass(kind, base):
             return read
-    return None
+    return read_c if plain.is_c_data(kind) else None
 
 
 def wrap(writer, value, level, write):
@@ -56,7 +65,9 @@ def read_tuple(writer, value, level):
         writer.put(",)" if tuple.__len__(value) == 1 else ")")
 
     owner = plain.lookup(type(value), "__repr__")[1]
-    if owner is not tuple and plain.is_known(owner):  # numbers by name, as `time.struct_time`
+    # Numbers by name, as `time.struct_time`.
+    held = [one for one in gc.get_referents(value) if one is not type(value)]
+    if owner is not tuple and plain.is_known(owner) and are_plain(held):
         return writer.put(owner.__repr__(value))
     wrap(writer, value, level, write)
 
@@ -77,8 +88,15 @@ def set_of(base, begin, end):
 
 
 def items_of(value):
-    """The entries of a dictionary, also of a derived one, in its order."""
-    return (OrderedDict if plain.is_a(value, OrderedDict) else dict).items(value)
+    """The entries of a dictionary, also of a derived one, in its order. Of an OrderedDict in the
+    order of insertion if its own iterator, which hashes the keys, may run code of the program."""
+    if not plain.is_a(value, OrderedDict) or dict.__len__(value) > MOST_ORDERED:
+        return dict.items(value)
+    return (OrderedDict if are_plain(dict.keys(value)) else dict).items(value)
+
+
+def are_plain(values):
+    return all(plain.is_exactly(value, *PLAIN) for value in values)
 
 
 def read_dict(writer, value, level):
@@ -100,7 +118,12 @@ def read_dict(writer, value, level):
 
 def read_view(writer, value, level):
     writer.put(plain.name_of(type(value)) + "([")
-    writer.elements(type(value).__iter__(value), level)
+    entries = items_of(gc.get_referents(value)[0])
+    if plain.is_a(value, type({}.keys())):
+        entries = (key for key, _ in entries)
+    elif plain.is_a(value, type({}.values())):
+        entries = (entry for _, entry in entries)
+    writer.elements(entries, level)
     writer.put("])")
 
 
@@ -181,7 +204,7 @@ def read_partial(writer, value, level):
     for argument in functools.partial.args.__get__(value):
         writer.put(", ")
         writer.value(argument, level + 1)
-    for name, argument in functools.partial.keywords.__get__(value).items():
+    for name, argument in dict.items(functools.partial.keywords.__get__(value)):
         writer.put(", %s=" % name)
         writer.value(argument, level + 1)
     writer.put(")")
@@ -198,6 +221,142 @@ def read_namespace(writer, value, level):
     writer.named(plain.fields(value), "=", level)
     writer.put(")")
 
+
+def wrapped(name):
+    """Writes a `staticmethod` or `classmethod`, whose own text is that of what it wraps."""
+
+    def read(writer, value, level):
+        writer.put("<%s(" % name)
+        writer.value(plain.lookup(type(value), "__func__")[0].__get__(value), level + 1)
+        writer.put(")>")
+
+    return read
+
+
+def read_weakref(writer, value, level):
+    found = _weakref.ref.__call__(value)
+    end = "dead" if found is None else "to %s object" % plain.name_of(type(found))
+    writer.put("<weakref %s>" % end)
+
+
+def read_module(writer, value, level):
+    stored = plain.own_dict(value) or {}
+    name, file = dict.get(stored, "__name__"), dict.get(stored, "__file__")
+    writer.put("<module %r" % (name if type(name) is str else "?"))
+    if type(file) is str:
+        writer.put(" from %r" % file)
+    elif type(name) is str and name in sys.builtin_module_names:
+        writer.put(" (built-in)")
+    writer.put(">")
+
+
+def read_alias(writer, value, level):
+    """Writes `list[int]`."""
+    read_argument(writer, GenericAlias.__origin__.__get__(value), level)
+    writer.put("[")
+    arguments = GenericAlias.__args__.__get__(value)
+    writer.members(arguments, level, lambda one: read_argument(writer, one, level + 1))
+    writer.put("]")
+
+
+def read_union(writer, value, level):
+    for number, one in enumerate(Union.__args__.__get__(value)):
+        writer.put(" | " if number else "")
+        read_argument(writer, one, level + 1)
+
+
+def read_argument(writer, value, level):
+    if value is type(None):
+        return writer.put("None")
+    if value is ...:
+        return writer.put("...")
+    if not plain.is_exactly(value, type):
+        return writer.value(value, level)
+    module = plain.module_of(value)
+    name = plain.qualified_name_of(value)
+    writer.put(name if module == "builtins" else module + "." + name)
+
+
+def read_c(writer, value, level):
+    """Writes a value of ctypes."""
+    kind = type(value)
+    name = plain.name_of(kind)
+    native = sys.modules["_ctypes"]
+    if not plain.is_readable(value):
+        return writer.put("<%s at 0x%x>" % (name, native.addressof(value)))
+    if plain.is_pointer(kind):
+        shown = plain.pointed(value)
+    elif issubclass(kind, native._SimpleCData):
+        shown = plain.dict_of_type(native._SimpleCData)["value"].__get__(value)
+    elif issubclass(kind, native.Array):
+        shown = plain.c_elements(value, writer.limit + 1)
+    else:
+        return writer.object(value, level)
+    writer.put(name + "(")
+    writer.value(shown, level + 1)
+    writer.put(")")
+
+
+def holds_only_plain(value, owner):
+    """Whether a value whose native text is that of the values in it holds only plain ones."""
+    if owner is re.Pattern:
+        return are_plain([re.Pattern.pattern.__get__(value)])
+    if owner is range:
+        return are_plain([value.start, value.stop, value.step])
+    if plain.is_exactly(value, operator.itemgetter, operator.attrgetter):
+        return are_plain(type(value).__reduce__(value)[1])
+    if owner is datetime.datetime or owner is datetime.time:
+        return is_known_zone(owner.tzinfo.__get__(value))
+    if owner is datetime.timezone or plain.module_of(owner) == "zoneinfo":
+        return is_known_zone(value)
+    if plain.module_of(owner).partition(".")[0] == "pandas":
+        is_time = plain.name_of(owner) in ("Timestamp", "_Timestamp")
+        return is_time and is_known_zone(datetime.datetime.tzinfo.__get__(value))
+    return plain.module_of(type(value)) == "_io" and is_plain_file(value)
+
+
+def is_known_zone(zone):
+    if type(zone) is datetime.timezone:
+        offset, *name = datetime.timezone.__getinitargs__(zone)
+        return type(offset) is datetime.timedelta and are_plain(name)
+    module = plain.module_of(type(zone)).partition(".")[0]
+    if module == "zoneinfo":
+        key = plain.lookup(type(zone), "key")[0]
+        is_field = plain.is_exactly(key, *plain.DESCRIPTORS)
+        return plain.is_known(type(zone)) and (not is_field or are_plain([key.__get__(zone)]))
+    return zone is None or module in ("pytz", "dateutil")
+
+
+def is_plain_file(value):
+    """Whether a file of Python's own has, down to the one that reads, only plain attributes."""
+    while plain.module_of(type(value)) == "_io":
+        if not are_plain(dict.values(plain.own_dict(value) or {})):
+            return False
+        if plain.name_of(type(value)) in ("FileIO", "BytesIO"):
+            return True
+        below = plain.lookup(type(value), "buffer")[0] or plain.lookup(type(value), "raw")[0]
+        if not plain.is_exactly(below, *plain.DESCRIPTORS):
+            return False
+        try:
+            value = below.__get__(value)
+        except Exception:  # it is detached
+            return False
+    return False
+
+
+def has_only_known(value):
+    """Whether the fields of a value, and the elements of those, are of no types of the program."""
+    left = list(dict.values(plain.fields(value)))
+    for field in islice(iter(left), 1000):
+        if plain.is_exactly(field, list, tuple):
+            left.extend(type(field).__iter__(field))
+        elif not plain.is_known(type(field)):
+            return False
+    return True
+
+
+GenericAlias = getattr(types, "GenericAlias", None)  # new in Python 3.9
+Union = getattr(types, "UnionType", None)  # new in Python 3.10
 
 # The first of these that a type is derived from reads its values.
 READERS = {
@@ -222,7 +381,15 @@ READERS = {
     types.MappingProxyType: read_proxy,
     functools.partial: read_partial,
     slice: read_slice,
+    staticmethod: wrapped("staticmethod"),
+    classmethod: wrapped("classmethod"),
+    types.ModuleType: read_module,
+    _weakref.ref: read_weakref,
     type({}.keys()): read_view,
     type({}.values()): read_view,
     type({}.items()): read_view,
 }
+if GenericAlias is not None:
+    READERS[GenericAlias] = read_alias
+if Union is not None:
+    READERS[Union] = read_union

@@ -18,8 +18,25 @@ DEPTH = 6
 EXACT = (bool, complex, float, int, type(None))
 # Python code of these modules prints values that hold only plain ones.
 PRINTED = {"datetime", "decimal", "fractions", "ipaddress", "pathlib", "uuid", "zoneinfo"}
-# Native code of these modules prints values that may be the program's.
-HOLDERS = {"_asyncio", "_contextvars", "itertools"}
+# Types whose native text depends on no value that the program may have defined.
+NATIVE = {
+    "builtins": "memoryview function builtin_function_or_method code frame generator coroutine"
+    " async_generator method-wrapper wrapper_descriptor method_descriptor classmethod_descriptor"
+    " getset_descriptor member_descriptor ellipsis NotImplementedType cell super PyCapsule"
+    " weakproxy weakcallableproxy",
+    "_hashlib": "HASH HMAC",
+    "_io": "StringIO BytesIO",
+    "_socket": "socket",
+    "_thread": "lock RLock",
+    "datetime": "date timedelta",
+    "decimal": "Decimal Context",
+    "mmap": "mmap",
+    "pandas": "Timedelta NaTType Period",
+    "re": "Match",
+    "typing": "TypeVar ParamSpec TypeVarTuple TypeAliasType",
+    "weakref": "ProxyType CallableProxyType",
+}
+NATIVE = {module: set(names.split()) for module, names in NATIVE.items()}
 
 
 def text(value, limit=OUTER, is_hex=False):
@@ -48,6 +65,8 @@ class Writer:
             self.string(value, kind, level)
         elif plain.is_exactly(value, *EXACT):
             self.number(value, kind)
+        elif kind is plain.Address:
+            self.put("0x%x" % int(value))
         elif id(value) in self.open:
             self.put(shape(value) % "...")
         else:
@@ -128,7 +147,7 @@ class Writer:
 
     def object(self, value, level):
         fields = plain.fields(value)
-        if not fields and plain.is_known(type(value)):
+        if not fields and (plain.is_known(type(value)) or plain.is_opaque(type(value))):
             return self.put("<%s object>" % plain.name_of(type(value)))
         public = {name: fields[name] for name in fields if not name.startswith("_")}
         self.put(plain.name_of(type(value)) + "{")
@@ -147,14 +166,23 @@ def shape(value):
 def printed(value, kind):
     """The text of a type of Python that holds no values of the program; none for others."""
     found, owner = plain.lookup(kind, "__repr__")
-    module = plain.module_of(owner)
-    if owner is object or not plain.is_known(owner) or module in HOLDERS:
+    if owner is object:
         return None
-    is_native = type(found) is types.WrapperDescriptorType
-    is_python = type(found) is types.FunctionType and module.partition(".")[0] in PRINTED
-    if not is_native and not is_python:
+    module = plain.module_of(owner).partition(".")[0]
+    if type(found) is types.WrapperDescriptorType:
+        is_safe = is_native(owner, module) or python_types.holds_only_plain(value, owner)
+    else:
+        is_safe = type(found) is types.FunctionType and module in PRINTED
+        is_safe = is_safe and plain.is_known(kind) and python_types.has_only_known(value)
+    if not is_safe:
         return None
     try:
         return found(value)
     except Exception:
         return None
+
+
+def is_native(owner, module):
+    if module == "numpy":  # a `void` has fields, which may be objects
+        return plain.is_numpy_scalar(owner) and plain.name_of(owner) not in ("void", "record")
+    return plain.name_of(owner) in NATIVE.get(module, ())

@@ -1,13 +1,23 @@
 """Tests of plain.py, python_types.py and texts.py: what a value's text is, and that no code of the
 program runs for it."""
 
+import ctypes
+import datetime
 import enum
 import functools
+import io
+import operator
+import os
+import re
+import sys
+import time
 import types
 import unittest
+import weakref
 from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from unittest import mock
 
 import plain
 from texts import text
@@ -96,6 +106,61 @@ class Node:
         self._parent, self.next = None, self
 
 
+class Printed:
+    """Fails the test where Python's own code would print or hash it."""
+
+    def __init__(self):
+        self.is_kept = False
+
+    def ran(self):
+        raise AssertionError("code of the program ran")
+
+    def hashed(self):
+        return self.ran() if self.is_kept else 1
+
+    __repr__, __hash__, name = ran, hashed, property(ran)
+
+
+class Raw(io.RawIOBase):
+    def ran(self):
+        raise AssertionError("code of the program ran")
+
+    readable = lambda self: True  # noqa: E731
+    name = mode = property(ran)
+
+
+class Zone(datetime.tzinfo):
+    def __repr__(self):
+        raise AssertionError("code of the program ran")
+
+    utcoffset = dst = tzname = __repr__
+
+
+class Length(int):
+    def __repr__(self):
+        raise AssertionError("code of the program ran")
+
+    __index__ = int.__int__
+
+
+class Place(ctypes.Structure):
+    _fields_ = [("x", ctypes.c_int), ("name", ctypes.c_char_p)]
+
+
+class Area(ctypes.Structure):
+    _fields_ = [
+        ("begin", Place),
+        ("next", ctypes.POINTER(Place)),
+        ("sizes", ctypes.c_int * 2),
+        ("flags", ctypes.c_uint, 3),
+        ("any", ctypes.py_object),
+    ]
+
+
+class Either(ctypes.Union):
+    _fields_ = [("number", ctypes.c_int), ("text", ctypes.c_char_p)]
+
+
 def failed():
     error = Failed("why")
     error.code = 402
@@ -149,6 +214,89 @@ class Texts(unittest.TestCase):
         ):
             self.assertEqual(text(value), expected)
         self.assertEqual(text(Odd), "<class '%s.Odd'>" % __name__)
+
+    def test_memory_at_addresses_is_not_read(self):
+        area = Area(begin=Place(3, b"x"), sizes=(1, 2), flags=5)
+        at_one = ctypes.cast(1, ctypes.POINTER(Place))
+        either = Either(number=1)
+        for value, expected in (
+            (ctypes.c_char_p(1), "c_char_p(0x1)"),
+            (ctypes.c_char_p(b"abc"), "c_char_p(b'abc')"),
+            (ctypes.c_wchar_p(1), "c_wchar_p(0x1)"),
+            (ctypes.c_void_p(1), "c_void_p(0x1)"),
+            (ctypes.py_object(), "py_object(0x0)"),
+            (at_one, "LP_Place(0x1)"),
+            (at_one.contents, "<Place at 0x1>"),
+            (ctypes.c_int.from_address(1), "<c_int at 0x1>"),
+            (Place.from_address(1), "<Place at 0x1>"),
+            (ctypes.CFUNCTYPE(None)(1), "CFunctionType(0x"),
+            (Place(3, None), "Place{x: 3, name: 0x0}"),
+            (Place.from_buffer(bytearray(16)), "Place{x: 0, name: 0x0}"),
+            (area, "Area{begin: Place{x: 3, name: b'x'}, next: LP_Place(0x0), "
+             "sizes: c_int_Array_2([1, 2]), flags: 5, any: 0x0}"),
+            (area.begin, "Place{x: 3, name: b'x'}"),
+            (either, "Either{number: 1, text: 0x1}"),
+            ((ctypes.c_char_p * 2)(1, b"x"), "c_char_p_Array_2([0x1, b'x'])"),
+            (ctypes.create_string_buffer(b"ab"), r"c_char_Array_3(b'ab\x00')"),
+            (ctypes.c_int(5), "c_int(5)"),
+        ):  # fmt: skip
+            self.assertEqual(text(value)[: len(expected)], expected)
+        for value in (ctypes.c_char_p(1), at_one, at_one.contents):
+            self.assertEqual(plain.listed_fields(value), {})
+        self.assertEqual(list(plain.listed_fields(Place(3))), ["x", "name"])
+        self.assertTrue(plain.is_c_array(area.sizes))
+        self.assertFalse(plain.is_c_array((ctypes.c_int * 2).from_address(1)))
+
+    def test_fields_of_other_extensions_are_not_known(self):
+        with mock.patch.object(plain, "KNOWN", set()):
+            self.assertEqual(text(iter([])), "<list_iterator object>")
+            self.assertEqual(text(Slots()), "Slots{}")
+            self.assertEqual(text(Odd()), "Odd{}")
+
+    def test_code_of_python_that_prints_values_of_the_program_is_not_used(self):
+        one = Printed()
+        ordered = OrderedDict([(one, 1), ("b", 2)])
+        one.is_kept = True
+        shown = "Printed{is_kept: True}"
+        zoned = datetime.datetime(2020, 1, 1, tzinfo=Zone())
+        file = io.TextIOWrapper(io.BufferedReader(Raw()), encoding="utf-8")
+        for value, expected in (
+            (operator.itemgetter(one), "<itemgetter object>"),
+            (operator.itemgetter(1, "a"), "operator.itemgetter(1, 'a')"),
+            (operator.methodcaller("a", one), "<methodcaller object>"),
+            (staticmethod(one), "<staticmethod(%s)>" % shown),
+            (ordered, "OrderedDict({%s: 1, 'b': 2})" % shown),
+            (ordered.keys(), "odict_keys([%s, 'b'])" % shown),
+            (ordered.items(), "odict_items([(%s, 1), ('b', 2)])" % shown),
+            (time.struct_time([one] * 9), "(%s, " % shown),
+            (time.gmtime(0), "time.struct_time(tm_year=1970"),
+            (zoned, "datetime{year: 2020, "),
+            (datetime.datetime(2020, 1, 1), "datetime.datetime(2020, 1, 1, 0, 0)"),
+            (weakref.ref(one), "<weakref to Printed object>"),
+            (re.compile("a"), "re.compile('a')"),
+            (range(Length(3)), "range"),
+            (range(3), "range(0, 3)"),
+            (file, "TextIOWrapper{encoding: "),
+            (operator, "<module 'operator' from "),
+            (sys, "<module 'sys' (built-in)>"),
+        ):
+            self.assertEqual(text(value)[: len(expected)], expected)
+        with open(os.devnull) as known:
+            self.assertEqual(text(known), repr(known))
+
+    def test_order_of_an_ordered_dictionary(self):
+        ordered = OrderedDict(a=1, b=2)
+        ordered.move_to_end("a")
+        self.assertEqual(text(ordered), "OrderedDict({'b': 2, 'a': 1})")
+        self.assertEqual(text(ordered.keys()), "odict_keys(['b', 'a'])")
+
+    @unittest.skipIf(sys.version_info < (3, 10), "Python has these types since 3.9 and 3.10")
+    def test_arguments_of_types(self):
+        one = Printed()
+        self.assertEqual(text(list[one]), "list[Printed{is_kept: False}]")
+        self.assertEqual(text(int | list[one]), "int | list[Printed{is_kept: False}]")
+        for value in (list[int], dict[str, list[Own]], tuple[int, ...], int | None):
+            self.assertEqual(text(value), repr(value))
 
     def test_cycles_end(self):
         ring, table = [], {}
