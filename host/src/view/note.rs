@@ -53,8 +53,8 @@ fn words(note: &Note, lens: &Lens) -> String {
             format!("{} holds no code; {id} moved to this line", lens.place(place))
         }
         Note::RanOn { line, ty } => format!(
-            "the values are of after the exception: `finally`, `except` or `with` ran up to line \
-             {line}; {} stops where it is raised",
+            "values from after the exception: `finally`, `except` or `with` ran up to line {line}; \
+             {} stops where it is raised",
             Call::new("debug_breakpoints").with("exceptions", vec![ty.clone()])
         ),
         Note::StackUnread(why) => {

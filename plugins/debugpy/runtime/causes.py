@@ -10,7 +10,9 @@ has left its frame, and `finally` may have changed the values.
 
 import builtins
 import dis
+import inspect
 import os
+import sys
 import types
 
 from _pydevd_bundle import pydevd_api, pydevd_comm
@@ -19,12 +21,20 @@ from _pydevd_bundle.pydevd_dont_trace_files import PYDEV_FILE
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
 import dapdock_messages as messages
+import dapdock_plain as plain
 from dapdock_debuggee import DONT_TRACE, replace
 
 AT_STOP = 2  # causes
 MOST_FRAMES = 64
 MOST_CHARACTERS = 4000
 GROUPS = getattr(builtins, "BaseExceptionGroup", None)  # new in Python 3.11
+# Instructions, of all versions of Python.
+ENDS = {"RETURN_VALUE", "RETURN_CONST", "RERAISE", "RAISE_VARARGS"}
+RAISES = {"RERAISE", "RAISE_VARARGS", "END_FINALLY"}
+ADDED = {"CALL_INTRINSIC_1", "CLEANUP_THROW"}
+WITH_BEGINS = ("BEFORE_WITH", "BEFORE_ASYNC_WITH", "SETUP_WITH")
+WITH_ENDS = {"WITH_EXCEPT_START", "WITH_CLEANUP_START"}
+LOADS = {"LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"}
 wanted = None  # number of causes that the present request wants
 
 
@@ -119,31 +129,236 @@ def message(raised):
 
 
 def ran_on(raised, frame):
-    """The line up to which the frame ran after the exception had been raised in it, if values may
-    have changed since. None if it did not run on."""
+    """The line up to which the frame ran after the exception had been raised in it, if values have
+    changed since. None if it did not run on, and if that is uncertain."""
     entry = BaseException.__traceback__.__get__(raised)
     while entry is not None and entry.tb_frame is not frame:
         entry = entry.tb_next
-    if entry is None or frame.f_lasti == entry.tb_lasti:
+    if entry is None:
         return None
-    return frame.f_lineno if stores(frame.f_code, entry.tb_lasti, frame.f_lasti) else None
+    has_left = not is_on_stack(frame)
+    if frame.f_lasti == entry.tb_lasti and not has_left:
+        return None
+    flow = Flow(frame)
+    begin = entry.tb_lasti
+    # A way without a change: perhaps the frame took it.
+    if flow.leads(begin, has_left, True) or not flow.leads(begin, has_left, False):
+        return None
+    if frame.f_lasti != entry.tb_lasti:
+        return frame.f_lineno
+    # The end of a `with` names the instruction that raised as the last one.
+    return flow.line_of_handler(entry.tb_lasti)
 
 
-def stores(code, begin, end):
-    """Whether the handler around the instruction `begin` may have changed a value before `end`. The
-    table of handlers is known since Python 3.11."""
-    table = getattr(dis, "_parse_exception_table", lambda _: ())(code)
-    handlers = [entry.target for entry in table if entry.start <= begin < entry.end]
-    start = max([target for target in handlers if target <= end], default=begin)
-    executed = [one for one in dis.get_instructions(code) if start < one.offset <= end]
-    for one, following in zip(executed, [*executed[1:], None]):
-        # The interpreter deletes the name of `except … as name` at its end: `STORE`, `DELETE`.
-        own = following is not None and following.argval == one.argval
-        if one.opname.startswith("STORE_") and own and following.opname.startswith("DELETE_"):
-            continue
-        if one.opname.startswith(("STORE_", "CALL")):
+class Flow:
+    """The ways of an exception through the handlers of the frame that raised it, until it has left
+    the frame. The instruction at which a frame ends tells which of them it took."""
+
+    def __init__(self, frame):
+        self.frame = frame
+        self.instructions = list(dis.get_instructions(frame.f_code))
+        self.places = {one.offset: place for place, one in enumerate(self.instructions)}
+        self.handlers = self.table() if hasattr(dis, "_parse_exception_table") else self.blocks()
+
+    def table(self):
+        """Handlers of instructions as Python stores them since version 3.11: where each begins, and
+        whether it keeps the instruction that raised."""
+        found = {}
+        for entry in dis._parse_exception_table(self.frame.f_code):
+            for one in self.instructions:
+                if entry.start <= one.offset < entry.end:
+                    found[one.offset] = entry.target, entry.lasti
+        return found
+
+    def blocks(self):
+        """Handlers of instructions, by the blocks that instructions open and close."""
+        found, seen, left = {}, set(), [(0, ())]
+        while left:
+            offset, blocks = left.pop()
+            if offset in seen:
+                continue
+            seen.add(offset)
+            one = self.instructions[self.places[offset]]
+            if blocks:
+                found[offset] = blocks[-1], True
+            if one.opname.startswith("SETUP_"):
+                left.append((one.argval, blocks))
+                blocks += (one.argval,)
+            elif one.opname == "POP_BLOCK":
+                blocks = blocks[:-1]
+            left.extend((following, blocks) for following in self.following(one))
+        return found
+
+    def has_handlers(self):
+        """Whether the code has handlers besides those that Python adds to each coroutine."""
+        begins = [self.instructions[self.places[target]] for target, _ in self.handlers.values()]
+        return any(one.opname not in ADDED for one in begins)
+
+    def following(self, one):
+        """Offsets of the instructions that follow one without an exception."""
+        found = []
+        if one.opname in ENDS:
+            return found
+        is_jump = one.opcode in dis.hasjrel or one.opcode in dis.hasjabs
+        if is_jump and not one.opname.startswith("SETUP_"):
+            found.append(one.argval)
+        if not one.opname.startswith(("JUMP_FORWARD", "JUMP_ABSOLUTE", "JUMP_BACKWARD")):
+            found.extend(two.offset for two in self.instructions[self.places[one.offset] + 1 :][:1])
+        return found
+
+    def leads(self, begin, has_left, without_change):
+        """Whether an exception of the instruction at `begin` can have led to the end of the frame,
+        or to its present instruction, perhaps on a way without a change of values."""
+        if begin not in self.handlers:
+            return False
+        seen, left = set(), [(self.handlers[begin][0], begin)]
+        while left:
+            offset, kept = state = left.pop()
+            if state in seen:
+                continue
+            seen.add(state)
+            one = self.instructions[self.places[offset]]
+            if not has_left and offset == self.frame.f_lasti:
+                return True
+            if without_change and self.changes(one):
+                continue
+            left.extend((following, kept) for following in self.following(one))
+            if one.opname not in RAISES or one.opname == "RAISE_VARARGS" and one.arg:
+                continue
+            # `RERAISE` with an argument gives the frame the instruction that its handler keeps.
+            last = kept if one.opname == "RERAISE" and one.arg else offset
+            if offset in self.handlers:
+                target, keeps = self.handlers[offset]
+                left.append((target, last if keeps else kept))
+            elif has_left and last == self.frame.f_lasti:
+                return True
+        return False
+
+    def changes(self, one):
+        """Whether an instruction of a handler may change a value."""
+        if one.opname in WITH_ENDS:
+            return self.is_of_program(one)
+        if one.opname.startswith("CALL"):
+            return not one.opname.startswith(("CALL_INTRINSIC", "CALL_FINALLY"))
+        if not one.opname.startswith("STORE_"):
+            return False
+        # The name of `except … as name`, which is bound to the exception and deleted at the end.
+        place = self.places[one.offset]
+        before, after = self.instructions[place - 1], self.instructions[place + 1]
+        is_bound = before.opname == "POP_TOP" or before.opname.endswith("_IF_FALSE")
+        is_deleted = after.opname.startswith("DELETE_") and after.argval == one.argval
+        return not is_bound and not is_deleted
+
+    def line_of_handler(self, begin):
+        """The line of the `with` or the handler around an instruction."""
+        place = self.places[self.handlers[begin][0]]
+        while place and self.instructions[place].opname not in WITH_ENDS:
+            place += 1
+        offset = self.instructions[place].offset
+        lines = dis.findlinestarts(self.frame.f_code)
+        return [line for start, line in lines if start <= offset and line is not None][-1]
+
+    def is_of_program(self, end):
+        """Whether the program surely defines the manager of the `with` that ends here."""
+        protected = [
+            self.places[offset]
+            for offset, (target, _) in self.handlers.items()
+            if target == end.offset or self.follows_entry(target, end.offset)
+        ]
+        place = min(protected, default=0)
+        while place >= 0 and not self.instructions[place].opname.startswith(WITH_BEGINS):
+            place -= 1
+        return place > 0 and is_program_manager(*self.called(place))
+
+    def follows_entry(self, target, offset):
+        entry = self.instructions[self.places[target]]
+        return entry.opname == "PUSH_EXC_INFO" and offset in self.following(entry)
+
+    def called(self, place):
+        """The value of the expression that ends before an instruction, or the function that the
+        expression calls; and whether it does."""
+        begin, size = place, 0
+        while size != 1 and begin:
+            begin -= 1
+            one = self.instructions[begin]
+            if one.opcode in dis.hasjrel or one.opcode in dis.hasjabs:
+                return None, False
+            size += dis.stack_effect(one.opcode, one.arg)
+        unused = ("PUSH_NULL", "PRECALL")
+        read = [one for one in self.instructions[begin:place] if one.opname not in unused]
+        calls = [one for one in read if one.opname.startswith("CALL")]
+        if size != 1 or not read or len(calls) > 1 or calls and read[-1] is not calls[0]:
+            return None, False
+        value = self.variable(read[0])
+        for one in read[1:]:
+            if one.opname not in ("LOAD_ATTR", "LOAD_METHOD"):
+                return (value, True) if calls else (None, False)
+            value = attribute(value, one.argval)
+        return value, False
+
+    def variable(self, one):
+        if one.opname not in LOADS:
+            return None
+        frame = self.frame
+        scopes = [frame.f_globals, frame.f_builtins]
+        # The locals of a function are a proxy since Python 3.13; those of the body of a class may
+        # be a mapping of the program.
+        if type(frame.f_locals) is dict or frame.f_code.co_flags & inspect.CO_OPTIMIZED:
+            scopes.insert(0, frame.f_locals)
+        for names in scopes:
+            if one.argval in names:
+                return names[one.argval]
+        return None
+
+
+def attribute(value, name):
+    """An attribute as it is stored; none for one that code would compute."""
+    stored = plain.own_dict(value) or {}
+    if dict.__contains__(stored, name):
+        return dict.__getitem__(stored, name)
+    if plain.is_a(value, type):
+        return plain.lookup(value, name)[0]
+    found = plain.lookup(type(value), name)[0]
+    if type(found) is types.MemberDescriptorType:
+        try:
+            return found.__get__(value)
+        except AttributeError:  # the slot is empty
+            return None
+    return found
+
+
+def is_program_manager(value, is_called):
+    """Whether the program defines what ends a `with` of this value, or of what this value makes."""
+    if not is_called:
+        kind = type(value)
+    elif plain.is_a(value, type):
+        kind = value
+    else:
+        if module_of(value) != "contextlib":
+            return False
+        made = module_of(value.__dict__.get("__wrapped__"))
+        return made is not None and made.partition(".")[0] not in plain.KNOWN
+    for name in ("__exit__", "__aexit__"):
+        found, owner = plain.lookup(kind, name)
+        if type(found) is types.FunctionType and not plain.is_known(owner):
             return True
     return False
+
+
+def module_of(function):
+    """The name of the module whose code a function is; none for other values."""
+    if type(function) is not types.FunctionType:
+        return None
+    found = dict.get(function.__globals__, "__name__")
+    return found if type(found) is str else None
+
+
+def is_on_stack(frame):
+    """Whether the present thread still executes the frame."""
+    present = sys._getframe()
+    while present is not None and present is not frame:
+        present = present.f_back
+    return present is frame
 
 
 def notes(raised):

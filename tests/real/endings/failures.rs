@@ -83,8 +83,8 @@ pub async fn values_after_a_finally_are_noted(stage: &mut Stage) {
     let stop = stage.call("debug_launch", launch.clone()).await.good();
     assert_eq!((stop.place(), stop.local("balance")), ("charge  charge.py:7", "100"));
     stop.line(
-        "note: the values are of after the exception: `finally`, `except` or `with` ran up to \
-         line 10; debug_breakpoints exceptions=[\"ValueError\"] stops where it is raised",
+        "note: values from after the exception: `finally`, `except` or `with` ran up to line 10; \
+         debug_breakpoints exceptions=[\"ValueError\"] stops where it is raised",
     );
     stage.resume().await.good().line("□ exited with code 1");
     stage.call("debug_breakpoints", json!({"exceptions": ["ValueError"]})).await.good();

@@ -1,9 +1,36 @@
 """Tests of causes.py: the exceptions that led to one, without running code of the program."""
 
+import os
 import sys
+import threading
 import unittest
+from contextlib import contextmanager
 
 import causes
+
+
+class Guard:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.has_ended = True
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *_):
+        self.has_ended = True
+
+
+class Holder:
+    def __init__(self):
+        self.guard = Guard()
+
+
+@contextmanager
+def generator(_):
+    yield
 
 
 def raised(function, *arguments):
@@ -133,6 +160,132 @@ class Ends(unittest.TestCase):
                 raise ValueError from error
 
         self.assertEqual([self.ran_on(plain), self.ran_on(renamed)], [None, None])
+
+    def test_handler_that_did_not_match(self):
+        def other():
+            try:
+                return int("a")
+            except KeyError:
+                total = 5
+            except (OSError, EOFError) as error:
+                total = error
+            return total
+
+        self.assertEqual(self.ran_on(other), None)
+
+    def test_handler_that_matched(self):
+        def again():
+            state = "charging"
+            try:
+                raise ValueError(state)
+            except KeyError:
+                state = "other"
+            except ValueError:
+                state = "failed"
+                raise
+
+        def named():
+            try:
+                raise ValueError
+            except ValueError as error:
+                assert error
+                raise
+
+        self.assertEqual(self.ran_on(again), 8)
+        self.assertEqual(self.ran_on(named), None)
+
+    def test_handler_inside_finally(self):
+        def outer():
+            state = 1
+            try:
+                try:
+                    raise ValueError
+                except KeyError:
+                    pass
+            finally:
+                state = 2
+            return state
+
+        def maybe():
+            state = 1
+            try:
+                raise ValueError
+            finally:
+                if not state:
+                    state = 2
+
+        self.assertEqual(self.ran_on(outer), 8)
+        self.assertEqual(self.ran_on(maybe), None)
+
+    def test_end_of_with(self):
+        guard = Guard()
+
+        def made():
+            with Guard():
+                raise ValueError
+
+        def kept():
+            with guard:
+                raise ValueError
+
+        def field():
+            holder = Holder()
+            with holder.guard:
+                raise ValueError
+
+        def generated():
+            with generator(1):
+                raise ValueError
+
+        def lock():
+            with threading.Lock():
+                raise ValueError
+
+        def other():
+            held = threading.RLock()
+            with held, open(os.devnull):
+                raise ValueError
+
+        def unknown():
+            with [Guard()][0]:
+                raise ValueError
+
+        for function in (made, kept, field, generated):
+            self.assertIn(self.ran_on(function), (1, 2, 3), function)
+        for function in (lock, other, unknown):
+            self.assertEqual(self.ran_on(function), None, function)
+
+    def test_end_of_with_in_a_coroutine(self):
+        def run():
+            async def work():
+                async with Guard():
+                    raise ValueError
+
+            work().send(None)
+
+        error = raised(run)
+        frame = error.__traceback__.tb_next.tb_next.tb_frame
+        self.assertIsNotNone(causes.ran_on(error, frame))
+
+    def test_frame_that_has_not_ended(self):
+        lines = []
+
+        def trace(frame, event, argument):
+            if event == "exception":
+                lines.append(causes.ran_on(argument[1], frame))
+            return trace
+
+        def work():
+            with Guard():
+                raise ValueError
+
+        before = sys.gettrace()
+        sys.settrace(trace)
+        try:
+            raised(work)
+        finally:
+            sys.settrace(before)
+        self.assertEqual(set(lines), {None})
 
     def test_finally_that_changes_nothing(self):
         def silent():
