@@ -25,6 +25,9 @@ codes = {}
 counters = {}  # id of the breakpoint -> [hits, reported hits, time of the report]
 MOST_TEXTS = 10000  # that wait to be sent; the rest is counted
 MOST_IN_EVENT = 500
+MOST_CHARACTERS = 2000  # of a text
+WAITING_CHARACTERS = 2**24
+EVENT_CHARACTERS = 2**20  # the host takes messages of 64 MiB, and a character can take 12 bytes
 waiting = None  # the Texts that wait to be sent
 
 
@@ -123,12 +126,17 @@ class Texts(NetCommand):
         NetCommand.__init__(self, CMD_WRITE_TO_CONSOLE, 0, {}, is_json=True)
         self.as_dict = None  # what pydevd gives to listeners before it sends
         self.texts = []
+        self.characters = 0
         self.uncounted = {}  # id of the breakpoint -> hits whose texts are not sent
 
     def add(self, number, text):
-        if text is not None and len(self.texts) < MOST_TEXTS:
-            thread = threading.current_thread().name
-            self.texts.append({"breakpoint": number, "thread": thread, "text": text})
+        thread = cut(threading.current_thread().name)
+        entry = {"breakpoint": number, "thread": thread, "text": text or ""}
+        size = self.characters + characters(entry)
+        has_room = len(self.texts) < MOST_TEXTS and size <= WAITING_CHARACTERS
+        if text is not None and has_room:
+            self.characters = size
+            self.texts.append(entry)
         else:
             self.uncounted[number] = self.uncounted.get(number, 0) + 1
 
@@ -137,11 +145,31 @@ class Texts(NetCommand):
         with lock:
             if waiting is self:
                 waiting = None
-        for begin in range(0, len(self.texts), MOST_IN_EVENT):
-            texts = self.texts[begin : begin + MOST_IN_EVENT]
+        for texts in parts(self.texts):
             output({"breakpoint": texts[0]["breakpoint"], "texts": texts}).send(sock)
         for number, hits in self.uncounted.items():
             output({"breakpoint": number, "hits": hits, "unlogged": True}).send(sock)
+
+
+def parts(texts):
+    """The texts of each event."""
+    part, size = [], 0
+    for entry in texts:
+        size += characters(entry)
+        if part and (len(part) >= MOST_IN_EVENT or size > EVENT_CHARACTERS):
+            yield part
+            part, size = [], characters(entry)
+        part.append(entry)
+    if part:
+        yield part
+
+
+def characters(entry):
+    return len(entry["thread"]) + len(entry["text"])
+
+
+def cut(text):
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 
 
 def log(number, pieces, condition, names, own):
@@ -183,7 +211,7 @@ def message(pieces, names, own):
         except Exception as error:
             why = traceback.format_exception_only(type(error), error)[-1].strip()
             texts.append("<error: %s>" % why)
-    return "".join(texts)
+    return cut("".join(texts))
 
 
 def report_all():
