@@ -8,6 +8,9 @@ waits: of the caller, of the coroutine that awaits the task, or of the consumer 
 Without such code pydevd would resume the program without a stop and without a word.
 """
 
+import dis
+import inspect
+
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle._debug_adapter import pydevd_base_schema
 from _pydevd_bundle.pydevd_comm_constants import (
@@ -15,14 +18,17 @@ from _pydevd_bundle.pydevd_comm_constants import (
     CMD_STEP_OVER,
     CMD_STEP_OVER_MY_CODE,
 )
+from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
 from _pydevd_bundle.pydevd_net_command import NetCommand
 from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
 
+import dapdock_causes as causes
 import dapdock_debuggee as debuggee
 import dapdock_tasks as tasks
 
 NOWHERE = "a step out would end nowhere: no function of the program's own code %s `%s`"
 MOST_FRAMES = 2000
+SUSPENDS = {"YIELD_FROM", "YIELD_VALUE", "SEND"}
 destinations = {}  # thread -> the frame at whose next line its step ends
 
 
@@ -40,7 +46,7 @@ def on_stepout_request(original, self, debugger, request):
         failed = {"success": False, "message": why}
         response = pydevd_base_schema.build_response(request, kwargs=failed)
         return NetCommand(CMD_RETURN, 0, response, is_json=True)
-    if not tasks.is_resumed(frame):
+    if not tasks.is_resumed(frame) or is_last_line(debugger, frame, found):
         return original(self, debugger, request)
     destinations[lifecycle.pydevd_find_thread_by_id(thread_id)] = found
     own = debugger.get_use_libraries_filter()
@@ -58,6 +64,36 @@ def do_wait_suspend(original, self, thread, *args, **kwargs):
         info.pydev_step_stop = found
         self.set_trace_for_frame_and_parents(thread.ident, found)
     return answer
+
+
+def is_last_line(debugger, frame, found):
+    """Whether the coroutine below awaits this one where it returns, so that no line of it follows;
+    and pydevd, which up to Python 3.11 knows a return by its line, can tell the return of this
+    coroutine from an `await`."""
+    if found is not frame.f_back or not frame.f_code.co_flags & inspect.CO_COROUTINE:
+        return False
+    if found.f_lineno not in return_lines(debugger, found.f_code):
+        return False
+    if causes.Flow(found).has_handlers():  # a line of a handler may follow
+        return False
+    return PYDEVD_USE_SYS_MONITORING or not awaits_on(
+        frame.f_code, return_lines(debugger, frame.f_code)
+    )
+
+
+def return_lines(debugger, code):
+    return {one.return_line for one in debugger.collect_return_info(code)}
+
+
+def awaits_on(code, lines):
+    """Whether a coroutine may be suspended on one of the lines."""
+    line = None
+    begins = dict(dis.findlinestarts(code))
+    for one in dis.get_instructions(code):
+        line = begins.get(one.offset, line)
+        if line in lines and one.opname in SUSPENDS:
+            return True
+    return False
 
 
 def destination(debugger, frame):
