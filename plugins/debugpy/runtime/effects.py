@@ -27,8 +27,10 @@ from dapdock_listing import STATEMENT
 from dapdock_timeouts import NoAnswer, current
 
 ADVICE = "repeat with effects=allow"
-USED, ITEM = "__dapdock_used", "__dapdock_item"  # names of functions here, for the expression
+# Names of functions here, for the expression.
+USED, ITEM, LOADED = "__dapdock_used", "__dapdock_item", "__dapdock_loaded"
 HERE = os.path.dirname(sys._getframe().f_code.co_filename)  # of code that is not the program's
+FROZEN = gc.get_freeze_count() if sys.version_info[:2] == (3, 12) else 0  # by Python itself
 # Functions that read no element of an iterator that they get.
 BLIND = {"callable", "hasattr", "getattr", "id", "isinstance", "type", "vars", "dir"}
 
@@ -44,8 +46,9 @@ class Refused(Exception):
 class Guard:
     def __init__(self):
         self.refusal = None
-        self.begun = set()  # ids of the frames of generators that this evaluation made
+        self.begun = []  # frames of generators that this evaluation made
         self.new = set()  # ids of objects that it made
+        self.is_frozen = gc.get_freeze_count() > FROZEN
 
     def __call__(self, frame, event, function):
         if event == "call":
@@ -57,10 +60,10 @@ class Guard:
         code = frame.f_code
         if is_own(frame):
             return
-        if code.co_flags & 0x20 and id(frame) not in self.begun:
+        if code.co_flags & 0x20 and not any(begun is frame for begun in self.begun):
             if not self.is_generator_new(frame):
                 self.refuse("a generator of the program would advance")
-            self.begun.add(id(frame))
+            self.begun.append(frame)
         module = frame.f_globals.get("__name__")
         if purity.is_trusted(module):
             caller = frame.f_back and frame.f_back.f_globals.get("__name__")
@@ -92,6 +95,9 @@ class Guard:
             self.refuse("`%s` may change the program" % native_name(function))
 
     def is_new(self, value):
+        # The program has frozen its objects: those of its own since then are as young.
+        if self.is_frozen:
+            return False
         if id(value) in self.new:
             return True
         self.new.update(id(made) for made in gc.get_objects(generation=0))
@@ -158,11 +164,27 @@ def item(container, key):
     return container[key]
 
 
+def loaded(name):
+    """`__import__(name)` of a module that the program has loaded."""
+    return sys.modules[name.partition(".")[0]]
+
+
+def is_import(node):
+    """Whether the expression reads a loaded module: `__import__("sys")`."""
+    names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
+    is_single = len(node.args) == 1 and not node.keywords
+    is_named = getattr(node.func, "id", None) == "__import__" and is_single
+    return is_named and names and type(names[0]) is str and names[0] in sys.modules
+
+
 class Marks(ast.NodeTransformer):
     """Has `used` see what an expression iterates: arguments, sources of comprehensions, what `in`
     searches and what a star unpacks."""
 
     def visit_Call(self, node):
+        if is_import(node):
+            name = ast.copy_location(ast.Name(LOADED, ast.Load()), node.func)
+            return ast.copy_location(ast.Call(name, node.args, []), node)
         self.generic_visit(node)
         if not (isinstance(node.func, ast.Name) and node.func.id in BLIND):
             node.args = list(map(self.mark, node.args))
@@ -225,7 +247,8 @@ def compile_as_eval(original, expression):
 def evaluate(original, code, *names):
     if not getattr(current, "is_guarded", False):
         return original(code, *names)
-    names[0].update({USED: used, ITEM: item})
+    functions = {USED: used, ITEM: item, LOADED: loaded}
+    names[0].update(functions)
     try:
         return checked(original, code, *names)
     except (Refused, NoAnswer):
@@ -233,7 +256,7 @@ def evaluate(original, code, *names):
     except Exception as error:
         raise readable(error) from None
     finally:
-        for name in (USED, ITEM):
+        for name in functions:
             names[0].pop(name, None)
 
 
@@ -273,7 +296,7 @@ def untraced(call, *arguments):
 def apart(call, *arguments):
     """Calls with the objects that exist now apart from those that it makes."""
     collects = gc.isenabled()
-    is_frozen = gc.get_freeze_count() > 0
+    is_frozen = gc.get_freeze_count() > FROZEN
     gc.disable()
     if not is_frozen:
         gc.freeze()

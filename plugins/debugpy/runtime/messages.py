@@ -2,6 +2,8 @@
 changes nothing in the program, and else by its arguments and fields.
 """
 
+import functools
+import sys
 import types
 
 from _pydevd_bundle import pydevd_comm, pydevd_net_command_factory_json
@@ -13,6 +15,7 @@ from dapdock_effects import Refused, checked
 from dapdock_timeouts import NoAnswer, read_value
 
 SIMPLE = (bool, bytes, complex, float, int, str, type(None))
+PATHS = ("PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
 
 
 class Message:
@@ -29,11 +32,12 @@ def message(raised):
     function = plain.lookup(type(raised), "__str__")[0]
     arguments = BaseException.args.__get__(raised)
     is_native = type(function) is types.WrapperDescriptorType
-    if is_native and not all(plain.is_exactly(one, *SIMPLE) for one in arguments):
+    if is_native and not all(map(is_simple, [*arguments, *native_fields(raised)])):
         return texts.text(arguments[0] if len(arguments) == 1 else arguments)
     try:
         key = "message", id(type(raised))
-        return read_value(key, lambda: str.__str__(checked(function, raised)))[: texts.OUTER]
+        read = function if is_native else functools.partial(checked, function)
+        return read_value(key, lambda: str.__str__(read(raised)))[: texts.OUTER]
     except Refused:
         inside = texts.text(raised).partition("(")[2][:-1]
         return inside + " (its __str__ was not run)"
@@ -41,6 +45,25 @@ def message(raised):
         return "<error: __str__: %s>" % error
     except BaseException as error:
         return "<error: __str__: %s>" % plain.name_of(type(error))
+
+
+def is_simple(value):
+    """Whether printing it runs no code of the program."""
+    if type(value) is tuple:
+        return all(map(is_simple, value))
+    paths = [getattr(sys.modules.get("pathlib"), name, None) for name in PATHS]
+    return plain.is_exactly(value, *SIMPLE, *paths)
+
+
+def native_fields(raised):
+    """What the types of Python itself keep beside the arguments: `SyntaxError.msg`."""
+    for base in plain.bases_of(type(raised)):
+        for name, entry in plain.dict_of_type(base).items():
+            if plain.is_known(base) and plain.is_slot(name, entry, False):
+                try:
+                    yield entry.__get__(raised)
+                except AttributeError:
+                    pass
 
 
 def build_exception_info_response(original, debugger, thread_id, *args, **kwargs):

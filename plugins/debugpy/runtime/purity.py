@@ -50,7 +50,7 @@ FUNCTIONS = {
 # Methods in C of these types that change their object, unless it was made in the evaluation.
 MUTATORS = {
     list: "append clear extend insert pop remove reverse sort",
-    dict: "clear pop popitem setdefault update",
+    dict: "clear move_to_end pop popitem setdefault update",
     set: "add clear difference_update discard intersection_update pop remove "
     "symmetric_difference_update update",
     bytearray: "append clear extend insert pop remove reverse",
@@ -62,7 +62,9 @@ PURE = {"_bisect", "_datetime", "_decimal", "_functools", "_json", "_operator", 
         "_struct", "binascii", "cmath", "datetime", "decimal", "math", "re", "_sre", "time",
         "unicodedata", "zlib"}  # fmt: skip
 IMPURE = {"sleep", "insort", "insort_left", "insort_right", "setitem", "delitem", "setcontext",
-          "tzset", "pack_into", "clock_settime", "clock_settime_ns"}  # fmt: skip
+          "tzset", "pack_into", "clock_settime", "clock_settime_ns", "iadd", "iand", "iconcat",
+          "ifloordiv", "ilshift", "imatmul", "imod", "imul", "ior", "ipow", "irshift", "isub",
+          "itruediv", "ixor"}  # fmt: skip
 # Modules in Python whose functions may store: they change at most what they have computed before.
 TRUSTED = {"_pydatetime", "_pydecimal", "_strptime", "datetime", "decimal", "enum", "fractions",
            "ipaddress", "json", "numbers", "numpy", "operator", "pandas", "pathlib", "re",
@@ -72,8 +74,8 @@ SYSTEM = {"_ctypes", "_io", "_posixsubprocess", "_socket", "_sqlite3", "_thread"
           "io", "nt", "posix", "select", "signal", "sys"}  # fmt: skip
 READS = {"fspath", "getcwd", "listdir", "lstat", "readlink", "scandir", "stat", "intern"}
 CHANGES = re.compile(
-    "(add|append|assign|clear|del|drop|dump|fill|insert|load|mkdir|open|pop|put|rename|replace|"
-    "resize|rmdir|save|set|sort|symlink|to_|touch|unlink|update|write|chmod|exec|eval|query)"
+    "(add|append|assign|byteswap|clear|del|drop|dump|fill|insert|load|mkdir|open|partition|pop|put|"
+    "rename|replace|resize|rmdir|save|set|sort|symlink|to_|touch|unlink|update|write|chmod|exec|eval|query)"
 )
 PURE_CHANGES = {"replace", "drop", "assign", "sort_values", "sort_index", "to_list", "to_numpy",
                 "to_dict", "to_string", "query", "eval"}  # fmt: skip

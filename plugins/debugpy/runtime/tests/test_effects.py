@@ -2,8 +2,9 @@
 refused one has changed nothing."""
 
 import itertools
+import operator
 import unittest
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 
 import effects
@@ -123,9 +124,10 @@ order = Order(1, 5, 9)
 table = {"a": [1, 2], "b": []}
 counts = defaultdict(list)
 numbers = iter([1, 2])
+recent = OrderedDict(a=1, b=2)
 step = (price for price in order.prices)
 money = Money(3)
-STATE = "(order.__dict__, table, dict(counts), calls)"
+STATE = "(order.__dict__, table, dict(counts), calls, list(recent))"
 
 
 def evaluate(text):
@@ -163,6 +165,7 @@ class Allowed(unittest.TestCase):
             ("next(iter(table))", "a"),
             ("type(step).__name__", "generator"),
             ("isinstance(numbers, Order)", False),
+            ("__import__('os.path').sep", "/"),
             ("[pair[0] for pair in zip(order.prices, range(2))][1:]", [5]),
         ):
             with self.subTest(text):
@@ -181,6 +184,8 @@ class Refused(unittest.TestCase):
             ("table.clear()", "`dict.clear` may change the program"),
             ("order.prices.append(1)", "`list.append` may change the program"),
             ("order.add(1)", "`list.append` may change the program"),
+            ("recent.move_to_end('a')", "`OrderedDict.move_to_end` may change the program"),
+            ("operator.iadd(order.prices, [2])", "`iadd` may change the program"),
             ("order.rename('x')", "`Order.rename` may change the program"),
             ("order.grow()", "`Order.grow` may change the program: it may change a value in place"),
             (
@@ -209,7 +214,9 @@ class Refused(unittest.TestCase):
             ("setattr(order, 'a', 1)", "`setattr` may change the program"),
             ("print(1)", "`print` may change the program"),
             ("open('/dev/null', 'w')", "`open` may change the program"),
-            ("__import__('os').getcwd()", "`__import__` may change the program"),
+            ("__import__('os').getcwd()", "`getcwd` may change the program"),
+            ("__import__('this')", "`__import__` may change the program"),
+            ("__import__('o' + 's')", "`__import__` may change the program"),
             ("exec('calls = 1')", "`exec` may change the program"),
             ("(calls := 5)", "the expression assigns"),
             ("[order.add(n) for n in range(3)]", "`list.append` may change the program"),

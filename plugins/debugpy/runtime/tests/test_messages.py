@@ -1,6 +1,7 @@
 """Tests of messages.py: the text of an exception, without effects."""
 
 import unittest
+from pathlib import Path
 
 from messages import message
 
@@ -40,6 +41,11 @@ class Messages(unittest.TestCase):
             (ValueError(), ""),
             (KeyError("key"), "'key'"),
             (FileNotFoundError(2, "gone", "a.txt"), "[Errno 2] gone: 'a.txt'"),
+            (FileNotFoundError(2, "gone", Path("a")), "[Errno 2] gone: %r" % Path("a")),
+            (SyntaxError("bad", ("a.py", 2, 1, "x =")), "bad (a.py, line 2)"),
+            (SyntaxError(Argument(), ("a.py", 2, 1, "")), "(Argument{}, ('a.py', 2, 1, ''))"),
+            (FileNotFoundError(2, "gone", Argument()), "(2, 'gone')"),
+            (ValueError((Argument(), 1)), "(Argument{}, 1)"),
             (ValueError(Argument()), "Argument{}"),
             (ValueError(Argument(), 1), "(Argument{}, 1)"),
             (Pure(3), "pure 3"),
