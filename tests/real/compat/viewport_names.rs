@@ -211,7 +211,7 @@ pub async fn viewport_bounds_hold(stage: &mut Stage) {
     assert_eq!(stack.len(), 6, "{}", stop.text);
     assert_eq!(stack[5], "  37 more: debug_stack_trace {\"max_frames\": 42}");
     let text = format!("  text: str = '{}…{}'", "x".repeat(79), "x".repeat(38));
-    let nested = "  nested: dict = {'a': {'b': {...}}}";
+    let nested = "  nested: dict = {'a': {'b': {'c': 1}}}";
     let items = "  items: list = [0, 1, 2, 3, 4, …]";
     assert_eq!(part(&stop, "locals"), [items, "  n: int = 0", nested, &text], "{}", stop.text);
 

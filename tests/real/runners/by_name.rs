@@ -46,16 +46,20 @@ pub async fn test_by_name(stage: &mut Stage) {
         ("total", "tax of a pen"),
         ("", ""),
     );
-    let others = stage.pick(
-        ", tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing",
-        "",
-        "",
-        "",
-        "",
+    let (near_it, far) = stage.pick(
+        (
+            ", tests/fixtures/python/failing_cart.py::Cart::test_tax_of_nothing",
+            ", tests/fixtures/python/failures.py::Amounts::test_amount, \
+             tests/fixtures/python/failures.py::Amounts::test_refusal",
+        ),
+        ("", ""),
+        ("", ""),
+        ("", ""),
+        ("", ""),
     );
     refused.fails(&format!(
-        "error[target-missing] no test is named {near}; there are {file}::{first}{others}, \
-        {file}::{second}. \
+        "error[target-missing] no test is named {near}; there are {file}::{first}{near_it}, \
+        {file}::{second}{far}. \
          Try: debug_launch {{\"cwd\": \"{dir}\", \"adapter\": \"{adapter}\", \"test\": \
          \"{file}::{first}\"}}"
     ));
