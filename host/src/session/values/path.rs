@@ -140,8 +140,14 @@ pub(crate) fn key_of_value(value: &str) -> Key {
     subscript(value.trim())
 }
 
-/// Does the path consist of names, members and literal subscripts? Evaluating it calls nothing.
+/// Does the path consist of names, members, and subscripts that are literals or such paths?
+/// Evaluating it calls nothing. Of deeper subscripts than these nobody can tell.
 pub(crate) fn reads_only(path: &str) -> bool {
+    const DEPTH: u32 = 16;
+    reads_nested(path, DEPTH)
+}
+
+fn reads_nested(path: &str, depth: u32) -> bool {
     let is_name = |name: &str| {
         let name = name.trim().trim_start_matches(['*', '&']);
         !name.is_empty()
@@ -149,7 +155,9 @@ pub(crate) fn reads_only(path: &str) -> bool {
     };
     parse(path).iter().all(|segment| match &segment.key {
         Key::Member(name) => is_name(name),
-        Key::Other(key) => reads_only(key) || key.parse::<i64>().is_ok(),
+        Key::Other(key) => {
+            key.parse::<i64>().is_ok() || (depth > 0 && reads_nested(key, depth - 1))
+        }
         Key::Number(_) | Key::Text(_) => true,
     })
 }
@@ -222,6 +230,15 @@ mod tests {
                 parts.map(|(target, value): (&str, &str)| (target.to_owned(), value.to_owned()));
             assert_eq!(assignment(text), parts, "{text}");
         }
+    }
+
+    #[test]
+    fn nested_subscripts_are_followed_to_a_bound() {
+        let nested = |depth: usize| format!("v{}0{}", "[a".repeat(depth), "]".repeat(depth));
+        assert!(reads_only("m[key.name][a[i]]"));
+        assert!(!reads_only("m[f(1)]"));
+        assert!(reads_only(&nested(10)));
+        assert!(!reads_only(&nested(20_000)));
     }
 
     #[test]
