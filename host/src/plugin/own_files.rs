@@ -4,7 +4,7 @@
 //! Knows no language. Refuses to read files.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, Walk, WalkBuilder};
@@ -66,33 +66,40 @@ impl OwnFiles {
 
 fn search(root: &Path, bounds: &Bounds) -> Found {
     let first = bounds.first.filter(|first| first.starts_with(root) && *first != root);
-    let mut walks = Vec::new();
-    walks.extend(first.map(|first| walk(first, bounds, None)));
-    walks.push(walk(root, bounds, first));
-    let mut visits = bounds.visits;
-    let mut paths = BTreeSet::new();
-    for entry in walks.into_iter().flatten() {
-        if visits == 0 || (bounds.is_over)() {
-            return Found { paths: paths.into_iter().collect(), complete: false };
+    let (mut visits, mut paths) = (bounds.visits, BTreeSet::new());
+    let mut collect = |directory: &Path, paths: &mut BTreeSet<String>| {
+        for entry in walk(directory, bounds, first.unwrap_or(root).to_owned()) {
+            if visits == 0 || (bounds.is_over)() {
+                return false;
+            }
+            visits -= 1;
+            let Ok(entry) = entry else { continue };
+            let inside = entry.path().strip_prefix(root).ok().and_then(Path::to_str);
+            paths.extend(inside.filter(|_| is_file(&entry)).map(str::to_owned));
         }
-        visits -= 1;
-        let Ok(entry) = entry else { continue };
-        let inside = entry.path().strip_prefix(root).ok().and_then(Path::to_str);
-        paths.extend(inside.filter(|_| is_file(&entry)).map(str::to_owned));
+        true
+    };
+    let mut complete = collect(root, &mut paths);
+    // A directory that version control ignores may be that of the request.
+    if complete
+        && let Some(first) = first
+        && !paths.iter().any(|path| root.join(path).starts_with(first))
+    {
+        complete = collect(first, &mut paths);
     }
-    Found { paths: paths.into_iter().collect(), complete: true }
+    Found { paths: paths.into_iter().collect(), complete }
 }
 
-/// All entries below a directory but those in `known`.
-fn walk(directory: &Path, bounds: &Bounds, known: Option<&Path>) -> Walk {
-    let (skipped, known) = (bounds.skipped.to_vec(), known.map(Path::to_owned));
-    let mut walk = WalkBuilder::new(directory);
+/// All entries below the root, those on the way to `first` before their neighbours.
+fn walk(root: &Path, bounds: &Bounds, first: PathBuf) -> Walk {
+    let skipped = bounds.skipped.to_vec();
+    let mut walk = WalkBuilder::new(root);
     walk.require_git(false).parents(false).git_global(false);
-    walk.sort_by_file_name(Ord::cmp);
-    walk.filter_entry(move |entry| {
-        let is_known = known.as_deref() == Some(entry.path());
-        entry.depth() == 0 || !(is_known || is_skipped(entry, &skipped))
+    walk.sort_by_file_path(move |one, other| {
+        let is_later = |path: &Path| !first.starts_with(path);
+        (is_later(one), one).cmp(&(is_later(other), other))
     });
+    walk.filter_entry(move |entry| entry.depth() == 0 || !is_skipped(entry, &skipped));
     walk.build()
 }
 
@@ -144,14 +151,19 @@ mod tests {
 
     #[test]
     fn cut_search_has_the_files_of_the_first_directory() {
-        let dir = project(&["a/1", "a/2", "a/3", "z/in/test_x", "z/test_y"]);
+        let dir = project(&["a/1", "a/2", "a/3", "z/in/test_x", "z/made/3", "z/test_y"]);
+        std::fs::write(dir.path().join(".gitignore"), "made\n").unwrap();
         let first = dir.path().join("z");
         let own = OwnFiles::default();
         let bounds = Bounds { skipped: &[], first: Some(&first), visits: 5, is_over: &|| false };
         assert_eq!(own.find(dir.path(), &bounds).paths, ["z/in/test_x", "z/test_y"]);
         assert_eq!(own.cut(), Some(2));
+        let ignored = dir.path().join("z/made");
+        let bounds = Bounds { first: Some(&ignored), visits: 100, ..bounds };
+        let paths = &OwnFiles::default().find(dir.path(), &bounds).paths;
+        assert_eq!((paths.len(), paths.contains(&"z/made/3".to_owned())), (6, true));
         let whole = OwnFiles::default();
-        let bounds = Bounds { visits: 100, ..bounds };
+        let bounds = Bounds { first: Some(&first), ..bounds };
         assert_eq!(whole.find(dir.path(), &bounds).paths.len(), 5);
     }
 
