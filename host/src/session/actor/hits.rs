@@ -70,7 +70,7 @@ impl Actor {
         let is_known = self.stops.are_hits_known();
         match (reading.class, self.quirks.untrue_after_step()) {
             (StopClass::Breakpoint, _) if !is_known => {}
-            (StopClass::Step, Some(untrue)) if !is_known => {
+            (StopClass::Step | StopClass::Entry, Some(untrue)) if !is_known => {
                 return self.identify_hits_of_step(reading, untrue);
             }
             _ => return self.publish(reading),
@@ -100,7 +100,10 @@ impl Actor {
 
     /// Finds the breakpoints where a step has ended, which the adapter does not report.
     fn identify_hits_of_step(&mut self, reading: Reading, pattern: Regex) {
-        let ends_at_line = self.motion.stepping().is_some_and(Stepping::ends_at_line);
+        // The host's own step to the first statement ends on it.
+        let is_entry = reading.class == StopClass::Entry
+            && self.stops.event().is_some_and(|event| event.body.reason == "step");
+        let ends_at_line = is_entry || self.motion.stepping().is_some_and(Stepping::ends_at_line);
         let here = if ends_at_line { self.at_place(&reading) } else { Vec::new() };
         let Some(wire) = self.wire.clone().filter(|_| !here.is_empty()) else {
             return self.publish(reading);
@@ -132,8 +135,8 @@ impl Actor {
         };
         let again = self.stops.is_repeated();
         let (visibility, visible) = self.count_hits(&hit, again);
-        // The end of a step is a stop in any case.
-        let is_step = reading.class == StopClass::Step;
+        // The end of a step is a stop in any case, and so is the entry.
+        let is_step = matches!(reading.class, StopClass::Step | StopClass::Entry);
         if is_step && visible.as_ref().is_some_and(|visible| !visible.is_empty()) {
             reading.class = StopClass::Breakpoint;
         }
