@@ -138,7 +138,8 @@ fn refinements(breakpoint: &Breakpoint) -> Vec<String> {
     let hit = spec.hit_condition.as_ref().map(|text| format!("hits {text}"));
     let log = spec.log.as_ref().map(|text| format!("log {}", quoted(text, 60)));
     let every = spec.every.map(|n| format!("every {n}"));
-    let reached = if has_written_all(breakpoint) { ", reached: off" } else { "" };
+    let is_reached = breakpoint.hits > 0 && has_written_all(breakpoint);
+    let reached = if is_reached { ", reached: off" } else { "" };
     let max = spec.max_hits.map(|n| format!("at most {n}{reached}"));
     [hit, log, every, max].into_iter().flatten().collect()
 }

@@ -113,7 +113,8 @@ impl Actor {
         self.edits.end_exchange();
         self.apply(synced);
         if self.breakpoints.is_dirty() {
-            return self.sync();
+            // At a hidden stop that waits for this the debuggee stands.
+            return self.send_changes(self.must_stand() && !self.edits.is_leaving());
         }
         self.answer_sync_waiters();
         self.finish_halt();

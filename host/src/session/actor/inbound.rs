@@ -235,8 +235,7 @@ impl Actor {
             thread_id: None,
             text: marked.text,
         });
-        self.breakpoints.retire(marked.id);
-        if self.breakpoints.is_dirty() {
+        if self.breakpoints.retire(marked.id) {
             self.sync();
         }
     }

@@ -168,12 +168,14 @@ impl Breakpoints {
     }
 
     /// Removes a log breakpoint from the adapter once it has written its `max_hits`: later hits
-    /// would cost time for nothing.
-    pub(in crate::session) fn retire(&mut self, id: BreakpointId) {
-        let Some(entry) = self.entries.get(&id).filter(|entry| !entry.retired) else { return };
-        if logpoint::has_written_all(&entry.view(id)) {
+    /// would cost time for nothing. True if this hit was the last.
+    pub(in crate::session) fn retire(&mut self, id: BreakpointId) -> bool {
+        let entry = self.entries.get(&id).filter(|entry| !entry.retired);
+        let retires = entry.is_some_and(|entry| logpoint::has_written_all(&entry.view(id)));
+        if retires {
             self.change(id, |entry| entry.retired = true);
         }
+        retires
     }
 
     /// A note at the first hit that the adapter moved the breakpoint to another line.

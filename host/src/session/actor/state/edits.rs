@@ -220,6 +220,11 @@ impl Edits {
         self.waiters.push(waiter);
     }
 
+    /// Whether a hidden stop is left next.
+    pub(crate) fn is_leaving(&self) -> bool {
+        self.waiters.iter().any(|waiter| matches!(waiter, SyncWaiter::Leave(..)))
+    }
+
     pub(crate) fn take_waiters(&mut self) -> Vec<SyncWaiter> {
         std::mem::take(&mut self.waiters)
     }
