@@ -282,12 +282,12 @@ async fn send_source(
         let mut named = arguments.clone();
         named.source.path = Some(name.to_string_lossy().into_owned());
         let none = SetBreakpointsArguments { breakpoints: Vec::new(), ..named.clone() };
-        let other = set(named).await?;
+        let Ok(other) = set(named).await else { continue };
         if is_found(&other) {
             return Ok(other);
         }
         if !other.is_empty() {
-            set(none).await?;
+            set(none).await.ok();
         }
     }
     answer
