@@ -82,6 +82,12 @@ pub async fn go_entry_is_the_first_statement(stage: &mut Stage) {
         assert_eq!((stop.reason(), stop.place()), ("at entry", place), "{}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
     }
+    let log = json!([{"at": "main.go:4", "log": "first"}]);
+    let (_dir, stop) =
+        start(stage, main, json!({"options": {"stop_on_entry": true}, "breakpoints": log})).await;
+    assert_eq!((stop.reason(), stop.place()), ("at entry", "main.main  main.go:4"));
+    stage.call("debug_breakpoints", json!({})).await.good().says("log \"first\" · 1 hit");
+    stage.resume().await.good().line("□ exited with code 0");
 }
 
 const STREAMS: &str = r#"package main
@@ -146,7 +152,8 @@ pub async fn go_failed_test_leads_to_its_line(stage: &mut Stage) {
         let end = stage.call("debug_launch", launch.clone()).await.good();
         end.line("□ exited with code 1");
         end.says(&format!(
-            "a test failed at {at}: debug_launch {{{next}, \"breakpoints\": [\"{at}\"]}}"
+            "a test failed; its last message is at {at}: debug_launch {{{next}, \"breakpoints\": \
+             [\"{at}\"]}}"
         ));
         launch["breakpoints"] = json!([at]);
         let stop = stage.call("debug_launch", launch).await.good();

@@ -14,8 +14,11 @@ const FAILED: [&str; 2] = [
 
 /// The endings for tests that run in this directory.
 pub fn endings(request: &DebugRequest, root: &str, directory: &str) -> Vec<Ending> {
-    let Some(launch) = launch(request, root, directory) else { return Vec::new() };
-    let means = format!("a test failed at {}:{{2}}: debug_launch {launch}", place(root, directory));
+    let failed = format!("a test failed; its last message is at {}:{{2}}", place(root, directory));
+    let means = match launch(request, root, directory) {
+        Some(launch) => format!("{failed}: debug_launch {launch}"),
+        None => failed,
+    };
     FAILED
         .iter()
         .map(|output| Ending {
@@ -36,6 +39,10 @@ fn place(root: &str, directory: &str) -> String {
 
 /// The same launch with a breakpoint at the message.
 fn launch(request: &DebugRequest, root: &str, directory: &str) -> Option<String> {
+    // The call would leave these out.
+    if !request.args.is_empty() || !matches!(request.config.trim(), "" | "{}" | "null") {
+        return None;
+    }
     let target = match request.target.as_ref()? {
         TargetRef::Path(path) => ("program", path.clone()),
         TargetRef::Id(test) => ("test", test.clone()),

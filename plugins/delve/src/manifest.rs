@@ -206,7 +206,7 @@ pub fn profile() -> Profile {
                 AddressRule { types: words(["*"]), value: "uint64({expr})".into() },
                 AddressRule {
                     types: words(["[]", "map[", "chan ", "<-chan ", "chan<- ", "func("]),
-                    value: "*(*uint64)(uint64(&({expr})))".into(),
+                    value: "*(*uintptr)(uint64(&({expr})))".into(),
                 },
             ],
             // Delve loads 64 elements with the value (types.go, `DefaultLoadConfig`).

@@ -3,6 +3,9 @@
 
 /// Tags of a file are searched among the smallest sets of at most this many.
 const MOST: usize = 3;
+/// Most tags of a file that are tried, and the longest constraint that is read.
+const MOST_OPEN: usize = 12;
+const LONGEST: usize = 1_000;
 
 const SYSTEMS: [&str; 17] = [
     "aix",
@@ -30,6 +33,9 @@ const PROCESSORS: [&str; 14] = [
 /// Tags that `go` sets itself, or, like `ignore`, nobody.
 const OTHERS: [&str; 6] = ["asan", "gccgo", "ignore", "msan", "race", "unix"];
 
+/// Those of them that depend on options of `go`.
+const BY_FLAGS: [&str; 4] = ["asan", "gccgo", "msan", "race"];
+
 /// The system and the processor that the build is for.
 #[derive(Clone, Copy, Debug)]
 pub struct System {
@@ -52,7 +58,8 @@ pub fn lack(path: &str, text: &str, given: &[String], system: System) -> Lack {
         return Lack::More;
     }
     let Some(constraint) = constraint(text) else { return Lack::Nothing };
-    let Some(expression) = parse(constraint) else { return Lack::Nothing };
+    let parsed = Some(constraint).filter(|text| text.len() <= LONGEST).and_then(parse);
+    let Some(expression) = parsed else { return Lack::Nothing };
     let holds = |more: &[&str]| {
         expression.holds(&|tag: &str| {
             more.contains(&tag) || given.iter().any(|one| one == tag) || is_set(tag, system)
@@ -60,10 +67,13 @@ pub fn lack(path: &str, text: &str, given: &[String], system: System) -> Lack {
     };
     let mut open = Vec::new();
     expression.tags(&mut open);
+    // Flags and settings of `go` decide about these.
+    let is_undecided = open.iter().any(|tag| BY_FLAGS.contains(tag) || is_common(tag));
     open.retain(|tag| !is_own(tag));
     open.sort_unstable();
     open.dedup();
-    for count in 0..=MOST.min(open.len()) {
+    let most = if open.len() > MOST_OPEN { 0 } else { MOST.min(open.len()) };
+    for count in 0..=most {
         for some in choices(&open, count) {
             if holds(&some) {
                 return match count {
@@ -73,7 +83,7 @@ pub fn lack(path: &str, text: &str, given: &[String], system: System) -> Lack {
             }
         }
     }
-    Lack::More
+    if is_undecided { Lack::Nothing } else { Lack::More }
 }
 
 /// The constraint of a file: what follows `//go:build` before the package clause.
@@ -225,6 +235,12 @@ mod tests {
         check("a.go", "(a && b) || c", &[], tags(&["c"]));
         check("a.go", "a && b && linux && !race", &["a"], tags(&["b"]));
         check("a.go", "go1.18 && unix && cgo", &[], Lack::Nothing);
+        check("a.go", "race", &[], Lack::Nothing);
+        check("a.go", "!cgo", &[], Lack::Nothing);
+        check("a.go", "a && b && c && d", &[], Lack::More);
+        check("a.go", &"(".repeat(2_000), &[], Lack::Nothing);
+        let many: Vec<String> = (0..50).map(|tag| format!("t{tag}")).collect();
+        check("a.go", &many.join(" && "), &[], Lack::More);
     }
 
     #[test]

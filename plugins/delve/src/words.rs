@@ -48,7 +48,7 @@ pub fn at(text: &str) -> Option<(String, usize)> {
     if is_channel(target) {
         let length = scan::part(target, &[',']).unwrap_or(target.len());
         let (_, state) = target[..length].rsplit_once(' ')?;
-        return Some((channel(state), stars + length));
+        return is_state(state).then(|| (channel(state), stars + length));
     }
     let (ty, fields) = target.split_once(" {")?;
     if !OPAQUE.contains(&ty) && !NUMBERS.contains(&ty) {
@@ -66,6 +66,13 @@ pub fn at(text: &str) -> Option<(String, usize)> {
 
 pub fn is_channel(ty: &str) -> bool {
     ["chan ", "<-chan ", "chan<- "].iter().any(|start| ty.starts_with(start))
+}
+
+/// Whether it is the state of a channel: `nil` or `0/1`. Else the text is the name of a type.
+fn is_state(text: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text == "nil"
+        || text.split_once('/').is_some_and(|(used, size)| is_number(used) && is_number(size))
 }
 
 /// The elements that a channel buffers, of as many as it can: `0/1`.
@@ -149,5 +156,8 @@ mod tests {
         assert_eq!(at("main.Mutex {state: 0}, x"), None);
         assert_eq!(at("*sync.Mutex {state: 0}, x"), Some(("unlocked".into(), 22)));
         assert_eq!(at("chan struct {} 0/3}"), Some(("chan(0 of 3)".into(), 18)));
+        // A type, as in `(*chan int)(0xc000)` and `main.Box[chan int] {v: 1}`.
+        assert_eq!(at("chan int)(0xc000)"), None);
+        assert_eq!(at("chan int] {v: 1}"), None);
     }
 }
