@@ -96,12 +96,18 @@ function isExecutor(node, parent) {
     parent.arguments[0] === node;
 }
 
+/** Whether a node is a loop that awaits the values of what it iterates. */
+function isAwaiting(node) {
+  return node.type === 'ForOfStatement' && node.await;
+}
+
 /** What becomes of the promise of the call at a path's end: `awaited`, `returned`, `unknown`. */
 function fate(path, offset) {
-  let at = lastIndex(path, ({ type }) => /^(Call|New)Expression$/.test(type));
-  for (at -= 1; at >= 0; at -= 1) {
+  const called = lastIndex(path, ({ type }) => /^(Call|New)Expression$/.test(type));
+  let at = called - 1;
+  for (; at >= 0; at -= 1) {
     const { type, callee } = path[at];
-    if (type === 'AwaitExpression') return 'awaited';
+    if (type === 'AwaitExpression' || isAwaiting(path[at])) return 'awaited';
     if (type === 'ReturnStatement') return 'returned';
     const joins = type === 'CallExpression' && callee.object?.name === 'Promise' &&
       ['all', 'race'].includes(callee.property.name);
@@ -110,6 +116,9 @@ function fate(path, offset) {
   // A place is that of the await itself where V8 has the stack of a waiting function.
   const waits = ({ type, start }) => type === 'AwaitExpression' && start === offset;
   if (path.some(waits)) return 'awaited';
+  // That of a loop which awaits is its variable.
+  const loops = (node, next) => isAwaiting(node) && next !== node.body;
+  if (called < 0) return path.some((node, n) => loops(node, path[n + 1])) ? 'awaited' : 'unknown';
   return at < 0 ? 'returned' : 'unknown';
 }
 
