@@ -35,7 +35,7 @@ pub async fn looking_changes_nothing(stage: &mut Stage) {
     for path in ["order", "orders", "map"] {
         stage.call("debug_variables", json!({"path": path, "depth": 2})).await.good();
     }
-    let refused = "<error: this calls code that may change the program; repeat with effects=allow>";
+    let refused = "<error: V8 cannot tell that this changes nothing; repeat with effects=allow>";
     let reply = stage.call("debug_variables", json!({"path": "order.danger"})).await.good();
     reply.says("<the getter may change the program; debug_evaluate with effects=allow calls it>");
     let reply = stage.call("debug_variables", json!({"path": "order.size"})).await.good();

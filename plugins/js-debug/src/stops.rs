@@ -169,8 +169,7 @@ pub fn stderr(output: &str) -> Option<Stderr> {
 
 /// V8's refusal of an expression that may change the program (debug-evaluate.cc).
 const SIDE_EFFECT: &str = "Possible side-effect in debug-evaluate";
-const NEEDS_EFFECTS: &str =
-    "this calls code that may change the program; repeat with effects=allow";
+const NEEDS_EFFECTS: &str = "V8 cannot tell that this changes nothing; repeat with effects=allow";
 
 /// The name of a function called without an object, which V8 names as a method of the global
 /// object: `global.main`.
