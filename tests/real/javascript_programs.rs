@@ -147,7 +147,6 @@ pub async fn exit_shows_the_error_above_the_stack(stage: &mut Stage) {
     exit.says("\n  stderr| Error: bad total\n  stderr| of 24\n");
 }
 
-/// V8 treats an error thrown at a module's top level as caught.
 /// A module's own code and the functions that it calls, with Node's loader around them.
 pub async fn failed_module_stops(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

@@ -20,7 +20,7 @@ const REFUSED = 'Possible side-effect in debug-evaluate';
 const TERMINATED = /terminated/i;
 const NOT_CALLED =
   '<the getter may change the program; debug_evaluate with effects=allow calls it>';
-/** How many milliseconds a getter may take: at a pause V8 ends an evaluation in a frame alone. */
+/** The milliseconds a getter may take: at a pause V8 can time out only evaluations in a frame. */
 const LONGEST = 500;
 const TOO_LONG = `<the getter takes longer than ${LONGEST} ms>`;
 /** Where a getter and its object are while it is called. */

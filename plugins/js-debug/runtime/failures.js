@@ -2,9 +2,9 @@
 // a framework, as a test runner, the handler of a request, or Node's loader of modules.
 //
 // Follows the error from its throw outwards, through functions and the promises that they return.
-// An error that code of the user catches is none, nor one that a library catches which the user's
-// code has called, as `assert.throws` does. Where a promise goes to is read from the source text;
-// of what cannot be read it is assumed that somebody handles it.
+// An error is no failure if the user's code catches it, or a library that the user's code has
+// called, as `assert.throws` does. Where a promise goes to is read from the source text; of what
+// cannot be read it is assumed that somebody handles it.
 'use strict';
 const { lastIndex } = require('./sources.js');
 

@@ -1,4 +1,4 @@
-// Functions that wait, at a pause of the caller's in a program that runs nothing of its own.
+// Functions that wait, when the caller pauses a program in which only Node runs.
 //
 // V8 has no list of them. A snapshot of the heap has an object for each async function that waits,
 // and V8's view of the object has its place and its scopes. They follow the frames of the pause,

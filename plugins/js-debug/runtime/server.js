@@ -31,7 +31,6 @@ function writeNotes(client) {
   notes = [];
 }
 
-
 /** The filters of a debuggee. */
 function filters(target) {
   const frames = new Frames(target);
@@ -42,7 +41,6 @@ function filters(target) {
     new Pending(target, frames, sources),
   ];
 }
-
 
 const createServer = net.createServer;
 
