@@ -72,6 +72,72 @@ pub async fn handled_rejections_do_not_stop(stage: &mut Stage) {
     end.says("RangeError: too long: word3");
 }
 
+const VALUES: [(&str, &str); 3] = [
+    (
+        "async function main(id) {
+  throw 'boom ' + id; // [stop: throw]
+}
+async function other(id) { throw 'handled'; }
+other(1).catch(() => {});
+main(3);
+",
+        "boom 3",
+    ),
+    ("async function main(id) {\n  throw { code: 404 }; // [stop: throw]\n}\nmain(3);\n", ""),
+    (
+        "function main(id) {
+  return new Promise((done, no) => {
+    setTimeout(() => {
+      no('late ' + id); // [stop: throw]
+    }, 5);
+  });
+}
+main(3);
+",
+        "late 3",
+    ),
+];
+
+/// Node has an error of its own in place of a reason that is none.
+pub async fn rejection_without_an_error_stops(stage: &mut Stage) {
+    for (text, reason) in VALUES {
+        let dir = tempfile::tempdir().unwrap();
+        let stop = launch(stage, dir.path(), &[("value.js", text)], "node value.js").await;
+        assert!(stop.reason().contains(reason), "{}", stop.text);
+        let line = marked(&dir.path().join("value.js"), "throw");
+        assert!(stop.place().ends_with(&format!("  value.js:{line}")), "{}", stop.text);
+        let values = json!({"expressions": ["id"]});
+        stage.call("debug_evaluate", values).await.good().says("id = 3");
+        stage.resume().await.good().line("□ exited with code 1");
+    }
+}
+
+const ROWS: &str = "async function* rows(count) {
+  for (let n = 0; n < count; n += 1) {
+    await null;
+    yield n;
+  }
+  throw new RangeError('no row ' + count); // [stop: throw]
+}
+async function sum(count) {
+  let total = 0;
+  try {
+    for await (const n of rows(count)) total += n;
+  } catch {}
+  return total;
+}
+let total = await sum(2);
+for await (const n of rows(3)) total += n;
+";
+
+/// A loop that awaits throws what the generator throws: the first one is caught.
+pub async fn loop_that_awaits_is_followed(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path(), &[("rows.mjs", ROWS)], "node rows.mjs").await;
+    assert_eq!(stop.reason(), "exception RangeError: no row 3", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
 const MODULE: &str = "class HttpError extends Error {
   constructor(message, status, cause) {
     super(message, { cause });

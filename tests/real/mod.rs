@@ -558,6 +558,8 @@ conformance! {
     javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_effects::pause_names_the_functions_that_wait => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
+    javascript_failures::rejection_without_an_error_stops => javascript javascript_older;
+    javascript_failures::loop_that_awaits_is_followed => javascript javascript_older;
     javascript_failures::failure_of_a_module_stops => javascript javascript_older;
     javascript_failures::failing_assertion_of_a_runner_stops => javascript javascript_older;
     javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;

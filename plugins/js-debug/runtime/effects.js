@@ -83,8 +83,8 @@ class Effects {
     let value;
     if (refusal.includes(REFUSED)) value = NOT_CALLED;
     if (TERMINATED.test(outcome.error?.message ?? '')) value = TOO_LONG;
-    const told = value && { result: { result: { type: 'string', value } } };
-    this.target.answer(message, told ?? outcome);
+    const answer = value && { result: { result: { type: 'string', value } } };
+    this.target.answer(message, answer ?? outcome);
   }
 
   onEvaluate({ params }) {

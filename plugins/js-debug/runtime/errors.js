@@ -10,7 +10,7 @@ const NATIVE = /^(Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error(?=[:\n]|
 const CLASS = /^[A-Za-z_$][\w$]{2,}$/;
 /** Begins the line with the fields and the cause as JSON. */
 const MARK = '\u001e';
-/** Properties that the description has, and those that say nothing next to the values compared. */
+/** Properties that the description has, and those that repeat the compared values. */
 const HIDDEN = ['name', 'message', 'stack', 'cause', 'errors', 'matcherResult'];
 const COMPARED = ['actual', 'expected'];
 const MOST_FIELDS = 6;
@@ -52,16 +52,19 @@ function more(properties) {
   };
 }
 
-/** The error with its class in the description, and a line with fields and cause behind it. */
-async function describe(target, error) {
+/**
+ * The error with its class in the description, and a line behind it: fields and cause, and a text
+ * for the user.
+ */
+async function describe(target, error, remark) {
   if (error?.subtype !== 'error' || error.objectId === undefined) return error;
   const description = withClass(error);
   const read = await target.call('Runtime.getProperties', {
     objectId: error.objectId,
     ownProperties: true,
   });
-  const found = more(read.result?.result ?? []);
-  const hasMore = found.fields !== '' || found.cause !== undefined;
+  const found = { ...more(read.result?.result ?? []), remark };
+  const hasMore = found.fields !== '' || (found.cause ?? remark) !== undefined;
   if (!hasMore || !/\n\s+at /.test(description)) return { ...error, description };
   return { ...error, description: `${description}\n${MARK}${JSON.stringify(found)}` };
 }

@@ -15,10 +15,26 @@
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { describe } = require('./errors.js');
 const { FRAMEWORKS, isFailure, isFramework, isRejection } = require('./failures.js');
+const { isReason } = require('./frames.js');
 const { PROCESS, isSelecting } = require('./programs.js');
 
 /** How many milliseconds a program waits altogether for exceptions that do not stop. */
-const MOST_WAITING = 3000;
+const MOST_WAITING = 1000;
+/** How many of them there may be. */
+const MOST_HIDDEN = 500;
+const NARROWED = 'the program catches many exceptions: failures that a framework catches do not ' +
+  'stop any more, and those of modules stop without variables; debug_breakpoints ' +
+  'exceptions=["all"] stops at every exception';
+/** Node's error in place of the reason of a rejection that is no error. */
+const NO_ERROR = 'UnhandledPromiseRejection';
+/** Said of a stop that has the frames of an error's stack. */
+const NOT_HANDLED = 'nothing handled this rejection';
+const NO_VARIABLES = 'the variables at the throw are not known';
+
+function isSamePlace({ location: one }, { location: other }) {
+  const keys = ['scriptId', 'lineNumber', 'columnNumber'];
+  return keys.every((key) => one[key] === other[key]);
+}
 
 class Exceptions {
   constructor(target, frames, sources, note) {
@@ -28,9 +44,14 @@ class Exceptions {
     this.sources = sources;
     /** What js-debug asks V8 for. */
     this.state = 'none';
+    /** Whether the program has a framework. */
+    this.isWished = false;
     /** Whether V8 is asked for all exceptions. */
     this.isWide = false;
+    /** Of the exceptions that did not stop: the time they took, and their number. */
     this.waited = 0;
+    this.passed = 0;
+    /** How often V8 will report that the program runs without js-debug having asked for it. */
     this.hidden = 0;
     this.commands = new Map([
       ['Debugger.setPauseOnExceptions', (message) => this.onState(message)],
@@ -71,29 +92,42 @@ class Exceptions {
       this.target.call('Runtime.evaluate', { expression, silent: true });
     const process = await evaluate(PROCESS);
     const described = JSON.parse(process.result?.result?.value ?? '{}');
-    if (isSelecting(described, FRAMEWORKS)) this.widen(true);
+    if (isSelecting(described, FRAMEWORKS)) this.wish();
     const found = await evaluate('globalThis.process?._fatalException');
     const { objectId } = found.result?.result ?? {};
     if (objectId === undefined) return this.off('process._fatalException is missing');
     const set = await this.target.call('Debugger.setBreakpointOnFunctionCall', { objectId });
     if (set.error !== undefined) return this.off(set.error.message);
     this.fatal = set.result.breakpointId;
+    if (this.isWished) this.widen(true);
   }
 
   off(why) {
+    this.widen(false);
     if (!this.target.isClosed) this.note(`rejections that are handled later stop as well: ${why}`);
   }
 
   onScript(script) {
     this.sources.add(script);
-    if (isFramework(script.url)) this.widen(true);
+    if (isFramework(script.url)) this.wish();
+  }
+
+  /** Widens as soon as exceptions are selected. */
+  wish() {
+    this.isWished = true;
+    if (this.fatal !== undefined) this.widen(true);
   }
 
   widen(isWide) {
-    if (isWide === this.isWide || (isWide && this.waited > MOST_WAITING)) return;
+    if (isWide === this.isWide || (isWide && this.isBounded())) return;
     this.isWide = isWide;
     const state = isWide ? 'all' : 'uncaught';
     if (this.state === 'uncaught') this.target.call('Debugger.setPauseOnExceptions', { state });
+  }
+
+  /** Whether the program has waited enough. */
+  isBounded() {
+    return this.waited > MOST_WAITING || this.passed >= MOST_HIDDEN;
   }
 
   onPaused(params) {
@@ -117,10 +151,13 @@ class Exceptions {
     if (this.state !== 'uncaught' || this.fatal === undefined) return this.report(params);
     const began = Date.now();
     const stops = await this.stops(params);
-    this.waited += Date.now() - began;
     if (stops) return this.report({ ...params, reason: 'exception' });
-    if (this.waited > MOST_WAITING) this.widen(false);
-    return this.pass();
+    await this.pass();
+    this.waited += Date.now() - began;
+    this.passed += 1;
+    if (!this.isWide || !this.isBounded()) return undefined;
+    this.widen(false);
+    return this.note(NARROWED);
   }
 
   /** Whether an exception stops at its throw. */
@@ -128,7 +165,7 @@ class Exceptions {
     const isUncaught = params.data?.uncaught === true;
     const isUsers = params.callFrames.some((frame) => this.sources.isUsers(frame));
     if (!isUncaught && !isUsers) return false;
-    if (await this.isStopped(params.data)) return false;
+    if (await this.isStopped(params.data, params.callFrames[0])) return false;
     if (await isFailure(this.sources, params)) return true;
     if (!(await isRejection(this.sources, params))) return isUncaught;
     this.frames.capture(params);
@@ -137,42 +174,76 @@ class Exceptions {
 
   /** Node has an error that nothing handles. */
   async onFatal(params) {
-    const error = await this.fatalError(params);
+    const [error, fromPromise] = await this.fatalArguments(params);
     if (this.state !== 'uncaught' || error === undefined) return this.pass();
-    if (await this.isStopped(error)) return this.pass();
-    const stop = (await this.frames.take(error)) ?? (await this.frames.ofStack(error));
-    if (!stop?.callFrames.some((frame) => this.sources.isUsers(frame))) return this.pass();
-    return this.report({ ...stop, reason: 'promiseRejection', hitBreakpoints: [] });
+    if (await this.isStopped(error)) {
+      // The next one is another exception, even with the same error.
+      this.forget();
+      return this.pass();
+    }
+    const isRejection = fromPromise?.value === true;
+    const runsOwn = (stop) => stop?.callFrames.some((frame) => this.sources.isUsers(frame));
+    let captured = await this.captured(error);
+    // Node may have rejected a promise of its own with it, as that of a module.
+    if (!runsOwn(captured)) captured = undefined;
+    const stop = captured ?? (await this.frames.ofStack(error));
+    if (!runsOwn(stop)) return this.pass();
+    const reason = isRejection && captured !== undefined ? 'promiseRejection' : 'exception';
+    const remark = isRejection ? `${NOT_HANDLED}; ${NO_VARIABLES}` : NO_VARIABLES;
+    const fatal = { ...stop, reason, hitBreakpoints: [] };
+    await this.report(fatal, captured === undefined ? remark : undefined);
+    return this.forget();
   }
 
-  /** The first argument of `process._fatalException`. */
-  async fatalError({ callFrames: [top] }) {
+  /** The captured pause of an error that nothing handles. */
+  captured(error) {
+    return error.className === NO_ERROR
+      ? this.frames.takeReason(error.description)
+      : this.frames.take(error);
+  }
+
+  /** The arguments of `process._fatalException`: the error, and whether a promise has it. */
+  async fatalArguments({ callFrames: [top] }) {
     const { objectId } = top.scopeChain[0].object;
     const found = await this.target.call('Runtime.getProperties', {
       objectId,
       ownProperties: true,
     });
-    return found.result?.result[0]?.value;
+    return (found.result?.result ?? []).slice(0, 2).map(({ value }) => value);
   }
 
-  async report(params) {
+  /** Reports a stop, with a text for the user. */
+  async report(params, remark) {
     this.remember(params);
-    const data = await describe(this.target, params.data);
+    const data = await describe(this.target, params.data, remark);
     const uncaught = this.state === 'uncaught' || params.data?.uncaught;
     this.target.emit('Debugger.paused', { ...params, data: { ...data, uncaught } });
   }
 
   /** Remembers the error of a stop: Node may report it again. */
-  remember({ data }) {
-    if (this.stopped !== undefined) this.frames.release(this.stopped);
+  remember({ data, callFrames }) {
+    this.forget();
     const list = data?.objectId === undefined ? [] : [data.objectId];
-    this.stopped = { params: { data }, arrays: this.frames.collect(list) };
+    this.stopped = { params: { data, callFrames }, arrays: this.frames.collect(list) };
   }
 
-  /** Whether the error is that of the last stop. */
-  async isStopped(error) {
+  forget() {
+    if (this.stopped !== undefined) this.frames.release(this.stopped);
+    this.stopped = undefined;
+  }
+
+  /**
+   * Whether the error is that of the last stop. Of equal values that are no objects, only one at
+   * the same place is, if the frame is known.
+   */
+  async isStopped(error, frame) {
     const { stopped } = this;
-    return stopped !== undefined && (await this.frames.find(error, [stopped])) !== undefined;
+    if (stopped === undefined) return false;
+    const { data } = stopped.params;
+    if (error.className === NO_ERROR && isReason(data, error.description)) return true;
+    const isValue = error.objectId === undefined;
+    if (isValue && frame && !isSamePlace(frame, stopped.params.callFrames[0])) return false;
+    return (await this.frames.find(error, [stopped])) !== undefined;
   }
 
   /** Resumes without a word to js-debug. */

@@ -48,6 +48,19 @@ function equal(one, other) {
   );
 }
 
+/**
+ * Whether Node's error for a rejection names this value as the reason. It has values that are no
+ * objects as texts, and objects by their class.
+ */
+function isReason({ objectId, subtype, type, value, unserializableValue, description }, text) {
+  if (subtype === 'error') return false;
+  if (type === 'bigint') return text.includes(`"${unserializableValue.slice(0, -1)}"`);
+  if (objectId === undefined || type === 'symbol') {
+    return text.includes(`"${unserializableValue ?? description ?? value}"`);
+  }
+  return /reason "(#<|\[object |function|class|\()/.test(text);
+}
+
 class Frames {
   constructor(target) {
     this.target = target;
@@ -90,7 +103,16 @@ class Frames {
 
   /** The captured pause with this error, with objects that are alive; none if there is none. */
   async take(error) {
-    const pause = await this.find(error, [...this.pauses].reverse());
+    return this.remove(await this.find(error, [...this.pauses].reverse()));
+  }
+
+  /** The captured pause with the reason that Node's error names, as `take` does. */
+  takeReason(text) {
+    const others = this.pauses.filter(({ params }) => params.data?.subtype !== 'error').reverse();
+    return this.remove(others.find(({ params }) => isReason(params.data, text)) ?? others[0]);
+  }
+
+  async remove(pause) {
     if (pause === undefined) return undefined;
     this.pauses = this.pauses.filter((one) => one !== pause);
     const alive = new Map();
@@ -240,4 +262,4 @@ function evaluator(names, text, hasThis) {
   return `function (${names.join(', ')}) { ${inner} }`;
 }
 
-module.exports = { Frames };
+module.exports = { Frames, isReason };

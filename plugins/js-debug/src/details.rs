@@ -1,4 +1,5 @@
-//! The line that `runtime/errors.js` adds to the stack of an error: its fields and its cause. Pure.
+//! The line that `runtime/errors.js` adds to the stack of an error: its fields, its cause and a
+//! text for the user. Pure.
 
 use dapdock_plugin::prelude::*;
 
@@ -12,18 +13,20 @@ struct More {
     cause: Option<String>,
     /// The stack of the cause.
     stack: Option<String>,
+    /// A text for the user.
+    remark: Option<String>,
 }
 
-/// The stack of an error, and its fields and cause in words.
+/// The stack of an error; its fields, its cause and the text for the user in words.
 pub fn split(stack: &str) -> (&str, Option<String>) {
-    let Some((own, more)) = stack.split_once(MARK) else { return (stack, None) };
+    let Some((own, more)) = stack.rsplit_once(MARK) else { return (stack, None) };
     let more: More = serde_json::from_str(more.trim_end()).unwrap_or_default();
     let cause = more.cause.as_ref().map(|cause| {
         let place = more.stack.as_deref().and_then(place);
         format!("caused by {cause}{}", place.map(|at| format!(" ({at})")).unwrap_or_default())
     });
     let fields = (!more.fields.is_empty()).then(|| format!("{{{}}}", more.fields));
-    let parts: Vec<String> = [fields, cause].into_iter().flatten().collect();
+    let parts: Vec<String> = [fields, cause, more.remark].into_iter().flatten().collect();
     (own.trim_end(), (!parts.is_empty()).then(|| parts.join(" · ")))
 }
 
@@ -58,6 +61,8 @@ mod tests {
                      (<anonymous>)\\n    at f (file:///w/main.mjs:10:5)\"}";
         let more = "{status: 404} · caused by SyntaxError: no (main.mjs:10)";
         assert_eq!(split(stack), ("at f (/w/a.js:1:2)", Some(more.to_owned())));
+        let remark = "at f\n\u{1e}x\n\u{1e}{\"fields\":\"\",\"remark\":\"not known\"}";
+        assert_eq!(split(remark), ("at f\n\u{1e}x", Some("not known".to_owned())));
         assert_eq!(split("at f"), ("at f", None));
         assert_eq!(split("at f\n\u{1e}?"), ("at f", None));
     }
