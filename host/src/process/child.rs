@@ -69,7 +69,8 @@ pub enum Stdin {
     File(PathBuf),
 }
 
-/// Destination of standard output. Standard error goes into a [`Tail`], of its own or the same.
+/// Destination of standard output. Standard error goes into a [`Tail`]: the one of standard output
+/// where both streams are merged, else a separate one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stdout {
     /// A pipe, see [`Process::take_stdout`].

@@ -127,7 +127,7 @@ class Texts(NetCommand):
         self.as_dict = None  # what pydevd gives to listeners before it sends
         self.texts = []
         self.characters = 0
-        self.uncounted = {}  # id of the breakpoint -> hits whose texts are not sent
+        self.uncounted = {}  # id of the breakpoint -> hits without a text
 
     def add(self, number, text):
         thread = cut(threading.current_thread().name)

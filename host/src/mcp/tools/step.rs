@@ -166,7 +166,7 @@ fn cut_short(
     };
     let what = match stop.class {
         StopClass::Step => return (taken < count).then(|| format!("note: stopped after {step}")),
-        // Such a stop says itself what it is.
+        // The first line of such a stop names its reason.
         StopClass::Entry | StopClass::Other => return None,
         StopClass::Pause => "a pause",
         StopClass::Breakpoint => "a breakpoint",
@@ -176,9 +176,10 @@ fn cut_short(
         StopClass::Panic => "a panic",
     };
     let other = stepping.is_some_and(|thread| thread != stop.thread.id);
-    let whose = if other { " of another thread" } else { "" };
+    let of_thread = if other { " of another thread" } else { "" };
     let during = if several { step.as_str() } else { "the step" };
-    (several || other).then(|| format!("note: {what}{whose} stopped the program during {during}"))
+    (several || other)
+        .then(|| format!("note: {what}{of_thread} stopped the program during {during}"))
 }
 
 fn kind(kind: Option<Kind>) -> StepKind {

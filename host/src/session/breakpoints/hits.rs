@@ -159,8 +159,8 @@ impl Breakpoints {
         self.entries.get(&id).is_some_and(|entry| entry.is_logged_by_host(quirks))
     }
 
-    /// Counts hits whose messages are not written: `every` or `max_hits` suppresses them, or there
-    /// are too many.
+    /// Counts hits of a log breakpoint that write no message, because of `every` or `max_hits`, or
+    /// because more messages came than are kept.
     pub(in crate::session) fn suppress(&mut self, id: BreakpointId, hits: u32) {
         if let Some(entry) = self.entries.get_mut(&id) {
             entry.suppressed = entry.suppressed.saturating_add(hits);

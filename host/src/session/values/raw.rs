@@ -44,7 +44,8 @@ pub(crate) async fn raw_and_hidden(
     Ok((rows, hidden.into_iter().map(counted).collect()))
 }
 
-/// The name of a hidden group, with the number of its variables if the adapter counts them.
+/// The text for a group of variables that is not listed: its name, and how many variables it has if
+/// the adapter reports that.
 fn counted(group: wire::Variable) -> String {
     match group.named_variables {
         Some(count) if count > 0 => format!("{count} {}", group.name),
