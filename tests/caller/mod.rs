@@ -6,6 +6,7 @@
 
 mod family;
 pub mod http;
+mod proposals;
 mod results;
 
 use std::collections::{HashMap, VecDeque};
@@ -19,6 +20,7 @@ use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 
 pub use family::{Mark, assert_runs, child};
+pub use proposals::Proposal;
 use results::Results;
 
 /// Upper bound for any wait; only a failure takes this long.
@@ -176,10 +178,15 @@ impl Caller {
         answer["result"].clone()
     }
 
-    /// Calls a tool and waits for its result.
+    /// Calls a tool and waits for its result. A call that only reads and that an error proposes is
+    /// made, too.
     pub async fn call(&mut self, tool: &str, arguments: Value) -> Answer {
         let last_request = self.begin(tool, arguments).await;
-        self.answer(last_request).await
+        let answer = self.answer(last_request).await;
+        if let Some(proposal) = Proposal::of(&answer).filter(Proposal::reads) {
+            self.follow(&answer, proposal).await;
+        }
+        answer
     }
 
     /// Sends a tool call.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::caller::root;
+use crate::caller::{Proposal, root};
 use crate::real::lines_without_code::place;
 use crate::real::{Language, Stage, run_scenario};
 
@@ -23,11 +23,11 @@ fn mistake(tool: &'static str, arguments: Value, error: impl Into<String>) -> Mi
     Mistake { tool, arguments, error: error.into() }
 }
 
-/// Makes the calls in a session stopped in `cart`'s loop, and uses the session after each.
+/// Makes the calls in a session stopped in `cart`'s loop, and uses the session after each. The
+/// calls that their errors propose are made in sessions of their own.
 async fn session_survives(stage: &mut Stage, mistakes: Vec<Mistake>) {
-    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-    stage.assert_stop(&stop, "cart", "total_of", "add");
-    for Mistake { tool, arguments, error } in mistakes {
+    stop_in_the_loop(stage).await;
+    for Mistake { tool, arguments, error } in &mistakes {
         let answer = stage.call(tool, arguments.clone()).await;
         assert_eq!(
             (answer.text.as_str(), answer.is_error),
@@ -40,6 +40,29 @@ async fn session_survives(stage: &mut Stage, mistakes: Vec<Mistake>) {
     // None of the failed calls left a breakpoint behind.
     stage.call("debug_breakpoints", json!({})).await.good().line("1 breakpoint");
     assert_eq!(stage.resume_to(1).await.local("index"), "1");
+    stage.call("debug_stop", json!({})).await.good();
+    for mistake in &mistakes {
+        follow_in_a_session(stage, mistake).await;
+    }
+}
+
+async fn stop_in_the_loop(stage: &mut Stage) {
+    let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "add");
+}
+
+/// Makes a mistake in a session stopped in `cart`'s loop, then the call that its error proposes,
+/// which must work. Calls that only read are followed by [`Caller`](crate::caller::Caller).
+async fn follow_in_a_session(stage: &mut Stage, mistake: &Mistake) {
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stop_in_the_loop(stage).await;
+    let error = stage.call(mistake.tool, mistake.arguments.clone()).await;
+    let proposal = Proposal::of(&error).filter(|proposal| !proposal.reads());
+    // A port is the caller's to fill in, and nothing answers at the other address.
+    if let Some(proposal) = proposal.filter(|proposal| proposal.tool != "debug_attach") {
+        stage.caller.follow(&error, proposal).await;
+    }
+    stage.call("debug_stop", json!({"all": true})).await.good();
 }
 
 pub fn launch(program: &str) -> Value {
@@ -231,6 +254,7 @@ async fn pipes_and_devices_are_no_programs() {
 #[tokio::test]
 async fn invalid_arguments() {
     run_scenario(Language::Python, async |stage: &mut Stage| {
+        let at = stage.at("cart", "loop");
         let mistakes = vec![
             mistake(
                 "debug_continue",
@@ -283,17 +307,21 @@ async fn invalid_arguments() {
             ),
             mistake(
                 "debug_breakpoints",
-                json!({"set": ["a.py:1 if x", "a.py:1 if y"]}),
-                "error[bad-argument] debug_breakpoints: a.py:1 is listed twice, and a place has \
-                one breakpoint: join the conditions. Try: debug_breakpoints {\"set\": [\"a.py:1 \
-                if x\"]}",
+                json!({"set": [format!("{at} if net"), format!("{at} if item")]}),
+                format!(
+                    "error[bad-argument] debug_breakpoints: {at} is listed twice, and a place has \
+                    one breakpoint: join the conditions. Try: debug_breakpoints {{\"set\": [\"{at} \
+                    if net\"]}}"
+                ),
             ),
             mistake(
                 "debug_breakpoints",
-                json!({"set": [{"at": "a.py:1", "max_hits": 2}]}),
-                "error[bad-argument] debug_breakpoints: `every` and `max_hits` belong to a \
-                breakpoint with `log`; one that stops takes `hit_condition`. Try: \
-                debug_breakpoints {\"set\": [{\"at\": \"a.py:1\"}]}",
+                json!({"set": [{"at": at, "max_hits": 2}]}),
+                format!(
+                    "error[bad-argument] debug_breakpoints: `every` and `max_hits` belong to a \
+                    breakpoint with `log`; one that stops takes `hit_condition`. Try: \
+                    debug_breakpoints {{\"set\": [{{\"at\": \"{at}\"}}]}}"
+                ),
             ),
             mistake(
                 "debug_step",

@@ -1,0 +1,54 @@
+//! The calls that errors propose: `Try: TOOL {ARGUMENTS}`.
+
+use serde_json::{Value, json};
+
+use super::{Answer, Caller};
+
+/// The tools that only read.
+const READERS: [&str; 6] = [
+    "debug_exception",
+    "debug_output",
+    "debug_stack",
+    "debug_status",
+    "debug_targets",
+    "debug_variables",
+];
+
+/// A call that an error proposes.
+#[derive(Clone, Debug)]
+pub struct Proposal {
+    pub tool: String,
+    pub arguments: Value,
+}
+
+impl Proposal {
+    /// The call that this error proposes; advice in words is none.
+    pub fn of(error: &Answer) -> Option<Self> {
+        let (_, advice) = error.text.rsplit_once("Try: ").filter(|_| error.is_error)?;
+        let advice = advice.lines().next().unwrap();
+        let (tool, arguments) = advice.split_once(' ').unwrap_or((advice, "{}"));
+        if !tool.starts_with("debug_") {
+            return None;
+        }
+        let arguments = serde_json::from_str(arguments);
+        let arguments = arguments.unwrap_or_else(|error| panic!("{advice}: {error}"));
+        Some(Self { tool: tool.to_owned(), arguments })
+    }
+
+    /// Whether the call changes neither the program nor the session.
+    pub fn reads(&self) -> bool {
+        READERS.contains(&self.tool.as_str())
+            || self.tool == "debug_breakpoints" && self.arguments == json!({})
+            || self.tool == "debug_evaluate" && self.arguments.get("effects").is_none()
+    }
+}
+
+impl Caller {
+    /// Makes the call that an error proposes: it must work.
+    pub async fn follow(&mut self, error: &Answer, proposal: Proposal) {
+        let Proposal { tool, arguments } = proposal;
+        let request = self.begin(&tool, arguments).await;
+        let answer = self.answer(request).await;
+        assert!(!answer.is_error, "{}\n{}", error.text, answer.text);
+    }
+}
