@@ -497,7 +497,7 @@ conformance! {
     cargo::project_files_select_the_adapter_of_a_test => rust;
     cargo::declared_crates_run_as_listed => rust;
     cargo::test_in_a_large_tree_is_found => rust;
-    cargo_errors::ambiguous_cargo_packages_are_listed => rust;
+    cargo_errors::test_binaries_run_in_turn => rust;
     cargo_errors::cargo_errors_propose_a_command => rust;
     cargo_errors::ignored_test_runs_by_name => rust;
     cargo_errors::test_filters_of_cargo_are_unchanged => rust;

@@ -93,7 +93,7 @@ impl Request {
 
 /// A value as an argument of a call.
 pub(super) fn literal(value: &Value) -> Literal {
-    Literal::Json(json(value))
+    Literal::Json(view::spaced_json(value))
 }
 
 /// A proposed value as a caller writes it.
@@ -102,22 +102,5 @@ pub(super) fn proposed(value: &Argument, lens: &Lens) -> Value {
         Argument::Text(text) => text.as_str().into(),
         Argument::Path(path) => lens.path(path).into(),
         Argument::Number(number) => (*number).into(),
-    }
-}
-
-/// JSON with a space after commas and colons.
-fn json(value: &Value) -> String {
-    match value {
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(json).collect::<Vec<_>>().join(", "))
-        }
-        Value::Object(fields) => {
-            let mut texts = Vec::with_capacity(fields.len());
-            for (name, value) in fields {
-                texts.push(format!("{}: {}", Value::from(name.as_str()), json(value)));
-            }
-            format!("{{{}}}", texts.join(", "))
-        }
-        plain => plain.to_string(),
     }
 }

@@ -371,6 +371,14 @@ pub struct Exit {
 pub enum Again {
     /// A restart of the launch.
     Restart,
+    /// The launch, as the caller wrote it, with more options as a JSON object: it debugs the next
+    /// program of a command that runs several.
+    Following {
+        /// The call.
+        call: String,
+        /// The options.
+        options: String,
+    },
     /// The call that attached, as the caller wrote it.
     Call(String),
     /// None: there is no process to attach to.

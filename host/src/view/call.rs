@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use serde_json::{Map, Value};
+
 use super::characters::{is_hidden, json_escape, visible};
 
 /// One literal tool call.
@@ -61,6 +63,38 @@ fn is_marked() -> bool {
 /// A call that was written before, as text without marks.
 pub(super) fn written(call: &str) -> String {
     with_marks(unmarked(call))
+}
+
+/// A call that was written before, with more `options`. A call that was shortened stays as it is.
+pub(super) fn with_options(call: &str, options: &str) -> String {
+    let call = unmarked(call);
+    let more: Map<String, Value> = serde_json::from_str(options).unwrap_or_default();
+    let Some((tool, arguments)) = call.split_once(' ') else { return with_marks(call) };
+    let Ok(mut arguments) = serde_json::from_str::<Map<String, Value>>(arguments) else {
+        return with_marks(call);
+    };
+    let all = arguments.entry("options").or_insert_with(|| Map::new().into());
+    if let Some(all) = all.as_object_mut() {
+        all.extend(more);
+    }
+    with_marks(format!("{tool} {}", spaced_json(&arguments.into())))
+}
+
+/// JSON with a space after commas and colons.
+pub fn spaced_json(value: &Value) -> String {
+    match value {
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(spaced_json).collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(fields) => {
+            let mut texts = Vec::with_capacity(fields.len());
+            for (name, value) in fields {
+                texts.push(format!("{}: {}", Value::from(name.as_str()), spaced_json(value)));
+            }
+            format!("{{{}}}", texts.join(", "))
+        }
+        plain => plain.to_string(),
+    }
 }
 
 /// Whether a text begins with a tool's name: all of it then, where it is a call.

@@ -1,11 +1,11 @@
 //! The end of a session: code or signal, last output, and the breakpoints without effect.
 
 use super::breakpoint::{described, is_foreign, is_refused};
-use super::call::written;
+use super::call::{with_options, written};
 use super::note::note;
 use super::text::{Text, because, cut_middle, took};
 use super::{Call, Lens, output};
-use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung};
+use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung, SessionId};
 use crate::session::is_short_of;
 
 /// The end of a session.
@@ -33,6 +33,9 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
             let call = Call::new("debug_restart").with("session", exit.session.to_string());
             format!("next: {call} starts it again")
         }
+        Again::Following { call, options } => {
+            format!("next: {} starts what follows", with_options(call, options))
+        }
         Again::Call(call) => format!("next: {} attaches again", written(call)),
         Again::Command => "the session stays open for commands".to_owned(),
         Again::Nothing => {
@@ -40,6 +43,12 @@ pub fn exit(exit: &Exit, lens: &Lens) -> Text {
         }
     });
     Text::lines(lines)
+}
+
+/// The sessions that ran before this one in the same call.
+pub fn earlier(sessions: &[SessionId]) -> String {
+    let names: Vec<&str> = sessions.iter().map(|id| id.0.as_str()).collect();
+    format!("before it, exited with code 0: {}", names.join(", "))
 }
 
 /// The kind of the end in a few words.
@@ -197,6 +206,12 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with("\nnext: debug_output session=py-3f9c"), "{text}");
+        let call = r#"debug_launch {"command": "cargo test"}"#.to_owned();
+        it.again = Again::Following { call, options: r#"{"skip_binaries":1}"#.into() };
+        let text = exit(&it, &lens());
+        let next = "\nnext: debug_launch {\"command\": \"cargo test\", \"options\": \
+            {\"skip_binaries\": 1}} starts what follows";
+        assert!(text.ends_with(next), "{text}");
         it.again = Again::Call(r#"debug_attach {"pid": 7}"#.into());
         let text = exit(&it, &lens());
         assert!(text.ends_with("\nnext: debug_attach {\"pid\": 7} attaches again"), "{text}");

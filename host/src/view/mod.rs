@@ -44,12 +44,12 @@ mod value;
 mod variables;
 
 pub use breakpoint::{BreakpointsText, breakpoints, unverified};
-pub use call::{Call, Literal, MARKS, marked, unmarked};
+pub use call::{Call, Literal, MARKS, marked, spaced_json, unmarked};
 pub use changed::changed;
 pub use error::{ErrorText, Failed, LONGEST_CALL, error};
 pub use evaluate::{assigned, evaluations, is_out_of_scope};
 pub use exception::exception;
-pub use exit::{ended, exit};
+pub use exit::{earlier, ended, exit};
 pub use joined::{
     editor, given, given_back, given_to_nobody, head, left_out, live, mirrored, no_editor, taken,
     taken_in_editor, taken_meanwhile, unmirrored, watched,

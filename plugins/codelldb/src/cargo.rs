@@ -6,33 +6,13 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
 use dapdock_plugin::test_names;
 
+use crate::artifacts::{Built, artifacts};
 use crate::build_errors;
 use crate::cargo_command::CargoCommand;
 use crate::manifest::MESSAGES;
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;
-/// An executable that cargo built.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Built {
-    /// The step of the build that reported it.
-    pub step: u32,
-    pub path: String,
-    /// Options that select it in its package: `--bin api`.
-    choice: String,
-    package: String,
-    /// Directory of its package; tests run there.
-    pub directory: Option<String>,
-    /// The full name of the requested test.
-    pub test_name: Option<String>,
-    /// The filter is the whole path of one test.
-    pub exact: bool,
-    /// A note for the caller.
-    pub note: Option<String>,
-    /// The crate of the executable.
-    krate: String,
-    test: bool,
-}
 
 /// What follows a build.
 pub enum Next {
@@ -64,6 +44,7 @@ pub fn built(
     command: &CargoCommand,
     state: &str,
     results: &[BuildResult],
+    skipped: usize,
 ) -> Result<Next, Error> {
     let state: Value = serde_json::from_str(state).unwrap_or_default();
     if let Some(failed) = results.iter().find(|result| result.exit_code != 0) {
@@ -87,17 +68,17 @@ pub fn built(
             .collect();
         return match (&command.filter, command.by_name) {
             (Some(name), true) => test_by_name(command, name, found, &listed).map(Next::Run),
-            _ => one(command, filtered(command, found, &listed)?),
+            _ => one(project, command, filtered(command, found, &listed)?, skipped),
         };
     }
-    if !command.tests || command.filters().is_empty() {
-        one(command, found)
+    if !command.tests || (command.filters().is_empty() && found.len() < 2) {
+        one(project, command, found, skipped)
     } else if found.is_empty() {
         Err(Error::target_missing("cargo built no tests"))
     } else if state["unlisted"].is_null() {
         list(project, command, &found).map(Next::Build)
     } else {
-        one(command, found)
+        one(project, command, found, skipped)
     }
 }
 
@@ -131,10 +112,15 @@ fn filtered(
     let is_path = matches!(filters[..], [filter] if filter.contains("::")
         && all.iter().any(|(_, test)| *test == filter));
     let exact = is_path || command.args.iter().any(|arg| arg == "--exact");
-    let mut matching = Vec::new();
+    let mut matching: Vec<Built> = Vec::new();
+    if filters.is_empty() {
+        matching.extend(unlisted.iter().map(|built| (*built).clone()));
+    }
     for built in &found {
         let has_match = all.iter().any(|(binary, test)| {
-            *binary == built && filters.iter().any(|filter| is_match(test, filter, exact))
+            let is_selected =
+                filters.is_empty() || filters.iter().any(|filter| is_match(test, filter, exact));
+            *binary == built && is_selected
         });
         if has_match {
             matching.push(Built { exact: is_path, ..built.clone() });
@@ -142,6 +128,8 @@ fn filtered(
     }
     if !matching.is_empty() {
         Ok(matching)
+    } else if filters.is_empty() {
+        Ok(found)
     } else if !unlisted.is_empty() {
         Ok(unlisted.into_iter().map(|built| built.unlisted(&filters)).collect())
     } else {
@@ -165,35 +153,6 @@ fn ids(all: &[Listed<'_>]) -> Vec<String> {
     // Cargo reports binaries as they are built.
     ids.sort();
     ids
-}
-
-impl Built {
-    /// The value of `test` in a launch.
-    fn id(&self, test: &str) -> String {
-        format!("{}::{test}", self.krate)
-    }
-
-    /// A binary that lists no tests, with a note about it.
-    fn unlisted(&self, filters: &[&str]) -> Self {
-        let filters = filters.join("` or `");
-        let note =
-            format!("`{}` lists no tests; it may have one that matches `{filters}`", self.choice);
-        Self { note: Some(note), ..self.clone() }
-    }
-
-    /// Options that select it, with its package if there are several.
-    fn selection(&self, among: &[&Built]) -> String {
-        let others = among.iter().any(|built| built.package != self.package);
-        if others { format!("-p {} {}", self.package, self.choice) } else { self.choice.clone() }
-    }
-
-    /// The launch call for this executable alone.
-    fn call(&self, command: &CargoCommand, among: &[&Built], more: &[&str]) -> String {
-        let selection = self.selection(among);
-        let mut options = command.options_without_selection(selection.starts_with("-p "));
-        options.extend(selection.split(' ').map(str::to_owned));
-        command.launch_call(&options, more)
-    }
 }
 
 /// The ending of a run in which all selected tests are ignored.
@@ -285,7 +244,25 @@ fn which_test(command: &CargoCommand, name: &str, several: &[Listed<'_>]) -> Err
     Error::target_ambiguous(format!("{message}: {}", choices.join(", "))).hint(call)
 }
 
-fn one(command: &CargoCommand, mut found: Vec<Built>) -> Result<Next, Error> {
+/// The executable to run: the only program, or the test binary after those that have run.
+fn one(
+    project: &Workspace,
+    command: &CargoCommand,
+    found: Vec<Built>,
+    skipped: usize,
+) -> Result<Next, Error> {
+    if found.len() < 2 {
+        only(command, found)
+    } else if command.tests {
+        in_turn(found, skipped).map(Next::Run)
+    } else {
+        let default: Vec<Built> =
+            found.iter().filter(|built| built.is_default(project)).cloned().collect();
+        only(command, if default.len() == 1 { default } else { found })
+    }
+}
+
+fn only(command: &CargoCommand, mut found: Vec<Built>) -> Result<Next, Error> {
     let kind = if command.tests { "test" } else { "program" };
     if found.len() > 1 {
         let among: Vec<&Built> = found.iter().collect();
@@ -303,50 +280,21 @@ fn one(command: &CargoCommand, mut found: Vec<Built>) -> Result<Next, Error> {
         .ok_or_else(|| Error::target_missing(format!("cargo built no {kind}")))
 }
 
-/// The executables in cargo's messages (`compiler-artifact`, one JSON object per line).
-fn artifacts(result: &BuildResult) -> Vec<Built> {
-    let messages =
-        result.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    messages.filter_map(|message| artifact(result.step, &message)).collect()
-}
-
-fn artifact(step: u32, message: &Value) -> Option<Built> {
-    let path = message["executable"].as_str()?.to_owned();
-    let name = message["target"]["name"].as_str()?;
-    let choice = match message["target"]["kind"][0].as_str()? {
-        kind @ ("bin" | "example" | "test" | "bench") => format!("--{kind} {name}"),
-        _ => "--lib".into(),
+/// The test binary after those that have run, in cargo's order.
+fn in_turn(mut found: Vec<Built>, skipped: usize) -> Result<Built, Error> {
+    found.sort_by(|one, other| one.position().cmp(&other.position()));
+    let count = found.len();
+    let Some(built) = found.get(skipped) else {
+        return Err(Error::target_missing(format!("all {count} test binaries have run")));
     };
-    let test = message["profile"]["test"] == true;
-    let manifest =
-        message["manifest_path"].as_str().and_then(|path| path.strip_suffix("/Cargo.toml"));
-    let directory = manifest.filter(|_| test).map(str::to_owned);
-    let package = package(message["package_id"].as_str().unwrap_or_default()).to_owned();
-    let krate = name.replace('-', "_");
-    Some(Built {
-        step,
-        path,
-        choice,
-        package,
-        directory,
-        test_name: None,
-        exact: false,
-        note: None,
-        krate,
-        test,
-    })
-}
-
-/// `path+file:///w/cart#0.1.0`, `path+file:///w/dir#cart@0.1.0`; `cart 0.1.0 (path+file:///w/cart)`
-/// before cargo 1.77.
-fn package(id: &str) -> &str {
-    let Some((place, name)) = id.split_once('#') else {
-        return id.split_once(' ').map_or(id, |(name, _)| name);
+    let selection = built.selection(&found.iter().collect::<Vec<_>>());
+    let position = format!("test binary {} of {count}: {selection}", skipped + 1);
+    let note = match &built.note {
+        Some(note) => format!("{position}; {note}"),
+        None => position,
     };
-    match name.split_once('@') {
-        Some((name, _)) => name,
-        None => place.rsplit('/').next().unwrap_or(place),
-    }
+    let run_before_next = Some(skipped + 1).filter(|run| *run < count);
+    Ok(Built { note: Some(note), run_before_next, ..built.clone() })
 }
 
 #[cfg(test)]
@@ -380,14 +328,14 @@ mod tests {
     fn the_one_program_is_run() {
         let built = found(&[r#"{"reason":"build-finished"}"#.into(), message("bin", "api", false)]);
         assert_eq!(built[0].step, 2);
-        assert_eq!(outcome(one(&CargoCommand::default(), built)), "/t/api");
+        assert_eq!(outcome(only(&CargoCommand::default(), built)), "/t/api");
     }
 
     #[test]
     fn several_programs_are_a_question() {
         let built = found(&[message("bin", "b", false), message("bin", "a", false)]);
         assert_eq!(
-            outcome(one(&CargoCommand::default(), built)),
+            outcome(only(&CargoCommand::default(), built)),
             "cargo built 2 programs: `-p a --bin a`, `-p b --bin b` (debug_launch {\"command\": \
             \"cargo run -p a --bin a\"})"
         );

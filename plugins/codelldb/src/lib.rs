@@ -1,11 +1,12 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
 //! `manifest` has the static facts, `target` reads what to debug, `cargo_command` parses a cargo
-//! command, `cargo` builds it, `build_errors` explains why it does not build, `stops` describes
-//! panics and signals, `termination` corrects exits, `expression` translates what the caller wants
-//! evaluated, and `runtime` has the Python that evaluates it inside LLDB. Facts come from CodeLLDB
-//! 1.11.8 (LLDB 20) with rustc 1.95.
+//! command, `cargo` builds it, `artifacts` reads what it built, `build_errors` explains why it does
+//! not build, `stops` describes panics and signals, `termination` corrects exits, `expression`
+//! translates what the caller wants evaluated, and `runtime` has the Python that evaluates it
+//! inside LLDB. Facts come from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
+mod artifacts;
 mod build_errors;
 mod cargo;
 mod cargo_command;
@@ -123,7 +124,9 @@ impl Adapter for CodeLldb {
             }
             _ => return Err(Error::internal("only packages, source files and tests are built")),
         };
-        let built = match cargo::built(project, &command, state, &results)? {
+        let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
+        let skipped = config[manifest::SKIP_BINARIES].as_u64().unwrap_or_default() as usize;
+        let built = match cargo::built(project, &command, state, &results, skipped)? {
             cargo::Next::Build(plan) => return Ok(plan.into()),
             cargo::Next::Run(built) => built,
         };
@@ -136,6 +139,9 @@ impl Adapter for CodeLldb {
         let mut plan =
             plan(project, arguments, &request, true)?.program(executable).with_endings(ignored);
         plan.notes.extend(built.note);
+        if let Some(run) = built.run_before_next {
+            plan = plan.followed_by(&json!({manifest::SKIP_BINARIES: run}));
+        }
         Ok(plan.into())
     }
 }

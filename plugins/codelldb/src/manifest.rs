@@ -49,6 +49,9 @@ fn split_words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
 }
 
+/// The option with the number of test binaries that have run.
+pub const SKIP_BINARIES: &str = "skip_binaries";
+
 pub fn manifest() -> Manifest {
     Manifest {
         name: "codelldb".into(),
@@ -114,6 +117,8 @@ pub fn manifest() -> Manifest {
                     executable that dumped it."},
                 "program": {"type": "string", "description": "With an address: the executable, \
                     which has the symbols."},
+                SKIP_BINARIES: {"type": "integer", "minimum": 0, "description": "Test binaries of \
+                    a `cargo test` that are left out: those that have run."},
             },
         })),
         cores: true,

@@ -24,6 +24,9 @@ pub struct Built {
     pub program: Executable,
     /// The directory of the package, where tests run.
     pub directory: Option<String>,
+    /// The number of its package, from 1, among those that the command tests in turn, how many
+    /// there are, and its name.
+    pub position: Option<(usize, usize, String)>,
 }
 
 /// The state between two rounds, stored as a JSON object.
@@ -33,13 +36,17 @@ struct State {
     /// The selected package, if the command names several.
     package: Option<String>,
     directory: Option<String>,
+    /// Of several packages: the number of the selected one, from 1, and how many there are.
+    position: Option<(usize, usize)>,
 }
 
 impl State {
     fn read(text: &str) -> Self {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let text = |key: &str| value[key].as_str().map(str::to_owned);
+        let number = |at: usize| Some(value["position"][at].as_u64()? as usize);
         Self {
+            position: number(0).zip(number(1)),
             round: text("round").unwrap_or_default(),
             package: text("package"),
             directory: text("directory"),
@@ -47,8 +54,11 @@ impl State {
     }
 
     fn text(&self) -> String {
-        json!({"round": self.round, "package": self.package, "directory": self.directory})
-            .to_string()
+        json!({
+            "round": self.round, "package": self.package, "directory": self.directory,
+            "position": self.position,
+        })
+        .to_string()
     }
 
     fn at(self, round: &str) -> Self {
@@ -57,7 +67,7 @@ impl State {
 }
 
 pub fn start(project: &Workspace, spec: &GoBuild) -> Result<BuildPlan, Error> {
-    let fresh = State { round: String::new(), package: None, directory: None };
+    let fresh = State { round: String::new(), package: None, directory: None, position: None };
     let several =
         spec.packages.len() > 1 || spec.packages.iter().any(|package| package.contains("..."));
     match (spec.requested(), spec.tests && several) {
@@ -121,6 +131,7 @@ pub fn next(
     spec: &GoBuild,
     state: &str,
     results: &[BuildResult],
+    skipped: usize,
 ) -> Result<Next, Error> {
     let state = State::read(state);
     let last = results.last().ok_or_else(|| Error::internal("the build has no result"))?;
@@ -129,15 +140,16 @@ pub fn next(
     }
     match state.round.as_str() {
         "find-test" => {
-            let package = selection::package(spec, &last.stdout)
+            let chosen = selection::package(spec, &last.stdout, skipped)
                 .map_err(|error| included::missing_test(project, spec).unwrap_or(error))?;
-            build(project, spec, State { package: Some(package), ..state }).map(Next::Build)
+            let (package, position) = (Some(chosen.package), chosen.position);
+            build(project, spec, State { package, position, ..state }).map(Next::Build)
         }
         "find-package" => {
-            let directory = selection::tested(spec, &last.stdout)?;
-            let package = Some(selection::relative(&spec.directory, &directory));
-            build(project, spec, State { package, directory: Some(directory), ..state })
-                .map(Next::Build)
+            let chosen = selection::tested(spec, &last.stdout, skipped)?;
+            let package = Some(selection::relative(&spec.directory, &chosen.package));
+            let (directory, position) = (Some(chosen.package), chosen.position);
+            build(project, spec, State { package, directory, position, ..state }).map(Next::Build)
         }
         "build" => {
             let mut state = state;
@@ -246,7 +258,10 @@ fn list_tests(
 
 fn run(project: &Workspace, spec: &GoBuild, state: State) -> Result<Next, Error> {
     let program = project.build_output(0, &output(project, spec)?)?;
-    Ok(Next::Run(Built { program, directory: state.directory }))
+    let position = state
+        .position
+        .map(|(number, count)| (number, count, state.package.clone().unwrap_or_default()));
+    Ok(Next::Run(Built { program, directory: state.directory, position }))
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ impl Adapter for Delve {
         let Debuggee::Build(spec) = debuggee(project, &request)? else {
             return Err(Error::internal("only packages are built"));
         };
-        let built = match build::next(project, &spec, state, &results)? {
+        let built = match build::next(project, &spec, state, &results, skipped(&request))? {
             Next::Build(plan) => return Ok(plan.into()),
             Next::Run(built) => built,
         };
@@ -156,6 +156,12 @@ impl Adapter for Delve {
         let mut plan = launch(project, &request, built.program, args, cwd, state)?;
         plan = plan.with_endings(endings);
         plan.notes.extend(spec.notes);
+        if let Some((number, count, package)) = built.position {
+            plan.notes.push(format!("package {number} of {count}: {package}"));
+            if number < count {
+                plan = plan.followed_by(&json!({manifest::SKIP_PACKAGES: number}));
+            }
+        }
         if spec.fuzz.is_some() && !follows(&request) {
             plan.notes.push(FUZZ_CHILDREN.to_owned());
         }
@@ -188,6 +194,12 @@ fn build_flags(request: &DebugRequest) -> Value {
     serde_json::from_str::<Value>(&request.config)
         .map(|mut config| config["build_flags"].take())
         .unwrap_or_default()
+}
+
+/// How many packages of the command have been tested.
+fn skipped(request: &DebugRequest) -> usize {
+    let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
+    config[manifest::SKIP_PACKAGES].as_u64().unwrap_or_default() as usize
 }
 
 fn find_debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Error> {

@@ -28,6 +28,9 @@ fn filters(name: &str, default: bool) -> ExceptionBreak {
     }
 }
 
+/// The option with the number of packages that have been tested.
+pub const SKIP_PACKAGES: &str = "skip_packages";
+
 pub fn manifest() -> Manifest {
     Manifest {
         name: "delve".into(),
@@ -95,6 +98,12 @@ pub fn manifest() -> Manifest {
                 "core": {
                     "type": "string",
                     "description": "A core file to open; `program` is the program that dumped it.",
+                },
+                SKIP_PACKAGES: {
+                    "type": "integer",
+                    "minimum": 0,
+                    "description": "Packages of a `go test` that are left out: those that have \
+                        been tested.",
                 },
                 "follow_children": {
                     "type": "boolean",

@@ -6,9 +6,6 @@ use dapdock_plugin::test_names;
 
 use crate::target::GoBuild;
 
-/// How many names an error lists.
-const LISTED: usize = 6;
-
 /// What a test binary can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestKind {
@@ -83,8 +80,27 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
-/// The only package with a match. `go test -list` prints names, then `ok PACKAGE TIME`.
-pub fn package(spec: &GoBuild, listing: &str) -> Result<String, Error> {
+/// One of the packages that a command tests in turn.
+#[derive(Debug, PartialEq)]
+pub struct Chosen {
+    /// Its import path, or its directory.
+    pub package: String,
+    /// Its number, from 1, and how many there are; none for the only one.
+    pub position: Option<(usize, usize)>,
+}
+
+/// The package after those that have run.
+fn in_turn(packages: &[String], skipped: usize) -> Result<Chosen, Error> {
+    let count = packages.len();
+    let Some(package) = packages.get(skipped) else {
+        return Err(Error::target_missing(format!("the tests of all {count} packages have run")));
+    };
+    let position = Some((skipped + 1, count)).filter(|_| count > 1);
+    Ok(Chosen { package: package.clone(), position })
+}
+
+/// The next package with a match. `go test -list` prints names, then `ok PACKAGE TIME`.
+pub fn package(spec: &GoBuild, listing: &str, skipped: usize) -> Result<Chosen, Error> {
     let (kind, pattern) = spec.requested().unwrap_or((TestKind::Test, ""));
     let (mut found, mut all, mut names) = (Vec::new(), Vec::new(), Vec::<&str>::new());
     for line in listing.lines() {
@@ -100,34 +116,18 @@ pub fn package(spec: &GoBuild, listing: &str) -> Result<String, Error> {
             _ => {}
         }
     }
-    match &found[..] {
-        [] => Err(missing(spec, all)),
-        [one] => Ok(one.clone()),
-        _ => {
-            let what =
-                format!("{} packages have a {} that matches `{pattern}`", found.len(), kind.noun());
-            Err(ambiguous(spec, &what, &found, &kind.options(pattern)))
-        }
-    }
+    if found.is_empty() { Err(missing(spec, all)) } else { in_turn(&found, skipped) }
 }
 
-/// The directory of the only package with tests; `directories` has a line for each such package.
-pub fn tested(spec: &GoBuild, directories: &str) -> Result<String, Error> {
-    let found: Vec<&str> = directories.lines().filter(|line| !line.is_empty()).collect();
-    match &found[..] {
-        [] => Err(Error::target_missing(format!(
-            "no package of `{}` has tests",
-            spec.packages.join(" ")
-        ))),
-        [one] => Ok((*one).to_owned()),
-        _ => {
-            let packages: Vec<String> =
-                found.iter().map(|found| relative(&spec.directory, found)).collect();
-            let what =
-                format!("{} packages of `{}` have tests", found.len(), spec.packages.join(" "));
-            Err(ambiguous(spec, &what, &packages, &[]))
-        }
+/// The directory of the next package with tests; `directories` has a line for each such package.
+pub fn tested(spec: &GoBuild, directories: &str, skipped: usize) -> Result<Chosen, Error> {
+    let lines = directories.lines().filter(|line| !line.is_empty());
+    let found: Vec<String> = lines.map(str::to_owned).collect();
+    if found.is_empty() {
+        let packages = spec.packages.join(" ");
+        return Err(Error::target_missing(format!("no package of `{packages}` has tests")));
     }
+    in_turn(&found, skipped)
 }
 
 /// The path of a directory relative to the one where `go` runs.
@@ -168,15 +168,6 @@ fn missing(spec: &GoBuild, names: Vec<&str>) -> Error {
         }
         None => refused,
     }
-}
-
-/// The error for several packages: only one test binary can be debugged.
-fn ambiguous(spec: &GoBuild, what: &str, packages: &[String], options: &[String]) -> Error {
-    let more = packages.len().saturating_sub(LISTED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let listed = packages[..packages.len().min(LISTED)].join(", ");
-    let refused = Error::target_ambiguous(format!("{what}: {listed}{more}"));
-    refused.hint(call(spec, &packages[..packages.len().min(1)], options))
 }
 
 /// The `debug_launch` call for these packages, with the build's other options.
@@ -223,38 +214,48 @@ mod tests {
         result.map_err(|error| format!("{} ({})", error.message, error.hint.unwrap_or_default()))
     }
 
+    fn chosen(result: Result<Chosen, Error>) -> Result<String, String> {
+        text(result).map(|chosen| match chosen.position {
+            Some((number, count)) => format!("{} {number}/{count}", chosen.package),
+            None => chosen.package,
+        })
+    }
+
     #[test]
-    fn the_package_with_the_test_is_found_in_the_listing() {
+    fn packages_with_the_test_are_found_in_the_listing() {
         let listing = "TestX\nok  \tm/a\t0.004s\nok  \tm/b\t0.003s\n?   \tm/c\t[no test files]\n";
-        assert_eq!(text(package(&spec("X"), listing)), Ok("m/a".into()));
+        assert_eq!(chosen(package(&spec("X"), listing, 0)), Ok("m/a".into()));
         let both = "TestX\nok  \tm/a\t0.004s\nTestX2\nok  \tm/b\t(cached)\n";
-        let want = "2 packages have a test that matches `X`: m/a, m/b \
-                    (debug_launch {\"command\": \"go test m/a -run X\"})";
-        assert_eq!(text(package(&spec("X"), both)), Err(want.into()));
+        assert_eq!(chosen(package(&spec("X"), both, 0)), Ok("m/a 1/2".into()));
+        assert_eq!(chosen(package(&spec("X"), both, 1)), Ok("m/b 2/2".into()));
         assert_eq!(
-            text(package(&spec("Y"), "ok  \tm/a\t0.004s\n")),
+            chosen(package(&spec("X"), both, 2)),
+            Err("the tests of all 2 packages have run ()".into())
+        );
+        assert_eq!(
+            chosen(package(&spec("Y"), "ok  \tm/a\t0.004s\n", 0)),
             Err("no test in ./... matches `Y` ()".into())
         );
     }
 
     #[test]
-    fn packages_with_tests_are_named_by_relative_paths() {
-        let spec = GoBuild { directory: "/w/m/".into(), ..spec("") };
-        assert_eq!(text(tested(&spec, "/w/m/a\n\n")), Ok("/w/m/a".into()));
-        assert_eq!(text(tested(&spec, "\n")), Err("no package of `./...` has tests ()".into()));
-        let want = "3 packages of `./...` have tests: ., ./a b, /w/mm \
-                    (debug_launch {\"command\": \"go test .\"})";
-        assert_eq!(text(tested(&spec, "/w/m\n/w/m/a b\n/w/mm\n")), Err(want.into()));
+    fn packages_with_tests_are_tested_in_turn() {
+        let spec = spec("");
+        assert_eq!(chosen(tested(&spec, "/w/m/a\n\n", 0)), Ok("/w/m/a".into()));
+        let none = "no package of `./...` has tests ()";
+        assert_eq!(chosen(tested(&spec, "\n", 0)), Err(none.into()));
+        let three = "/w/m\n/w/m/a b\n/w/mm\n";
+        assert_eq!(chosen(tested(&spec, three, 1)), Ok("/w/m/a b 2/3".into()));
     }
 
     #[test]
     fn benchmarks_match_only_benchmarks() {
         let listing = "TestX\nok  \tm/a\t0.004s\nBenchmarkX\nok  \tm/b\t(cached)\n";
         let benchmark = |bench: &str| GoBuild { bench: Some(bench.into()), ..spec("^$") };
-        assert_eq!(text(package(&benchmark("X"), listing)), Ok("m/b".into()));
+        assert_eq!(chosen(package(&benchmark("X"), listing, 0)), Ok("m/b".into()));
         let want = "no benchmark in ./... matches `Y`; there are BenchmarkX \
                     (debug_launch {\"command\": \"go test ./... -run ^$ -bench ^BenchmarkX$\"})";
-        assert_eq!(text(package(&benchmark("Y"), listing)), Err(want.into()));
+        assert_eq!(chosen(package(&benchmark("Y"), listing, 0)), Err(want.into()));
     }
 
     #[test]

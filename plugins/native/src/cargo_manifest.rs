@@ -64,6 +64,12 @@ fn option(kind: Kind) -> &'static str {
     LISTED.iter().find(|(listed, ..)| *listed == kind).map_or("lib", |(_, key, _)| key)
 }
 
+/// The program of `cargo run`, where the manifest names one (Cargo book, `default-run`).
+pub fn default_run(manifest: &str) -> Option<String> {
+    let manifest: Table = manifest.parse().ok()?;
+    Some(manifest.get("package")?.get("default-run")?.as_str()?.to_owned())
+}
+
 /// The crates of a package with these Rust files, relative to it. None: the manifest has no
 /// package, or is invalid.
 pub fn crates(manifest: &str, files: &[&str]) -> Option<Vec<Crate>> {

@@ -233,13 +233,22 @@ impl LaunchPlan {
 
     /// Adds meanings of the debuggee's last output; the rest of its profile does not change.
     #[must_use]
-    pub fn with_endings(mut self, endings: impl IntoIterator<Item = Ending>) -> Self {
+    pub fn with_endings(self, endings: impl IntoIterator<Item = Ending>) -> Self {
         let endings: Vec<Ending> = endings.into_iter().collect();
-        if !endings.is_empty() {
-            let mut profile = self.profile.as_deref().map_or_else(|| json!({}), value);
-            profile["output"]["endings"] = json!(endings);
-            self.profile = Some(profile.to_string());
-        }
+        if endings.is_empty() { self } else { self.with_key("output", "endings", json!(endings)) }
+    }
+
+    /// Launch options with which the same request debugs what follows this debuggee; the rest of
+    /// its profile does not change.
+    #[must_use]
+    pub fn followed_by(self, options: &Value) -> Self {
+        self.with_key("start", "following", options.to_string().into())
+    }
+
+    fn with_key(mut self, section: &str, key: &str, key_value: Value) -> Self {
+        let mut profile = self.profile.as_deref().map_or_else(|| json!({}), value);
+        profile[section][key] = key_value;
+        self.profile = Some(profile.to_string());
         self
     }
 

@@ -143,7 +143,7 @@ pub async fn fuzzing_of_go_by_command(stage: &mut Stage) {
     );
 }
 
-/// The only package with tests is debugged; several are listed, and the proposed call works.
+/// The only package with tests is debugged; several are tested in turn until the first stop.
 pub async fn all_packages_of_a_module(stage: &mut Stage) {
     let test = "package half\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestHere(t \
         *testing.T) {\n\t\
@@ -171,14 +171,14 @@ pub async fn all_packages_of_a_module(stage: &mut Stage) {
         test.replace("package half", "package half_test"),
     )
     .unwrap();
-    stage.call("debug_launch", all).await.fails(&format!(
-        "error[target-ambiguous] 2 packages of `./...` have tests: ./a/half, ./b. \
-         Try: debug_launch {{\"breakpoints\": [\"{}\"], \"timeout_s\": 50, \"command\": \"go test \
-         ./a/half\"}}",
-        at("a/half")
-    ));
-    let stop = stage.call("debug_launch", launch("go test ./b", at("b"))).await.good();
+    let stop = stage.call("debug_launch", all).await.good();
+    stop.says("\nnote: package 1 of 2: ./a/half\n");
+    let end = stage.resume().await.good();
+    end.says("\nnext: debug_launch {");
+    end.says("\"options\": {\"skip_packages\": 1}} starts what follows");
+    let stop = stage.call("debug_launch", launch("go test ./...", at("b"))).await.good();
     assert!(stop.local("here").ends_with("/b\""), "{}", stop.text);
+    stop.says("\nbefore it, exited with code 0: delve-");
     stage.call("debug_stop", json!({})).await.good();
 }
 

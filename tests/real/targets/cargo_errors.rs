@@ -52,17 +52,44 @@ fn command(line: &str) -> Value {
     json!({"command": line, "timeout_s": 50})
 }
 
-pub async fn ambiguous_cargo_packages_are_listed(stage: &mut Stage) {
-    let _dir = two_packages(stage).await;
-    let several = "error[target-ambiguous] cargo built 2 tests: `-p app --lib`, `-p util --lib`";
-    for (requested, call) in [
-        ("cargo test doubles", "cargo test -p app --lib doubles"),
-        ("cargo test --lib doubles", "cargo test -p app --lib doubles"),
-        ("cargo test --workspace --lib -- doubles", "cargo test -p app --lib -- doubles"),
-    ] {
-        let end = proposed_call_works(stage, command(requested), several, &command(call)).await;
-        end.says("test result: ok. 1 passed; 0 failed");
-    }
+/// The test binaries of a command run in turn until one stops or fails; each answer names the next.
+pub async fn test_binaries_run_in_turn(stage: &mut Stage) {
+    let dir = two_packages(stage).await;
+    let end = stage.call("debug_launch", command("cargo test doubles")).await.good();
+    end.line("□ exited with code 0");
+    end.says("test result: ok. 1 passed; 0 failed");
+    end.says("\nnote: test binary 2 of 2: -p util --lib\n");
+    end.says("\nbefore it, exited with code 0: codelldb-1");
+    // The breakpoint is in the second.
+    let mut launch = command("cargo test --lib -- doubles");
+    launch["breakpoints"] = json!(["util/src/lib.rs:5"]);
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(stop.place().ends_with("  util/src/lib.rs:5"), "{}", stop.text);
+    stop.says("\nbefore it, exited with code 0: codelldb-3");
+    stage.resume().await.good().line("□ exited with code 0");
+    // A stop in the first: the answer at its exit names the call for the second.
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let mut launch = command("cargo test doubles");
+    launch["breakpoints"] = json!(["app/src/lib.rs:5"]);
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(stop.place().ends_with("  app/src/lib.rs:5"), "{}", stop.text);
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    let (_, next) = end.text.rsplit_once("\nnext: debug_launch ").unwrap();
+    let next: Value = serde_json::from_str(next.trim_end_matches(" starts what follows")).unwrap();
+    assert_eq!(next["options"], json!({"skip_binaries": 1}));
+    let end = stage.call("debug_launch", next).await.good();
+    end.says("\nnote: test binary 2 of 2: -p util --lib\n");
+    end.says("\nnext: debug_restart ");
+    // The failure of the first ends the turn.
+    std::fs::write(dir.path().join("app/src/lib.rs"), LIB.replace("(four, 4)", "(four, 5)"))
+        .unwrap();
+    let mut launch = command("cargo test doubles");
+    launch["options"] = json!({"skip_binaries": 0});
+    stage.call("debug_breakpoints", json!({"clear": true, "exceptions": ["none"]})).await.good();
+    let end = stage.call("debug_launch", launch).await.good();
+    end.line("□ exited with code 101");
+    end.says("\nnote: test binary 1 of 2: -p app --lib\n");
     let missing = stage.call("debug_launch", command("cargo test --lib dubles")).await;
     missing.says("no test is named dubles; there are app::tests::doubles, util::tests::doubles. ");
 }

@@ -90,7 +90,7 @@ impl Tool for Attach {
         } else {
             wait::attached(call, &handle, limit).await?
         };
-        Ok(start::reply(call, &handle, arrival).await)
+        Ok(start::reply(call, &handle, arrival, &[]).await)
     }
 }
 

@@ -100,7 +100,7 @@ async fn arrival(call: &Call, started: Started, patience: Duration) -> Result<Re
     } else {
         wait::arrive(call, &handle, Cursor::default(), patience).await?
     };
-    let mut reply = start::reply(call, &handle, arrival).await;
+    let mut reply = start::reply(call, &handle, arrival, &[]).await;
     if !ignored.is_empty() {
         reply.text.push(format!("note: launch.json keys ignored: {}", ignored.join(", ")));
         if let Outcome::Started(started) = &mut reply.outcome {

@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use tokio::time::Instant;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
+use super::super::outcome::Arrival;
 use super::super::problem::Problem;
 use super::super::request::{Request, literal};
 use super::super::structured;
@@ -18,7 +20,7 @@ use super::super::verb::{Verb, Words};
 use super::super::wait;
 use super::configured::{self, More};
 use super::start;
-use crate::model::{BreakpointSpec, Cursor, LaunchRequest, LaunchTarget};
+use crate::model::{Again, BreakpointSpec, Cursor, Happening, LaunchRequest, LaunchTarget};
 use crate::session::Overrides;
 use crate::view::{self, unmarked};
 
@@ -90,15 +92,43 @@ impl Tool for Launch {
             return configured::run(call, &name, more(call, arguments)?, limit).await;
         }
         let waits = arguments.wait != Some(false);
-        let launch = call.sessions.launch(request(call, arguments).await?);
-        let handle = Box::pin(wait::reporting(call, launch)).await?;
-        let arrival = if waits {
-            wait::arrive(call, &handle, Cursor::default(), limit).await?
-        } else {
-            wait::attached(call, &handle, limit).await?
-        };
-        Ok(start::reply(call, &handle, arrival).await)
+        let mut request = request(call, arguments).await?;
+        let deadline = Instant::now() + limit;
+        let mut earlier = Vec::new();
+        loop {
+            let launch = call.sessions.launch(request.clone());
+            let handle = Box::pin(wait::reporting(call, launch)).await?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            let arrival = if waits {
+                wait::arrive(call, &handle, Cursor::default(), left).await?
+            } else {
+                wait::attached(call, &handle, left).await?
+            };
+            match following(&arrival).filter(|_| waits && Instant::now() < deadline) {
+                Some(options) => request.options = merged(&request.options, &options),
+                None => return Ok(start::reply(call, &handle, arrival, &earlier).await),
+            }
+            earlier.push(handle.id().clone());
+        }
     }
+}
+
+/// The options of a launch that has to follow this arrival.
+fn following(arrival: &Arrival) -> Option<String> {
+    match arrival {
+        Arrival::Happened(Happening::Ended(exit)) => match &exit.again {
+            Again::Following { options, .. } => Some(options.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Options of a launch with more of them; both are JSON objects.
+fn merged(options: &str, more: &str) -> String {
+    let mut all: Map<String, Value> = serde_json::from_str(options).unwrap_or_default();
+    all.extend(serde_json::from_str::<Map<String, Value>>(more).unwrap_or_default());
+    Value::Object(all).to_string()
 }
 
 async fn request(call: &Call, mut arguments: Arguments) -> Result<LaunchRequest, Problem> {

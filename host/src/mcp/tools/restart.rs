@@ -41,6 +41,6 @@ impl Tool for Restart {
         let handle = call.sessions.restart(arguments.session.as_deref());
         let handle = Box::pin(wait::reporting(call, handle)).await?;
         let arrival = wait::arrive(call, &handle, Cursor::default(), limit).await?;
-        Ok(start::reply(call, &handle, arrival).await)
+        Ok(start::reply(call, &handle, arrival, &[]).await)
     }
 }

@@ -3,12 +3,18 @@
 use super::super::call::{Call, Reply};
 use super::super::outcome::{Arrival, Outcome, Started};
 use super::super::wait;
+use crate::model::SessionId;
 use crate::session::Handle;
 use crate::view;
 
 /// The arrival, and after a stop a line for each breakpoint without code: it was requested, and it
-/// cannot stop the program.
-pub(super) async fn reply(call: &Call, handle: &Handle, arrival: Arrival) -> Reply {
+/// cannot stop the program. `earlier` are the sessions of the same call that ended before.
+pub(super) async fn reply(
+    call: &Call,
+    handle: &Handle,
+    arrival: Arrival,
+    earlier: &[SessionId],
+) -> Reply {
     let mut text = wait::text(call, &arrival);
     let mut breakpoints = Vec::new();
     if let Ok(status) = handle.status().await {
@@ -18,6 +24,9 @@ pub(super) async fn reply(call: &Call, handle: &Handle, arrival: Arrival) -> Rep
                 text.push(line);
             }
         }
+    }
+    if !earlier.is_empty() {
+        text.push(view::earlier(earlier));
     }
     let started = Started { arrival, breakpoints, ignored: Vec::new() };
     Reply::new(text, Outcome::Started(vec![Ok(started)]))

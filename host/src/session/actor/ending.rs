@@ -330,6 +330,12 @@ impl Actor {
     fn again(&self, status: ExitStatus) -> Again {
         match self.debuggee.attached_to() {
             None if self.opened.is_some() => Again::Nothing,
+            None if status == ExitStatus::Code(0) => match self.quirks.following_options() {
+                Some(options) => {
+                    Again::Following { call: self.identity.repeat_call.clone(), options }
+                }
+                None => Again::Restart,
+            },
             None => Again::Restart,
             // The listener has ended with the debuggee.
             Some(Attached::Address(_))

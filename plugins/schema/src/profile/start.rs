@@ -27,6 +27,10 @@ pub struct StartProfile {
     /// Launch options, as JSON, with which the adapter supports a request that it does not announce
     /// otherwise, by request. They are named in the error `unsupported`.
     pub unlocked: BTreeMap<String, String>,
+    /// Launch options, as a JSON object, with which the same request debugs what follows this
+    /// debuggee: the next test binary of a command that runs several. The host starts it after an
+    /// exit with code 0.
+    pub following: Option<String>,
 }
 
 /// When `launch` or `attach` is sent.

@@ -91,6 +91,11 @@ impl Quirks {
         self.0.evaluate.trace.as_deref()
     }
 
+    /// Launch options, as JSON, with which the same request debugs what follows the debuggee.
+    pub(crate) fn following_options(&self) -> Option<String> {
+        self.0.start.following.clone()
+    }
+
     /// Whether the debuggee's last lines may have a meaning.
     pub(crate) fn has_endings(&self) -> bool {
         !self.0.output.endings.is_empty()
