@@ -254,7 +254,7 @@ pub async fn until_is_reached_once(stage: &mut Stage) {
     stage.launch("cart", json!({"breakpoints": [first]})).await.good();
     let stop = stage.call("debug_continue", json!({"until": stage.at("cart", "tax")})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");
-    assert_eq!(stop.local("net"), "1000");
+    assert_eq!((stop.reason(), stop.local("net")), ("at the `until` location", "1000"));
     // The place is for one call only.
     stage.call("debug_breakpoints", json!({})).await.good().says("1 breakpoint\n");
     stage.call("debug_continue", json!({"until": "cart.x 34"})).await.fails(

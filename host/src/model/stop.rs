@@ -211,6 +211,8 @@ pub struct Stop {
     pub causes: Vec<Cause>,
     /// Breakpoints hit, ascending.
     pub hit: Vec<BreakpointId>,
+    /// Whether the debuggee has reached the location that it was to run to.
+    pub reached: bool,
     /// The thread that stopped.
     pub thread: Thread,
     /// Number of threads.

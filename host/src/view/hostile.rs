@@ -121,6 +121,7 @@ fn stopped(class: StopClass, error: bool) -> Stop {
         detail: Some(forged()),
         causes: vec![cause(CauseLink::Cause)],
         hit: Vec::new(),
+        reached: false,
         thread: Thread { id: ThreadId(1), name: forged() },
         waits: Some(forged()),
         frames: (0..4).map(|index| frame(index, FrameKind::User)).collect(),

@@ -83,6 +83,7 @@ pub(super) fn stop() -> Stop {
         causes: Vec::new(),
         detail: None,
         hit: vec![BreakpointId(2)],
+        reached: false,
         thread: Thread { id: ThreadId(1), name: "MainThread".into() },
         waits: None,
         threads: 1,

@@ -142,13 +142,13 @@ pub(super) fn header(stop: &Stop, after: &str) -> String {
 
 /// The reason in a few words.
 pub fn reason(stop: &Stop) -> String {
+    let until = if stop.reached { "at the `until` location" } else { "" };
     match stop.class {
         StopClass::Breakpoint if !stop.hit.is_empty() => {
-            format!(
-                "breakpoint {}",
-                stop.hit.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-            )
+            let numbers: Vec<String> = stop.hit.iter().map(ToString::to_string).collect();
+            format!("breakpoint {} {until}", numbers.join(" ")).trim_end().to_owned()
         }
+        StopClass::Breakpoint if stop.reached => until.to_owned(),
         class => class_reason(class, &cut_end(&stop.title, TITLE).0),
     }
 }

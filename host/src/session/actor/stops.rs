@@ -171,7 +171,9 @@ impl Actor {
             Note::RanOn { line, ty }
         });
         self.notes.extend(ran_on);
-        if let Some(id) = self.motion.take_run_to().filter(|id| !hit.contains(id)) {
+        let run_to = self.motion.take_run_to();
+        let reached = run_to.is_some_and(|id| hit.contains(&id));
+        if let Some(id) = run_to.filter(|_| !reached) {
             self.notes.extend(self.breakpoints.missed(id, Before::Stop));
         }
         self.notes.extend(hit.iter().filter_map(|id| self.breakpoints.moved(*id)));
@@ -193,6 +195,7 @@ impl Actor {
             types: reading.types,
             causes: reading.causes,
             hit: self.breakpoints.visible(&hit),
+            reached,
             thread: reading.thread,
             threads: reading.threads,
             thread_list: reading.thread_list,
