@@ -4,7 +4,7 @@
 
 use futures_util::future::join_all;
 
-use crate::model::{Children, Variable};
+use crate::model::{Children, Variable, VariablesQuery};
 use crate::session::values::children;
 use crate::session::values::reader::FrameReader;
 
@@ -14,15 +14,36 @@ const OPENED: usize = 400;
 /// How many children are displayed below each of them.
 const PREVIEWED: u32 = 20;
 
-/// Opens variables level by level, down to `depth`, [`OPENED`] of them at most.
+/// How many a query may display or search there.
+const MOST_PREVIEWED: u64 = 100;
+
+/// Opens variables down to `depth`, with [`PREVIEWED`] children each.
 pub(crate) async fn open_below(reader: &FrameReader<'_>, variables: &mut [Variable], depth: u32) {
+    open(reader, variables, depth, PREVIEWED).await;
+}
+
+/// Opens the variables of a query: as deep and as many on each level as it displays, or as a filter
+/// searches.
+pub(crate) async fn open_queried(
+    reader: &FrameReader<'_>,
+    variables: &mut [Variable],
+    query: &VariablesQuery,
+) {
+    let displayed = query.count.map_or(PREVIEWED, |count| count.clamp(1, MOST_PREVIEWED) as u32);
+    let searched = if query.filter.is_some() { MOST_PREVIEWED as u32 } else { displayed };
+    open(reader, variables, query.depth, searched).await;
+}
+
+/// Opens variables level by level, down to `depth`, [`OPENED`] of them at most, each with so many
+/// children.
+async fn open(reader: &FrameReader<'_>, variables: &mut [Variable], depth: u32, previewed: u32) {
     let mut left = OPENED;
     let mut level: Vec<&mut Variable> = variables.iter_mut().collect();
     for _ in 1..depth {
         let open: Vec<&mut Variable> =
             level.into_iter().filter(|v| v.reference > 0 && !v.lazy).take(left).collect();
         left -= open.len();
-        let previews = join_all(open.iter().map(|v| first_children(reader, v))).await;
+        let previews = join_all(open.iter().map(|v| first_children(reader, v, previewed))).await;
         level = Vec::new();
         for (variable, (preview, count)) in open.into_iter().zip(previews) {
             variable.preview = preview;
@@ -38,13 +59,14 @@ pub(crate) async fn open_below(reader: &FrameReader<'_>, variables: &mut [Variab
 async fn first_children(
     reader: &FrameReader<'_>,
     variable: &Variable,
+    previewed: u32,
 ) -> (Vec<Variable>, Option<u64>) {
     if reader.wire.quirks().is_long(variable) {
-        return (children::preview(reader, variable, PREVIEWED).await, None);
+        return (children::preview(reader, variable, previewed).await, None);
     }
     let mut listed = children::list(reader, variable.reference, "").await.unwrap_or_default();
     let all = (listed.rows.len() as u64).max(listed.counted.unwrap_or(0));
-    listed.rows.truncate(PREVIEWED as usize);
+    listed.rows.truncate(previewed as usize);
     let is_cut = all > listed.rows.len() as u64;
     (listed.rows, is_cut.then_some(all))
 }

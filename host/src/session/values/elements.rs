@@ -6,6 +6,7 @@
 
 use crate::dap;
 use crate::model::{Children, Variable, VariablesQuery};
+use crate::session::values::below::open_queried;
 use crate::session::values::children::{self, Listed};
 use crate::session::values::pages;
 use crate::session::values::raw::element_number;
@@ -175,7 +176,7 @@ async fn rows(
     rows
 }
 
-/// Searches in names, and in the values of elements, whose names are only numbers.
+/// Searches, as deep as the query displays, in names, and in the values of elements, whose names are only numbers.
 async fn search(
     reader: &FrameReader<'_>,
     parent: &Variable,
@@ -185,10 +186,8 @@ async fn search(
 ) -> Page {
     let (length, end) = (listed.length(), search_limit(reader, listed));
     let mut found = rows(reader, parent, listed, 0, end).await;
-    found.retain(|row| {
-        let text = if element_number(&row.name).is_some() { &row.value } else { &row.name };
-        text.to_lowercase().contains(wanted)
-    });
+    open_queried(reader, &mut found, query).await;
+    found.retain_mut(|row| matches_below(row, wanted, query.depth));
     Page {
         total: found.len() as u64,
         rows: found.into_iter().skip(query.start as usize).take(query.rows() as usize).collect(),
@@ -196,6 +195,21 @@ async fn search(
         looked_at: (end < length).then_some(end),
         hidden: listed.hidden.clone(),
     }
+}
+
+/// Whether the variable or one below it, down to `depth` levels, has the text in its name, or in
+/// the value of an element. Children of a variable that has not are kept only if they lead to one.
+pub(crate) fn matches_below(variable: &mut Variable, wanted: &str, depth: u32) -> bool {
+    let is_element = element_number(&variable.name).is_some();
+    let text = if is_element { &variable.value } else { &variable.name };
+    if text.to_lowercase().contains(wanted) {
+        return true;
+    }
+    if depth < 2 {
+        return false;
+    }
+    variable.preview.retain_mut(|child| matches_below(child, wanted, depth - 1));
+    !variable.preview.is_empty()
 }
 
 #[cfg(test)]

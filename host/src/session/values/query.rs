@@ -5,9 +5,9 @@ use crate::dap::request;
 use crate::model::{Children, Frame, Variable, VariablesPage, VariablesQuery};
 use crate::session::Error;
 use crate::session::values::address;
-use crate::session::values::below::open_below;
+use crate::session::values::below::open_queried;
 use crate::session::values::children::Listed;
-use crate::session::values::elements::{self, Page};
+use crate::session::values::elements::{self, Page, matches_below};
 use crate::session::values::path;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, choose, current_listing, inner_scopes};
@@ -48,7 +48,7 @@ pub(crate) async fn variables(
         _ => {
             let inner = inner_scopes(&scopes, &chosen);
             let listed = current_listing(&reader, &chosen, &inner, None).await?;
-            (None, scope_page(listed, &query))
+            (None, scope_page(&reader, listed, &query).await)
         }
     };
     let text = match &parent {
@@ -58,7 +58,9 @@ pub(crate) async fn variables(
         _ => None,
     };
     let mut variables = page.rows;
-    open_below(&reader, &mut variables, query.depth).await;
+    if query.filter.is_none() {
+        open_queried(&reader, &mut variables, &query).await;
+    }
     let expected = query.rows().min(page.total.saturating_sub(query.start));
     Ok(VariablesPage {
         frame,
@@ -77,11 +79,12 @@ pub(crate) async fn variables(
 }
 
 /// The variables of a scope that match the query.
-fn scope_page(all: Listed, query: &VariablesQuery) -> Page {
+async fn scope_page(reader: &FrameReader<'_>, all: Listed, query: &VariablesQuery) -> Page {
     let mut rows = all.rows;
     if let Some(filter) = &query.filter {
         let wanted = filter.to_lowercase();
-        rows.retain(|variable| variable.name.to_lowercase().contains(&wanted));
+        open_queried(reader, &mut rows, query).await;
+        rows.retain_mut(|variable| matches_below(variable, &wanted, query.depth));
     }
     let total = rows.len() as u64;
     let rows = rows.into_iter().skip(query.start as usize).take(query.rows() as usize).collect();
