@@ -415,6 +415,15 @@ impl Actor {
     }
 
     fn record(&mut self, hit: LogHit) {
+        match self.log_hits.repeats(&hit) {
+            0 => {}
+            1 => {
+                self.breakpoints.suppress(hit.id, 1);
+                let line = format!("{} the same error again; more are only counted\n", hit.id);
+                return self.output.write(Stream::Log, &line);
+            }
+            _ => return self.breakpoints.suppress(hit.id, 1),
+        }
         self.output.write(Stream::Log, &format!("{}\n", logpoint::line(&hit)));
         if let Some(logpoint) = self.breakpoints.get(hit.id) {
             self.reporter.event(|| EventKind::Logged(hit.clone(), Box::new(logpoint)));
