@@ -55,10 +55,12 @@ impl State {
         Ok(BreakpointReport { restart, ..report })
     }
 
-    /// The newest session with breakpoints for its restart.
+    /// The newest session with breakpoints for its restart; one that never ran has no hits, and
+    /// counts only if no other is left.
     fn latest_with_later(&self) -> Option<String> {
         let with_later = self.open.iter().filter(|(_, entry)| entry.later.is_some());
-        with_later.max_by_key(|(_, entry)| entry.number).map(|(name, _)| name.clone())
+        let newest = with_later.max_by_key(|(_, entry)| (entry.handle.has_run(), entry.number));
+        newest.map(|(name, _)| name.clone())
     }
 
     /// Checks that every set has room for the new breakpoints.

@@ -98,6 +98,11 @@ impl Handle {
         *self.life.borrow() == Life::Refused
     }
 
+    /// Whether its debuggee was started.
+    pub(super) fn has_run(&self) -> bool {
+        matches!(*self.life.borrow(), Life::Started | Life::Over)
+    }
+
     /// Waits until the session has ended.
     pub async fn over(&self) {
         let mut life = self.life.clone();
