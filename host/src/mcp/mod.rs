@@ -30,6 +30,7 @@ pub mod http;
 mod instructions;
 mod joining;
 mod lines;
+mod meaning;
 mod memory;
 mod message;
 mod notifications;

@@ -33,6 +33,7 @@ use super::compat;
 use super::completion;
 use super::declared::{Declared, Effect, Toolset};
 use super::joining::{self, Joined};
+use super::meaning;
 use super::notifications::{self, Logging};
 use super::origin;
 use super::outcome::Outcome;
@@ -161,6 +162,14 @@ impl Server {
     }
 
     fn unknown(&self, name: &str) -> ErrorData {
+        let is_on = |call: &&str| {
+            let tool = call.split(' ').next();
+            self.tools.declared().any(|declared| Some(declared.name) == tool)
+        };
+        if let Some(call) = meaning::call(name).filter(is_on) {
+            let text = Text::line(format!("there is no tool `{name}`. Try: {call}"));
+            return ErrorData::invalid_params(String::from(text), None);
+        }
         let names: Vec<_> = self.tools.declared().map(|tool| tool.name).collect();
         let near = nearest(name, names.iter().copied());
         // Then a tool that is off: its answer says how it is had.
