@@ -14,7 +14,7 @@ use crate::plugin::{self, Catalog, Plugin, Refused, Workspace};
 use crate::process;
 use crate::target::claim::Claim;
 use crate::target::claims::{claims, in_table, is_command, opens};
-use crate::target::request::program_of;
+use crate::target::request::{options, program_of};
 use crate::target::stand_in::{self, StandIns};
 use crate::target::test_name::{Similar, TestName};
 use crate::target::{Error, listener};
@@ -30,11 +30,10 @@ pub(crate) async fn plugin(
     if let LaunchTarget::Commands(_) = request.target {
         return for_commands(all.into_iter().flatten().collect());
     }
-    let listener = listener::listener(&request.target).await?;
     if let Some(name) = &request.adapter {
         return by_name(catalog, all, name, stand_ins, workspace, request).await;
     }
-    match listener {
+    match listener::listener(&request.target).await? {
         Some(listener) => listener::plugin(all, request, listener),
         None => by_claim(all, stand_ins, workspace, request).await,
     }
@@ -66,6 +65,11 @@ async fn by_name(
 ) -> Result<Plugin, Error> {
     let able = openers(request, all.iter().flatten());
     let plugin = named(catalog, all, name).await?;
+    if request.attaches() {
+        // A wrong option is refused before anything is connected.
+        plugin.check_options(&options(request)?)?;
+    }
+    listener::listener(&request.target).await?;
     check_command(&plugin, workspace, request)?;
     if opens(&plugin, request) {
         return Ok(plugin);

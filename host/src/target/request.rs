@@ -102,6 +102,17 @@ fn check_path(
     Err(Error::BadPath { what, path: path.to_owned(), problem, near: file::near(path, kind) })
 }
 
+/// The options of the adapter, as the caller gave them.
+pub(crate) fn options(request: &LaunchRequest) -> Result<serde_json::Value, Error> {
+    Ok(match request.options.trim() {
+        "" => serde_json::json!({}),
+        text => serde_json::from_str(text).map_err(|error| {
+            let message = format!("`options` is not JSON: {error}");
+            Refused::Request { kind: RefusalKind::InvalidRequest, message, hint: None }
+        })?,
+    })
+}
+
 /// The request for a plugin.
 pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     let target = match &request.target {
@@ -113,13 +124,7 @@ pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
         LaunchTarget::Commands(_) => None,
     };
     let kind = if request.attaches() { RequestKind::Attach } else { RequestKind::Launch };
-    let mut options = match request.options.trim() {
-        "" => serde_json::json!({}),
-        text => serde_json::from_str(text).map_err(|error| {
-            let message = format!("`options` is not JSON: {error}");
-            Refused::Request { kind: RefusalKind::InvalidRequest, message, hint: None }
-        })?,
-    };
+    let mut options = options(request)?;
     if let Some(core) = &request.core {
         options["core"] = core.to_string_lossy().into();
     }

@@ -118,7 +118,8 @@ impl Plugin {
         config.to_string()
     }
 
-    fn check_options(&self, options: &Value) -> Result<(), Error> {
+    /// Checks the caller's options against the manifest's schema.
+    pub(crate) fn check_options(&self, options: &Value) -> Result<(), Error> {
         let schema = self.manifest().config_schema.as_ref();
         let fail = |(field, reason): (String, String)| {
             let intended = schema::intended(schema, &field);
