@@ -239,7 +239,7 @@ impl Default for Limits {
             children: 32,
             watches: 20,
             stops: 64,
-            output_lines: 20_000,
+            output_lines: 100_000,
             output_bytes: 4 << 20,
             log_hits: 10_000,
             log_lines: 500,
