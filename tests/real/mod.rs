@@ -56,7 +56,7 @@ use targets::{
     launch_json_editors, other_debuggers,
 };
 use values::{
-    assignments, containers, effects, expressions, go_values, owners, pointers, variants,
+    assignments, containers, effects, expressions, go_values, levels, owners, pointers, variants,
 };
 
 pub use stage::{Language, Stage, marked, run_scenario};
@@ -301,6 +301,7 @@ conformance! {
     steps::step_ending_at_a_breakpoint_is_no_hit => rust c c_lldb c_older;
     values::watches_cost_little =>
             python rust go go_older javascript javascript_older c c_lldb c_older;
+    levels::count_and_filter_hold_at_every_level => python go javascript;
     values::keys_of_a_mapping => python python_older rust go go_older javascript javascript_older;
     values::numeric_keys_of_a_mapping => python rust go javascript javascript_older;
     values::assignment_by_an_expression_is_visible =>
@@ -497,6 +498,7 @@ conformance! {
     cargo::project_files_select_the_adapter_of_a_test => rust;
     cargo::declared_crates_run_as_listed => rust;
     cargo::test_in_a_large_tree_is_found => rust;
+    cargo_errors::test_that_returns_an_error_is_named => rust;
     cargo_errors::test_binaries_run_in_turn => rust;
     cargo_errors::cargo_errors_propose_a_command => rust;
     cargo_errors::ignored_test_runs_by_name => rust;

@@ -128,3 +128,18 @@ fn package(id: &str) -> &str {
         None => place.rsplit('/').next().unwrap_or(place),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_named_by_every_cargo() {
+        let ids = [
+            "path+file:///w/cart#0.1.0",
+            "path+file:///w/x#cart@0.1.0",
+            "cart 0.1.0 (path+file:///w/x)",
+        ];
+        assert_eq!(ids.map(package), ["cart"; 3]);
+    }
+}

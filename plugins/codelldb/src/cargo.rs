@@ -172,6 +172,18 @@ pub fn ignored(command: &CargoCommand) -> Option<Ending> {
     })
 }
 
+/// The ending of a run in which a test fails without a panic: it returned an error, which stops
+/// nothing. The list of libtest names the test.
+pub fn returned_error(command: &CargoCommand) -> Option<Ending> {
+    let launch = r#"debug_launch {"test": "{1}", "breakpoints": ["{1}"]}"#;
+    command.tests.then(|| Ending {
+        output: r"^failures:\n    (\S+)\n(?:    \S+\n)*\ntest result: FAILED\.".into(),
+        means: format!("{{1}} returned an error, which is no panic; to stop in it: {launch}"),
+        failed: true,
+        unseen: true,
+    })
+}
+
 /// Plans to list the tests of every binary, and then to run cargo again.
 fn list(project: &Workspace, command: &CargoCommand, found: &[Built]) -> Result<BuildPlan, Error> {
     let mut steps = Vec::new();
@@ -397,16 +409,6 @@ mod tests {
         );
         let call = "cargo test --workspace --lib tests::empty -- --exact --include-ignored";
         assert_eq!(build_errors.hint, Some(format!("debug_launch {{\"command\": \"{call}\"}}")));
-    }
-
-    #[test]
-    fn packages_are_named_by_every_cargo() {
-        let ids = [
-            "path+file:///w/cart#0.1.0",
-            "path+file:///w/x#cart@0.1.0",
-            "cart 0.1.0 (path+file:///w/x)",
-        ];
-        assert_eq!(ids.map(package), ["cart"; 3]);
     }
 
     #[test]

@@ -133,11 +133,12 @@ impl Adapter for CodeLldb {
         let executable = project.build_output(built.step, &built.path)?;
         // Cargo runs a test in the directory of its package.
         let cwd = request.cwd.clone().filter(|_| !command.by_name).or(built.directory);
-        let ignored = cargo::ignored(&command);
+        let endings = [cargo::ignored(&command), cargo::returned_error(&command)];
         (command.filter, command.exact) = (built.test_name.or(command.filter), built.exact);
         let arguments = launch(&executable.path(), command.program_args(), cwd, &request);
-        let mut plan =
-            plan(project, arguments, &request, true)?.program(executable).with_endings(ignored);
+        let mut plan = plan(project, arguments, &request, true)?
+            .program(executable)
+            .with_endings(endings.into_iter().flatten());
         plan.notes.extend(built.note);
         if let Some(run) = built.run_before_next {
             plan = plan.followed_by(&json!({manifest::SKIP_BINARIES: run}));

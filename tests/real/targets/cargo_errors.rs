@@ -171,3 +171,22 @@ pub async fn test_filters_of_cargo_are_unchanged(stage: &mut Stage) {
         refused.text
     );
 }
+
+/// A test that returns an error stops nowhere; the answer has the call that stops in it.
+pub async fn test_that_returns_an_error_is_named(stage: &mut Stage) {
+    let lib = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn reads() -> Result<(), String> {\n        \
+               let number: i32 = \"x\".parse().map_err(|_| \"bad\")?;\n        \
+               assert_eq!(number, 1);\n        Ok(())\n    }\n}\n";
+    let manifest = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";
+    let (_dir, caller) = workspace_with(&[("Cargo.toml", manifest), ("src/lib.rs", lib)]).await;
+    stage.caller = caller;
+    let end = stage.call("debug_launch", command("cargo test")).await.good();
+    end.line("□ exited with code 101");
+    let next = r#"debug_launch {"test": "tests::reads", "breakpoints": ["tests::reads"]}"#;
+    end.line(&format!(
+        "! tests::reads returned an error, which is no panic; to stop in it: {next}"
+    ));
+    let call = json!({"test": "tests::reads", "breakpoints": ["tests::reads"], "timeout_s": 50});
+    let stop = stage.call("debug_launch", call).await.good();
+    assert!(stop.place().ends_with("  src/lib.rs:5"), "{}", stop.text);
+}

@@ -5,6 +5,7 @@ pub mod containers;
 pub mod effects;
 pub mod expressions;
 pub mod go_values;
+pub mod levels;
 pub mod owners;
 pub mod pointers;
 pub mod variants;
