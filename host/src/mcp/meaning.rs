@@ -46,7 +46,7 @@ const CALLS: [(&str, &[&str]); 22] = [
     ),
     (
         "debug_continue",
-        &["resume", "continueexecution", "continueprogram", "go", "runto", "runtoline", "cont"],
+        &["resume", "continueexecution", "continueprogram", "runto", "runtoline", "cont"],
     ),
     (r#"debug_continue {"reverse": true}"#, &["reversecontinue"]),
     (r#"debug_step {"kind": "over"}"#, &["next", "stepover", "stepnext", "stepline"]),
@@ -74,10 +74,7 @@ const CALLS: [(&str, &[&str]); 22] = [
             "showstack",
         ],
     ),
-    (
-        r#"debug_stack {"all_threads": true}"#,
-        &["threads", "thread", "listthreads", "getthreads", "goroutines", "listgoroutines"],
-    ),
+    (r#"debug_stack {"all_threads": true}"#, &["threads", "thread", "listthreads", "getthreads"]),
     (
         "debug_variables",
         &[
@@ -181,8 +178,8 @@ const CALLS: [(&str, &[&str]); 22] = [
 /// The call for a tool of this name; none if the name says nothing.
 pub(super) fn call(name: &str) -> Option<&'static str> {
     let letters = letters(name);
-    let is_meant = |names: &&[&str]| names.iter().any(|known| *known == letters);
-    CALLS.into_iter().find(|(_, names)| is_meant(names)).map(|(call, _)| call)
+    let is_known = |names: &&[&str]| names.iter().any(|known| *known == letters);
+    CALLS.into_iter().find(|(_, names)| is_known(names)).map(|(call, _)| call)
 }
 
 /// The name in small letters, without `debug` or `debugger` before it.

@@ -174,7 +174,8 @@ pub async fn test_filters_of_cargo_are_unchanged(stage: &mut Stage) {
 
 /// A test that returns an error stops nowhere; the answer has the call that stops in it.
 pub async fn test_that_returns_an_error_is_named(stage: &mut Stage) {
-    let lib = "#[cfg(test)]\nmod tests {\n    #[test]\n    fn reads() -> Result<(), String> {\n        \
+    let lib = "#[cfg(test)]\nmod tests {\n    #[test]\n    \
+               fn reads() -> Result<(), String> {\n        \
                let number: i32 = \"x\".parse().map_err(|_| \"bad\")?;\n        \
                assert_eq!(number, 1);\n        Ok(())\n    }\n}\n";
     let manifest = "[package]\nname = \"app\"\nversion = \"0.1.0\"\nedition = \"2021\"\n";

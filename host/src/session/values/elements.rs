@@ -176,7 +176,8 @@ async fn rows(
     rows
 }
 
-/// Searches, as deep as the query displays, in names, and in the values of elements, whose names are only numbers.
+/// Searches, as deep as the query displays, in names, and in the values of elements, whose names
+/// are only numbers.
 async fn search(
     reader: &FrameReader<'_>,
     parent: &Variable,
@@ -197,19 +198,25 @@ async fn search(
     }
 }
 
-/// Whether the variable or one below it, down to `depth` levels, has the text in its name, or in
-/// the value of an element. Children of a variable that has not are kept only if they lead to one.
+/// Whether the variable or one below it, down to `depth` levels, has the text in its name, or an
+/// element in its value. Of a variable that does not have it, only children that lead to one stay.
 pub(crate) fn matches_below(variable: &mut Variable, wanted: &str, depth: u32) -> bool {
+    let has = |text: &str| text.to_lowercase().contains(wanted);
     let is_element = element_number(&variable.name).is_some();
-    let text = if is_element { &variable.value } else { &variable.name };
-    if text.to_lowercase().contains(wanted) {
+    if !is_element && has(&variable.name) {
         return true;
     }
-    if depth < 2 {
-        return false;
+    let mut below = Vec::new();
+    if depth > 1 {
+        below = variable.preview.clone();
+        below.retain_mut(|child| matches_below(child, wanted, depth - 1));
     }
-    variable.preview.retain_mut(|child| matches_below(child, wanted, depth - 1));
-    !variable.preview.is_empty()
+    // The value of an element is a summary of what is below it.
+    if below.is_empty() {
+        return is_element && has(&variable.value);
+    }
+    variable.preview = below;
+    true
 }
 
 #[cfg(test)]
