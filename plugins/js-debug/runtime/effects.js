@@ -2,8 +2,8 @@
 //
 // js-debug describes objects by their `toString` and inspectors, and reads getters while it looks
 // for them (templates/getStringyProps.ts): these calls are answered here, with nothing. A getter
-// that is read on purpose runs if V8 finds that it changes nothing. So does an expression with
-// `PURE` before it, for at most the milliseconds in it: V8 ends what takes longer.
+// that is read on purpose runs if V8 finds that it changes nothing. So does an expression with the
+// mark `pure` before it. Every expression ends after the milliseconds in its mark (live.js).
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { isExpression } = require('./sources.js');
@@ -20,31 +20,25 @@ const REFUSED = 'Possible side-effect in debug-evaluate';
 const TERMINATED = /terminated/i;
 const NOT_CALLED =
   '<the getter may change the program; debug_evaluate with effects=allow calls it>';
-/** The milliseconds a getter may take: at a pause V8 can time out only evaluations in a frame. */
+/** The milliseconds a getter may take. */
 const LONGEST = 500;
 const TOO_LONG = `<the getter takes longer than ${LONGEST} ms>`;
-/** Where a getter and its object are while it is called. */
-const PLACE = "globalThis['dapdock.getter']";
-const PUT = `function (getter) { ${PLACE} = { getter, object: this }; }`;
-const CALL = `(({ getter, object }) => getter.call(object))(${PLACE})`;
-const REMOVE = `delete ${PLACE}`;
-/** Before an expression that must not change the program; js-debug may change the quotes. */
-const PURE = /^\s*["']dapdock\.pure:(\d+)["'];\s*/;
+const CALL = 'function (getter) { return getter.call(this); }';
+/** Before an expression; js-debug may change the quotes. */
+const MARK = /^\s*["']dapdock\.(pure|limited):(\d+)["'];\s*/;
+/** The milliseconds of an expression without a mark, as js-debug's own. */
+const UNMARKED = 30_000;
 
 class Effects {
-  constructor(target) {
+  constructor(target, live) {
     this.target = target;
-    const evaluate = (message) => this.onEvaluate(message);
+    this.live = live;
     this.commands = new Map([
       ['Runtime.callFunctionOn', (message) => this.onCall(message)],
-      ['Runtime.evaluate', evaluate],
-      ['Debugger.evaluateOnCallFrame', evaluate],
+      ['Runtime.evaluate', (message) => this.onGlobal(message)],
+      ['Debugger.evaluateOnCallFrame', (message) => this.onEvaluate(message)],
     ]);
-    this.events = new Map([['Debugger.paused', ({ params }) => this.onPaused(params)]]);
-  }
-
-  onPaused({ callFrames: [top] }) {
-    this.callFrameId = top?.callFrameId;
+    this.events = new Map();
   }
 
   onCall(message) {
@@ -62,23 +56,8 @@ class Effects {
 
   /** Calls a getter that changes nothing. */
   async get(message) {
-    const { objectId, arguments: getter, ...options } = message.params;
-    const put = { objectId, functionDeclaration: PUT, arguments: getter, silent: true };
-    const { returnByValue, generatePreview, objectGroup } = options;
-    // Sent together: another getter has to wait for all three.
-    this.target.call('Runtime.callFunctionOn', put);
-    const called = this.target.call('Debugger.evaluateOnCallFrame', {
-      callFrameId: this.callFrameId,
-      expression: CALL,
-      returnByValue,
-      generatePreview,
-      objectGroup,
-      silent: true,
-      throwOnSideEffect: true,
-      timeout: LONGEST,
-    });
-    this.target.call('Runtime.evaluate', { expression: REMOVE, silent: true });
-    const outcome = await called;
+    const options = { functionDeclaration: CALL, throwOnSideEffect: true, timeout: LONGEST };
+    const outcome = await this.live.call({ ...message.params, ...options });
     const refusal = outcome.result?.exceptionDetails?.exception?.description ?? '';
     let value;
     if (refusal.includes(REFUSED)) value = NOT_CALLED;
@@ -88,14 +67,24 @@ class Effects {
   }
 
   onEvaluate({ params }) {
-    const [prefix, milliseconds] = PURE.exec(params.expression) ?? [];
-    if (prefix === undefined) return undefined;
-    const text = params.expression.slice(prefix.length);
+    const [mark, effects, milliseconds] = MARK.exec(params.expression) ?? [];
+    params.timeout ??= +(milliseconds ?? UNMARKED);
+    if (mark === undefined) return CHANGED;
+    const text = params.expression.slice(mark.length);
     // V8 reads an object at the beginning as a block.
     params.expression = text.startsWith('{') && isExpression(text) ? `(${text}\n)` : text;
-    params.throwOnSideEffect = true;
-    params.timeout = +milliseconds;
+    if (effects === 'pure') params.throwOnSideEffect = true;
     return CHANGED;
+  }
+
+  /** An expression without a frame: at a pause V8 would not end it in time. */
+  onGlobal(message) {
+    if (!MARK.test(message.params.expression)) return undefined;
+    this.onEvaluate(message);
+    if (!this.live.isPaused()) return CHANGED;
+    const { contextId, ...params } = message.params;
+    this.live.evaluateGlobally(params).then((outcome) => this.target.answer(message, outcome));
+    return TAKEN;
   }
 }
 

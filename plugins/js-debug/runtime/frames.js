@@ -6,6 +6,7 @@
 // objects in place of the scopes. Does not know why a pause is captured.
 'use strict';
 const { TAKEN } = require('./cdp.js');
+const { contextOf } = require('./live.js');
 const { isExpression } = require('./sources.js');
 
 const GROUP = 'dapdock.frames';
@@ -27,11 +28,6 @@ const FIND = `function () {
   return [...arguments].findIndex((one) => one[0] === this);
 }`;
 
-/** The part of an object's id that names its context. */
-function contextOf(objectId) {
-  return objectId.slice(0, objectId.lastIndexOf('.'));
-}
-
 /** The objects of a pause: the error first. */
 function objectsOf({ data, callFrames }) {
   const objects = [data];
@@ -39,6 +35,11 @@ function objectsOf({ data, callFrames }) {
     objects.push(frame.this, ...frame.scopeChain.map((scope) => scope.object));
   }
   return objects.flatMap((object) => (object?.objectId === undefined ? [] : [object.objectId]));
+}
+
+/** Whether two ids of the heap are those of one object. */
+function isSameObject(one, other) {
+  return one !== undefined && one.heapSnapshotObjectId === other?.heapSnapshotObjectId;
 }
 
 /** Whether two values that are no objects are equal. */
@@ -62,8 +63,9 @@ function isReason({ objectId, subtype, type, value, unserializableValue, descrip
 }
 
 class Frames {
-  constructor(target) {
+  constructor(target, live) {
     this.target = target;
+    this.live = live;
     this.pauses = [];
     this.open = new Map();
   }
@@ -128,11 +130,14 @@ class Frames {
       return pauses.find(({ params }) => equal(params.data, error));
     }
     const near = [];
+    const far = [];
     for (const pause of pauses) {
-      const objectId = pause.params.data.objectId;
-      const array = (await pause.arrays).find(({ list }) => list[0] === objectId);
-      const fits = objectId !== undefined && contextOf(objectId) === contextOf(error.objectId);
-      if (fits && array?.objectId !== undefined) near.push({ pause, objectId: array.objectId });
+      const first = pause.params.data.objectId;
+      if (first === undefined) continue;
+      const array = (await pause.arrays).find(({ list }) => list[0] === first);
+      if (array?.objectId === undefined) continue;
+      const isNear = contextOf(first) === contextOf(error.objectId);
+      (isNear ? near : far).push({ pause, objectId: array.objectId });
     }
     const { result } = await this.target.call('Runtime.callFunctionOn', {
       functionDeclaration: FIND,
@@ -141,7 +146,22 @@ class Frames {
       returnByValue: true,
       silent: true,
     });
-    return near[result?.result?.value]?.pause;
+    return near[result?.result?.value]?.pause ?? this.findFar(error, far);
+  }
+
+  /**
+   * The first pause whose error is this one, though V8 has it as an object of another context, as
+   * errors of `vm` are: at one time equal ids in the heap are one object.
+   */
+  async findFar(error, pauses) {
+    if (pauses.length === 0) return undefined;
+    const objects = await Promise.all(pauses.map(({ objectId }) => this.elements(objectId)));
+    const objectIds = objects.map((elements) => elements[0]?.[1].objectId);
+    const heapId = async (objectId) =>
+      (await this.target.call('HeapProfiler.getHeapObjectId', { objectId })).result;
+    const [own, ...others] = await Promise.all([error.objectId, ...objectIds].map(heapId));
+    const at = others.findIndex((other) => isSameObject(own, other));
+    return pauses[at]?.pause;
   }
 
   /** The elements of an array by their index. */
@@ -211,15 +231,13 @@ class Frames {
     return TAKEN;
   }
 
-  async evaluate(frame, { callFrameId, expression, timeout, ...options }) {
+  async evaluate(frame, { callFrameId, expression, ...options }) {
     const scopes = frame.scopeChain.filter(({ type }) => type !== 'global');
     const objectId = frame.this.objectId ?? scopes[0]?.object.objectId;
-    if (objectId === undefined) {
-      return this.target.call('Runtime.evaluate', { ...options, expression });
-    }
+    if (objectId === undefined) return this.live.evaluateGlobally({ ...options, expression });
     const variables = await this.variables(scopes);
     const names = [...variables.keys()];
-    return this.target.call('Runtime.callFunctionOn', {
+    return this.live.call({
       ...options,
       objectId,
       functionDeclaration: evaluator(names, expression, frame.this.objectId !== undefined),

@@ -10,6 +10,7 @@ const { Link } = require('./cdp.js');
 const { Effects } = require('./effects.js');
 const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
+const { Live } = require('./live.js');
 const { Pending } = require('./pending.js');
 const { Sources } = require('./sources.js');
 
@@ -33,10 +34,12 @@ function writeNotes(client) {
 
 /** The filters of a debuggee. */
 function filters(target) {
-  const frames = new Frames(target);
+  const live = new Live(target);
+  const frames = new Frames(target, live);
   const sources = new Sources(target);
   return [
-    new Effects(target),
+    live,
+    new Effects(target, live),
     new Exceptions(target, frames, sources, note),
     new Pending(target, frames, sources),
   ];

@@ -15,22 +15,6 @@ pub fn writes(text: &str) -> bool {
     reader.open.iter().any(|open| open.assigned)
 }
 
-/// Whether the text is a statement, or several.
-pub fn is_statement(text: &str) -> bool {
-    let mut reader = Reader { rest: text, ..Reader::default() };
-    let name = text.trim_start().split(|c: char| !c.is_alphanumeric()).next();
-    if name.is_some_and(|name| STATEMENTS.contains(&name)) {
-        return true;
-    }
-    while reader.next().is_some() {
-        let begins = reader.open.is_empty() && reader.before == Before::Start;
-        if begins && !reader.rest.trim_start().is_empty() {
-            return true;
-        }
-    }
-    false
-}
-
 /// The previous token, as far as the meaning of the next one depends on it.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum Before {
@@ -90,9 +74,6 @@ const ASSIGNS: [&str; 17] = [
 const PREFIXES: [&str; 10] =
     ["return", "typeof", "case", "in", "of", "void", "new", "instanceof", "await", "yield"];
 const DECLARES: [&str; 3] = ["let", "const", "var"];
-/// Keywords at the beginning of statements, without those that declare functions.
-const STATEMENTS: [&str; 11] =
-    ["let", "const", "var", "if", "for", "while", "do", "switch", "try", "throw", "debugger"];
 
 impl<'a> Reader<'a> {
     fn next(&mut self) -> Option<Token> {

@@ -8,7 +8,7 @@
 //! - `functions`, `exceptions`, `compiled`: breakpoints on functions, on exceptions, and in sources
 //!   that are compiled at load
 //! - `causes`: the causes of an exception
-//! - `assignment` and `timeout` check and adapt evaluations
+//! - `assignment` checks evaluations, `timeout` marks them
 //! - `stops` reads stops, scopes, threads and output, `details` what is added to an error
 //!
 //! The scripts in `runtime/` are run by node and sh. Facts come from js-debug 1.112.0 and 1.105.0.
@@ -50,13 +50,14 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 11] = [
+const RUNTIME: [(&str, &[u8]); 12] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
     ("errors.js", include_bytes!("../runtime/errors.js")),
     ("exceptions.js", include_bytes!("../runtime/exceptions.js")),
     ("failures.js", include_bytes!("../runtime/failures.js")),
     ("frames.js", include_bytes!("../runtime/frames.js")),
+    ("live.js", include_bytes!("../runtime/live.js")),
     ("pending.js", include_bytes!("../runtime/pending.js")),
     ("programs.js", include_bytes!("../runtime/programs.js")),
     ("run.sh", include_bytes!("../runtime/run.sh")),
@@ -373,14 +374,16 @@ impl Translate for JsDebug {
                 risk: Risk::WritesState,
             }));
         }
+        // js-debug assigns itself; without a call that takes no time.
+        if matches!(intent, EvaluateIntent::Assign) && !text.contains('(') {
+            return Ok(None);
+        }
         let Some(milliseconds) = session.patience() else { return Ok(None) };
         let expression = match intent {
-            EvaluateIntent::Value => Some(timeout::pure(text, milliseconds)),
+            EvaluateIntent::Value => timeout::pure(text, milliseconds),
             _ => timeout::limited(text, milliseconds),
         };
-        let evaluation =
-            |expression| Evaluation { expression, context: VALUES.into(), risk: Risk::CallsCode };
-        Ok(expression.map(evaluation))
+        Ok(Some(Evaluation { expression, context: VALUES.into(), risk: Risk::CallsCode }))
     }
 
     /// Finds the line of a function breakpoint, and checks the condition: js-debug would report one

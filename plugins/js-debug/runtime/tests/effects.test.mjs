@@ -6,14 +6,13 @@ import { CHANGED, TAKEN } from '../cdp.js';
 import { Effects } from '../effects.js';
 
 /** The outcome of a command, the message after it, and the answers. */
-async function sent(method, params, outcome) {
+async function sent(method, params, outcome, isPaused = false) {
   const answers = [];
-  const target = {
-    answer: (_, answer) => answers.push(answer),
-    call: async (method, own) => ({ ...outcome, own, method }),
-  };
+  const target = { answer: (_, answer) => answers.push(answer) };
+  const call = async (own) => ({ ...outcome, own });
+  const live = { call, evaluateGlobally: call, isPaused: () => isPaused };
   const message = { id: 1, method, params };
-  const taken = new Effects(target).commands.get(method)(message);
+  const taken = new Effects(target, live).commands.get(method)(message);
   await new Promise(setImmediate);
   return { taken, params: message.params, answers };
 }
@@ -55,4 +54,15 @@ test('a marked expression must not change the program, and ends in time', async 
   assert.equal(object.params.expression, '({a: 1}\n)');
   const plain = await sent('Runtime.evaluate', { expression: 'a + 1' });
   assert.equal(plain.taken, undefined);
+});
+
+test('an expression with effects ends in time too', async () => {
+  const expression = '"dapdock.limited:300";\nf()';
+  const { params } = await sent('Debugger.evaluateOnCallFrame', { expression });
+  assert.deepEqual(params, { expression: 'f()', timeout: 300 });
+  const other = await sent('Debugger.evaluateOnCallFrame', { expression: 'f()' });
+  assert.deepEqual(other.params, { expression: 'f()', timeout: 30_000 });
+  const paused = await sent('Runtime.evaluate', { expression, contextId: 1 }, {}, true);
+  assert.equal(paused.taken, TAKEN);
+  assert.deepEqual(paused.answers[0].own, { expression: 'f()', timeout: 300 });
 });

@@ -28,6 +28,9 @@ function debuggee() {
         value: remote(value),
       })),
     }),
+    'HeapProfiler.getHeapObjectId': ({ objectId }) => ({
+      heapSnapshotObjectId: objectId.split('.')[2],
+    }),
     'Runtime.releaseObject': () => ({}),
   };
   const target = {
@@ -59,9 +62,24 @@ test('the pause with an error is found again, once', async () => {
   assert.equal(await frames.take({ type: 'string', value: 'text' }), undefined);
 });
 
+test('an error of another context is found by its place in the heap', async () => {
+  const { target, remote } = debuggee();
+  const frames = new Frames(target);
+  const [first, second] = [new Error('1'), new Error('2')];
+  frames.capture(pause(remote, first, { n: 1 }));
+  frames.capture(pause(remote, second, { n: 2 }));
+  const foreign = (error) => {
+    const objectId = remote(error).objectId.replace('1.1', '1.2');
+    return { ...remote(error), objectId };
+  };
+  assert.equal(await frames.take(foreign(new Error('1'))), undefined);
+  assert.deepEqual((await frames.take(foreign(second))).data, remote(second));
+});
+
 test('expressions read the variables of a captured frame', async () => {
   const { target, remote, answers } = debuggee();
-  const frames = new Frames(target);
+  const live = { call: (params) => target.call('Runtime.callFunctionOn', params) };
+  const frames = new Frames(target, live);
   const error = new Error('1');
   frames.capture(pause(remote, error, { n: 4, eval_: 1 }));
   const { callFrames } = await frames.take(remote(error));
