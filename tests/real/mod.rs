@@ -24,6 +24,7 @@ mod isolation;
 mod javascript_effects;
 mod javascript_failures;
 mod javascript_programs;
+mod javascript_sizes;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod outsiders;
 mod processes;
@@ -559,6 +560,7 @@ conformance! {
     javascript_programs::failed_module_stops => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_effects::pause_names_the_functions_that_wait => javascript javascript_older;
+    javascript_sizes::large_values_are_read_in_part => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
     javascript_failures::rejection_without_an_error_stops => javascript javascript_older;
     javascript_failures::loop_that_awaits_is_followed => javascript javascript_older;

@@ -6,6 +6,7 @@
 // mark `pure` before it. Every expression ends after the milliseconds in its mark (live.js).
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
+const { isTerminated } = require('./live.js');
 const { isExpression } = require('./sources.js');
 
 /** In the two functions of js-debug that call `toString`. */
@@ -16,8 +17,6 @@ const LISTS = 'customProps:';
 const GETTER = /^\(?function\s*\((\w+)\)\s*\{\s*return \1\.call\(this\)/;
 /** In V8's refusal of a call that may change the program (debug-evaluate.cc). */
 const REFUSED = 'Possible side-effect in debug-evaluate';
-/** V8's error for what it has ended. */
-const TERMINATED = /terminated/i;
 const NOT_CALLED =
   '<the getter may change the program; debug_evaluate with effects=allow calls it>';
 /** The milliseconds a getter may take. */
@@ -61,7 +60,7 @@ class Effects {
     const refusal = outcome.result?.exceptionDetails?.exception?.description ?? '';
     let value;
     if (refusal.includes(REFUSED)) value = NOT_CALLED;
-    if (TERMINATED.test(outcome.error?.message ?? '')) value = TOO_LONG;
+    if (isTerminated(outcome)) value = TOO_LONG;
     const answer = value && { result: { result: { type: 'string', value } } };
     this.target.answer(message, answer ?? outcome);
   }

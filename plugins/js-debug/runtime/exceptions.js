@@ -57,7 +57,6 @@ class Exceptions {
       ['Debugger.setPauseOnExceptions', (message) => this.onState(message)],
       ['Debugger.enable', (message) => this.onEnable(message)],
       ['Runtime.runIfWaitingForDebugger', (message) => this.onRun(message)],
-      ['Debugger.evaluateOnCallFrame', (message) => this.frames.evaluates(message)],
       ['Debugger.setVariableValue', (message) => this.frames.refuses(message)],
       ['Debugger.restartFrame', (message) => this.frames.refuses(message)],
     ]);

@@ -223,12 +223,18 @@ class Frames {
 
   /** Answers an evaluation in such a frame. */
   evaluates(message) {
-    const frame = this.open.get(message.params.callFrameId);
-    if (frame === undefined) return undefined;
-    this.evaluate(frame, message.params)
+    if (!this.open.has(message.params.callFrameId)) return undefined;
+    this.run(message.params)
       .catch((error) => ({ error: { code: -32000, message: error.message } }))
       .then((outcome) => this.target.answer(message, outcome));
     return TAKEN;
+  }
+
+  /** The outcome of an evaluation, in such a frame or in one that runs. */
+  async run(params) {
+    const frame = this.open.get(params.callFrameId);
+    if (frame !== undefined) return this.evaluate(frame, params);
+    return this.target.call('Debugger.evaluateOnCallFrame', params);
   }
 
   async evaluate(frame, { callFrameId, expression, ...options }) {

@@ -13,6 +13,11 @@ const CALL = `${PLACE}()`;
 const LONGEST = 5000;
 const NO_FRAME = { error: { code: -32000, message: 'no function is running: nothing is evaluated' } };
 
+/** Whether V8 has ended a call. */
+function isTerminated({ error }) {
+  return /terminated/i.test(error?.message ?? '');
+}
+
 /** The part of an object's id that names its context. */
 function contextOf(objectId) {
   return objectId.slice(0, objectId.lastIndexOf('.'));
@@ -102,4 +107,4 @@ class Live {
   }
 }
 
-module.exports = { Live, contextOf };
+module.exports = { Live, contextOf, isTerminated };

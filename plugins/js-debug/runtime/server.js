@@ -12,6 +12,7 @@ const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
 const { Live } = require('./live.js');
 const { Pending } = require('./pending.js');
+const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
 
 const clients = new Set();
@@ -40,6 +41,7 @@ function filters(target) {
   return [
     live,
     new Effects(target, live),
+    new Sizes(target, live, frames),
     new Exceptions(target, frames, sources, note),
     new Pending(target, frames, sources),
   ];

@@ -50,7 +50,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 12] = [
+const RUNTIME: [(&str, &[u8]); 14] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
     ("errors.js", include_bytes!("../runtime/errors.js")),
@@ -58,10 +58,12 @@ const RUNTIME: [(&str, &[u8]); 12] = [
     ("failures.js", include_bytes!("../runtime/failures.js")),
     ("frames.js", include_bytes!("../runtime/frames.js")),
     ("live.js", include_bytes!("../runtime/live.js")),
+    ("parts.js", include_bytes!("../runtime/parts.js")),
     ("pending.js", include_bytes!("../runtime/pending.js")),
     ("programs.js", include_bytes!("../runtime/programs.js")),
     ("run.sh", include_bytes!("../runtime/run.sh")),
     ("server.js", include_bytes!("../runtime/server.js")),
+    ("sizes.js", include_bytes!("../runtime/sizes.js")),
     ("sources.js", include_bytes!("../runtime/sources.js")),
 ];
 /// Stands for an empty argument.

@@ -1,0 +1,200 @@
+// Functions that run in the debuggee, with a value of the program as `this`: what of it is too large
+// to be read, and a part of that. They call only functions of the language itself. V8 calls `survey`
+// without effects and for a limited time; it refuses more than one would expect: a spread into an
+// object, `Array.from`, an assignment to a variable of an outer function that runs no more.
+'use strict';
+
+/** The most characters of a text, and of all texts of an object. */
+const LONGEST = 100_000;
+const MOST_TEXT = 1_000_000;
+/** The characters of a text after that, and of one in a preview. */
+const SHORT = 1000;
+/** The most properties of an object. */
+const MOST_NAMES = 2000;
+/** How many elements of an array, entries of a map and keys of an object V8 previews in time. */
+const MOST_ELEMENTS = 100_000;
+const MOST_ENTRIES = 10_000;
+const MOST_KEYS = 10_000;
+/** A bigint whose text takes long. */
+const LARGEST = '1n << 100000n';
+/** How many elements, and how many entries and properties, V8 has in a preview, and one more. */
+const PREVIEW_ELEMENTS = 101;
+const PREVIEW_ENTRIES = 6;
+/** The milliseconds in which the keys of an object's properties are counted. */
+const PATIENCE = 500;
+
+/** The size of a map or a set; 0 of another object. */
+function sizeOf(value) {
+  for (const { prototype } of [Map, Set]) {
+    try {
+      return Object.getOwnPropertyDescriptor(prototype, 'size').get.call(value);
+    } catch {}
+  }
+  return 0;
+}
+
+/** The beginning of a text that is longer, with its length; nothing for a shorter one. */
+function cut(text, length) {
+  if (text.length <= length) return undefined;
+  return text.slice(0, length) + '… (' + text.length + ' characters)';
+}
+
+/** A text in place of a value that V8 would send in full; nothing if that is short. */
+function short(value, length) {
+  if (typeof value === 'string') return cut(value, length);
+  if (typeof value === 'symbol') return cut(Symbol.prototype.toString.call(value), length);
+  if (typeof value === 'function') return cut(Function.prototype.toString.call(value), length);
+  if (typeof value === 'bigint') {
+    const isLong = value > LARGEST || value < -LARGEST;
+    return isLong ? 'a bigint of more than 30,000 digits' : undefined;
+  }
+  if (typeof value !== 'object' || !(value instanceof Error)) return undefined;
+  const message = Object.getOwnPropertyDescriptor(value, 'message')?.value;
+  return typeof message === 'string' ? cut(message, length) : undefined;
+}
+
+/** A map or a set with a range of the entries of another. */
+function entriesOf(value, start, count) {
+  const isMap = value instanceof Map;
+  const list = (isMap ? Map.prototype.entries : Set.prototype.values).call(value);
+  const some = [];
+  let at = 0;
+  for (const entry of list) {
+    if (at >= start) some.push(entry);
+    at += 1;
+    if (at >= start + count) break;
+  }
+  return isMap ? new Map(some) : new Set(some);
+}
+
+/** The first elements of a long array, or of one with long texts. */
+function elementsOf(value) {
+  let isChanged = value.length > MOST_ELEMENTS;
+  const some = [];
+  const count = Math.min(value.length, PREVIEW_ELEMENTS);
+  for (let at = 0; at < count; at += 1) {
+    const found = Object.getOwnPropertyDescriptor(value, at);
+    const text = found && short(found.value, LONGEST);
+    isChanged ||= text !== undefined;
+    some.push(text ?? found?.value);
+  }
+  return isChanged ? some : undefined;
+}
+
+/** The first properties of an object with many, or with long texts. */
+function propertiesOf(value) {
+  let isChanged = false;
+  let count = 0;
+  const some = {};
+  for (const name in value) {
+    count += 1;
+    if (count > MOST_KEYS) break;
+    if (count > PREVIEW_ENTRIES) continue;
+    const found = Object.getOwnPropertyDescriptor(value, name);
+    const text = found && short(found.value, LONGEST);
+    isChanged ||= text !== undefined;
+    some[name] = text ?? found?.value;
+  }
+  return isChanged || count > MOST_KEYS ? some : undefined;
+}
+
+/** A value with the preview of a large one; nothing if that is not large. */
+function partOf(value, isCounting) {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return undefined;
+  if (Array.isArray(value)) return elementsOf(value);
+  const size = sizeOf(value);
+  if (size > MOST_ENTRIES) return entriesOf(value, 0, PREVIEW_ENTRIES - 1);
+  if (size > 0) return undefined;
+  return isCounting ? propertiesOf(value) : {};
+}
+
+/**
+ * What is too large in an object; nothing if nothing is. `copy` is the object with less: shorter
+ * texts, fewer names or entries. `previews` has values with the previews of its properties, the
+ * names of those that are parts are in `parts`. `size` is that of a map or a set.
+ */
+function survey() {
+  if (ArrayBuffer.isView(this) || (Array.isArray(this) && this.length > 100)) return undefined;
+  const names = Reflect.ownKeys(this);
+  const [descriptors, previews, parts] = [{}, {}, []];
+  const size = sizeOf(this);
+  let isCut = names.length > MOST_NAMES || size > MOST_ENTRIES;
+  let left = MOST_TEXT;
+  let counted = 0;
+  for (const name of isCut ? names.slice(0, MOST_NAMES) : names) {
+    const found = Object.getOwnPropertyDescriptor(this, name);
+    const value = found?.value;
+    if (typeof value === 'string') left -= value.length;
+    const text = short(value, left > 0 ? LONGEST : SHORT);
+    isCut ||= text !== undefined;
+    if (text !== undefined) found.value = text;
+    const began = Date.now();
+    const part = text === undefined ? partOf(value, counted < PATIENCE) : undefined;
+    counted += Date.now() - began;
+    if (part !== undefined) parts.push(name);
+    previews[name] = part ?? found?.value;
+    descriptors[name] = found;
+  }
+  if (!isCut && parts.length === 0) return undefined;
+  const read = { previews, parts: parts.join('\n') };
+  if (!isCut) return read;
+  if (size > MOST_ENTRIES) {
+    read.copy = entriesOf(this, 0, PREVIEW_ENTRIES - 1);
+    read.size = size;
+    return read;
+  }
+  const more = names.length - MOST_NAMES;
+  if (more > 0) descriptors['…'] = { value: more + ' more properties', enumerable: true };
+  read.copy = Object.create(Object.getPrototypeOf(this), descriptors);
+  return read;
+}
+
+/** A map or a set with a range of the entries of `this`. */
+function entries(start, count) {
+  return entriesOf(this, start, count);
+}
+
+/** The elements of a list by their index, which begins with `start`. */
+function page(start) {
+  const elements = {};
+  for (let at = 0; at < this.length; at += 1) elements[start + at] = this[at];
+  return elements;
+}
+
+/** A copy of an array without its elements; V8 cannot list other names alone. */
+function names() {
+  const copy = { __proto__: Object.getPrototypeOf(this) };
+  const isLong = this.length > MOST_ELEMENTS;
+  const found = isLong ? ['length'] : Object.getOwnPropertyNames(this);
+  let count = 0;
+  for (const name of found) {
+    if (String(name >>> 0) === name) continue;
+    if (count === MOST_NAMES) {
+      copy['…'] = found.length - count + ' more properties';
+      break;
+    }
+    count += 1;
+    Object.defineProperty(copy, name, Object.getOwnPropertyDescriptor(this, name));
+  }
+  return copy;
+}
+
+const CONSTANTS = {
+  LONGEST, MOST_TEXT, SHORT, MOST_NAMES, MOST_ELEMENTS, MOST_ENTRIES, MOST_KEYS, LARGEST,
+  PREVIEW_ELEMENTS, PREVIEW_ENTRIES, PATIENCE,
+};
+
+/** The text of a function with all that it uses. */
+function whole(called) {
+  const constants = Object.entries(CONSTANTS).map(([name, value]) => `const ${name} = ${value};`);
+  const used = [sizeOf, cut, short, entriesOf, elementsOf, propertiesOf, partOf];
+  const parts = [...constants, ...used].join('\n');
+  return `function (...all) {\n${parts}\nreturn (${called}).apply(this, all);\n}`;
+}
+
+module.exports = {
+  survey: whole(survey),
+  entries: whole(entries),
+  names: whole(names),
+  page: whole(page),
+};

@@ -1,0 +1,194 @@
+// Values so large that reading all of them stops the debugger for seconds: they are read in part.
+//
+// V8 sends a string in full, lists all keys of an array and makes an object of every entry of a map
+// before it sends a few of them. A function in the debuggee looks for such values among the
+// properties of an object (parts.js). What it finds has the preview of its first elements, and
+// entries of a map are read when js-debug reads a page of them.
+'use strict';
+const { CHANGED, TAKEN } = require('./cdp.js');
+const { isTerminated } = require('./live.js');
+const { entries, names, page, survey } = require('./parts.js');
+const { isExpression } = require('./sources.js');
+
+/** The milliseconds of a look at an object. */
+const LOOK = 3000;
+/** The property of an object at which the look took longer. */
+const NOT_LISTED = {
+  name: '…',
+  value: { type: 'string', value: 'it has too many properties to list them' },
+  configurable: true,
+  enumerable: true,
+  isOwn: true,
+};
+/**
+ * The beginning of js-debug's function that makes a text of a value, up to the value and behind it
+ * (templates/serializeForClipboard.ts).
+ */
+const COPIES = /^(\(\(\)\s*=>\s*\{\s*(?:let|const|var) \w+\s*=)([^]*?)(;\s*(?:let|const|var) \w+\s*=\s*2;)/;
+/** The most characters of such a text. */
+const LONGEST_COPY = 1_000_000;
+const CUT = `(value => {
+  const owner = { symbol: Symbol, function: Function }[typeof value];
+  const text = owner === undefined ? value : owner.prototype.toString.call(value);
+  if (typeof text !== 'string' || text.length <= ${LONGEST_COPY}) return value;
+  return text.slice(0, ${LONGEST_COPY}) + '… (' + text.length + ' characters)';
+})`;
+/** js-debug's function that copies a range of elements (templates/getArraySlots.ts). */
+const SLOTS = /^\(?function\s*\(\w+,\s*\w+\)\s*\{[^]*this\.length[^]*getOwnPropertyDescriptor\(this,/;
+/** Its function that copies what is no element (templates/getArrayProperties.ts). */
+const NAMES = /^\(?function\s*\(\)\s*\{[^}]*__proto__:\s*this\.__proto__\b[^]*getOwnPropertyNames/;
+/** The preview of a part as that of the whole. */
+function asWhole(preview, { description }) {
+  const size = /\((\d+)\)$/.exec(description)?.[1];
+  const properties = preview.properties.map((one) =>
+    one.name === 'size' && size !== undefined ? { ...one, value: size } : one,
+  );
+  return { ...preview, description, overflow: true, properties };
+}
+
+class Sizes {
+  constructor(target, live, frames) {
+    this.target = target;
+    this.live = live;
+    this.frames = frames;
+    /** What is read in place of objects, by their ids, and the maps of lists of entries. */
+    this.found = new Map();
+    this.maps = new Map();
+    this.commands = new Map([
+      ['Runtime.getProperties', (message) => this.onRead(message)],
+      ['Runtime.callFunctionOn', (message) => this.onCall(message)],
+      ['Debugger.evaluateOnCallFrame', (message) => this.onEvaluate(message)],
+    ]);
+    this.events = new Map([['Debugger.paused', () => this.onPaused()]]);
+  }
+
+  onPaused() {
+    this.found.clear();
+    this.maps.clear();
+  }
+
+  take(message, outcome) {
+    outcome
+      .catch((error) => ({ error: { code: -32000, message: error.message } }))
+      .then((answer) => this.target.answer(message, answer));
+    return TAKEN;
+  }
+
+  onRead(message) {
+    const { ownProperties, accessorPropertiesOnly } = message.params;
+    const isRead = this.live.isPaused() && (ownProperties || accessorPropertiesOnly);
+    return isRead ? this.take(message, this.read(message.params)) : undefined;
+  }
+
+  /** An expression's value is read as the element of an array. */
+  onEvaluate(message) {
+    const { params } = message;
+    if (params.generatePreview && !params.returnByValue && isExpression(params.expression)) {
+      return this.take(message, this.evaluate(params));
+    }
+    const [copies, before, value, after] = COPIES.exec(params.expression) ?? [];
+    if (copies === undefined) return this.frames.evaluates(message);
+    const rest = params.expression.slice(copies.length);
+    params.expression = `${before}${CUT}(${value})${after}${rest}`;
+    return this.frames.evaluates(message) ?? CHANGED;
+  }
+
+  onCall(message) {
+    const { objectId, functionDeclaration = '', arguments: list } = message.params;
+    if (NAMES.test(functionDeclaration)) {
+      message.params.functionDeclaration = names;
+      return CHANGED;
+    }
+    const map = this.maps.get(objectId);
+    if (map === undefined || !SLOTS.test(functionDeclaration)) return undefined;
+    return this.take(message, this.page(map, list));
+  }
+
+  async evaluate({ generatePreview, expression, ...params }) {
+    const made = { ...params, expression: `[(${expression}\n)]` };
+    const outcome = await this.frames.run(made);
+    const { objectId } = outcome.result?.result ?? {};
+    if (objectId === undefined || outcome.result.exceptionDetails) return outcome;
+    const read = await this.read({ objectId, ownProperties: true, generatePreview });
+    const element = read.result?.result.find(({ name }) => name === '0');
+    return element === undefined ? read : { result: { result: element.value } };
+  }
+
+  /** Properties of an object, or of what is read in its place. */
+  async read(params) {
+    const found = this.found.get(params.objectId) ?? this.look(params.objectId);
+    this.found.set(params.objectId, found);
+    const { isEndless, copy, previews, parts, size } = await found;
+    if (isEndless) return { result: { result: params.ownProperties ? [NOT_LISTED] : [] } };
+    const own = { ...params, objectId: copy ?? params.objectId };
+    const isOther = params.generatePreview && previews !== undefined && params.ownProperties;
+    if (isOther) own.generatePreview = false;
+    const read = await this.target.call('Runtime.getProperties', own);
+    if (size !== undefined) this.setEntries(read, params.objectId, size);
+    if (isOther) await this.addPreviews(read.result?.result ?? [], previews, parts);
+    return read;
+  }
+
+  /** Looks for what is too large in an object, without effects; see `survey`. */
+  async look(objectId) {
+    const called = await this.live.call({
+      objectId,
+      functionDeclaration: survey,
+      throwOnSideEffect: true,
+      timeout: LOOK,
+    });
+    if (isTerminated(called)) return { isEndless: true };
+    const id = called.result?.exceptionDetails ? undefined : called.result?.result.objectId;
+    if (id === undefined) return {};
+    const values = new Map();
+    for (const { name, value } of await this.properties(id)) values.set(name, value);
+    return {
+      copy: values.get('copy')?.objectId,
+      previews: values.get('previews')?.objectId,
+      parts: values.get('parts')?.value.split('\n'),
+      size: values.get('size')?.value,
+    };
+  }
+
+  async properties(objectId, generatePreview = false) {
+    const params = { objectId, ownProperties: true, generatePreview };
+    const { result } = await this.target.call('Runtime.getProperties', params);
+    return result?.result ?? [];
+  }
+
+  /** The entries of a map are said to be all of them. */
+  setEntries({ result }, map, size) {
+    const list = result?.internalProperties?.find(({ name }) => name === '[[Entries]]')?.value;
+    if (list === undefined) return;
+    list.description = `Array(${size})`;
+    this.maps.set(list.objectId, map);
+  }
+
+  /** The previews of values; those of large ones are previews of their parts. */
+  async addPreviews(properties, objectId, parts) {
+    const previews = new Map();
+    for (const { name, value } of await this.properties(objectId, true)) {
+      previews.set(name, value?.preview);
+    }
+    for (const { name, value } of properties) {
+      const preview = previews.get(name);
+      if (value === undefined || preview === undefined) continue;
+      value.preview = parts.includes(name) ? asWhole(preview, value) : preview;
+    }
+  }
+
+  /** A range of a map's entries, as V8 has them: in the list of a map with these alone. */
+  async page(objectId, [start, count]) {
+    const call = (params) => this.target.call('Runtime.callFunctionOn', { ...params, silent: true });
+    const range = [start, count];
+    const part = await call({ objectId, functionDeclaration: entries, arguments: range });
+    const { result } = await this.target.call('Runtime.getProperties', {
+      objectId: part.result?.result.objectId,
+      ownProperties: true,
+    });
+    const list = result?.internalProperties?.find(({ name }) => name === '[[Entries]]')?.value;
+    return call({ objectId: list?.objectId, functionDeclaration: page, arguments: [start] });
+  }
+}
+
+module.exports = { Sizes };

@@ -1,0 +1,165 @@
+// Tests of sizes.js and parts.js, with Node's own inspector as the debuggee.
+import assert from 'node:assert/strict';
+import { Session } from 'node:inspector';
+import { test } from 'node:test';
+
+import { CHANGED, TAKEN } from '../cdp.js';
+import { Sizes } from '../sizes.js';
+
+const session = new Session();
+session.connect();
+const call = (method, params) =>
+  new Promise((resolve) => {
+    session.post(method, params, (error, result) => resolve({ error: error ?? undefined, result }));
+  });
+
+/** The filter at a pause; expressions are evaluated without a frame. */
+function filter() {
+  const answers = [];
+  const waiting = [];
+  const answer = (_, outcome) => (waiting.shift() ?? ((one) => answers.push(one)))(outcome);
+  const live = {
+    isPaused: () => true,
+    call: ({ timeout, ...params }) => call('Runtime.callFunctionOn', params),
+  };
+  const frames = {
+    evaluates: () => undefined,
+    run: ({ callFrameId, ...params }) => call('Runtime.evaluate', params),
+  };
+  const sizes = new Sizes({ call, answer }, live, frames);
+  const send = (method, params) => {
+    const answered = new Promise((resolve) => waiting.push(resolve));
+    assert.equal(sizes.commands.get(method)({ params }), TAKEN);
+    return answered;
+  };
+  return { sizes, send };
+}
+
+/** The id of an expression's object. */
+async function object(expression) {
+  return (await call('Runtime.evaluate', { expression })).result.result.objectId;
+}
+
+/** The properties of an expression's object by their names. */
+async function read(expression) {
+  const { send } = filter();
+  const params = { ownProperties: true, generatePreview: true };
+  const objectId = await object(expression);
+  const { result } = await send('Runtime.getProperties', { objectId, ...params });
+  return new Map(result.result.map(({ name, value, get }) => [name, value ?? get]));
+}
+
+test('a value that V8 would send in full is read in part', async () => {
+  for (const [value, text] of [
+    ["'x'.repeat(3e5)", /^x{100000}… \(300000 characters\)$/],
+    ["Symbol('x'.repeat(3e5))", /^Symbol\(x+… \(300008 characters\)$/],
+    ["new Error('x'.repeat(3e5))", /^x{100000}… \(300000 characters\)$/],
+    ["eval('(() => {/*' + 'x'.repeat(3e5) + '*/})')", /^\(\) => .*… \(\d+ characters\)$/],
+    ['2n ** 1000000n', /^a bigint of more than/],
+  ]) {
+    const all = await read(`({ b: 2, a: ${value}, get c() { throw 1; } })`);
+    assert.match(all.get('a').value, text, value);
+    assert.equal(all.get('b').value, 2);
+    assert.equal(all.get('c').type, 'function');
+  }
+  const texts = "Object.fromEntries(Array.from(Array(30), (_, n) => [n, 'x'.repeat(9e4)]))";
+  const many = await read(texts);
+  assert.equal(many.get('0').value.length, 9e4);
+  assert.match(many.get('29').value, /^x{1000}…/);
+});
+
+test('a value with many parts has the preview of its first ones', async () => {
+  const all = await read(`({
+    list: new Array(2e5).fill(7),
+    map: new Map(Array.from(Array(2e4), (_, n) => [n, n])),
+    set: new Set(Array(2e4).keys()),
+    wide: Object.fromEntries(Array.from(Array(2e4), (_, n) => ['k' + n, n])),
+    texts: { long: 'x'.repeat(3e5), short: 1 },
+    small: { n: 1 },
+  })`);
+  const { list, map, set, wide, texts, small } = Object.fromEntries(all);
+  assert.equal(list.description, 'Array(200000)');
+  assert.equal(list.preview.description, 'Array(200000)');
+  assert.equal(list.preview.properties.length, 100);
+  assert.deepEqual(map.preview.properties.map(({ name, value }) => name + value), ['size20000']);
+  assert.equal(map.preview.entries[1].key.description, '1');
+  assert.equal(set.preview.properties[0].value, '20000');
+  assert.equal(wide.preview.properties[1].name, 'k1');
+  assert.equal(texts.preview.properties[1].name, 'short');
+  for (const one of [list, map, set, wide, texts]) assert.equal(one.preview.overflow, true);
+  assert.equal(small.preview.overflow, false);
+  const own = await call('Runtime.callFunctionOn', {
+    objectId: list.objectId,
+    functionDeclaration: 'function () { return this.length; }',
+  });
+  assert.equal(own.result.result.value, 2e5);
+});
+
+test('an object with many properties lists the first ones and the number of the others', async () => {
+  const wide = await read(`Object.fromEntries(Array.from(Array(2e4), (_, n) => ['k' + n, n]))`);
+  assert.equal(wide.size, 2001);
+  assert.equal(wide.get('k1999').value, 1999);
+  assert.equal(wide.get('…').value, '18000 more properties');
+});
+
+test('entries of a large map are read by pages', async () => {
+  const slots = 'function(r,e){for(this.length;;)Object.getOwnPropertyDescriptor(this,0)}';
+  for (const [expression, entry] of [
+    ['new Map(Array.from(Array(2e4), (_, n) => [n, n]))', '{15000 => 15000}'],
+    ['new Set(Array(2e4).keys())', '15000'],
+  ]) {
+    const { send } = filter();
+    const objectId = await object(expression);
+    const own = { objectId, ownProperties: true };
+    const { result } = await send('Runtime.getProperties', own);
+    const list = result.internalProperties.find(({ name }) => name === '[[Entries]]').value;
+    assert.equal(list.description, 'Array(20000)');
+    const range = [{ value: 15_000 }, { value: 3 }];
+    const page = await send('Runtime.callFunctionOn', {
+      objectId: list.objectId,
+      functionDeclaration: slots,
+      arguments: range,
+    });
+    const read = await send('Runtime.getProperties', {
+      objectId: page.result.result.objectId,
+      ownProperties: true,
+    });
+    const entries = read.result.result.filter(({ name }) => /^\d+$/.test(name));
+    assert.deepEqual(entries.map(({ name }) => name), ['15000', '15001', '15002']);
+    assert.equal(entries[0].value.description, entry);
+  }
+});
+
+test('names of a long array are not listed', async () => {
+  const names =
+    'function(){let r={__proto__:this.__proto__},e=Object.getOwnPropertyNames(this);return r}';
+  for (const [expression, found] of [
+    ['Object.assign(new Array(2e5).fill(0), { own: 1 })', 'length'],
+    ['Object.assign([1, 2], { own: 1 })', 'own,length'],
+  ]) {
+    const message = { params: { objectId: await object(expression), functionDeclaration: names } };
+    assert.equal(filter().sizes.commands.get('Runtime.callFunctionOn')(message), CHANGED);
+    const copy = await call('Runtime.callFunctionOn', message.params);
+    const { objectId } = copy.result.result;
+    const { result } = await call('Runtime.getProperties', { objectId, ownProperties: true });
+    assert.equal(String(result.result.map(({ name }) => name)), found);
+  }
+});
+
+test('the value of an expression is read in part, errors as they are', async () => {
+  const { send, sizes } = filter();
+  const evaluate = async (expression) => {
+    const params = { callFrameId: '0', expression, generatePreview: true };
+    return (await send('Debugger.evaluateOnCallFrame', params)).result;
+  };
+  assert.match((await evaluate("'x'.repeat(3e5)")).result.value, /… \(300000 characters\)$/);
+  assert.equal((await evaluate('new Array(2e5)\n// end')).result.preview.overflow, true);
+  assert.equal((await evaluate('(() => {})')).result.description, '() => {}');
+  assert.match((await evaluate('missing')).exceptionDetails.exception.description, /^Reference/);
+  const copies = '(()=>{let r=text;let e=2;return r})()';
+  const message = { params: { expression: copies, returnByValue: true } };
+  assert.equal(sizes.commands.get('Debugger.evaluateOnCallFrame')(message), CHANGED);
+  globalThis.text = 'x'.repeat(2e6);
+  const copied = await call('Runtime.evaluate', message.params);
+  assert.match(copied.result.result.value, /^x{1000000}… \(2000000 characters\)$/);
+});
