@@ -28,16 +28,27 @@ const MARK = /^\s*["']dapdock\.(pure|limited):(\d+)["'];\s*/;
 /** The milliseconds of an expression without a mark, as js-debug's own. */
 const UNMARKED = 30_000;
 
+/** js-debug's group of objects for the values of expressions. */
+const VALUES = 'console';
+
 class Effects {
   constructor(target, live) {
     this.target = target;
     this.live = live;
+    this.hasValues = false;
     this.commands = new Map([
       ['Runtime.callFunctionOn', (message) => this.onCall(message)],
       ['Runtime.evaluate', (message) => this.onGlobal(message)],
       ['Debugger.evaluateOnCallFrame', (message) => this.onEvaluate(message)],
     ]);
-    this.events = new Map();
+    this.events = new Map([['Debugger.resumed', () => this.onResumed()]]);
+  }
+
+  /** js-debug never releases the values of its evaluations. */
+  onResumed() {
+    if (!this.hasValues) return;
+    this.hasValues = false;
+    this.target.call('Runtime.releaseObjectGroup', { objectGroup: VALUES });
   }
 
   onCall(message) {
@@ -66,6 +77,7 @@ class Effects {
   }
 
   onEvaluate({ params }) {
+    this.hasValues ||= params.objectGroup === VALUES;
     const [mark, effects, milliseconds] = MARK.exec(params.expression) ?? [];
     params.timeout ??= +(milliseconds ?? UNMARKED);
     if (mark === undefined) return CHANGED;

@@ -223,7 +223,7 @@ class Exceptions {
   remember({ data, callFrames }) {
     this.forget();
     const list = data?.objectId === undefined ? [] : [data.objectId];
-    this.stopped = { params: { data, callFrames }, arrays: this.frames.collect(list) };
+    this.stopped = this.frames.holder({ data, callFrames }, list);
   }
 
   forget() {
@@ -252,6 +252,7 @@ class Exceptions {
   }
 
   onResumed() {
+    this.frames.close();
     if (this.hidden === 0) return undefined;
     this.hidden -= 1;
     return TAKEN;

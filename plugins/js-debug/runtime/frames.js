@@ -9,7 +9,8 @@ const { TAKEN } = require('./cdp.js');
 const { contextOf } = require('./live.js');
 const { isExpression } = require('./sources.js');
 
-const GROUP = 'dapdock.frames';
+/** The groups of objects of captured pauses, each with a number behind it. */
+const GROUP = 'dapdock.frames.';
 /** How many captured pauses are alive, and how many frames of each have variables. */
 const MOST_PAUSES = 8;
 const MOST_FRAMES = 20;
@@ -68,39 +69,47 @@ class Frames {
     this.live = live;
     this.pauses = [];
     this.open = new Map();
+    /** The number of the last group, and the captured pause of the open frames. */
+    this.last = 0;
+    this.openPause = undefined;
   }
 
   /** Captures the error and the frames of a pause. The debuggee may be resumed at once. */
   capture(params) {
-    this.pauses.push({ params, arrays: this.collect(objectsOf(params)) });
+    this.pauses.push(this.holder(params, objectsOf(params)));
     if (this.pauses.length > MOST_PAUSES) this.release(this.pauses.shift());
   }
 
+  /** A pause with objects that stay alive until it is released. */
+  holder(params, objectIds) {
+    this.last += 1;
+    const group = GROUP + this.last;
+    return { params, group, arrays: this.collect(objectIds, group) };
+  }
+
   /** Arrays of the objects, one for each context, as the promise of a list. */
-  collect(objectIds) {
+  collect(objectIds, group) {
     const lists = new Map();
     for (const objectId of new Set(objectIds)) {
       const list = lists.get(contextOf(objectId)) ?? [];
       lists.set(contextOf(objectId), [...list, objectId]);
     }
-    return Promise.all([...lists.values()].map((list) => this.array(list)));
+    return Promise.all([...lists.values()].map((list) => this.array(list, group)));
   }
 
-  async array(list) {
+  async array(list, objectGroup) {
     const { result } = await this.target.call('Runtime.callFunctionOn', {
       functionDeclaration: COLLECT,
       objectId: list[0],
       arguments: list.map((objectId) => ({ objectId })),
-      objectGroup: GROUP,
+      objectGroup,
       silent: true,
     });
     return { list, objectId: result?.result?.objectId };
   }
 
-  async release({ arrays }) {
-    for (const { objectId } of await arrays) {
-      if (objectId !== undefined) this.target.call('Runtime.releaseObject', { objectId });
-    }
+  release({ group }) {
+    this.target.call('Runtime.releaseObjectGroup', { objectGroup: group });
   }
 
   /** The captured pause with this error, with objects that are alive; none if there is none. */
@@ -117,6 +126,7 @@ class Frames {
   async remove(pause) {
     if (pause === undefined) return undefined;
     this.pauses = this.pauses.filter((one) => one !== pause);
+    this.openPause = pause;
     const alive = new Map();
     for (const { list, objectId } of await pause.arrays) {
       for (const [at, object] of await this.elements(objectId)) alive.set(list[at], object);
@@ -219,6 +229,8 @@ class Frames {
   /** No frame of an ended function is visible any more. */
   close() {
     this.open.clear();
+    if (this.openPause !== undefined) this.release(this.openPause);
+    this.openPause = undefined;
   }
 
   /** Answers an evaluation in such a frame. */

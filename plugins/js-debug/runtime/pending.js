@@ -42,15 +42,23 @@ class Pending {
     this.frames = frames;
     this.sources = sources;
     this.isWanted = false;
+    this.hasObjects = false;
     this.commands = new Map([['Debugger.pause', () => this.onPause()]]);
     this.events = new Map([
       ['Debugger.paused', ({ params }) => this.onPaused(params)],
+      ['Debugger.resumed', () => this.onResumed()],
       ['HeapProfiler.addHeapSnapshotChunk', ({ params }) => this.onChunk(params)],
     ]);
   }
 
   onPause() {
     this.isWanted = true;
+  }
+
+  onResumed() {
+    if (!this.hasObjects) return;
+    this.hasObjects = false;
+    this.target.call('Runtime.releaseObjectGroup', { objectGroup: GROUP });
   }
 
   onChunk({ chunk }) {
@@ -93,6 +101,7 @@ class Pending {
   }
 
   async ids() {
+    this.hasObjects = true;
     this.chunks = [];
     await this.target.call('HeapProfiler.enable');
     await this.target.call('HeapProfiler.takeHeapSnapshot', { reportProgress: false });

@@ -7,6 +7,8 @@ const acorn = require('internal/deps/acorn/acorn/dist/acorn');
 
 /** Longer scripts are not read: they are bundles, and the parser needs a second for 5 MB. */
 const LONGEST = 5 << 20;
+/** Of how many places it is known what their functions do. */
+const MOST_PLACES = 2000;
 const OPTIONS = {
   ecmaVersion: 'latest',
   allowAwaitOutsideFunction: true,
@@ -15,6 +17,8 @@ const OPTIONS = {
   allowReturnOutsideFunction: true,
   allowSuperOutsideMethod: true,
 };
+/** The URLs of js-debug's expressions. */
+const EVALUATED = /^eval-\w+\.cdp$/;
 const FUNCTION = /^(Arrow)?Function(Declaration|Expression)?$/;
 /** Expressions with the value, or with the promise, of one of their parts. */
 const PASSES = ['ArrayExpression', 'SpreadElement', 'ConditionalExpression', 'LogicalExpression'];
@@ -44,6 +48,7 @@ function isExpression(text) {
 /** A parsed script. */
 class Source {
   constructor(text) {
+    this.length = text.length;
     this.starts = [0];
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) {
       this.starts.push(at + 1);
@@ -128,13 +133,15 @@ const UNKNOWN = { catches: true, rejects: false, throws: false, promise: 'unknow
 class Sources {
   constructor(target) {
     this.target = target;
+    /** Parsed scripts by their ids, the last used ones last, and what is known of places. */
     this.scripts = new Map();
+    this.places = new Map();
     this.urls = new Map();
   }
 
   /** Remembers a script by its event. */
   add({ scriptId, url }) {
-    this.urls.set(scriptId, url);
+    if (url !== '' && !EVALUATED.test(url)) this.urls.set(scriptId, url);
   }
 
   /** The URL of a frame's script. */
@@ -148,11 +155,34 @@ class Sources {
   }
 
   /** What the function at this place of a script does; see `Source.at`. */
-  async at(location) {
+  at(location) {
+    const { scriptId, lineNumber, columnNumber } = location;
+    const place = `${scriptId}:${lineNumber}:${columnNumber}`;
+    if (!this.places.has(place)) {
+      if (this.places.size === MOST_PLACES) this.places.clear();
+      this.places.set(place, this.look(location));
+    }
+    return this.places.get(place);
+  }
+
+  async look(location) {
     const { scriptId } = location;
-    if (!this.scripts.has(scriptId)) this.scripts.set(scriptId, this.read(scriptId));
-    const source = await this.scripts.get(scriptId);
-    return source === undefined ? UNKNOWN : source.at(location);
+    const source = this.scripts.get(scriptId) ?? this.read(scriptId);
+    this.scripts.delete(scriptId);
+    this.scripts.set(scriptId, source);
+    const parsed = await source;
+    if (parsed === undefined) return UNKNOWN;
+    this.forget();
+    return parsed.at(location);
+  }
+
+  /** Forgets the parsed scripts that were used longest ago: a tree is larger than its text. */
+  async forget() {
+    let left = LONGEST;
+    for (const [scriptId, source] of [...this.scripts].reverse()) {
+      left -= (await source)?.length ?? 0;
+      if (left < 0) this.scripts.delete(scriptId);
+    }
   }
 
   async read(scriptId) {

@@ -66,3 +66,15 @@ test('an expression with effects ends in time too', async () => {
   assert.equal(paused.taken, TAKEN);
   assert.deepEqual(paused.answers[0].own, { expression: 'f()', timeout: 300 });
 });
+
+test('values of expressions are released when the program runs again', () => {
+  const calls = [];
+  const target = { call: (method, params) => calls.push([method, params.objectGroup]) };
+  const effects = new Effects(target, {});
+  effects.onResumed();
+  assert.deepEqual(calls, []);
+  effects.onEvaluate({ params: { expression: 'a', objectGroup: 'console' } });
+  effects.onResumed();
+  effects.onResumed();
+  assert.deepEqual(calls, [['Runtime.releaseObjectGroup', 'console']]);
+});

@@ -31,7 +31,7 @@ function debuggee() {
     'HeapProfiler.getHeapObjectId': ({ objectId }) => ({
       heapSnapshotObjectId: objectId.split('.')[2],
     }),
-    'Runtime.releaseObject': () => ({}),
+    'Runtime.releaseObjectGroup': () => ({}),
   };
   const target = {
     call: async (method, params) => ({ result: commands[method](params) }),
@@ -95,4 +95,21 @@ test('expressions read the variables of a captured frame', async () => {
   assert.equal(answers[2][1].result.result.value, 'this');
   frames.close();
   assert.equal(evaluate(4, 'n'), undefined);
+});
+
+test('objects of a captured pause are released after the stop, or for later pauses', async () => {
+  const { target, remote } = debuggee();
+  const released = [];
+  const call = (method, params) => {
+    if (method === 'Runtime.releaseObjectGroup') released.push(params.objectGroup);
+    return target.call(method, params);
+  };
+  const frames = new Frames({ ...target, call });
+  const errors = Array.from({ length: 10 }, (_, n) => new Error(String(n)));
+  for (const error of errors) frames.capture(pause(remote, error, {}));
+  assert.deepEqual(released, ['dapdock.frames.1', 'dapdock.frames.2']);
+  await frames.take(remote(errors[5]));
+  frames.close();
+  frames.close();
+  assert.deepEqual(released.slice(2), ['dapdock.frames.6']);
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { Source } from '../sources.js';
+import { Source, Sources } from '../sources.js';
 
 /** The place of the mark `@` in a text without it. */
 function at(marked) {
@@ -66,4 +66,22 @@ test('the promise of a call is awaited, returned or unknown', () => {
   ]) {
     assert.equal(at(text).promise, promise, text);
   }
+});
+
+test('a place is read once, and only scripts used last stay parsed', async () => {
+  const texts = { a: 'f();'.repeat(7e5), b: 'g();'.repeat(7e5), c: 'h()' };
+  const reads = [];
+  const call = async (_, { scriptId }) => {
+    reads.push(scriptId);
+    return { result: { scriptSource: texts[scriptId] } };
+  };
+  const sources = new Sources({ call });
+  const places = [['a', 0], ['a', 0], ['a', 4], ['c', 0], ['b', 0], ['c', 1]];
+  for (const [scriptId, columnNumber] of places) {
+    await sources.at({ scriptId, lineNumber: 0, columnNumber });
+  }
+  await sources.at({ scriptId: 'a', lineNumber: 0, columnNumber: 0 });
+  assert.equal(reads.join(''), 'acb');
+  await sources.at({ scriptId: 'a', lineNumber: 0, columnNumber: 8 });
+  assert.equal(reads.join(''), 'acba');
 });
