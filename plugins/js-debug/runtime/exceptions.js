@@ -14,14 +14,14 @@
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { describe } = require('./errors.js');
-const { FRAMEWORKS, isFailure, isFramework, isRejection } = require('./failures.js');
+const { FRAMEWORKS, handler, isFramework, isRejection } = require('./failures.js');
 const { isReason } = require('./frames.js');
 const { PROCESS, isSelecting } = require('./programs.js');
 
 /** How many milliseconds a program waits altogether for exceptions that do not stop. */
 const MOST_WAITING = 1000;
 /** How many of them there may be. */
-const MOST_HIDDEN = 500;
+const MOST_HIDDEN = 2000;
 const NARROWED = 'the program catches many exceptions: failures that a framework catches do not ' +
   'stop any more, and those of modules stop without variables; debug_breakpoints ' +
   'exceptions=["all"] stops at every exception';
@@ -165,7 +165,9 @@ class Exceptions {
     const isUsers = params.callFrames.some((frame) => this.sources.isUsers(frame));
     if (!isUncaught && !isUsers) return false;
     if (await this.isStopped(params.data, params.callFrames[0])) return false;
-    if (await isFailure(this.sources, params)) return true;
+    const found = await handler(this.sources, params);
+    if (found === 'framework') return true;
+    if (found === 'caught' && !isUncaught) return false;
     if (!(await isRejection(this.sources, params))) return isUncaught;
     this.frames.capture(params);
     return false;

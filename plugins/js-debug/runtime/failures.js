@@ -6,7 +6,7 @@
 // called, as `assert.throws` does. Where a promise goes to is read from the source text; of what
 // cannot be read it is assumed that somebody handles it.
 'use strict';
-const { lastIndex } = require('./sources.js');
+const { UNKNOWN, lastIndex } = require('./sources.js');
 
 /** Packages that call the user's code and report what it throws. */
 const FRAMEWORKS = [
@@ -37,21 +37,22 @@ class Way {
     this.isPromise = false;
   }
 
-  /** Whether it leaves the function of a frame. */
-  async leaves(location) {
+  /** Where it ends in the function of a frame: `caught` there or `unknown`; else nothing. */
+  async end(location) {
     const place = await this.sources.at(location);
-    if (this.isPromise && place.promise === 'unknown') return false;
+    if (this.isPromise && place.promise === 'unknown') return 'unknown';
     const isThrown = !this.isPromise || place.promise === 'awaited';
-    if (isThrown && place.catches) return false;
+    if (isThrown && place.catches) return place === UNKNOWN ? 'unknown' : 'caught';
     this.isPromise ||= place.rejects;
-    return true;
+    return undefined;
   }
 
-  /** Whether it leaves all frames of the user's: `framework`, `further` or `caught`. */
+  /** Where it ends: in a frame of the user's, as `end` says, in a `framework` or `further` out. */
   async through(frames) {
     const own = lastIndex(frames, (frame) => this.sources.isUsers(frame)) + 1;
     for (const frame of frames.slice(0, own)) {
-      if (!(await this.leaves(frame.location ?? frame))) return 'caught';
+      const end = await this.end(frame.location ?? frame);
+      if (end !== undefined) return end;
     }
     return frames.slice(own).some((frame) => FRAMEWORK.test(this.sources.url(frame)))
       ? 'framework'
@@ -75,19 +76,22 @@ function isOfLoader(sources, callFrames) {
   return callFrames.slice(0, own).some((frame) => LOADER.test(sources.url(frame)));
 }
 
-/** Whether the first to catch the exception of a pause is a framework. */
-async function isFailure(sources, { reason, data, callFrames, asyncStackTrace }) {
-  if (!callFrames.some((frame) => sources.isUsers(frame))) return false;
-  if (isOfLoader(sources, callFrames)) return false;
+/**
+ * Who is the first to handle the exception of a pause: `framework`, `caught` by a `try` around the
+ * place, or `unknown`.
+ */
+async function handler(sources, { reason, data, callFrames, asyncStackTrace }) {
+  if (!callFrames.some((frame) => sources.isUsers(frame))) return 'unknown';
+  if (isOfLoader(sources, callFrames)) return 'unknown';
   const way = new Way(sources);
   way.isPromise = reason === 'promiseRejection' && !(await isThrown(sources, data, callFrames[0]));
   let outcome = await way.through(callFrames);
   for (let trace = asyncStackTrace; outcome === 'further' && trace; trace = trace.parent) {
-    if (!IN_PROMISE.test(trace.description ?? '')) return false;
+    if (!IN_PROMISE.test(trace.description ?? '')) return 'unknown';
     way.isPromise = true;
     outcome = await way.through(trace.callFrames);
   }
-  return outcome === 'framework';
+  return outcome === 'further' ? 'unknown' : outcome;
 }
 
 /** Whether the error of a pause rejects a promise, which may get a handler later. */
@@ -100,4 +104,4 @@ async function isRejection(sources, { reason, callFrames, asyncStackTrace }) {
   return false;
 }
 
-module.exports = { FRAMEWORKS, isFailure, isFramework, isRejection };
+module.exports = { FRAMEWORKS, handler, isFramework, isRejection };

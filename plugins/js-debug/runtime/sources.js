@@ -197,4 +197,4 @@ class Sources {
   }
 }
 
-module.exports = { Source, Sources, isExpression, isUsers, lastIndex };
+module.exports = { Source, Sources, UNKNOWN, isExpression, isUsers, lastIndex };

@@ -129,7 +129,7 @@ test('exceptions that do not stop are bounded, and a note says so once', async (
   exceptions.wish();
   await ready(exceptions);
   exceptions.stops = async () => false;
-  for (let n = 0; n < 510; n += 1) await pause({ reason: 'exception', data: text('caught') });
+  for (let n = 0; n < 2010; n += 1) await pause({ reason: 'exception', data: text('caught') });
   assert.deepEqual(made.states, ['all', 'uncaught']);
   assert.equal(made.notes.length, 1);
   assert.match(made.notes[0], /exceptions=\["all"\]/);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { isFailure, isFramework, isRejection } from '../failures.js';
+import { handler, isFramework, isRejection } from '../failures.js';
 import { Source, Sources } from '../sources.js';
 
 const RUNNER = 'node:internal/test_runner/test';
@@ -32,6 +32,7 @@ function pause(frames, asyncStackTrace) {
   return [sources, { reason: 'exception', callFrames, asyncStackTrace: trace }];
 }
 
+const isFailure = async (...args) => (await handler(...args)) === 'framework';
 const runs = ['function run(fn) { try { @fn(); } catch (e) { report(e); } }', RUNNER];
 
 test('what reaches a framework is a failure', async () => {
@@ -50,6 +51,15 @@ test('what somebody catches before is none', async () => {
   assert.equal(await isFailure(...pause([thrown, throws, test, runs])), false);
   assert.equal(await isFailure(...pause([thrown, throws])), false);
   assert.equal(await isFailure(...pause([throws, runs])), false);
+});
+
+test('a catch around the place differs from a promise that somebody may handle', async () => {
+  const thrown = ['function g() { @throw 1; }'];
+  const own = ['function t() { try { @g(); } catch {} }'];
+  assert.equal(await handler(...pause([thrown, own, runs])), 'caught');
+  const rejects = ['async function g() { @throw 1; }'];
+  assert.equal(await handler(...pause([rejects, own, runs])), 'unknown');
+  assert.equal(await handler(...pause([thrown])), 'unknown');
 });
 
 test('a module that a loader does not find is none', async () => {
