@@ -63,6 +63,86 @@ pub async fn looking_changes_nothing(stage: &mut Stage) {
     printed.says("1\n");
 }
 
+const THREAD: &str = "const { Worker, isMainThread } = require('node:worker_threads');
+let looks = 0;
+function work(one) {
+  return one.n; // [stop: work]
+}
+if (isMainThread) {
+  new Worker(__filename);
+} else {
+  work({ n: 4, get danger() { looks += 1; return looks; }, get endless() { for (;;); } });
+  console.log('looks', looks);
+}
+";
+
+/// In a worker thread too, expressions change nothing without permission, and end in time.
+pub async fn looking_at_a_thread_changes_nothing(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("thread.js"), THREAD).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = format!("thread.js:{}", marked(&dir.path().join("thread.js"), "work"));
+    let launch = json!({"program": "thread.js", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let answer = stage.call("debug_evaluate", json!({"expressions": ["one.danger"]})).await.good();
+    answer.says("one.danger = <error: V8 cannot tell");
+    let endless = json!({"expressions": ["one.endless"], "timeout_s": 1});
+    stage.call("debug_evaluate", endless).await.good().says("<timed out after 1 s>");
+    let answer = stage.call("debug_evaluate", json!({"expressions": ["one.n"]})).await.good();
+    assert_eq!(answer.text, "one.n = 4  (number)");
+    stage.resume().await.good().line("□ exited with code 0");
+    stage.call("debug_output", json!({"tail": 2})).await.good().says("looks 0\n");
+}
+
+const ENDED: &str = "async function load(id) {
+  const order = { id, get endless() { for (;;); }, get twice() { return 2 * this.id; } };
+  throw new Error('no order ' + id);
+}
+load(3);
+";
+
+/// In a function that has ended, whose rejection nothing handles, expressions end in time.
+pub async fn expressions_in_an_ended_function_end_in_time(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("ended.js"), ENDED).unwrap();
+    stage.start_in(dir.path()).await;
+    stage.call("debug_launch", json!({"program": "ended.js", "timeout_s": 50})).await.good();
+    for (expression, effects) in [("order.endless", "none"), ("for (;;);", "allow")] {
+        let endless = json!({"expressions": [expression], "effects": effects, "timeout_s": 1});
+        stage.call("debug_evaluate", endless).await.good().says("<timed out after 1 s>");
+        let next = json!({"expressions": ["order.twice + id"]});
+        let answer = stage.call("debug_evaluate", next).await.good();
+        assert_eq!(answer.text, "order.twice + id = 9  (number)");
+    }
+    let reply = stage.call("debug_variables", json!({"path": "order.endless"})).await.good();
+    reply.says("<the getter takes longer than 500 ms>");
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
+const CONTEXT: &str = "const vm = require('node:vm');
+const context = vm.createContext({ console });
+vm.runInContext(`async function load(id) {
+  const order = { id };
+  throw new Error('no order ' + id);
+}
+load(4);`, context, { filename: __filename });
+";
+
+/// An error of another `vm` context stops with the variables of its throw.
+pub async fn failure_of_another_context_has_its_variables(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("context.js"), CONTEXT).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "context.js", "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.reason(), "exception Error: no order 4", "{}", stop.text);
+    assert_eq!((stop.local("id"), stop.local("order")), ("4", "{id: 4}"), "{}", stop.text);
+    let answer =
+        stage.call("debug_evaluate", json!({"expressions": ["order.id + 1"]})).await.good();
+    assert_eq!(answer.text, "order.id + 1 = 5  (number)");
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
 const WAITS: &str = "const waiting = new Map();
 function lock(name) {
   return new Promise((resolve) => waiting.set(name, resolve));

@@ -559,6 +559,11 @@ conformance! {
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
+    javascript_effects::looking_at_a_thread_changes_nothing => javascript javascript_older;
+    javascript_effects::expressions_in_an_ended_function_end_in_time =>
+        javascript javascript_older;
+    javascript_effects::failure_of_another_context_has_its_variables =>
+        javascript javascript_older;
     javascript_effects::pause_names_the_functions_that_wait => javascript javascript_older;
     javascript_sizes::large_values_are_read_in_part => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;

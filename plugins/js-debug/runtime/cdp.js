@@ -92,6 +92,85 @@ class Target {
 const COMMAND = /^\{"id":\d+,"method":"([\w.]+)"/;
 const EVENT = /^\{"method":"([\w.]+)"/;
 const RESPONSE = /^\{"id":(\d+)/;
+/** Messages to and from a worker thread are in those of its parent. */
+const TO_WORKER = 'NodeWorker.sendMessageToWorker';
+const FROM_WORKER = 'NodeWorker.receivedMessageFromWorker';
+const WORKER_GONE = 'NodeWorker.detachedFromWorker';
+
+/** The messages of one debuggee with the filters between the two sides, and its worker threads. */
+class Channel {
+  constructor(filtersOf, toDebuggee, toDebugger) {
+    this.filtersOf = filtersOf;
+    this.toDebuggee = toDebuggee;
+    this.toDebugger = toDebugger;
+    this.target = new Target(toDebuggee, toDebugger);
+    this.filters = filtersOf(this.target);
+    this.workers = new Map();
+  }
+
+  close() {
+    this.target.close();
+    for (const worker of this.workers.values()) worker.close();
+    this.workers.clear();
+  }
+
+  /** The message after the filters; none if one of them takes it. */
+  filtered(kind, method, session, text) {
+    const handlers = this.filters.map((filter) => filter[kind].get(method)).filter(Boolean);
+    if (handlers.length === 0) return text;
+    const message = JSON.parse(text);
+    this.target[session] = message.sessionId;
+    let isChanged = false;
+    for (const handler of handlers) {
+      const outcome = handler(message);
+      if (outcome === TAKEN) return undefined;
+      isChanged ||= outcome === CHANGED;
+    }
+    return isChanged ? JSON.stringify(message) : text;
+  }
+
+  onCommand(text) {
+    const [, method] = COMMAND.exec(text) || [];
+    if (method === TO_WORKER) return this.onCommandOfWorker(JSON.parse(text));
+    const passed = this.filtered('commands', method, 'commandSession', text);
+    if (passed !== undefined) this.toDebuggee(passed);
+  }
+
+  onMessage(text) {
+    const [, id] = RESPONSE.exec(text) || [];
+    if (id > FIRST_ID) return this.target.onResponse(+id, text);
+    const [, method] = EVENT.exec(text) || [];
+    if (method === FROM_WORKER) return this.onMessageOfWorker(JSON.parse(text).params);
+    if (method === WORKER_GONE) this.onWorkerGone(JSON.parse(text).params);
+    const passed = this.filtered('events', method, 'eventSession', text);
+    if (passed !== undefined) this.toDebugger(passed);
+  }
+
+  worker(sessionId) {
+    if (!this.workers.has(sessionId)) {
+      const toWorker = (message) => this.target.call(TO_WORKER, { message, sessionId });
+      const fromWorker = (message) => this.target.emit(FROM_WORKER, { sessionId, message });
+      this.workers.set(sessionId, new Channel(this.filtersOf, toWorker, fromWorker));
+    }
+    return this.workers.get(sessionId);
+  }
+
+  onCommandOfWorker(command) {
+    const { message, sessionId } = command.params;
+    this.target.commandSession = command.sessionId;
+    this.target.answer(command, { result: {} });
+    this.worker(sessionId).onCommand(message);
+  }
+
+  onMessageOfWorker({ sessionId, message }) {
+    this.worker(sessionId).onMessage(message);
+  }
+
+  onWorkerGone({ sessionId }) {
+    this.workers.get(sessionId)?.close();
+    this.workers.delete(sessionId);
+  }
+}
 
 /** The stream that js-debug gets in place of the socket, with the filters between the two. */
 class Link extends Duplex {
@@ -99,10 +178,9 @@ class Link extends Duplex {
     super();
     this.socket = socket;
     const toDebuggee = (text) => socket.writable && socket.write(`${text}\0`);
-    this.target = new Target(toDebuggee, (text) => this.toDebugger(text));
-    this.filters = filtersOf(this.target);
-    this.commands = new Splitter((text) => this.onCommand(text));
-    const events = new Splitter((text) => this.onMessage(text));
+    this.channel = new Channel(filtersOf, toDebuggee, (text) => this.toDebugger(text));
+    this.commands = new Splitter((text) => this.channel.onCommand(text));
+    const events = new Splitter((text) => this.channel.onMessage(text));
     socket.on('data', (bytes) => events.add(bytes));
     socket.on('error', (error) => this.destroy(error));
     socket.on('end', () => this.ended());
@@ -110,7 +188,7 @@ class Link extends Duplex {
   }
 
   ended() {
-    this.target.close();
+    this.channel.close();
     if (!this.isOver) this.push(null);
     this.isOver = true;
   }
@@ -137,35 +215,6 @@ class Link extends Duplex {
     this.socket.destroy();
     done(error);
   }
-
-  /** The message after the filters; none if one of them takes it. */
-  filtered(kind, method, session, text) {
-    const handlers = this.filters.map((filter) => filter[kind].get(method)).filter(Boolean);
-    if (handlers.length === 0) return text;
-    const message = JSON.parse(text);
-    this.target[session] = message.sessionId;
-    let isChanged = false;
-    for (const handler of handlers) {
-      const outcome = handler(message);
-      if (outcome === TAKEN) return undefined;
-      isChanged ||= outcome === CHANGED;
-    }
-    return isChanged ? JSON.stringify(message) : text;
-  }
-
-  onCommand(text) {
-    const [, method] = COMMAND.exec(text) || [];
-    const passed = this.filtered('commands', method, 'commandSession', text);
-    if (passed !== undefined) this.target.toDebuggee(passed);
-  }
-
-  onMessage(text) {
-    const [, id] = RESPONSE.exec(text) || [];
-    if (id > FIRST_ID) return this.target.onResponse(+id, text);
-    const [, method] = EVENT.exec(text) || [];
-    const passed = this.filtered('events', method, 'eventSession', text);
-    if (passed !== undefined) this.toDebugger(passed);
-  }
 }
 
-module.exports = { Link, TAKEN, CHANGED };
+module.exports = { Channel, Link, TAKEN, CHANGED };

@@ -22,6 +22,17 @@ function withClass({ className, description }) {
   return isOwn ? description.replace(NATIVE, className) : description;
 }
 
+/**
+ * The object as an error if it has the stack of one: V8 has only objects that the constructor
+ * `Error` has made for errors, and those of older classes are not.
+ */
+function asError(object, properties) {
+  if (object.subtype === 'error') return object;
+  const stack = properties.find(({ name }) => name === 'stack')?.value;
+  if (stack?.type !== 'string' || !/\n\s+at /.test(stack.value)) return object;
+  return { ...object, subtype: 'error', description: stack.value };
+}
+
 /** A value in a few words. */
 function short({ type, subtype, value, description, className }) {
   if (type === 'string') return JSON.stringify(value.slice(0, LONGEST));
@@ -56,14 +67,18 @@ function more(properties) {
  * The error with its class in the description, and a line behind it: fields and cause, and a text
  * for the user.
  */
-async function describe(target, error, remark) {
-  if (error?.subtype !== 'error' || error.objectId === undefined) return error;
-  const description = withClass(error);
+async function describe(target, thrown, remark) {
+  if (thrown?.type !== 'object' || thrown.objectId === undefined) return thrown;
+  if (![undefined, 'error'].includes(thrown.subtype)) return thrown;
   const read = await target.call('Runtime.getProperties', {
-    objectId: error.objectId,
+    objectId: thrown.objectId,
     ownProperties: true,
   });
-  const found = { ...more(read.result?.result ?? []), remark };
+  const properties = read.result?.result ?? [];
+  const error = asError(thrown, properties);
+  if (error.subtype !== 'error') return error;
+  const description = withClass(error);
+  const found = { ...more(properties), remark };
   const hasMore = found.fields !== '' || (found.cause ?? remark) !== undefined;
   if (!hasMore || !/\n\s+at /.test(description)) return { ...error, description };
   return { ...error, description: `${description}\n${MARK}${JSON.stringify(found)}` };

@@ -16,9 +16,9 @@ function linked(commands = {}, events = {}) {
       done();
     },
   });
-  let target;
+  const targets = [];
   const link = new Link(socket, (it) => {
-    target = it;
+    targets.push(it);
     const maps = [commands, events].map((handlers) => new Map(Object.entries(handlers)));
     return [{ commands: maps[0], events: maps[1] }];
   });
@@ -27,6 +27,8 @@ function linked(commands = {}, events = {}) {
   });
   const receive = (message) => socket.emit('data', Buffer.from(`${JSON.stringify(message)}\0`));
   const send = (message) => link.write(`${JSON.stringify(message)}\0`);
+  /** The last target, or one by its number. */
+  const target = (at = targets.length - 1) => targets[at];
   return { socket, link, target, toDebuggee, toDebugger, receive, send };
 }
 
@@ -54,7 +56,7 @@ test('a filter takes, changes or passes a message', async () => {
   const { send, receive, toDebuggee, toDebugger, target } = linked(
     {
       'A.take': (message) => {
-        target.answer(message, { result: {} });
+        target().answer(message, { result: {} });
         return TAKEN;
       },
       'A.change': ({ params }) => {
@@ -75,12 +77,50 @@ test('a filter takes, changes or passes a message', async () => {
 
 test('responses to own commands are not passed, and the end answers them', async () => {
   const { link, socket, receive, toDebuggee, toDebugger, target } = linked();
-  const first = target.call('A.b');
+  const first = target().call('A.b');
   receive({ id: toDebuggee[0].id, result: 7 });
   assert.equal((await first).result, 7);
-  const second = target.call('A.b');
+  const second = target().call('A.b');
   socket.emit('end');
   assert.equal((await second).error.message, 'closed');
   await once(link, 'end');
   assert.deepEqual(toDebugger, []);
+});
+
+test('a worker thread has filters of its own', async () => {
+  const seen = [];
+  const { link, receive, send, toDebuggee, toDebugger, target } = linked(
+    { 'A.take': (message) => (seen.push(message.id), TAKEN) },
+    { 'A.drop': () => TAKEN },
+  );
+  const to = (message) => ({ sessionId: '1', message: JSON.stringify(message) });
+  const command = (id, message) =>
+    send({ id, method: 'NodeWorker.sendMessageToWorker', params: to(message) });
+  const event = (message) =>
+    receive({ method: 'NodeWorker.receivedMessageFromWorker', params: to(message) });
+  command(1001, { id: 1, method: 'A.take', params: {} });
+  command(1002, { id: 2, method: 'A.pass', params: {} });
+  event({ method: 'A.drop' });
+  event({ id: 2, result: {} });
+  await settled();
+  assert.deepEqual(seen, [1]);
+  assert.deepEqual(
+    toDebuggee.map(({ params }) => params),
+    [to({ id: 2, method: 'A.pass', params: {} })],
+  );
+  const answers = toDebugger.filter(({ id }) => id !== undefined);
+  assert.deepEqual(answers, [{ id: 1001, result: {} }, { id: 1002, result: {} }]);
+  const events = toDebugger.filter(({ id }) => id === undefined);
+  assert.deepEqual(events.map(({ params }) => params), [to({ id: 2, result: {} })]);
+  assert.notEqual(target(), target(0));
+  // A response to a filter's own command is not passed, and the end of the thread answers one.
+  const first = target().call('A.b');
+  const inner = JSON.parse(toDebuggee.at(-1).params.message);
+  event({ id: inner.id, result: 7 });
+  assert.equal((await first).result, 7);
+  const second = target().call('A.b');
+  receive({ method: 'NodeWorker.detachedFromWorker', params: { sessionId: '1' } });
+  assert.equal((await second).error.message, 'closed');
+  assert.equal(target(0).isClosed, false);
+  link.destroy();
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { more, withClass } from '../errors.js';
+import { describe, more, withClass } from '../errors.js';
 
 const property = (name, value, enumerable = true) => ({ name, value, enumerable });
 const text = (value) => ({ type: 'string', value });
@@ -42,4 +42,17 @@ test('a failed comparison has its two values alone', () => {
     property('operator', text('strictEqual')),
   ]);
   assert.deepEqual([found.fields, found.cause], ['actual: 7, expected: 6', undefined]);
+});
+
+test('an object with the stack of an error is one', async () => {
+  const object = { type: 'object', className: 'AssertionError', description: 'AssertionError' };
+  const stack = 'AssertionError: expected 4 to be 3\n    at f (/w/a.js:1:2)';
+  const properties = [property('stack', text(stack), false), property('actual', text('4'))];
+  const target = { call: async () => ({ result: { result: properties } }) };
+  const found = await describe(target, { ...object, objectId: '1.1.1' });
+  assert.equal(found.subtype, 'error');
+  assert.ok(found.description.startsWith(`${stack}\n\u001e{"fields":"actual: \\"4\\""`));
+  properties[0] = property('stack', text('a heap'));
+  const other = await describe(target, { ...object, objectId: '1.1.1' });
+  assert.deepEqual(other, { ...object, objectId: '1.1.1' });
 });
