@@ -138,6 +138,36 @@ pub async fn loop_that_awaits_is_followed(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 1");
 }
 
+/// A handler of the process with `ACTION` as its end.
+fn handler(action: &str) -> String {
+    format!(
+        "process.on('unhandledRejection', (error) => {{
+  console.error('handler:', error.message);
+  {action}
+}});
+async function load(id) {{
+  throw new RangeError('no order ' + id); // [stop: throw]
+}}
+load(3);
+"
+    )
+}
+
+/// A handler of the process that ends it reports a failure. One that does not has handled it.
+pub async fn handler_that_ends_the_program_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let text = handler("process.exit(3);");
+    let stop = launch(stage, dir.path(), &[("exits.js", &text)], "node exits.js").await;
+    assert_eq!(stop.reason(), "exception RangeError: no order 3", "{}", stop.text);
+    let line = marked(&dir.path().join("exits.js"), "throw");
+    assert_eq!(stop.place().lines().next(), Some(format!("load  exits.js:{line}").as_str()));
+    assert_eq!(stop.local("id"), "3", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 3");
+    let text = handler("");
+    let end = launch(stage, dir.path(), &[("goes_on.js", &text)], "node goes_on.js").await;
+    end.line("□ exited with code 0");
+}
+
 const MODULE: &str = "class HttpError extends Error {
   constructor(message, status, cause) {
     super(message, { cause });

@@ -16,6 +16,7 @@ const { CHANGED, TAKEN } = require('./cdp.js');
 const { describe } = require('./errors.js');
 const { FRAMEWORKS, handler, isFramework, isRejection } = require('./failures.js');
 const { isReason } = require('./frames.js');
+const { Handlers } = require('./handlers.js');
 const { PROCESS, isSelecting } = require('./programs.js');
 
 /** How many milliseconds a program waits altogether for exceptions that do not stop. */
@@ -42,9 +43,11 @@ class Exceptions {
     this.note = note;
     this.frames = frames;
     this.sources = sources;
+    this.handlers = new Handlers(target, sources);
     /** What js-debug asks V8 for. */
     this.state = 'none';
-    /** Whether the program has a framework. */
+    /** Whether the program has a framework, and whether its exceptions are selected. */
+    this.hasFramework = false;
     this.isWished = false;
     /** Whether V8 is asked for all exceptions. */
     this.isWide = false;
@@ -108,7 +111,9 @@ class Exceptions {
 
   onScript(script) {
     this.sources.add(script);
-    if (isFramework(script.url)) this.wish();
+    if (!isFramework(script.url)) return;
+    this.hasFramework = true;
+    this.wish();
   }
 
   /** Widens as soon as exceptions are selected. */
@@ -133,6 +138,10 @@ class Exceptions {
     this.frames.close();
     if (params.hitBreakpoints?.includes(this.fatal)) {
       this.settle(this.onFatal(params), params);
+      return TAKEN;
+    }
+    if (this.handlers.isHit(params)) {
+      this.settle(this.onHandler(params), params);
       return TAKEN;
     }
     if (params.reason !== 'exception' && params.reason !== 'promiseRejection') return undefined;
@@ -162,15 +171,34 @@ class Exceptions {
   /** Whether an exception stops at its throw. */
   async stops(params) {
     const isUncaught = params.data?.uncaught === true;
-    const isUsers = params.callFrames.some((frame) => this.sources.isUsers(frame));
-    if (!isUncaught && !isUsers) return false;
+    if (!isUncaught && !this.runsOwn(params)) return false;
     if (await this.isStopped(params.data, params.callFrames[0])) return false;
     const found = await handler(this.sources, params);
     if (found === 'framework') return true;
     if (found === 'caught' && !isUncaught) return false;
     if (!(await isRejection(this.sources, params))) return isUncaught;
     this.frames.capture(params);
+    await this.handlers.find();
     return false;
+  }
+
+  /**
+   * A handler of the process gets a rejection that nothing else handles. That is a failure in a
+   * program with a framework, whose user sees it reported, and where the handler ends the program.
+   */
+  async onHandler(params) {
+    const handled = await this.handlers.handled(params);
+    const isFailure = handled?.fails || handled?.isOfFramework || this.hasFramework;
+    if (handled === undefined || !isFailure || this.state !== 'uncaught') return this.pass();
+    if (await this.isStopped(handled.reason)) return this.pass();
+    const captured = await this.frames.take(handled.reason);
+    if (!this.runsOwn(captured)) return this.pass();
+    return this.report({ ...captured, reason: 'promiseRejection', hitBreakpoints: [] });
+  }
+
+  /** Whether a pause has a frame of the user's. */
+  runsOwn(pause) {
+    return pause?.callFrames.some((frame) => this.sources.isUsers(frame)) ?? false;
   }
 
   /** Node has an error that nothing handles. */
@@ -183,12 +211,11 @@ class Exceptions {
       return this.pass();
     }
     const isRejection = fromPromise?.value === true;
-    const runsOwn = (stop) => stop?.callFrames.some((frame) => this.sources.isUsers(frame));
     let captured = await this.captured(error);
     // Node may have rejected a promise of its own with it, as that of a module.
-    if (!runsOwn(captured)) captured = undefined;
+    if (!this.runsOwn(captured)) captured = undefined;
     const stop = captured ?? (await this.frames.ofStack(error));
-    if (!runsOwn(stop)) return this.pass();
+    if (!this.runsOwn(stop)) return this.pass();
     const reason = isRejection && captured !== undefined ? 'promiseRejection' : 'exception';
     const remark = isRejection ? `${NOT_HANDLED}; ${NO_VARIABLES}` : NO_VARIABLES;
     const fatal = { ...stop, reason, hitBreakpoints: [] };
