@@ -52,6 +52,15 @@ pub async fn looking_changes_nothing(stage: &mut Stage) {
     ] {
         answer.says(line);
     }
+    let read = ["'a,b'.split(',')", "({...{id: order.id}}).id", "'n7'.replace(/\\d/g, d => d + 1)"];
+    let answer = stage.call("debug_evaluate", json!({"expressions": read})).await.good();
+    for line in [
+        "'a,b'.split(',') = (2) ['a', 'b']  (Array)",
+        "({...{id: order.id}}).id = 7  (number)",
+        "'n7'.replace(/\\d/g, d => d + 1) = 'n71'  (string)",
+    ] {
+        answer.says(line);
+    }
     for text in ["order.danger", "orders.push(1)", "map.clear()", "`${order}`"] {
         let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
         assert_eq!(answer.text, format!("{text} = {refused}"));

@@ -6,6 +6,7 @@
 // mark `pure` before it. Every expression ends after the milliseconds in its mark (live.js).
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
+const { rewritten } = require('./harmless.js');
 const { isTerminated } = require('./live.js');
 const { isExpression } = require('./sources.js');
 
@@ -31,10 +32,17 @@ const UNMARKED = 30_000;
 /** js-debug's group of objects for the values of expressions. */
 const VALUES = 'console';
 
+/** Whether V8 has refused a call. */
+function isRefused({ result }) {
+  const refusal = result?.exceptionDetails?.exception?.description ?? '';
+  return refusal.includes(REFUSED);
+}
+
 class Effects {
-  constructor(target, live) {
+  constructor(target, live, frames) {
     this.target = target;
     this.live = live;
+    this.frames = frames;
     this.hasValues = false;
     this.commands = new Map([
       ['Runtime.callFunctionOn', (message) => this.onCall(message)],
@@ -68,9 +76,8 @@ class Effects {
   async get(message) {
     const options = { functionDeclaration: CALL, throwOnSideEffect: true, timeout: LONGEST };
     const outcome = await this.live.call({ ...message.params, ...options });
-    const refusal = outcome.result?.exceptionDetails?.exception?.description ?? '';
     let value;
-    if (refusal.includes(REFUSED)) value = NOT_CALLED;
+    if (isRefused(outcome)) value = NOT_CALLED;
     if (isTerminated(outcome)) value = TOO_LONG;
     const answer = value && { result: { result: { type: 'string', value } } };
     this.target.answer(message, answer ?? outcome);
@@ -86,6 +93,16 @@ class Effects {
     params.expression = text.startsWith('{') && isExpression(text) ? `(${text}\n)` : text;
     if (effects === 'pure') params.throwOnSideEffect = true;
     return CHANGED;
+  }
+
+  /** The outcome of an expression in a frame; one that V8 refuses is tried with other calls. */
+  async run(params) {
+    const outcome = await this.frames.run(params);
+    if (!params.throwOnSideEffect || !isRefused(outcome)) return outcome;
+    const expression = rewritten(params.expression);
+    if (expression === undefined) return outcome;
+    const other = await this.frames.run({ ...params, expression });
+    return isRefused(other) ? outcome : other;
   }
 
   /** An expression without a frame: at a pause V8 would not end it in time. */

@@ -38,10 +38,11 @@ function filters(target) {
   const live = new Live(target);
   const frames = new Frames(target, live);
   const sources = new Sources(target);
+  const effects = new Effects(target, live, frames);
   return [
     live,
-    new Effects(target, live),
-    new Sizes(target, live, frames),
+    effects,
+    new Sizes(target, live, frames, effects),
     new Exceptions(target, frames, sources, note),
     new Pending(target, frames, sources),
   ];

@@ -47,9 +47,10 @@ function asWhole(preview, { description }) {
 }
 
 class Sizes {
-  constructor(target, live, frames) {
+  constructor(target, live, frames, effects) {
     this.target = target;
     this.live = live;
+    this.effects = effects;
     this.frames = frames;
     /** What is read in place of objects, by their ids, and the maps of lists of entries. */
     this.found = new Map();
@@ -106,7 +107,7 @@ class Sizes {
 
   async evaluate({ generatePreview, expression, ...params }) {
     const made = { ...params, expression: `[(${expression}\n)]` };
-    const outcome = await this.frames.run(made);
+    const outcome = await this.effects.run(made);
     const { objectId } = outcome.result?.result ?? {};
     if (objectId === undefined || outcome.result.exceptionDetails) return outcome;
     const read = await this.read({ objectId, ownProperties: true, generatePreview });

@@ -197,4 +197,4 @@ class Sources {
   }
 }
 
-module.exports = { Source, Sources, UNKNOWN, isExpression, isUsers, lastIndex };
+module.exports = { OPTIONS, Source, Sources, UNKNOWN, isExpression, isUsers, lastIndex };

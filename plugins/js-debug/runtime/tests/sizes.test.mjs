@@ -22,11 +22,9 @@ function filter() {
     isPaused: () => true,
     call: ({ timeout, ...params }) => call('Runtime.callFunctionOn', params),
   };
-  const frames = {
-    evaluates: () => undefined,
-    run: ({ callFrameId, ...params }) => call('Runtime.evaluate', params),
-  };
-  const sizes = new Sizes({ call, answer }, live, frames);
+  const frames = { evaluates: () => undefined };
+  const effects = { run: ({ callFrameId, ...params }) => call('Runtime.evaluate', params) };
+  const sizes = new Sizes({ call, answer }, live, frames, effects);
   const send = (method, params) => {
     const answered = new Promise((resolve) => waiting.push(resolve));
     assert.equal(sizes.commands.get(method)({ params }), TAKEN);
