@@ -182,3 +182,29 @@ pub async fn pause_names_the_functions_that_wait(stage: &mut Stage) {
     let answer = stage.call("debug_evaluate", json!({"expressions": ["waiting.size"]})).await;
     answer.good().says("waiting.size = 2  (number)");
 }
+
+const LOOPS: &str = "const orders = new Map([[1, 'a']]);
+let ticks = 0;
+const rows = Array.from({ length: 3e5 }, (_, n) => ({ n }));
+function tick() {
+  ticks += orders.size + rows.length;
+}
+setInterval(tick, 50);
+console.log('ready');
+";
+
+/// In a heap too large to be searched the functions that wait are not listed, which a note says.
+/// The variables of the module are there.
+pub async fn pause_in_the_event_loop_has_the_module(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("loops.js"), LOOPS).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "loops.js", "timeout_s": 0.1});
+    stage.call("debug_launch", launch).await.good();
+    stage.printed("ready").await;
+    let stop = stage.call("debug_pause", json!({})).await.good();
+    stop.says("(module)  loops.js:1");
+    stop.says("the async functions that wait are not listed: ");
+    let answer = stage.call("debug_evaluate", json!({"expressions": ["orders.size"]})).await;
+    answer.good().says("orders.size = 1  (number)");
+}

@@ -2,8 +2,8 @@
 //
 // V8 has no list of them. A snapshot of the heap has an object for each async function that waits,
 // and V8's view of the object has its place and its scopes. They follow the frames of the pause,
-// named as what they wait in, each place once. Large heaps are not searched: a snapshot and reading
-// it take some 60 ms for each MB.
+// named as what they wait in, each place once, and the scopes of modules (modules.js). Large heaps
+// are not searched: a snapshot and reading it take some 60 ms for each MB.
 'use strict';
 const { TAKEN } = require('./cdp.js');
 
@@ -36,9 +36,18 @@ function suspended({ snapshot, nodes, edges, strings }) {
   return wanted < 0 ? [] : ids;
 }
 
+/** Why the functions that wait are not listed. */
+function notListed(usedSize) {
+  const [size, largest] = [usedSize, LARGEST].map((bytes) => Math.round((bytes ?? 0) / (1 << 20)));
+  return `the async functions that wait are not listed: V8 needs a snapshot of the heap for them, ` +
+    `and that of ${size} MB takes long (at most ${largest} MB)`;
+}
+
 class Pending {
-  constructor(target, frames, sources) {
+  constructor(target, frames, sources, modules, note) {
     this.target = target;
+    this.modules = modules;
+    this.note = note;
     this.frames = frames;
     this.sources = sources;
     this.isWanted = false;
@@ -59,6 +68,7 @@ class Pending {
     if (!this.hasObjects) return;
     this.hasObjects = false;
     this.target.call('Runtime.releaseObjectGroup', { objectGroup: GROUP });
+    this.modules.release();
   }
 
   onChunk({ chunk }) {
@@ -77,10 +87,23 @@ class Pending {
     return TAKEN;
   }
 
-  /** The pause with the functions that wait behind its frames. */
+  /** The pause with the functions that wait behind its frames, and the scopes of modules. */
   async add(params) {
+    this.hasObjects = true;
     const usage = await this.target.call('Runtime.getHeapUsage');
-    if (!(usage.result?.usedSize <= LARGEST)) return params;
+    const { usedSize } = usage.result ?? {};
+    const waiting = await this.waiting(usedSize);
+    const modules = await this.modules.frames(usedSize);
+    const frames = this.frames.add([...waiting, ...modules]);
+    return { ...params, callFrames: [...params.callFrames, ...frames] };
+  }
+
+  /** The frames of the functions that wait, one for each place. */
+  async waiting(usedSize) {
+    if (!(usedSize <= LARGEST)) {
+      this.note(notListed(usedSize));
+      return [];
+    }
     const ids = (await this.ids()).slice(0, MOST);
     const frames = await Promise.all(ids.map((id) => this.frame(id)));
     // This forgets the ids.
@@ -93,15 +116,13 @@ class Pending {
       const known = places.get(place) ?? { frame, count: 0 };
       places.set(place, { frame: known.frame, count: known.count + 1 });
     }
-    const waiting = [...places.values()].map(({ frame, count }) => {
+    return [...places.values()].map(({ frame, count }) => {
       const times = count > 1 ? ` ×${count}` : '';
       return { ...frame, functionName: `${frame.functionName} (waits${times})` };
     });
-    return { ...params, callFrames: [...params.callFrames, ...this.frames.add(waiting)] };
   }
 
   async ids() {
-    this.hasObjects = true;
     this.chunks = [];
     await this.target.call('HeapProfiler.enable');
     await this.target.call('HeapProfiler.takeHeapSnapshot', { reportProgress: false });

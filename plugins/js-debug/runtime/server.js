@@ -11,6 +11,7 @@ const { Effects } = require('./effects.js');
 const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
 const { Live } = require('./live.js');
+const { Modules } = require('./modules.js');
 const { Pending } = require('./pending.js');
 const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
@@ -44,7 +45,7 @@ function filters(target) {
     effects,
     new Sizes(target, live, frames, effects),
     new Exceptions(target, frames, sources, note),
-    new Pending(target, frames, sources),
+    new Pending(target, frames, sources, new Modules(target, live, sources), note),
   ];
 }
 

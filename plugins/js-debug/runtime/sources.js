@@ -154,6 +154,11 @@ class Sources {
     return isUsers(this.url(frame));
   }
 
+  /** The ids of the user's scripts as they were loaded: the program's main one is the first. */
+  ofUser() {
+    return [...this.urls].filter(([, url]) => isUsers(url)).map(([scriptId]) => scriptId);
+  }
+
   /** What the function at this place of a script does; see `Source.at`. */
   at(location) {
     const { scriptId, lineNumber, columnNumber } = location;

@@ -50,7 +50,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 16] = [
+const RUNTIME: [(&str, &[u8]); 17] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
     ("errors.js", include_bytes!("../runtime/errors.js")),
@@ -60,6 +60,7 @@ const RUNTIME: [(&str, &[u8]); 16] = [
     ("handlers.js", include_bytes!("../runtime/handlers.js")),
     ("harmless.js", include_bytes!("../runtime/harmless.js")),
     ("live.js", include_bytes!("../runtime/live.js")),
+    ("modules.js", include_bytes!("../runtime/modules.js")),
     ("parts.js", include_bytes!("../runtime/parts.js")),
     ("pending.js", include_bytes!("../runtime/pending.js")),
     ("programs.js", include_bytes!("../runtime/programs.js")),
