@@ -20,7 +20,10 @@ const LARGEST = '1n << 100000n';
 /** How many elements, and how many entries and properties, V8 has in a preview, and one more. */
 const PREVIEW_ELEMENTS = 101;
 const PREVIEW_ENTRIES = 6;
-/** The milliseconds in which the keys of an object's properties are counted. */
+/**
+ * The milliseconds in which keys of properties are counted and beginnings of texts are read: V8
+ * joins the parts of a text for its beginning.
+ */
 const PATIENCE = 500;
 
 /** The size of a map or a set; 0 of another object. */
@@ -34,23 +37,27 @@ function sizeOf(value) {
 }
 
 /** The beginning of a text that is longer, with its length; nothing for a shorter one. */
-function cut(text, length) {
+function cut(text, length, beginning) {
   if (text.length <= length) return undefined;
-  return text.slice(0, length) + '… (' + text.length + ' characters)';
+  return text.slice(0, beginning) + '… (' + text.length + ' characters)';
 }
 
 /** A text in place of a value that V8 would send in full; nothing if that is short. */
-function short(value, length) {
-  if (typeof value === 'string') return cut(value, length);
-  if (typeof value === 'symbol') return cut(Symbol.prototype.toString.call(value), length);
-  if (typeof value === 'function') return cut(Function.prototype.toString.call(value), length);
+function short(value, length, beginning = length) {
+  if (typeof value === 'string') return cut(value, length, beginning);
+  if (typeof value === 'symbol') {
+    return cut(Symbol.prototype.toString.call(value), length, beginning);
+  }
+  if (typeof value === 'function') {
+    return cut(Function.prototype.toString.call(value), length, beginning);
+  }
   if (typeof value === 'bigint') {
     const isLong = value > LARGEST || value < -LARGEST;
     return isLong ? 'a bigint of more than 30,000 digits' : undefined;
   }
   if (typeof value !== 'object' || !(value instanceof Error)) return undefined;
   const message = Object.getOwnPropertyDescriptor(value, 'message')?.value;
-  return typeof message === 'string' ? cut(message, length) : undefined;
+  return typeof message === 'string' ? cut(message, length, beginning) : undefined;
 }
 
 /** A map or a set with a range of the entries of another. */
@@ -120,17 +127,18 @@ function survey() {
   const size = sizeOf(this);
   let isCut = names.length > MOST_NAMES || size > MOST_ENTRIES;
   let left = MOST_TEXT;
-  let counted = 0;
+  let spent = 0;
   for (const name of isCut ? names.slice(0, MOST_NAMES) : names) {
     const found = Object.getOwnPropertyDescriptor(this, name);
     const value = found?.value;
     if (typeof value === 'string') left -= value.length;
-    const text = short(value, left > 0 ? LONGEST : SHORT);
+    const began = Date.now();
+    const longest = left > 0 ? LONGEST : SHORT;
+    const text = short(value, longest, spent < PATIENCE ? longest : 0);
     isCut ||= text !== undefined;
     if (text !== undefined) found.value = text;
-    const began = Date.now();
-    const part = text === undefined ? partOf(value, counted < PATIENCE) : undefined;
-    counted += Date.now() - began;
+    const part = text === undefined ? partOf(value, spent < PATIENCE) : undefined;
+    spent += Date.now() - began;
     if (part !== undefined) parts.push(name);
     previews[name] = part ?? found?.value;
     descriptors[name] = found;

@@ -11,7 +11,7 @@ const { entries, names, page, survey } = require('./parts.js');
 const { isExpression } = require('./sources.js');
 
 /** The milliseconds of a look at an object. */
-const LOOK = 3000;
+const LOOK = 5000;
 /** The property of an object at which the look took longer. */
 const NOT_LISTED = {
   name: '…',
