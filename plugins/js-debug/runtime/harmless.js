@@ -52,7 +52,7 @@ function occurrences(text, part, isAll) {
 
 /** Whether a pattern is matched here as the language does: flags that change that are not. */
 function isPlain(what) {
-  return isPattern(what) && ![...what.flags].some((flag) => 'dyuv'.includes(flag));
+  return isPattern(what) && !['d', 'y', 'u', 'v'].some((flag) => what.flags.includes(flag));
 }
 
 function split(text, separator, limit) {
@@ -145,7 +145,7 @@ function test(regexp, text) {
 }
 
 function from(_, list, change) {
-  if (list === null || list === undefined) return UNKNOWN;
+  if (list === null || list === undefined || typeof list === 'string') return UNKNOWN;
   const isIterable = list[Symbol.iterator] !== undefined;
   const all = isIterable ? [...list] : [];
   for (let at = 0; !isIterable && at < list.length; at += 1) all[at] = list[at];
