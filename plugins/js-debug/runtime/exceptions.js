@@ -18,6 +18,7 @@ const { FRAMEWORKS, handler, isFramework, isRejection } = require('./failures.js
 const { isReason } = require('./frames.js');
 const { Handlers } = require('./handlers.js');
 const { PROCESS, isSelecting } = require('./programs.js');
+const { isUsers } = require('./sources.js');
 
 /** How many milliseconds a program waits altogether for exceptions that do not stop. */
 const MOST_WAITING = 1000;
@@ -46,8 +47,10 @@ class Exceptions {
     this.handlers = new Handlers(target, sources);
     /** What js-debug asks V8 for. */
     this.state = 'none';
-    /** Whether the program has a framework, and whether its exceptions are selected. */
+    /** Whether a framework is loaded, and whether a script of the user's is. */
     this.hasFramework = false;
+    this.hasOwn = false;
+    /** Whether the program's exceptions are selected. */
     this.isWished = false;
     /** Whether V8 is asked for all exceptions. */
     this.isWide = false;
@@ -111,9 +114,19 @@ class Exceptions {
 
   onScript(script) {
     this.sources.add(script);
-    if (!isFramework(script.url)) return;
-    this.hasFramework = true;
-    this.wish();
+    if (isFramework(script.url)) {
+      this.hasFramework = true;
+      this.wish();
+    }
+    if (!this.hasOwn && isUsers(script.url)) this.onOwn();
+  }
+
+  /** The first script of the user's: what passed before was not theirs. */
+  onOwn() {
+    this.hasOwn = true;
+    this.waited = 0;
+    this.passed = 0;
+    if (this.isWished && this.fatal !== undefined) this.widen(true);
   }
 
   /** Widens as soon as exceptions are selected. */
@@ -165,7 +178,8 @@ class Exceptions {
     this.passed += 1;
     if (!this.isWide || !this.isBounded()) return undefined;
     this.widen(false);
-    return this.note(NARROWED);
+    if (this.hasOwn) this.note(NARROWED);
+    return undefined;
   }
 
   /** Whether an exception stops at its throw. */

@@ -127,6 +127,7 @@ test('all exceptions are asked for only while they are selected', async () => {
 test('exceptions that do not stop are bounded, and a note says so once', async () => {
   const { exceptions, made, pause } = await filter();
   exceptions.wish();
+  exceptions.onScript({ url: 'file:///w/a.js' });
   await ready(exceptions);
   exceptions.stops = async () => false;
   for (let n = 0; n < 2010; n += 1) await pause({ reason: 'exception', data: text('caught') });
@@ -137,9 +138,24 @@ test('exceptions that do not stop are bounded, and a note says so once', async (
   assert.deepEqual(made.states, ['all', 'uncaught']);
 });
 
+test('what passes before the first script of the user does not count', async () => {
+  const { exceptions, made, pause } = await filter();
+  exceptions.wish();
+  await ready(exceptions);
+  exceptions.stops = async () => false;
+  for (let n = 0; n < 2010; n += 1) await pause({ reason: 'exception', data: text('caught') });
+  assert.deepEqual(made.states, ['all', 'uncaught']);
+  assert.deepEqual(made.notes, []);
+  exceptions.onScript({ url: 'file:///w/node_modules/a.js' });
+  assert.deepEqual(made.states, ['all', 'uncaught']);
+  exceptions.onScript({ url: 'file:///w/a.js' });
+  assert.deepEqual(made.states, ['all', 'uncaught', 'all']);
+});
+
 test('the time until the program runs again counts', async () => {
   const { exceptions, made, pause } = await filter();
   exceptions.wish();
+  exceptions.onScript({ url: 'file:///w/a.js' });
   await ready(exceptions);
   exceptions.stops = async () => false;
   const { now } = Date;
