@@ -35,9 +35,9 @@ pub async fn large_values_are_read_in_part(stage: &mut Stage) {
         "  map: Map = Map(1000000) {size: 1000000, 0 => 0, 1 => 2, ",
         "  set: Set = Set(1000000) {size: 1000000, 0, 1, ",
         "  wide: Object = {k0: 0, k1: 1, ",
-        "  texts: Object = {",
+        "  texts: Object = {long: '… (500000000 characters)', short: 'a'",
         "  digits: string = 'a bigint of more than 30,000 digits'",
-        "  nested: Object = {",
+        "  nested: Object = {nested: {…}}",
     ] {
         all.says(line);
     }

@@ -21,8 +21,8 @@ const LARGEST = '1n << 100000n';
 const PREVIEW_ELEMENTS = 101;
 const PREVIEW_ENTRIES = 6;
 /**
- * The milliseconds in which keys of properties are counted and beginnings of texts are read: V8
- * joins the parts of a text for its beginning.
+ * The milliseconds in which keys of properties are counted, and those in which beginnings of texts
+ * are read: V8 joins the parts of a text for its beginning.
  */
 const PATIENCE = 500;
 
@@ -74,21 +74,21 @@ function entriesOf(value, start, count) {
   return isMap ? new Map(some) : new Set(some);
 }
 
-/** The first elements of a long array, or of one with long texts. */
+/** The first elements of a long array, or of one with long texts: of these the lengths. */
 function elementsOf(value) {
   let isChanged = value.length > MOST_ELEMENTS;
   const some = [];
   const count = Math.min(value.length, PREVIEW_ELEMENTS);
   for (let at = 0; at < count; at += 1) {
     const found = Object.getOwnPropertyDescriptor(value, at);
-    const text = found && short(found.value, LONGEST);
+    const text = found && short(found.value, LONGEST, 0);
     isChanged ||= text !== undefined;
     some.push(text ?? found?.value);
   }
   return isChanged ? some : undefined;
 }
 
-/** The first properties of an object with many, or with long texts. */
+/** The first properties of an object with many, or with long texts: of these the lengths. */
 function propertiesOf(value) {
   let isChanged = false;
   let count = 0;
@@ -98,7 +98,7 @@ function propertiesOf(value) {
     if (count > MOST_KEYS) break;
     if (count > PREVIEW_ENTRIES) continue;
     const found = Object.getOwnPropertyDescriptor(value, name);
-    const text = found && short(found.value, LONGEST);
+    const text = found && short(found.value, LONGEST, 0);
     isChanged ||= text !== undefined;
     some[name] = text ?? found?.value;
   }
@@ -115,6 +115,37 @@ function partOf(value, isCounting) {
   return isCounting ? propertiesOf(value) : {};
 }
 
+/** The parts of large values among properties, by their names. */
+function partsOf(properties) {
+  const parts = new Map();
+  let spent = 0;
+  for (const [name, found] of properties) {
+    const began = Date.now();
+    const part = partOf(found?.value, spent < PATIENCE);
+    spent += Date.now() - began;
+    if (part !== undefined) parts.set(name, part);
+  }
+  return parts;
+}
+
+/** Shortens texts of properties; whether there were such. */
+function shorten(properties) {
+  let isChanged = false;
+  let left = MOST_TEXT;
+  let spent = 0;
+  for (const [, found] of properties) {
+    const value = found?.value;
+    const longest = left > 0 ? LONGEST : SHORT;
+    const began = Date.now();
+    const text = short(value, longest, spent < PATIENCE ? longest : 0);
+    spent += Date.now() - began;
+    if (typeof value === 'string') left -= value.length;
+    if (text !== undefined) found.value = text;
+    isChanged ||= text !== undefined;
+  }
+  return isChanged;
+}
+
 /**
  * What is too large in an object; nothing if nothing is. `copy` is the object with less: shorter
  * texts, fewer names or entries. `previews` has values with the previews of its properties, the
@@ -123,37 +154,27 @@ function partOf(value, isCounting) {
 function survey() {
   if (ArrayBuffer.isView(this) || (Array.isArray(this) && this.length > 100)) return undefined;
   const names = Reflect.ownKeys(this);
-  const [descriptors, previews, parts] = [{}, {}, []];
+  const more = names.length - MOST_NAMES;
+  const listed = more > 0 ? names.slice(0, MOST_NAMES) : names;
+  const properties = listed.map((name) => [name, Object.getOwnPropertyDescriptor(this, name)]);
+  const parts = partsOf(properties);
+  const isShortened = shorten(properties);
   const size = sizeOf(this);
-  let isCut = names.length > MOST_NAMES || size > MOST_ENTRIES;
-  let left = MOST_TEXT;
-  let spent = 0;
-  for (const name of isCut ? names.slice(0, MOST_NAMES) : names) {
-    const found = Object.getOwnPropertyDescriptor(this, name);
-    const value = found?.value;
-    if (typeof value === 'string') left -= value.length;
-    const began = Date.now();
-    const longest = left > 0 ? LONGEST : SHORT;
-    const text = short(value, longest, spent < PATIENCE ? longest : 0);
-    isCut ||= text !== undefined;
-    if (text !== undefined) found.value = text;
-    const part = text === undefined ? partOf(value, spent < PATIENCE) : undefined;
-    spent += Date.now() - began;
-    if (part !== undefined) parts.push(name);
-    previews[name] = part ?? found?.value;
+  const isCut = isShortened || more > 0 || size > MOST_ENTRIES;
+  if (!isCut && parts.size === 0) return undefined;
+  const [descriptors, previews] = [{}, {}];
+  for (const [name, found] of properties) {
     descriptors[name] = found;
+    previews[name] = parts.has(name) ? parts.get(name) : found?.value;
   }
-  if (!isCut && parts.length === 0) return undefined;
-  const read = { previews, parts: parts.join('\n') };
-  if (!isCut) return read;
+  if (more > 0) descriptors['…'] = { value: more + ' more properties', enumerable: true };
+  const read = { previews, parts: [...parts.keys()].map(String).join('\n') };
   if (size > MOST_ENTRIES) {
     read.copy = entriesOf(this, 0, PREVIEW_ENTRIES - 1);
     read.size = size;
-    return read;
+  } else if (isCut) {
+    read.copy = Object.create(Object.getPrototypeOf(this), descriptors);
   }
-  const more = names.length - MOST_NAMES;
-  if (more > 0) descriptors['…'] = { value: more + ' more properties', enumerable: true };
-  read.copy = Object.create(Object.getPrototypeOf(this), descriptors);
   return read;
 }
 
@@ -195,7 +216,9 @@ const CONSTANTS = {
 /** The text of a function with all that it uses. */
 function whole(called) {
   const constants = Object.entries(CONSTANTS).map(([name, value]) => `const ${name} = ${value};`);
-  const used = [sizeOf, cut, short, entriesOf, elementsOf, propertiesOf, partOf];
+  const used = [
+    sizeOf, cut, short, entriesOf, elementsOf, propertiesOf, partOf, partsOf, shorten,
+  ];
   const parts = [...constants, ...used].join('\n');
   return `function (...all) {\n${parts}\nreturn (${called}).apply(this, all);\n}`;
 }
