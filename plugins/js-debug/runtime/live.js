@@ -11,7 +11,9 @@ const PLACE = "globalThis['dapdock.call']";
 const CALL = `${PLACE}()`;
 /** The milliseconds of a call that nobody has limited. */
 const LONGEST = 5000;
-const NO_FRAME = { error: { code: -32000, message: 'no function is running: nothing is evaluated' } };
+const NO_FRAME = {
+  error: { code: -32000, message: 'no function is running: nothing is evaluated' },
+};
 
 /** Whether V8 has ended a call. */
 function isTerminated({ error }) {

@@ -1,7 +1,7 @@
-// Functions that run in the debuggee, with a value of the program as `this`: what of it is too large
-// to be read, and a part of that. They call only functions of the language itself. V8 calls `survey`
-// without effects and for a limited time; it refuses more than one would expect: a spread into an
-// object, `Array.from`, an assignment to a variable of an outer function that runs no more.
+// Functions that run in the debuggee, with a value of the program as `this`: what of it is too
+// large to be read, and a part of that. They call only functions of the language itself. V8 calls
+// `survey` without effects and for a limited time, and refuses more than one would expect: a spread
+// into an object, `Array.from`, the iteration over a text (harmless.js).
 'use strict';
 
 /** The most characters of a text, and of all texts of an object. */

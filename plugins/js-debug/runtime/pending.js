@@ -39,8 +39,8 @@ function suspended({ snapshot, nodes, edges, strings }) {
 /** Why the functions that wait are not listed. */
 function notListed(usedSize) {
   const [size, largest] = [usedSize, LARGEST].map((bytes) => Math.round((bytes ?? 0) / (1 << 20)));
-  return `the async functions that wait are not listed: V8 needs a snapshot of the heap for them, ` +
-    `and that of ${size} MB takes long (at most ${largest} MB)`;
+  return 'the async functions that wait are not listed: V8 needs a snapshot of the heap for ' +
+    `them, and that of ${size} MB takes long (at most ${largest} MB)`;
 }
 
 class Pending {

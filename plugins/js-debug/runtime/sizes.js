@@ -24,7 +24,10 @@ const NOT_LISTED = {
  * The beginning of js-debug's function that makes a text of a value, up to the value and behind it
  * (templates/serializeForClipboard.ts).
  */
-const COPIES = /^(\(\(\)\s*=>\s*\{\s*(?:let|const|var) \w+\s*=)([^]*?)(;\s*(?:let|const|var) \w+\s*=\s*2;)/;
+const COPIES = new RegExp(
+  /^(\(\(\)\s*=>\s*\{\s*(?:let|const|var) \w+\s*=)([^]*?)/.source +
+    /(;\s*(?:let|const|var) \w+\s*=\s*2;)/.source,
+);
 /** The most characters of such a text. */
 const LONGEST_COPY = 1_000_000;
 const CUT = `(value => {
@@ -34,7 +37,8 @@ const CUT = `(value => {
   return text.slice(0, ${LONGEST_COPY}) + '… (' + text.length + ' characters)';
 })`;
 /** js-debug's function that copies a range of elements (templates/getArraySlots.ts). */
-const SLOTS = /^\(?function\s*\(\w+,\s*\w+\)\s*\{[^]*this\.length[^]*getOwnPropertyDescriptor\(this,/;
+const SLOTS =
+  /^\(?function\s*\(\w+,\s*\w+\)\s*\{[^]*this\.length[^]*getOwnPropertyDescriptor\(this,/;
 /** Its function that copies what is no element (templates/getArrayProperties.ts). */
 const NAMES = /^\(?function\s*\(\)\s*\{[^}]*__proto__:\s*this\.__proto__\b[^]*getOwnPropertyNames/;
 /** The preview of a part as that of the whole. */
@@ -157,7 +161,7 @@ class Sizes {
     return result?.result ?? [];
   }
 
-  /** The entries of a map are said to be all of them. */
+  /** The entries of a map seem to be all of them. */
   setEntries({ result }, map, size) {
     const list = result?.internalProperties?.find(({ name }) => name === '[[Entries]]')?.value;
     if (list === undefined) return;
@@ -180,7 +184,8 @@ class Sizes {
 
   /** A range of a map's entries, as V8 has them: in the list of a map with these alone. */
   async page(objectId, [start, count]) {
-    const call = (params) => this.target.call('Runtime.callFunctionOn', { ...params, silent: true });
+    const call = (params) =>
+      this.target.call('Runtime.callFunctionOn', { ...params, silent: true });
     const range = [start, count];
     const part = await call({ objectId, functionDeclaration: entries, arguments: range });
     const { result } = await this.target.call('Runtime.getProperties', {

@@ -47,7 +47,8 @@ function connect() {
   session.connectToMainThread();
   const call = (method, params) =>
     new Promise((resolve) => {
-      session.post(method, params, (error, result) => resolve({ error: error ?? undefined, result }));
+      const respond = (error, result) => resolve({ error: error ?? undefined, result });
+      session.post(method, params, respond);
     });
   return { session, call };
 }

@@ -93,7 +93,7 @@ test('a value with many parts has the preview of its first ones', async () => {
   assert.equal(own.result.result.value, 2e5);
 });
 
-test('an object with many properties lists the first ones and the number of the others', async () => {
+test('an object with many properties lists the first ones and how many others', async () => {
   const wide = await read(`Object.fromEntries(Array.from(Array(2e4), (_, n) => ['k' + n, n]))`);
   assert.equal(wide.size, 2001);
   assert.equal(wide.get('k1999').value, 1999);
