@@ -9,6 +9,8 @@
 /** Where a call is stored. */
 const PLACE = "globalThis['dapdock.call']";
 const CALL = `${PLACE}()`;
+/** The group of the results, which live until the program runs again. */
+const GROUP = 'dapdock.live';
 /** The milliseconds of a call that nobody has limited. */
 const LONGEST = 5000;
 const NO_FRAME = {
@@ -35,6 +37,7 @@ class Live {
   constructor(target) {
     this.target = target;
     this.callFrames = [];
+    this.hasResults = false;
     this.commands = new Map();
     this.events = new Map([
       ['Debugger.paused', ({ params }) => this.onPaused(params)],
@@ -48,6 +51,9 @@ class Live {
 
   onResumed() {
     this.callFrames = [];
+    if (!this.hasResults) return;
+    this.hasResults = false;
+    this.target.call('Runtime.releaseObjectGroup', { objectGroup: GROUP });
   }
 
   isPaused() {
@@ -103,8 +109,9 @@ class Live {
 
   evaluate({ timeout = LONGEST, ...options }, frame = this.callFrames[0]) {
     if (frame === undefined) return Promise.resolve(NO_FRAME);
+    this.hasResults = true;
     const { callFrameId } = frame;
-    const params = { ...options, callFrameId, silent: true, timeout };
+    const params = { objectGroup: GROUP, ...options, callFrameId, silent: true, timeout };
     return this.target.call('Debugger.evaluateOnCallFrame', params);
   }
 }

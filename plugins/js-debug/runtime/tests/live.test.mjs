@@ -101,6 +101,19 @@ if (isMainThread) {
     for (const text of [ended, endedFar]) assert.match(text, /terminated/);
     for (const text of [refused, refusedFar]) assert.match(text, /side-effect/);
   });
+  test('results are released when the program runs again', async () => {
+    const calls = [];
+    const call = async (method, params) => calls.push([method, params.objectGroup]);
+    const live = new Live({ call });
+    live.onPaused({ callFrames: [{ callFrameId: '0', scopeChain: [] }] });
+    await live.evaluate({ expression: 'a' });
+    live.onResumed();
+    live.onResumed();
+    assert.deepEqual(calls, [
+      ['Debugger.evaluateOnCallFrame', 'dapdock.live'],
+      ['Runtime.releaseObjectGroup', 'dapdock.live'],
+    ]);
+  });
 } else {
   await ask();
 }
