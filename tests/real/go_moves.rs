@@ -90,6 +90,45 @@ pub async fn go_entry_is_the_first_statement(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+const INITIALISED: &str = r#"package main
+
+var table = build()
+
+func build() map[string]int {
+	made := map[string]int{}
+	made["a"] = 1 // [stop: build]
+	return made
+}
+
+func main() {
+	n := len(table)
+	println(n)
+}
+"#;
+
+/// Variables are initialised before `main`: breakpoints there leave the stop on entry.
+pub async fn go_entry_follows_breakpoints_of_initialisers(stage: &mut Stage) {
+    for breakpoint in ["main.build", "main.go:7"] {
+        let launch = json!({"options": {"stop_on_entry": true}, "breakpoints": [breakpoint]});
+        let (_dir, first) = start(stage, INITIALISED, launch).await;
+        assert_eq!(first.reason(), "breakpoint #1", "{}", first.text);
+        assert!(first.place().starts_with("main.build  main.go:"), "{}", first.text);
+        let entry = stage.resume().await.good();
+        let found = (entry.reason(), entry.place());
+        assert_eq!(found, ("at entry", "main.main  main.go:12"), "{}", entry.text);
+        let step = stage.call("debug_step", json!({})).await.good();
+        let found = (step.reason(), step.place());
+        assert_eq!(found, ("after step", "main.main  main.go:13"), "{}", step.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+    // The end of a step in an initialiser is no entry.
+    let launch = json!({"options": {"stop_on_entry": true}, "breakpoints": ["main.build"]});
+    let (_dir, _) = start(stage, INITIALISED, launch).await;
+    let step = stage.call("debug_step", json!({})).await.good();
+    assert_eq!((step.reason(), step.place()), ("after step", "main.build  main.go:6"));
+    stage.resume().await.good().line("■ stopped at entry · ");
+}
+
 const STREAMS: &str = r#"package main
 
 import (

@@ -540,6 +540,7 @@ conformance! {
     go_tags::build_tags_of_go_are_found => go;
     go_moves::go_steps_say_what_cut_them_short => go go_older;
     go_moves::go_entry_is_the_first_statement => go go_older;
+    go_moves::go_entry_follows_breakpoints_of_initialisers => go go_older;
     go_moves::go_streams_keep_their_order => go go_older;
     go_moves::go_failed_test_leads_to_its_line => go;
 

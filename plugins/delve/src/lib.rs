@@ -398,6 +398,13 @@ impl Hooks for Delve {
             rows::fix_count(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
             return ResponseAction::replaced::<dap::Evaluate>(calls::mark_panic(&sent, body));
         }
+        if let (Some(sent), Some(body)) = (
+            request.of::<dap::SetFunctionBreakpoints>(),
+            response.of::<dap::SetFunctionBreakpoints>(),
+        ) {
+            entry::on_set(session, &sent, &body);
+            return ResponseAction::Unchanged;
+        }
         if let Some(body) = response.of::<dap::ExceptionInfo>() {
             return ResponseAction::replaced::<dap::ExceptionInfo>(stops::exception(body));
         }
@@ -419,7 +426,9 @@ impl Hooks for Delve {
     /// that no longer exists becomes the end of the session.
     fn on_event(session: &Session, event: Event) -> EventAction {
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
-        entry::stopped(session, &stopped);
+        if let Some(entered) = entry::stopped(session, &stopped) {
+            return EventAction::replaced([Event::new(entered)]);
+        }
         if stops::is_process_gone(&stopped) {
             return EventAction::replaced([Event::custom("terminated", json!({}))]);
         }

@@ -141,6 +141,7 @@ pub fn manifest() -> Manifest {
                 "launch",
                 "attach",
                 "setBreakpoints",
+                "setFunctionBreakpoints",
                 "variables",
             ]),
             events: words(["stopped"]),
@@ -260,25 +261,23 @@ pub fn profile() -> Profile {
 
 fn rules() -> Vec<StopRule> {
     let function = |name: &str| Some(name.to_owned());
-    let entry = StopRule { when: When::Entering, class: "entry".into(), ..StopRule::default() };
+    let entry = |reason: &str| StopRule {
+        reason: Some(reason.into()),
+        class: "entry".into(),
+        ..StopRule::default()
+    };
     // The function breakpoints that `entry` sets are on the line of the declaration: the first
     // statement is on a later one unless that line has the whole function.
-    let declared = |name: &str| StopRule {
-        reason: Some("function breakpoint".into()),
-        function: function(name),
-        ..entry.clone()
-    };
     let opened = |name: &str| StopRule {
+        function: function(name),
         line_without: Some("}".into()),
         reaction: Reaction::StepOver,
-        ..declared(name)
+        ..entry("entry")
     };
     vec![
         opened(entry::MAIN),
         opened(entry::INIT),
-        declared(entry::MAIN),
-        declared(entry::INIT),
-        StopRule { reason: Some("step".into()), ..entry.clone() },
+        StopRule { when: When::Entering, ..entry("step") },
         // The runtime preempts goroutines by a signal, whose handler runs on a stack of its own
         // (runtime/sys_linux_amd64.s).
         StopRule {

@@ -25,7 +25,17 @@ pub enum Entry {
     /// In these functions.
     Requested(Vec<String>),
     /// They are set, beside the caller's function breakpoints.
-    Set { names: Vec<String>, callers: Vec<dap::FunctionBreakpoint> },
+    Set(EntryBreakpoints),
     /// One of them was hit; these are the caller's.
     Reached(Vec<dap::FunctionBreakpoint>),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde")]
+pub struct EntryBreakpoints {
+    /// The functions.
+    pub names: Vec<String>,
+    pub callers: Vec<dap::FunctionBreakpoint>,
+    /// Delve's numbers of the breakpoints in these functions, once it has answered.
+    pub ids: Vec<i64>,
 }

@@ -106,6 +106,9 @@ impl Actor {
         };
         match reading.resumption.clone().filter(|_| self.rule_may_resume(&reading)) {
             Some(how) => {
+                if reading.class == StopClass::Entry {
+                    self.stops.expect_entry();
+                }
                 self.pausing.repeat();
                 self.signal(Signal::Resumed);
                 self.resume_hidden(how);

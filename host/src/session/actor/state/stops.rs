@@ -88,6 +88,12 @@ impl Stops {
         self.is_entering
     }
 
+    /// The stop at the entry is left, and its end is to come: a breakpoint in code that runs before
+    /// the program's entry may have stopped first.
+    pub(crate) fn expect_entry(&mut self) {
+        self.is_entering = true;
+    }
+
     /// Whether a stop for an exception was published.
     pub(crate) fn saw_exception(&self) -> bool {
         self.saw_exception
