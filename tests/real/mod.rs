@@ -296,6 +296,7 @@ conformance! {
             rust go go_older javascript c c_lldb c_older;
     lines_without_code::nearest_lines_of_a_launch_breakpoint_are_listed => go go_older c c_older;
     links::breakpoint_by_the_name_of_a_link_stops => go go_older;
+    links::step_ends_at_a_breakpoint_by_the_name_of_a_link => go go_older;
     steps::into_one_call_of_a_line => python python_older rust javascript javascript_older c_lldb,
         else steps::step_into_a_named_call_is_unsupported => go go_older c c_older;
     steps::into_a_call_of_a_function_that_recurses => rust c_lldb;

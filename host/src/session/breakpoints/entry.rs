@@ -47,6 +47,8 @@ pub(super) struct Entry {
     pub(super) suppressed: u32,
     /// The file of a breakpoint on a function.
     pub(super) file: Option<PathBuf>,
+    /// The adapter's name of the file, if it differs from the caller's: frames have that.
+    pub(super) other_name: Option<PathBuf>,
     pub(super) adapter_id: Option<i64>,
     /// Set by the host for one run to a place; callers do not see it.
     pub(super) temporary: bool,
@@ -69,6 +71,7 @@ impl Entry {
             hits: 0,
             suppressed: 0,
             file: None,
+            other_name: None,
             adapter_id: None,
             temporary: false,
             origin: Origin::Call,
@@ -133,8 +136,12 @@ impl Entry {
         let (wanted_line, proven) = (self.wanted_line(), self.proven);
         self.binding = quirks.binding(reported, Known { wanted_line, proven, complete });
         let file = reported.source.as_ref().and_then(|source| source.path.as_deref());
-        if let (Place::Function(_), Some(file)) = (&self.translated.place, file) {
-            self.file = Some(PathBuf::from(file));
+        match (&self.translated.place, file) {
+            (Place::Function(_), Some(file)) => self.file = Some(PathBuf::from(file)),
+            (Place::Line { path, .. }, Some(file)) if path != Path::new(file) => {
+                self.other_name = Some(PathBuf::from(file));
+            }
+            _ => {}
         }
         // A breakpoint that is sent again with its file is refused again: what is known stays.
         if let Binding::Refused { nearest: known, .. } = &mut self.binding {
@@ -196,16 +203,23 @@ impl Entry {
     /// May the adapter have moved it down to this line, from one without code? Only if it has not
     /// reported a line.
     pub(super) fn may_move_to(&self, path: &Path, line: u32) -> bool {
-        let in_file =
-            matches!(&self.translated.place, Place::Line { path: wanted, .. } if wanted == path);
+        let in_file = self.is_in(path);
         let placed = matches!(self.binding, Binding::Bound { line: Some(_) });
         in_file && !placed && self.wanted_line().is_some_and(|wanted| wanted <= line)
+    }
+
+    /// Is it on a line of this file? Either name of the file counts.
+    pub(super) fn is_in(&self, path: &Path) -> bool {
+        let Place::Line { path: wanted, .. } = &self.translated.place else { return false };
+        wanted == path || self.other_name.as_deref() == Some(path)
     }
 
     /// Do both stop at the same place? The place of a function is known by its line.
     pub(super) fn shares(&self, other: &Self) -> bool {
         let files = match (&self.translated.place, &other.translated.place) {
-            (Place::Line { path: one, .. }, Place::Line { path: other, .. }) => one == other,
+            (Place::Line { path: one, .. }, Place::Line { path: two, .. }) => {
+                self.is_in(two) || other.is_in(one)
+            }
             _ => true,
         };
         files && self.line().is_some() && self.line() == other.line()

@@ -86,7 +86,7 @@ impl Breakpoints {
         let (mut all, mut unconditional) = (Vec::new(), Vec::new());
         for (id, entry) in &self.entries {
             let is_here = match &entry.translated.place {
-                Place::Line { path: wanted, .. } => wanted == path && entry.line() == Some(line),
+                Place::Line { .. } => entry.is_in(path) && entry.line() == Some(line),
                 Place::Function(name) => {
                     is_called(function, name) && entry.line().is_none_or(|bound| bound == line)
                 }

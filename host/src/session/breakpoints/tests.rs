@@ -71,6 +71,28 @@ fn condition_is_in_doubt_if_another_breakpoint_may_have_stopped() {
     assert_eq!(unsure(&set), [true, false, true, false]);
 }
 
+/// Links give a file several names; frames have the one that the adapter reports.
+#[test]
+fn breakpoint_is_in_its_file_by_either_name() {
+    let mut set = Breakpoints::new(9);
+    let quirks = Quirks::default();
+    let ids = set.edit(BreakpointEdit::default(), vec![at(5).into()]).unwrap();
+    let source = wire::Source { path: Some("/real/a".into()), ..Default::default() };
+    let reported = wire::Breakpoint {
+        id: Some(1),
+        verified: true,
+        line: Some(5),
+        source: Some(source),
+        ..Default::default()
+    };
+    for job in set.take_jobs(&quirks) {
+        set.apply(&job, &[reported.clone()], &quirks);
+    }
+    for (path, hit) in [("/a", &ids[..]), ("/real/a", &ids[..]), ("/other/a", &[][..])] {
+        assert_eq!(set.at(path.as_ref(), 5, "main", &quirks), hit, "{path}");
+    }
+}
+
 /// Refused breakpoints and those left to other adapters have no place.
 #[test]
 fn breakpoint_that_is_not_set_stops_nothing() {
