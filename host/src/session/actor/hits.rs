@@ -73,7 +73,7 @@ impl Actor {
             (StopClass::Step | StopClass::Entry, Some(untrue)) if !is_known => {
                 return self.identify_hits_of_step(reading, untrue);
             }
-            _ => return self.publish(reading),
+            _ => return self.publish_with_hits(reading),
         }
         let adapter_ids = &self.stops.hits().adapter_ids;
         let unsure = self.breakpoints.is_unsure(adapter_ids, &self.quirks);
@@ -127,7 +127,7 @@ impl Actor {
         }
     }
 
-    fn on_hits_known(&mut self, here: Vec<BreakpointId>, mut reading: Reading) {
+    fn on_hits_known(&mut self, here: Vec<BreakpointId>, reading: Reading) {
         let hit = if here.is_empty() {
             self.breakpoints.unconditional_at(&self.stops.hits().adapter_ids, &self.quirks)
         } else {
@@ -137,9 +137,6 @@ impl Actor {
         let (visibility, visible) = self.count_hits(&hit, again);
         // The end of a step is a stop in any case, and so is the entry.
         let is_step = matches!(reading.class, StopClass::Step | StopClass::Entry);
-        if is_step && visible.as_ref().is_some_and(|visible| !visible.is_empty()) {
-            reading.class = StopClass::Breakpoint;
-        }
         self.stops.set_hits(hit);
         self.stops.set_visible(visible);
         match visibility {
@@ -148,7 +145,7 @@ impl Actor {
                 self.motion.thread(),
                 AfterTexts::Then(Resumption::Publish),
             ),
-            Visibility::Stop => self.publish(reading),
+            Visibility::Stop => self.publish_with_hits(reading),
             Visibility::Both(ids) => self.write_log_texts(
                 ids,
                 self.motion.thread(),
@@ -159,6 +156,16 @@ impl Actor {
                 self.write_log_texts(ids, self.motion.thread(), AfterTexts::LeaveStop);
             }
         }
+    }
+
+    /// Publishes a stop whose hits are known: a step that ends at a breakpoint is a stop at it. The
+    /// stop may be read again after the log texts are written, so the class follows from the hits.
+    fn publish_with_hits(&mut self, mut reading: Reading) {
+        let is_step = matches!(reading.class, StopClass::Step | StopClass::Entry);
+        if is_step && self.stops.is_at_unnamed_breakpoint() {
+            reading.class = StopClass::Breakpoint;
+        }
+        self.publish(reading);
     }
 
     fn at_place(&self, reading: &Reading) -> Vec<BreakpointId> {

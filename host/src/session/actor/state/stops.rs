@@ -181,6 +181,12 @@ impl Stops {
         self.event.as_ref().is_some_and(|event| event.body.again)
     }
 
+    /// Whether the host found breakpoints that callers see, where the adapter named none.
+    pub(crate) fn is_at_unnamed_breakpoint(&self) -> bool {
+        let is_seen = self.visible.as_ref().is_some_and(|visible| !visible.is_empty());
+        is_seen && self.hits.adapter_ids.is_empty()
+    }
+
     /// Whether the adapter has refused to resume from this stop.
     pub(crate) fn was_resume_refused(&self) -> bool {
         self.event.as_ref().is_some_and(|event| event.must_show)
@@ -266,6 +272,20 @@ mod tests {
         stops.set_visible(Some(Vec::new()));
         stops.stay_unseen(left);
         assert_eq!(stops.begin_publish(StopClass::Breakpoint), (Epoch(3), vec![one]));
+    }
+
+    #[test]
+    fn step_may_end_at_a_breakpoint_that_the_adapter_does_not_name() {
+        let mut stops = Stops::new(false);
+        stops.on_stopped(event(), hits(&[]), None);
+        assert!(!stops.is_at_unnamed_breakpoint());
+        stops.set_visible(Some(Vec::new()));
+        assert!(!stops.is_at_unnamed_breakpoint());
+        stops.set_visible(Some(vec![BreakpointId(1)]));
+        assert!(stops.is_at_unnamed_breakpoint());
+        let named = Hits { adapter_ids: vec![1], ids: vec![BreakpointId(1)] };
+        stops.on_stopped(event(), named, Some(vec![BreakpointId(1)]));
+        assert!(!stops.is_at_unnamed_breakpoint());
     }
 
     #[test]
