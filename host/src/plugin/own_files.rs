@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use ignore::{DirEntry, Walk, WalkBuilder};
 
@@ -37,6 +38,8 @@ pub(crate) struct Bounds<'a> {
     pub first: Option<&'a Path>,
     /// Most entries visited.
     pub visits: usize,
+    /// When the search ends, with the files that it has found.
+    pub until: Instant,
     /// Whether nobody waits for the search any more.
     pub is_over: &'a dyn Fn() -> bool,
 }
@@ -69,7 +72,7 @@ fn search(root: &Path, bounds: &Bounds) -> Found {
     let (mut visits, mut paths) = (bounds.visits, BTreeSet::new());
     let mut collect = |directory: &Path, paths: &mut BTreeSet<String>| {
         for entry in walk(directory, bounds, first.unwrap_or(root).to_owned()) {
-            if visits == 0 || (bounds.is_over)() {
+            if visits == 0 || Instant::now() >= bounds.until || (bounds.is_over)() {
                 return false;
             }
             visits -= 1;
@@ -118,7 +121,13 @@ fn is_file(entry: &DirEntry) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+
+    fn in_a_minute() -> Instant {
+        Instant::now() + Duration::from_secs(60)
+    }
 
     fn project(files: &[&str]) -> tempfile::TempDir {
         let dir = tempfile::tempdir().unwrap();
@@ -138,7 +147,9 @@ mod tests {
         std::os::unix::fs::symlink("b.x", dir.path().join("link.x")).unwrap();
         let own = OwnFiles::default();
         let skipped = ["others".to_owned()];
-        let bounds = Bounds { skipped: &skipped, first: None, visits: 100, is_over: &|| false };
+        let until = in_a_minute();
+        let bounds =
+            Bounds { skipped: &skipped, first: None, visits: 100, until, is_over: &|| false };
         let found = own.find(dir.path(), &bounds);
         assert_eq!(found.paths, ["b.x", "link.x", "src/a.x"]);
         assert_eq!((found.complete, own.cut()), (true, None));
@@ -155,7 +166,9 @@ mod tests {
         std::fs::write(dir.path().join(".gitignore"), "made\n").unwrap();
         let first = dir.path().join("z");
         let own = OwnFiles::default();
-        let bounds = Bounds { skipped: &[], first: Some(&first), visits: 5, is_over: &|| false };
+        let until = in_a_minute();
+        let bounds =
+            Bounds { skipped: &[], first: Some(&first), visits: 5, until, is_over: &|| false };
         assert_eq!(own.find(dir.path(), &bounds).paths, ["z/in/test_x", "z/test_y"]);
         assert_eq!(own.cut(), Some(2));
         let ignored = dir.path().join("z/made");
@@ -171,8 +184,20 @@ mod tests {
     fn abandoned_search_is_not_stored() {
         let dir = project(&["a"]);
         let own = OwnFiles::default();
-        own.find(dir.path(), &Bounds { skipped: &[], first: None, visits: 9, is_over: &|| true });
-        let bounds = Bounds { skipped: &[], first: None, visits: 9, is_over: &|| false };
+        let until = in_a_minute();
+        let abandoned = Bounds { skipped: &[], first: None, visits: 9, until, is_over: &|| true };
+        own.find(dir.path(), &abandoned);
+        let bounds = Bounds { is_over: &|| false, ..abandoned };
         assert_eq!(own.find(dir.path(), &bounds).paths, ["a"]);
+    }
+
+    #[test]
+    fn search_that_takes_too_long_keeps_what_it_found() {
+        let dir = project(&["a", "b"]);
+        let own = OwnFiles::default();
+        let until = Instant::now();
+        let bounds = Bounds { skipped: &[], first: None, visits: 9, until, is_over: &|| false };
+        let found = own.find(dir.path(), &bounds);
+        assert_eq!((found.complete, own.cut()), (false, Some(found.paths.len())));
     }
 }

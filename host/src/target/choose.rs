@@ -184,7 +184,8 @@ async fn no_such_test(
     if !similar.is_empty() || (!best.is_some() && commands.is_empty()) {
         let likely = similar.first().is_some_and(Similar::is_near);
         let near = similar.into_iter().map(|similar| similar.test).collect();
-        return Err(Error::NoTest { name: test.name.to_owned(), near, likely, commands });
+        let (name, searched) = (test.name.to_owned(), workspace.searched());
+        return Err(Error::NoTest { name, near, likely, commands, searched });
     }
     if best.is_some() {
         return Ok(());

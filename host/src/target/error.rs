@@ -21,7 +21,11 @@ errors! {
         } => "no-adapter", Fault::Caller, run_test(tests, Next::Status(Detail::Adapters));
 
         /// No test has this name.
-        #[error("no test is named {name} here{}", tests_there(near, commands))]
+        #[error(
+            "no test is named {name} here{}{}",
+            tests_there(near, commands),
+            cut_search(*searched)
+        )]
         NoTest {
             /// The name.
             name: String,
@@ -31,6 +35,8 @@ errors! {
             likely: bool,
             /// Command lines that run a test generated at run time.
             commands: Vec<String>,
+            /// The number of files searched, if the project has more than the limit.
+            searched: Option<usize>,
         } => "target-missing", Fault::Caller,
             other_test(near.first(), *likely, commands);
 
@@ -175,6 +181,13 @@ fn tests_there(near: &[String], commands: &[String]) -> String {
         return near;
     }
     format!("{near}; a test generated at run time is run by a command: `{}`", commands.join("`, `"))
+}
+
+fn cut_search(searched: Option<usize>) -> String {
+    match searched {
+        None => String::new(),
+        Some(files) => format!("; the workspace is large: only {files} files were searched"),
+    }
 }
 
 fn not_by(program: &Path, dumper: &Path) -> String {

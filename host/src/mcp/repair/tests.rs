@@ -206,7 +206,7 @@ fn bad_path(what: &'static str, near: &[&str]) -> Error {
 
 fn no_test(likely: bool, commands: &[&str]) -> Error {
     let (near, commands) = (names(&["a::tt"]), names(commands));
-    Error::Target(TargetError::NoTest { name: "t".into(), near, likely, commands })
+    Error::Target(TargetError::NoTest { name: "t".into(), near, likely, commands, searched: None })
 }
 
 fn hint(text: &str) -> Error {

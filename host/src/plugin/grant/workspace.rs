@@ -2,6 +2,7 @@
 //! call.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use wasmtime::component::Resource;
 
@@ -17,6 +18,9 @@ use crate::plugin::grant::files::{Files, Kind};
 use crate::plugin::grant::refusal::{deny, refuse};
 use crate::plugin::own_files::Bounds;
 use crate::{file, process};
+
+/// How long the read of one directory may exceed the time of a search.
+const SLOW_DIRECTORY: Duration = Duration::from_secs(5);
 
 type Answer<T> = wasmtime::Result<Result<T, types::Error>>;
 
@@ -122,11 +126,13 @@ impl HostWorkspace for Guest {
                 skipped: &skipped,
                 first: request.and_then(|request| request.cwd.as_deref()),
                 visits,
+                until: Instant::now() + bound,
                 is_over: &|| waiter.is_gone(),
             };
             Ok(facts.workspace.files.find(facts.root(), &bounds))
         });
-        let found = self.extra.clone().during(bound, search).await?;
+        // The search ends itself, unless a directory takes long to read.
+        let found = self.extra.clone().during(bound + SLOW_DIRECTORY, search).await?;
         Ok(found
             .map(|found| host::OwnFiles { paths: found.paths.clone(), complete: found.complete }))
     }
