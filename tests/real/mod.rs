@@ -535,6 +535,7 @@ conformance! {
     go_benchmarks::benchmarks_and_examples_by_name => go;
     go_benchmarks::fuzzing_of_go_by_command => go;
     go_values::go_maps_show_keys_and_values => go go_older;
+    go_values::every_key_of_a_go_map_is_a_path => go go_older;
     go_values::go_interfaces_show_their_dynamic_type => go go_older;
     go_values::go_internals_are_a_word => go go_older;
     go_values::go_addresses_are_read_on_request => go go_older;

@@ -108,10 +108,84 @@ pub async fn go_maps_show_keys_and_values(stage: &mut Stage) {
     ] {
         assert_eq!(read(stage, path).await, [value], "{path}");
     }
-    let long = stage.call("debug_evaluate", json!({"expressions": ["stock[key]"]})).await.good();
-    long.says("`path` of debug_variables reads the entry of a map by such a key");
     let missing = stage.call("debug_variables", json!({"path": "names[{X: 9, Y: 9}]"})).await;
     missing.says("error[");
+}
+
+const KEYS: &str = r#"package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+type Place struct {
+	Row  int
+	Name string
+}
+
+func main() {
+	long := strings.Repeat("0123456789", 9)
+	longer := strings.Repeat("0123456789", 90)
+	texts := map[string]Place{long: {1, "a"}, longer: {2, "b"}, `"]`: {3, "c"}}
+	places := map[Place]*Place{{4, "]"}: {4, "d"}}
+	owners := map[*Place]Place{{5, "e"}: {5, "e"}}
+	lists := map[[2]int]Place{{1, 2}: {6, "f"}}
+	mixed := map[any]Place{7: {7, "g"}, "h": {8, "h"}, Place{9, "i"}: {9, "i"}}
+	many := map[Place]int{}
+	for n := 0; n < 300; n++ {
+		many[Place{n, "many"}] = n
+	}
+	fmt.Println(texts, places, owners, lists, mixed, many, long, longer) // [stop: keys]
+}
+"#;
+
+/// Each key that a listing displays, and each variable with a key, leads to the entry: as `path`,
+/// as an expression, and as a watch.
+pub async fn every_key_of_a_go_map_is_a_path(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("go.mod"), "module keys\n\ngo 1.20\n").unwrap();
+    std::fs::write(dir.path().join("main.go"), KEYS).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = format!("main.go:{}", marked(&dir.path().join("main.go"), "keys"));
+    let launch = json!({"program": "main.go", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for map in ["texts", "places", "owners", "lists", "mixed"] {
+        for entry in read(stage, map).await {
+            let (named, value) = entry.trim_start().rsplit_once(" = ").unwrap();
+            let (key, _) = named.rsplit_once(": ").unwrap();
+            let path = if map == "mixed" && key == "[7]" {
+                format!("{map}{key}")
+            } else {
+                format!("{map}[{key}]")
+            };
+            for member in [".Row", ".Name"] {
+                let path = format!("{path}{member}");
+                let found = read(stage, &path).await.join("");
+                assert!(value.contains(&found), "{path}: {found} in {value}");
+                let ask = json!({"expressions": [path]});
+                let reply = stage.call("debug_evaluate", ask).await.good();
+                reply.says(&format!(" = {found}  ("));
+            }
+        }
+    }
+    for (path, value) in [
+        ("texts[longer].Row", "2"),
+        ("texts[long].Name", "\"a\""),
+        ("many[{Row: 299, Name: \"many\"}]", "299"),
+        ("many[{Row: 0, Name: \"many\"}]", "0"),
+    ] {
+        assert_eq!(read(stage, path).await, [value], "{path}");
+        let reply = stage.call("debug_evaluate", json!({"expressions": [path]})).await.good();
+        reply.says(&format!("{path} = {value}  ("));
+    }
+    // What is no path keeps the debugger's own error.
+    let reply = stage.call("debug_evaluate", json!({"expressions": ["texts[long] + 1"]})).await;
+    reply.says("string too long for comparison");
+    let watch = json!({"expressions": ["texts[long].Row"], "watch": true});
+    stage.call("debug_evaluate", watch).await.good();
+    let stop = stage.call("debug_step", json!({})).await.good();
+    stop.says("watch: texts[long].Row = 1");
 }
 
 /// A nil pointer in an interface differs from a nil interface.

@@ -4,12 +4,12 @@
 use super::Actor;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::{self, request};
-use crate::model::{BreakpointId, Effects, LogHit, ThreadId};
+use crate::model::{BreakpointId, LogHit, ThreadId};
 use crate::session::adapter::wire::Wire;
 use crate::session::adapter::{LogPiece, log_pieces};
 use crate::session::breakpoints::logpoint;
 use crate::session::stop::threads;
-use crate::session::values::evaluate::evaluate_one;
+use crate::session::values::expressions::evaluate_or_find;
 use crate::session::values::reader::FrameReader;
 
 /// A log breakpoint whose text is to be written: its number, hits and text.
@@ -70,7 +70,7 @@ async fn fill(target: &FrameReader<'_>, text: &str) -> String {
         match piece {
             LogPiece::Text(text) => filled.push_str(&text),
             LogPiece::Expression(expression) => {
-                match evaluate_one(target, target.frame, &expression, Effects::None).await.result {
+                match evaluate_or_find(target, &expression).await.result {
                     Ok(variable) => filled.push_str(&variable.value),
                     Err(why) => filled.push_str(&format!("<error: {why}>")),
                 }

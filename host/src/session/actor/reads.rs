@@ -18,7 +18,7 @@ use crate::session::record::reply::Reply;
 use crate::session::stop::stack::Of;
 use crate::session::values;
 use crate::session::values::reader::FrameReader;
-use crate::session::values::{evaluate, query as variables};
+use crate::session::values::{expressions, query as variables};
 use crate::session::{
     Error,
     stop::{changes, exception, stack, threads},
@@ -179,7 +179,7 @@ impl Actor {
             };
             let target = FrameReader::new(frame.as_ref(), &wire);
             // Sends nothing if the caller has cancelled.
-            let (answers, late) = evaluate::evaluate(target, query, reply.abandoned()).await;
+            let (answers, late) = expressions::evaluate(target, query, reply.abandoned()).await;
             let Some(late) = late else {
                 reply.send(Ok(answers));
                 return Done::Answered;

@@ -12,8 +12,8 @@ use crate::dap::arguments::{DisassembleArguments, ExceptionInfoArguments, StackT
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
 use crate::dap::{self, request, types as wire};
 use crate::model::{
-    Cause, Effects, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread,
-    ThreadId, Variable,
+    Cause, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread, ThreadId,
+    Variable,
 };
 use crate::session::adapter::quirks::{Rule, live_frames};
 use crate::session::adapter::wire::Wire;
@@ -21,7 +21,7 @@ use crate::session::stop::classify::{self, classify};
 use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus};
 use crate::session::stop::{cause_list, rule, source, stack, threads};
-use crate::session::values::evaluate;
+use crate::session::values::expressions::evaluate_or_find;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, Locals};
 
@@ -276,7 +276,7 @@ async fn exception_types(
 async fn evaluate_watches(target: &FrameReader<'_>, watches: &[String]) -> Vec<Evaluated> {
     let mut values = Vec::with_capacity(watches.len());
     for expression in watches {
-        values.push(evaluate::evaluate_one(target, target.frame, expression, Effects::None).await);
+        values.push(evaluate_or_find(target, expression).await);
     }
     values
 }

@@ -15,6 +15,10 @@ use crate::session::values::reader::FrameReader;
 /// How many elements a search reads if one request reads many, and if each takes its own.
 const SEARCHED: (u64, u64) = (10_000, 1_000);
 
+/// How many entries of a mapping are compared with a displayed key, if one request reads many, and
+/// if each takes its own. An adapter may read all entries before a page anew for each page.
+const COMPARED: (u64, u64) = (2_000, 100);
+
 /// Children that answer a query.
 pub(crate) struct Page {
     pub(crate) rows: Vec<Variable>,
@@ -80,6 +84,16 @@ pub(crate) async fn up_to(
 ) -> Result<Vec<Variable>, dap::Error> {
     let listed = listed(reader, parent).await?;
     Ok(rows(reader, parent, &listed, 0, most).await)
+}
+
+/// The first children, as many as are compared with a displayed key.
+pub(crate) async fn compared(
+    reader: &FrameReader<'_>,
+    parent: &Variable,
+) -> Result<Vec<Variable>, dap::Error> {
+    let (many, few) = COMPARED;
+    let most = if reader.wire.quirks().evaluates_each_element() { few } else { many };
+    up_to(reader, parent, most).await
 }
 
 /// How many children a search reads.

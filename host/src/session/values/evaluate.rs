@@ -3,59 +3,20 @@
 //! Knows the plugin's hook that translates them, the contexts of the adapter, and how long a caller
 //! waits. Refuses to find a value in any other way than by its expression.
 
-use std::slice;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, pending};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 
 use crate::dap::arguments::EvaluateArguments;
 use crate::dap::{self, types as wire};
 use crate::model::answer::{EvaluateIntent, Risk};
-use crate::model::{Effects, EvaluateQuery, Evaluated, Frame, NoValue, Variable};
+use crate::model::{Effects, Evaluated, Frame, NoValue, Variable};
 use crate::session::Error;
 use crate::session::values;
-use crate::session::values::address;
-use crate::session::values::below::open_below;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{children, convert, path};
-
-/// Evaluates the expressions one after the other, all in the time that the query gives and until
-/// its caller is gone. If one is late, those after it are not evaluated; the late answer is
-/// returned, so that the adapter counts as busy until it arrives.
-pub(crate) async fn evaluate(
-    reader: FrameReader<'_>,
-    query: EvaluateQuery,
-    abandoned: impl Future<Output = ()>,
-) -> (Vec<Evaluated>, Option<Late>) {
-    let deadline = Instant::now() + query.patience;
-    let until = timeout(query.patience, abandoned).map(drop).shared();
-    let mut answers = Vec::with_capacity(query.expressions.len());
-    let mut late = None;
-    for expression in &query.expressions {
-        let mut result = Err(NoValue::NotEvaluated);
-        // An expression may have effects: none is evaluated after its caller is gone.
-        if late.is_none() && until.clone().now_or_never().is_none() {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let (reader, until) = (&reader, until.clone());
-            (result, late) =
-                evaluate_until(reader, reader.frame, expression, query.effects, left, until).await;
-        }
-        match &mut result {
-            Err(NoValue::TimedOut(after)) => *after = query.patience,
-            Ok(variable) => {
-                if query.effects == Effects::None {
-                    address::read(&reader, variable).await;
-                }
-                open_below(&reader, slice::from_mut(variable), query.depth).await;
-            }
-            Err(_) => {}
-        }
-        answers.push(Evaluated { expression: expression.clone(), result });
-    }
-    (answers, late)
-}
 
 /// Evaluates one expression within the usual limit of a request.
 pub(crate) async fn evaluate_one(
@@ -82,7 +43,7 @@ const ABORT_DELAY: Duration = Duration::from_millis(20);
 
 /// Evaluates one expression. If `until` completes first, the request is cancelled (DAP, `cancel`)
 /// and its answer is late.
-async fn evaluate_until(
+pub(super) async fn evaluate_until(
     reader: &FrameReader<'_>,
     frame: Option<&Frame>,
     expression: &str,

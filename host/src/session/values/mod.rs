@@ -2,11 +2,11 @@
 //!
 //! One way down, in reading order: [`query`] answers a caller; [`scope`] lists a frame's scopes
 //! (where the locals of a stop begin); [`walk`] follows a [`path`] from there; [`mapping`] finds
-//! the value of a key, [`elements`] a page of a container; [`evaluate`] takes expressions,
-//! [`address`] reads what a pointer holds; [`children`] lists what is inside a variable as the
-//! plugin presents it, [`below`] what is inside those; [`pages`] and [`raw`] send the `variables`
-//! requests. [`assign`] goes the same way and then sets a value. [`convert`] turns DAP's types into
-//! the model's.
+//! the value of a key, [`elements`] a page of a container; [`expressions`] answers expressions, by
+//! [`evaluate`] or as [`named`] values; [`address`] reads what a pointer holds; [`children`] lists
+//! what is inside a variable as the plugin presents it, [`below`] what is inside those; [`pages`]
+//! and [`raw`] send the `variables` requests. [`assign`] goes the same way and then sets a value.
+//! [`convert`] turns DAP's types into the model's.
 //!
 //! Knows DAP's variables, the adapter's quirks and the plugin's hooks for them. Knows no session
 //! state.
@@ -19,7 +19,9 @@ pub(crate) mod convert;
 pub(crate) mod elements;
 mod error;
 pub(crate) mod evaluate;
+pub(crate) mod expressions;
 pub(crate) mod mapping;
+pub(crate) mod named;
 pub(crate) mod pages;
 pub(crate) mod path;
 pub(crate) mod query;

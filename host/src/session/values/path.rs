@@ -87,11 +87,16 @@ fn subscript(text: &str) -> Key {
     }
 }
 
-/// Index of the bracket that closes the one at the beginning; brackets inside quotes do not count.
+/// Index of the bracket that closes the one at the beginning; brackets inside quotes do not count,
+/// nor quotes after a backslash there.
 fn closing(text: &str) -> Option<usize> {
-    let (mut quote, mut depth) = (None, 0_usize);
+    let (mut quote, mut depth, mut escaped) = (None, 0_usize, false);
     for (at, character) in text.char_indices().skip(1) {
+        if std::mem::take(&mut escaped) {
+            continue;
+        }
         match (quote, character) {
+            (Some(_), '\\') => escaped = true,
             (None, ']') if depth == 0 => return Some(at),
             (None, ']') => depth -= 1,
             (None, '[') => depth += 1,
@@ -247,6 +252,7 @@ mod tests {
             ("user.orders[3].total", vec!["user", "orders", "3", "total"]),
             ("meta[\"zone\"]", vec!["meta", "zone"]),
             ("meta['a]b'].x", vec!["meta", "a]b", "x"]),
+            (r#"m["a\"]b"].x"#, vec!["m", r#"a\"]b"#, "x"]),
             ("head->next->value", vec!["head", "next", "value"]),
             ("größe.straße[0]", vec!["größe", "straße", "0"]),
             ("a-b", vec!["a-b"]),

@@ -162,7 +162,27 @@ async fn step(
         (Some(parent), Key::Other(key)) if path::reads_only(key) => {
             by_value(reader, parent, level, key, walked).await
         }
+        (Some(parent), key @ Key::Other(_)) => among_first(reader, parent, level, key).await,
         _ => Sought::Unknown,
+    }
+}
+
+/// The child that a displayed key names, which is no expression.
+async fn among_first(
+    reader: &FrameReader<'_>,
+    parent: &Variable,
+    level: &Listed,
+    key: &Key,
+) -> Sought {
+    if level.counted.is_none() {
+        return Sought::Unknown;
+    }
+    let mut rows = elements::compared(reader, parent).await.unwrap_or_default();
+    let count = rows.len() as u64;
+    match path::position(rows.iter().map(|row| row.name.as_str()), key) {
+        Some(at) => Sought::Found(Box::new(rows.swap_remove(at))),
+        None if level.counted > Some(count) => Sought::NotAmong(count),
+        None => Sought::Unknown,
     }
 }
 
