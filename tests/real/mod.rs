@@ -540,6 +540,7 @@ conformance! {
     go_values::go_internals_are_a_word => go go_older;
     go_values::go_addresses_are_read_on_request => go go_older;
     go_tags::build_tags_of_go_are_found => go;
+    go_tags::build_tags_of_the_environment_remain => go;
     go_moves::go_steps_say_what_cut_them_short => go go_older;
     go_moves::go_entry_is_the_first_statement => go go_older;
     go_moves::go_entry_follows_breakpoints_of_initialisers => go go_older;

@@ -173,7 +173,7 @@ pub fn add_build_flags(spec: &mut GoBuild, flags: &Value) -> Result<(), Error> {
 }
 
 /// Splits a command line into words; quotes group words.
-fn split(line: &str) -> Vec<String> {
+pub fn split(line: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
         match quote {
@@ -364,6 +364,21 @@ mod tests {
             added(false, json!("-C x")),
             Err("`-C` in `build_flags` is not supported".into())
         );
+    }
+
+    #[test]
+    fn tags_of_the_environment_are_replaced_by_those_of_the_command() {
+        let tags = |environment: &str, flags: &str| {
+            let spec = GoBuild {
+                environment: split(environment),
+                flags: split(flags),
+                ..GoBuild::default()
+            };
+            spec.tags().join(" ")
+        };
+        assert_eq!(tags("-mod=mod -tags=a,b", "-race"), "a b");
+        assert_eq!(tags("-tags=a,b", "-race -tags c"), "c");
+        assert_eq!(tags("'-tags=a b'", ""), "a b");
     }
 
     #[track_caller]

@@ -89,7 +89,7 @@ pub fn left_out(project: &Workspace, spec: &GoBuild) -> Vec<LeftOut> {
         let text = String::from_utf8_lossy(&head);
         let lacking = match tags::lack(&file, &text, &given, system) {
             Lack::Nothing => continue,
-            Lack::Tags(lacking) => lacking,
+            Lack::Tags(lacking) => [given.as_slice(), &lacking].concat(),
             Lack::More => Vec::new(),
         };
         found.push(LeftOut { path: path::join(&root, &file), why: why(&text), tags: lacking });

@@ -44,6 +44,7 @@ use dapdock_plugin::schema::{Ending, LeaveAttached};
 use dapdock_plugin::{path, test_names};
 
 use crate::build::Next;
+use crate::manifest::GOFLAGS;
 use crate::state::State;
 use crate::target::{Debuggee, GoBuild};
 use crate::version::{Mode, Version};
@@ -185,9 +186,25 @@ fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Err
     let mut debuggee = find_debuggee(project, request)?;
     if let Debuggee::Build(spec) = &mut debuggee {
         flags::add_build_flags(spec, &build_flags(request))?;
+        spec.environment = environment_flags(project, request);
         included::include(project, spec)?;
     }
     Ok(debuggee)
+}
+
+/// The build options in `GOFLAGS`: of the request's environment, else as `go` finds them in the
+/// host's or in its own file of settings.
+fn environment_flags(project: &Workspace, request: &DebugRequest) -> Vec<String> {
+    let own = request.env.iter().rev().find(|variable| variable.name == "GOFLAGS");
+    let line = match own {
+        Some(variable) => variable.value.clone().unwrap_or_default(),
+        None => {
+            let go = project.find_executable("go");
+            let answer = go.and_then(|go| go.probe(GOFLAGS)).map(|answer| answer.stdout);
+            answer.unwrap_or_default()
+        }
+    };
+    flags::split(&line)
 }
 
 fn build_flags(request: &DebugRequest) -> Value {

@@ -11,6 +11,8 @@ pub const DEBUG_FLAGS: &str = "-gcflags=all=-N -l";
 pub const DIRECTORY: &str = "{{.Dir}}";
 /// The format of `go list` for the directories of packages with tests.
 pub const TESTED: &str = "{{if or .TestGoFiles .XTestGoFiles}}{{.Dir}}{{end}}";
+/// The name of the probe for the build options that `go` takes from its environment.
+pub const GOFLAGS: &str = "goflags";
 /// The note for a program that Delve has not started.
 pub const UNFOLLOWED: &str = "child processes are not followed";
 /// The command that builds a Delve for the installed Go.
@@ -69,13 +71,21 @@ pub fn manifest() -> Manifest {
             pattern: r"Version: (\S+)".into(),
             ..VersionProbe::default()
         }),
-        probes: vec![Probe {
-            id: "version".into(),
-            tool: "dlv".into(),
-            args: words(["version"]),
-            stored: true,
-            ..Probe::default()
-        }],
+        probes: vec![
+            Probe {
+                id: "version".into(),
+                tool: "dlv".into(),
+                args: words(["version"]),
+                stored: true,
+                ..Probe::default()
+            },
+            Probe {
+                id: GOFLAGS.into(),
+                tool: "go".into(),
+                args: words(["env", "GOFLAGS"]),
+                ..Probe::default()
+            },
+        ],
         commands: vec![
             command("dlv", ["dap", "--client-addr", "{}"]),
             command("go", ["build", DEBUG_FLAGS, "-o", "{}", "{...}"]),

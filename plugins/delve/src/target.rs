@@ -34,6 +34,8 @@ pub struct GoBuild {
     pub tests: bool,
     /// Build options: `-race`, `-tags=x`.
     pub flags: Vec<String>,
+    /// Those that `go` takes from its environment; each of `flags` replaces the same one here.
+    pub environment: Vec<String>,
     /// Packages, or the files of one.
     pub packages: Vec<String>,
     /// Arguments of the program, or of the test binary.
@@ -69,7 +71,7 @@ impl GoBuild {
 
     /// The build's tags.
     pub fn tags(&self) -> Vec<String> {
-        flags::tags(&self.flags)
+        flags::tags(&[&self.environment[..], &self.flags].concat())
     }
 
     /// The arguments of the test binary that select its tests.

@@ -61,3 +61,40 @@ pub async fn build_tags_of_go_are_found(stage: &mut Stage) {
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!(stop.place(), format!("mode.Name  {at}"), "{}", stop.text);
 }
+
+const SETS: [(&str, &str); 5] = [
+    FILES[0],
+    ("mode/plain.go", "//go:build !paid\n\npackage mode\n\nconst Name = \"plain\"\n"),
+    ("mode/paid.go", "//go:build paid\n\npackage mode\n\nconst Name = \"paid\"\n"),
+    (
+        "mode/slow_test.go",
+        "//go:build slow\n\npackage mode\n\nimport \"testing\"\n\n\
+         func TestSlow(t *testing.T) {\n\tgot := Name\n\tt.Log(got) // [stop: slow]\n}\n",
+    ),
+    ("mode/all_test.go", "package mode\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {}\n"),
+];
+
+/// Tags that a test needs are added to those of `GOFLAGS`.
+pub async fn build_tags_of_the_environment_remain(stage: &mut Stage) {
+    let (dir, _) = workspace_with(&SETS).await;
+    stage.start_in(dir.path()).await;
+    let at = format!("mode/slow_test.go:{}", marked(&dir.path().join("mode/slow_test.go"), "slow"));
+    for (flags, name, note) in [
+        ("-tags=paid", "\"paid\"", "built with `-tags=paid,slow`, which mode/slow_test.go needs"),
+        ("", "\"plain\"", "built with `-tags=slow`, which mode/slow_test.go needs"),
+    ] {
+        let launch = json!({
+            "test": "TestSlow", "breakpoints": [at], "env": {"GOFLAGS": flags}, "timeout_s": 50,
+        });
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.local("got"), name, "{}", stop.text);
+        stop.says(note);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+    // With the tag in the environment nothing is added.
+    let launch = json!({
+        "test": "TestSlow", "breakpoints": [at], "env": {"GOFLAGS": "-tags=slow"}, "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(!stop.text.contains("built with"), "{}", stop.text);
+}
