@@ -49,7 +49,8 @@ use compat::{
 };
 use endings::{causes, cpp_exceptions, exceptions, failures, program_errors};
 use runners::{
-    by_name, go_benchmarks, googletest, javascript, javascript_suites, python, unmatched,
+    by_name, go_benchmarks, go_subtests, googletest, javascript, javascript_suites, python,
+    unmatched,
 };
 use sources::{edited_sources, missing_sources};
 use targets::{
@@ -546,6 +547,9 @@ conformance! {
     go_moves::go_entry_follows_breakpoints_of_initialisers => go go_older;
     go_moves::go_streams_keep_their_order => go go_older;
     go_moves::go_failed_test_leads_to_its_line => go;
+    go_subtests::go_subtests_run_by_name => go;
+    go_subtests::go_subtests_are_listed => go;
+    go_subtests::failed_go_subtest_leads_to_its_line => go;
 
     // JavaScript
     isolation::node_options_reach_the_program_alone => javascript;

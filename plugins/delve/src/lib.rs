@@ -2,7 +2,8 @@
 //!
 //! - `manifest`: the static description of Delve and its profile; `version` adapts the profile to
 //!   older versions; `install`, `check`
-//! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests
+//! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests,
+//!   `subtests` those inside them
 //! - `build` builds the program, `selection` selects its package and checks its tests; `included`
 //!   knows which source files the build leaves out, by their `tags`
 //! - `entry` stops at `main`; `failures` leads from a failed test to its line
@@ -31,6 +32,7 @@ mod sources;
 mod state;
 mod stops;
 mod strings;
+mod subtests;
 mod tags;
 mod target;
 mod values;

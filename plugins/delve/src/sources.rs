@@ -6,6 +6,7 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::test_names::{self, Fit, Test};
 
 use crate::selection::TestKind;
+use crate::subtests;
 
 /// A test found by its name: `TestGold`, `cart/cart_test.go::TestGold`, or the subtest
 /// `TestGold/empty`.
@@ -55,7 +56,9 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
             needs_build: true,
         });
     }
-    let tests = all(project).into_iter().map(|test| Target { needs_build: true, ..test.into() });
+    let sources = files::own(project, |path| path.ends_with("_test.go"));
+    let tests = sources.iter().flat_map(|path| with_subtests(path, &files::text(project, path)));
+    let tests = tests.map(|test| Target { needs_build: true, ..test.into() });
     test_names::listed(programs.into_iter().chain(tests), query)
 }
 
@@ -111,36 +114,42 @@ fn test_name<'a>(lines: &[&'a str]) -> Option<&'a str> {
     (!name.starts_with("Example") || has_output(lines)).then_some(name)
 }
 
-/// The subtests of a test in a package's directory, as far as its source shows them:
-/// `t.Run("empty", …`.
+/// The names of the subtests of a test in a package's directory, as far as its source shows them.
 pub fn subtests(project: &Workspace, directory: &str, test: &str) -> Vec<String> {
     let sources = files::in_directory(project, directory, |name| name.ends_with("_test.go"));
-    sources.iter().flat_map(|path| runs(&files::text(project, path), test)).collect()
-}
-
-/// The calls of `t.Run` at the first level of a test's body: those further in are in other
-/// subtests, or run in a loop with several names.
-fn runs(text: &str, test: &str) -> Vec<String> {
     let start = format!("func {test}(");
-    let body = text
-        .lines()
-        .skip_while(|line| !line.starts_with(&start))
-        .skip(1)
-        .take_while(|line| line.starts_with('\t') || line.is_empty());
     let mut found = Vec::new();
-    for line in body {
-        let Some((runner, rest)) =
-            line.strip_prefix('\t').and_then(|line| line.split_once(".Run(\""))
-        else {
-            continue;
-        };
-        let Some((name, _)) = rest.split_once('"') else { continue };
-        if runner.chars().all(char::is_alphanumeric) {
-            // Go writes a space in a name as `_` (testing, `rewrite`).
-            found.push(format!("{test}/{}", name.replace(' ', "_")));
-        }
+    for path in sources {
+        let text = files::text(project, &path);
+        let lines: Vec<&str> = text.lines().collect();
+        let Some(at) = lines.iter().position(|line| line.starts_with(&start)) else { continue };
+        let names =
+            subtests::of(&lines[at..]).into_iter().map(|one| format!("{test}/{}", one.name));
+        found.extend(names);
     }
     found
+}
+
+/// The tests of a file, each followed by its subtests.
+fn with_subtests(path: &str, text: &str) -> Vec<Test> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut tests = Vec::new();
+    for test in read(path, text) {
+        let start = test.line as usize - 1;
+        let inside = subtests::of(&lines[start..]);
+        let id = test.id.clone();
+        tests.push(test);
+        for one in inside {
+            tests.push(Test {
+                file: path.to_owned(),
+                line: (start + one.line + 1) as u32,
+                names: Vec::new(),
+                group: false,
+                id: format!("{id}/{}", one.name),
+            });
+        }
+    }
+    tests
 }
 
 /// Whether an example has a comment with its output; others are not run (go/doc, `outputPrefix`).
@@ -156,9 +165,12 @@ fn has_output(example: &[&str]) -> bool {
     })
 }
 
-/// Splits `FILE::TEST`; the file may be missing.
+/// Splits `FILE::TEST`; the file may be missing. The name of a subtest may have colons.
 fn split(name: &str) -> (Option<&str>, &str) {
-    name.rsplit_once("::").map_or((None, name), |(file, test)| (Some(file), test))
+    match name.split_once("::") {
+        Some((file, test)) if file.ends_with(".go") => (Some(file), test),
+        _ => (None, name),
+    }
 }
 
 fn fit(name: &str, test: &Test) -> Fit {
@@ -210,21 +222,15 @@ mod tests {
     }
 
     #[test]
-    fn subtests_with_literal_names_are_found() {
-        let text = "func TestA(t *testing.T) {\n\tt.Run(\"one of it\", f)\n\
-                    \tfor _, c := range all {\n\t\tt.Run(c.name, f)\n\t}\n\n\
-                    \tt.Run(\"two\", func(t *testing.T) {\n\t\tt.Run(\"inner\", f)\n\t})\n\
-                    \t// t.Run(\"not\", f)\n}\n\
-                    func TestB(t *testing.T) {\n\tt.Run(\"three\", f)\n}\n\
-                    func TestC(t *testing.T) { f() }\n\
-                    func TestD(t *testing.T) {\n\tt.Run(\"four\", f)\n}\n";
-        assert_eq!(runs(text, "TestA"), ["TestA/one_of_it", "TestA/two"]);
-        assert_eq!(runs(text, "TestB"), ["TestB/three"]);
-        assert!(
-            runs(text, "TestC").is_empty()
-                && runs(text, "Test").is_empty()
-                && runs(text, "").is_empty()
-        );
+    fn subtests_follow_their_tests() {
+        let text = "package x\n\nfunc TestA(t *testing.T) {\n\tt.Run(\"one\", f)\n}\n\
+                    func TestB(t *testing.T) {\n}\n";
+        let found: Vec<String> = with_subtests("a_test.go", text)
+            .iter()
+            .map(|test| format!("{}:{}", test.id, test.line))
+            .collect();
+        let want = ["a_test.go::TestA:3", "a_test.go::TestA/one:4", "a_test.go::TestB:6"];
+        assert_eq!(found, want);
     }
 
     #[test]
@@ -241,6 +247,8 @@ mod tests {
             ("cart/a_test.go::TestGold", Fit::Whole),
             ("a_test.go::TestGold/empty", Fit::End),
             ("b/a_test.go::TestGold", Fit::None),
+            ("TestGold/::1", Fit::End),
+            ("cart/a_test.go::TestGold/a::b", Fit::Whole),
             ("TestGol", Fit::None),
         ] {
             assert_eq!(fit(name, &test), expect, "{name}");

@@ -187,7 +187,14 @@ pub async fn all_packages_of_a_module(stage: &mut Stage) {
 pub async fn benchmarks_and_examples_by_name(stage: &mut Stage) {
     let dir = module(stage).await;
     let reply = stage.call("debug_targets", json!({"kind": "test"})).await.good();
-    let names = ["TestHalf", "BenchmarkHalf", "BenchmarkHalfOfMuch", "Example_half", "FuzzHalf"];
+    let names = [
+        "TestHalf",
+        "BenchmarkHalf",
+        "BenchmarkHalfOfMuch",
+        "Example_half",
+        "FuzzHalf",
+        "FuzzHalf/seed#0",
+    ];
     let listed: Vec<&str> = reply
         .text
         .lines()

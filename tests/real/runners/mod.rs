@@ -3,6 +3,7 @@
 
 pub mod by_name;
 pub mod go_benchmarks;
+pub mod go_subtests;
 pub mod googletest;
 pub mod javascript;
 pub mod javascript_suites;
