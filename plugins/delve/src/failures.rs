@@ -5,12 +5,9 @@ use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
 
-/// A message before a result, `    cart_test.go:12: got 3` before `FAIL`, or one after it, if text
-/// follows the message (testing.go, `decorate`). With `-v` the messages come before the result.
-const FAILED: [&str; 2] = [
-    r"^ +([^\s:]+\.go):(\d+): [^\n]*\n(?:--- )?FAIL",
-    r"--- FAIL: (?:\S+) \([^)]*\)\n +([^\s:]+\.go):(\d+): ",
-];
+/// The last message before a result, `    cart_test.go:12: got 3` before `FAIL` (testing.go,
+/// `decorate`). With `-v` a subtest that passed may have written it.
+const FAILED: &str = r"(?s:.*)^ +([^\s:]+\.go):(\d+): (?s:.*)^(?: *--- )?FAIL";
 
 /// The endings for tests that run in this directory.
 pub fn endings(request: &DebugRequest, root: &str, directory: &str) -> Vec<Ending> {
@@ -19,15 +16,7 @@ pub fn endings(request: &DebugRequest, root: &str, directory: &str) -> Vec<Endin
         Some(launch) => format!("{failed}: debug_launch {launch}"),
         None => failed,
     };
-    FAILED
-        .iter()
-        .map(|output| Ending {
-            output: (*output).into(),
-            means: means.clone(),
-            failed: true,
-            ..Ending::default()
-        })
-        .collect()
+    vec![Ending { output: FAILED.into(), means, failed: true, ..Ending::default() }]
 }
 
 /// The file of a message, relative to the root.
