@@ -162,6 +162,12 @@ pub async fn go_streams_keep_their_order(stage: &mut Stage) {
         assert_eq!(lines[first..first + 20], expect, "{}", found.text);
     }
     stage.call("debug_output", json!({"tail": 2})).await.good().says("err 999\nlast");
+    let errors = json!({"stream": "stderr", "tail": 2});
+    stage
+        .call("debug_output", errors)
+        .await
+        .good()
+        .says("(stdout and stderr of this program are one stream: both follow)\n");
 }
 
 const TEST: &str = r#"package cart

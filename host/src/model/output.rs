@@ -41,4 +41,6 @@ pub struct OutputPage {
     /// The value of `since`, without `tail`, for the page that ends before this one, if lines were
     /// left out there.
     pub earlier: Option<u64>,
+    /// One of the standard streams was requested; they are one stream here, which the page shows.
+    pub merged: bool,
 }

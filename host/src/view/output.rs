@@ -62,6 +62,9 @@ pub fn output(page: &OutputPage, query: &OutputQuery, session: &SessionId, lens:
     let tokens = query.tokens.unwrap_or(HARD_CAP);
     let (from, to) = fitting(&printed, query.tail.is_some(), tokens);
     let mut lines = Vec::new();
+    if page.merged {
+        lines.push("(stdout and stderr of this program are one stream: both follow)".to_owned());
+    }
     lines.extend(dropped(page, query));
     let before = match from {
         0 => page.earlier.map(|since| (page.skipped, since)),
@@ -167,6 +170,7 @@ mod tests {
             lost: 1,
             skipped: 2,
             earlier: None,
+            merged: false,
         };
         let session = SessionId("py-3f9c".into());
         let rendered =
@@ -197,6 +201,12 @@ mod tests {
         assert_eq!(
             rendered(&OutputPage::default(), &OutputQuery::default()),
             "no output\nnext: debug_output since=0"
+        );
+        let query = OutputQuery { stream: Some(Stream::Stderr), ..OutputQuery::default() };
+        assert_eq!(
+            rendered(&OutputPage { merged: true, ..OutputPage::default() }, &query),
+            "(stdout and stderr of this program are one stream: both follow)\nno output\n\
+             next: debug_output stream=stderr since=0"
         );
     }
 

@@ -32,7 +32,9 @@ impl Actor {
             Command::Compare(path, reply) => self.compare(path, reply),
             Command::Assign(query, reply) => self.assign(query, reply),
             Command::Watch(change, reply) => reply.send(self.watch(change)),
-            Command::Output(query, reply) => reply.send(self.output.page(&query)),
+            Command::Output(query, reply) => {
+                reply.send(self.output.page(&query, self.quirks.merges_streams()));
+            }
             Command::LogHits(since, reply) => {
                 reply.send(Ok(self.log_hits.since(since)));
             }

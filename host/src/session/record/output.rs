@@ -294,11 +294,12 @@ impl Output {
         last
     }
 
-    /// Answers a query with a page of lines.
+    /// Answers a query with a page of lines; `merged`: both standard streams are one, so that the
+    /// lines of either may be the requested ones.
     ///
     /// # Errors
     /// `grep` is no regular expression.
-    pub(crate) fn page(&mut self, query: &OutputQuery) -> Result<OutputPage, Error> {
+    pub(crate) fn page(&mut self, query: &OutputQuery, merged: bool) -> Result<OutputPage, Error> {
         let grep = query.grep.as_deref().map(|pattern| {
             pattern::compile(pattern).map_err(|error| Error::BadPattern {
                 pattern: pattern.to_owned(),
@@ -306,10 +307,13 @@ impl Output {
             })
         });
         let grep = grep.transpose()?;
+        let is_standard = |stream| matches!(stream, Stream::Stdout | Stream::Stderr);
+        let merged = merged && query.stream.is_some_and(is_standard);
         let since = query.since.unwrap_or(0);
         let mut all: Vec<&OutputLine> = Vec::new();
         for line in &self.lines {
             let is_wanted = match query.stream {
+                Some(_) if merged => is_standard(line.stream),
                 Some(stream) => line.stream == stream,
                 None => line.stream != Stream::Adapter,
             };
@@ -333,6 +337,7 @@ impl Output {
             lost: self.forgotten.saturating_sub(since),
             lines: all[first..end].iter().map(|line| (*line).clone()).collect(),
             next,
+            merged,
         })
     }
 }

@@ -77,8 +77,13 @@ impl ReadOutput {
         let session = call.session(None)?.id().clone();
         let cleared = call.memory.of::<Cleared>();
         let mut output = Output::default();
-        for stream in streams(arguments.stream.unwrap_or_default()) {
+        let streams = streams(arguments.stream.unwrap_or_default());
+        for stream in streams.iter().copied() {
             let part = read(call, stream, cleared.first(&session, stream)).await?;
+            // The text of both is already in that of the first.
+            if part.merged && stream != streams[0] {
+                continue;
+            }
             if arguments.clear == Some(true) {
                 cleared.set(&session, stream, part.next);
             }
@@ -116,6 +121,8 @@ struct Part {
     left: u64,
     /// Number of lines before it that are no longer stored.
     lost: u64,
+    /// It has the lines of both streams.
+    merged: bool,
 }
 
 fn word(stream: Stream) -> &'static str {
@@ -130,6 +137,7 @@ async fn read(call: &Call, stream: Stream, first: u64) -> Result<Part, Refusal> 
         let page = good(run(call, Ours::new("debug_output", ours)).await)?;
         let Outcome::Output(page) = page.outcome else { return Ok(part) };
         part.lost += page.lost;
+        part.merged = page.merged;
         for (at, line) in page.lines.iter().enumerate() {
             if part.text.len() + line.text.len() > MOST {
                 part.next = line.number;
