@@ -379,6 +379,11 @@ fn next(stop: &Stop, lens: &Lens) -> Vec<String> {
     let call = |tool| lens.call(tool, &stop.session).to_string();
     let calls = match stop.class {
         _ if stop.post_mortem => [open(stop, lens), call("debug_stack"), call("debug_stop")],
+        // What the thread waits for depends on the others.
+        _ if stop.waits.is_some() && stop.threads > 1 => {
+            let stacks = lens.call("debug_stack", &stop.session).with("all_threads", true);
+            [open(stop, lens), stacks.to_string(), call("debug_continue")]
+        }
         StopClass::Exception | StopClass::Panic | StopClass::Signal | StopClass::Assertion => {
             [open(stop, lens), call("debug_stack"), call("debug_continue")]
         }
@@ -483,6 +488,10 @@ mod tests {
              locals: none\n\
              next: debug_variables · debug_stack · debug_continue"
         );
+        it.waits = Some("chan receive".into());
+        let text = stop(&it, &lens(), STOP_TOKENS);
+        let next = "next: debug_variables · debug_stack all_threads=true · debug_continue";
+        assert!(text.ends_with(next), "{text}");
     }
 
     #[test]
