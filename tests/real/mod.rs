@@ -58,7 +58,8 @@ use targets::{
     launch_json_editors, other_debuggers,
 };
 use values::{
-    assignments, containers, effects, expressions, go_values, levels, owners, pointers, variants,
+    assignments, containers, effects, expressions, go_hostile, go_values, levels, owners, pointers,
+    variants,
 };
 
 pub use stage::{Language, Stage, marked, run_scenario};
@@ -516,6 +517,7 @@ conformance! {
     goroutines::deadlock_stop_names_what_it_waits_for => go go_older;
     goroutines::many_goroutines_are_paged => go go_older;
     goroutines::unlisted_goroutines_are_mentioned => go;
+    go_hostile::hostile_values_of_go_are_read_soon => go go_older;
     expressions::calls_in_go_need_permission => go go_older;
     expressions::assignment_expressions_in_go_name_debug_set => go go_older;
     endings::fatal_errors_stop_and_recovered_panics_do_not => go go_older;

@@ -4,6 +4,7 @@ pub mod assignments;
 pub mod containers;
 pub mod effects;
 pub mod expressions;
+pub mod go_hostile;
 pub mod go_values;
 pub mod levels;
 pub mod owners;
