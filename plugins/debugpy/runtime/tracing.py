@@ -4,7 +4,8 @@ For Python 3.11. Endless recursion may exceed the limit inside the trace functio
 then stops tracing the thread (`call_trampoline` in sysmodule.c), also if the program catches the
 error, and no later breakpoint would stop.
 
-The interpreter drops its reference to the trace function at that moment. So the thread has one of
+The interpreter drops its reference to the trace function at that moment. A program that calls
+`sys.settrace` has it dropped too, and has that changed for good. So the thread has one of
 its own, whose end is seen by a weak reference. Too little stack is left for Python code there: the
 reference calls `Py_AddPendingCall`, and the interpreter makes the pending call where the program
 goes on. Only the main thread makes pending calls. So that enough is left for that call, the
@@ -18,6 +19,7 @@ import sys
 import weakref
 
 import pydevd_tracing
+from pydevd_tracing import TracingFunctionHolder as holder
 from _pydev_bundle import pydev_log
 from _pydev_bundle._pydev_saved_modules import thread, threading
 from _pydevd_bundle.pydevd_constants import get_global_debugger
@@ -60,3 +62,35 @@ def set_trace(original, function):
     original(own)
     pydevd_tracing._last_tracing_func_thread_local.tracing_func = function
     armed = weakref.ref(own, call_later)
+
+
+def follow_settrace(original):
+    """A function in place of `sys.settrace`, for the program and for pydevd."""
+
+    def settrace(function):
+        global armed
+        if thread.get_ident() == MAIN:
+            armed = None
+        original(function)
+
+    settrace.original = original
+    return settrace
+
+
+@debuggee.replace(pydevd_tracing, "replace_sys_set_trace_func")
+def replace_settrace(original):
+    original()
+    if not hasattr(holder._original_tracing, "original"):
+        holder._original_tracing = follow_settrace(holder._original_tracing)
+
+
+@debuggee.replace(pydevd_tracing, "restore_sys_set_trace_func")
+def restore_settrace(original):
+    holder._original_tracing = getattr(
+        holder._original_tracing, "original", holder._original_tracing
+    )
+    original()
+
+
+if holder._original_tracing is not None:
+    replace_settrace(lambda: None)
