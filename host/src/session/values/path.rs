@@ -253,6 +253,7 @@ mod tests {
             ("meta[\"zone\"]", vec!["meta", "zone"]),
             ("meta['a]b'].x", vec!["meta", "a]b", "x"]),
             (r#"m["a\"]b"].x"#, vec!["m", r#"a\"]b"#, "x"]),
+            (r#"m['it\'s "x"]'].y"#, vec!["m", r#"it\'s "x"]"#, "y"]),
             ("head->next->value", vec!["head", "next", "value"]),
             ("größe.straße[0]", vec!["größe", "straße", "0"]),
             ("a-b", vec!["a-b"]),
