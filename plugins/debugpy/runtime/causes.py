@@ -31,7 +31,6 @@ GROUPS = getattr(builtins, "BaseExceptionGroup", None)  # new in Python 3.11
 # Instructions, of all versions of Python.
 ENDS = {"RETURN_VALUE", "RETURN_CONST", "RERAISE", "RAISE_VARARGS"}
 RAISES = {"RERAISE", "RAISE_VARARGS", "END_FINALLY"}
-ADDED = {"CALL_INTRINSIC_1", "CLEANUP_THROW"}
 WITH_BEGINS = ("BEFORE_WITH", "BEFORE_ASYNC_WITH", "SETUP_WITH")
 WITH_ENDS = {"WITH_EXCEPT_START", "WITH_CLEANUP_START"}
 LOADS = {"LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF"}
@@ -189,10 +188,19 @@ class Flow:
             left.extend((following, blocks) for following in self.following(one))
         return found
 
-    def has_handlers(self):
-        """Whether the code has handlers besides those that Python adds to each coroutine."""
-        begins = [self.instructions[self.places[target]] for target, _ in self.handlers.values()]
-        return any(one.opname not in ADDED for one in begins)
+    def reaches_line(self):
+        """Whether the frame, without an exception, executes another line before it ends."""
+        begins = dict(dis.findlinestarts(self.frame.f_code))
+        seen, left = set(), [self.frame.f_lasti]
+        while left:
+            offset = left.pop()
+            if offset in seen:
+                continue
+            seen.add(offset)
+            if begins.get(offset) not in (None, self.frame.f_lineno):
+                return True
+            left.extend(self.following(self.instructions[self.places[offset]]))
+        return False
 
     def following(self, one):
         """Offsets of the instructions that follow one without an exception."""

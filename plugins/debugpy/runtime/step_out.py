@@ -74,7 +74,7 @@ def is_last_line(debugger, frame, found):
         return False
     if found.f_lineno not in return_lines(debugger, found.f_code):
         return False
-    if causes.Flow(found).has_handlers():  # a line of a handler may follow
+    if causes.Flow(found).reaches_line():  # of `finally`, or the end of a `with`
         return False
     return PYDEVD_USE_SYS_MONITORING or not awaits_on(
         frame.f_code, return_lines(debugger, frame.f_code)
