@@ -86,3 +86,53 @@ pub async fn step_out_of_the_outermost_function_is_refused(stage: &mut Stage) {
     }
     stage.resume().await.good().line("□ exited with code 0");
 }
+
+const HANG: &str = "import asyncio
+
+
+async def produce(queue):
+    for n in range(3):
+        await queue.put(n)
+
+
+async def consume(queue, done):
+    await queue.get()
+    await wait_for(done)
+
+
+async def wait_for(done):
+    await done.wait()
+
+
+async def main():
+    queue, done = asyncio.Queue(maxsize=1), asyncio.Event()
+    await asyncio.gather(produce(queue), consume(queue, done))
+
+
+asyncio.run(main())
+";
+
+/// After a wait that ran out, and at a pause.
+pub async fn tasks_show_where_they_wait(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("hang.py"), HANG).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "hang.py", "breakpoints": ["hang.py:15"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let runs = stage.call("debug_continue", json!({"timeout_s": 0.5})).await.good();
+    runs.line("▶ running");
+    let stop = stage.call("debug_pause", json!({})).await.good();
+    assert_eq!((stop.reason(), stop.place()), ("by pause", "<module>  hang.py:23"));
+    for reply in [&runs, &stop] {
+        for place in [
+            " produce (3): produce  hang.py:6 · waits: Queue.put",
+            " consume (4): wait_for  hang.py:15  <- consume  hang.py:11 · waits: Event.wait",
+            " main (2): main  hang.py:20 · waits: the end of tasks Task-2, Task-3",
+        ] {
+            reply.says(place);
+        }
+    }
+    let task = json!({"thread": "4", "path": "done"});
+    stage.call("debug_variables", task).await.good().says("Event{");
+    stage.call("debug_stop", json!({})).await.good();
+}

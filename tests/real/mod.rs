@@ -409,7 +409,8 @@ conformance! {
     waits::deadlock_shows_where_each_thread_waits => python;
     waits::idle_threads_show_where_they_wait => python;
     waits::stacks_of_blocked_threads_are_read_at_once => python;
-    waits::late_pause_is_the_next_stop => python;
+    waits::blocked_thread_steps_to_its_next_line => python;
+    waits::blocked_thread_that_goes_on_stops => python;
     debugpy::attach_to_a_waiting_debugpy => python python_older;
     debugpy::attach_to_a_running_debugpy => python python_older;
     lost_connections::failed_attach_does_not_end_another_session => python;
@@ -420,6 +421,7 @@ conformance! {
     exceptions::expected_exceptions_do_not_stop => python;
     coroutines::step_out_leads_to_the_awaiting_code => python;
     coroutines::step_out_of_the_outermost_function_is_refused => python;
+    coroutines::tasks_show_where_they_wait => python;
     reports::every_hit_of_a_log_breakpoint_is_counted => python;
     reports::every_nth_message_is_logged => python;
     reports::alternating_streams_keep_their_order => python;

@@ -56,6 +56,8 @@ pub(super) enum Outcome {
         /// A stop at another breakpoint than those that the call names.
         elsewhere: bool,
     },
+    /// The stop of a pause, with the stacks of all threads.
+    Paused(Arrival, Stacks),
     /// A pause that has not stopped the program, with its stacks.
     Unpaused(Running, Stacks),
     /// The sessions of a launch, an attach or a restart.
@@ -105,6 +107,7 @@ impl Outcome {
     pub fn arrival(&self) -> Option<&Arrival> {
         match self {
             Self::Arrived(arrival)
+            | Self::Paused(arrival, _)
             | Self::Stepped { arrival, .. }
             | Self::Waited { arrival, .. } => Some(arrival),
             Self::Ran { arrival, .. } => arrival.as_ref(),

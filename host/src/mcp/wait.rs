@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::call::{Call, Reply};
 use super::outcome::{Arrival, Outcome};
 use super::problem::Problem;
-use crate::model::{Cursor, Happening};
+use crate::model::{Cursor, Happening, StackQuery};
 use crate::session::{Error, Handle, Now};
 use crate::view;
 
@@ -86,7 +86,10 @@ pub(super) async fn arrive(
                     .map(|(what, _)| Arrival::Happened(what))
                     .map_err(|error| problem(handle, error));
             }
-            Round::RanOut => return now(handle, cursor).await,
+            Round::RanOut => {
+                let arrival = now(handle, cursor).await?;
+                return Ok(located(handle, arrival).await);
+            }
             Round::Sample => {
                 sample_at = None;
                 // The wait itself reports a session that has ended.
@@ -164,6 +167,17 @@ async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
         })
     };
     now.await.map_err(|error| problem(handle, error))
+}
+
+/// Adds the stacks of a running debuggee, where the adapter reads them while it runs.
+async fn located(handle: &Handle, arrival: Arrival) -> Arrival {
+    let Arrival::RanOut(mut running) = arrival else { return arrival };
+    if running.doing.is_none() {
+        let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
+        let read = tokio::time::timeout(READING, handle.stack(query)).await;
+        running.stacks = read.ok().and_then(Result::ok);
+    }
+    Arrival::RanOut(running)
 }
 
 fn problem(handle: &Handle, error: Error) -> Problem {

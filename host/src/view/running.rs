@@ -4,9 +4,11 @@
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
 use super::stack::{Library, stack};
+use super::stop::{STOP_TOKENS, stop};
 use super::text::{Text, because, seconds};
+use super::threads::places;
 use super::{Call, Lens, output};
-use crate::model::{Binding, Breakpoint, Running, Stacks};
+use crate::model::{Binding, Breakpoint, Running, Stacks, Stop};
 
 /// Breakpoints listed by name.
 const LISTED: usize = 6;
@@ -15,13 +17,24 @@ const LISTED: usize = 6;
 pub fn running(running: &Running, lens: &Lens) -> Text {
     let mut text = Text::line(header(running));
     rest(running, lens).iter().for_each(|line| text.push(line));
+    text.push(next(running, Pause::Possible, lens));
     text
 }
 
-/// All but the first line.
+/// Whether a pause is proposed.
+enum Pause {
+    Possible,
+    /// It has been tried.
+    Failed,
+}
+
+/// All between the first line and the last.
 fn rest(running: &Running, lens: &Lens) -> Vec<String> {
     let session = &running.session;
     let mut lines = Vec::new();
+    if let Some(stacks) = &running.stacks {
+        lines.extend(places("threads now", stacks, session, lens));
+    }
     if let Some(place) = &running.until {
         lines.push(format!("until: {}", described_place(place, lens)));
     }
@@ -30,10 +43,28 @@ fn rest(running: &Running, lens: &Lens) -> Vec<String> {
         lines.push(format!("note: {}", note(one, lens)));
     }
     lines.extend(output::note(&running.output, session, lens, 80));
-    let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
-    let (pause, stop) = (lens.call("debug_pause", session), lens.call("debug_stop", session));
-    lines.push(format!("next: {wait} · {pause} · {stop}"));
     lines
+}
+
+fn next(running: &Running, pause: Pause, lens: &Lens) -> String {
+    let session = &running.session;
+    let wait = lens.call("debug_wait", session).with("since", running.cursor.0);
+    let stop = lens.call("debug_stop", session);
+    match pause {
+        Pause::Possible => {
+            format!("next: {wait} · {} · {stop}", lens.call("debug_pause", session))
+        }
+        Pause::Failed => format!("next: {wait} · {stop}"),
+    }
+}
+
+/// The stop of a pause, and where the other threads are.
+pub fn paused(paused: &Stop, stacks: &Stacks, lens: &Lens) -> Text {
+    let mut text = stop(paused, lens, STOP_TOKENS);
+    for line in places("other threads", stacks, &paused.session, lens) {
+        text.push(line);
+    }
+    text
 }
 
 /// A debuggee that a pause has not stopped, with the stacks of its threads.
@@ -46,6 +77,7 @@ pub fn unpaused(running: &Running, stacks: &Stacks, lens: &Lens) -> Text {
     let mut text = Text::lines([header(running), waits]);
     text.append(stack(stacks, &running.session, Library::Folded, lens));
     rest(running, lens).iter().for_each(|line| text.push(line));
+    text.push(next(running, Pause::Failed, lens));
     text
 }
 
@@ -116,6 +148,7 @@ mod tests {
             elapsed: Duration::from_secs(30),
             doing: None,
             cpu_percent: Some(0),
+            stacks: None,
             breakpoints: vec![breakpoint(1, 41, Binding::Bound { line: Some(41) }, 0)],
             unfollowed: None,
             until: None,

@@ -459,9 +459,9 @@ def set_preimport():
 
 
 MODULES = (
-    "causes", "children", "debuggee", "effects", "exceptions", "failures", "functions", "leaving",
-    "listing", "messages", "output", "plain", "purity", "python_types", "recursion", "step_out",
-    "step_targets", "tables", "tasks", "texts", "timeouts", "tracing",
+    "blocked", "causes", "children", "debuggee", "effects", "exceptions", "failures", "functions",
+    "leaving", "listing", "locks", "messages", "output", "plain", "purity", "python_types",
+    "recursion", "step_out", "step_targets", "tables", "tasks", "texts", "timeouts", "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()
@@ -469,6 +469,7 @@ load("dapdock_timeouts")
 load("dapdock_recursion")
 load("dapdock_step_targets")
 load("dapdock_messages")
+load("dapdock_blocked")
 load("dapdock_step_out")
 load("dapdock_children")
 load("dapdock_leaving")

@@ -14,6 +14,7 @@ import sys
 import types
 from collections import defaultdict
 
+from _pydev_bundle._pydev_saved_modules import threading
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_vars
 from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
 from _pydevd_sys_monitoring import pydevd_sys_monitoring as monitoring
@@ -279,6 +280,8 @@ def checked(function, *arguments):
 
 def untraced(call, *arguments):
     """Calls while pydevd does not trace this thread, which is stopped: it would stop again."""
+    if getattr(threading.current_thread(), "pydev_do_not_trace", False):
+        return call(*arguments)
     if PYDEVD_USE_SYS_MONITORING:
         monitoring.stop_monitoring()
         try:

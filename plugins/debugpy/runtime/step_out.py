@@ -22,6 +22,7 @@ from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
 from _pydevd_bundle.pydevd_net_command import NetCommand
 from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
 
+import dapdock_blocked as blocked
 import dapdock_causes as causes
 import dapdock_debuggee as debuggee
 import dapdock_tasks as tasks
@@ -36,7 +37,8 @@ destinations = {}  # thread -> the frame at whose next line its step ends
 def on_stepout_request(original, self, debugger, request):
     thread_id = request.arguments.threadId
     frames = debugger.suspended_frames_manager.get_frames_list(thread_id)
-    frame = next(iter(frames), None) if frames is not None else None
+    is_blocked = frames is None
+    frame = blocked.frame_of(debugger, thread_id) if is_blocked else next(iter(frames), None)
     if frame is None or not hasattr(frame, "f_back"):
         return original(self, debugger, request)
     found = destination(debugger, frame)
@@ -48,9 +50,12 @@ def on_stepout_request(original, self, debugger, request):
         return NetCommand(CMD_RETURN, 0, response, is_json=True)
     if not tasks.is_resumed(frame) or is_last_line(debugger, frame, found):
         return original(self, debugger, request)
-    destinations[lifecycle.pydevd_find_thread_by_id(thread_id)] = found
+    thread = lifecycle.pydevd_find_thread_by_id(thread_id)
+    destinations[thread] = found
     own = debugger.get_use_libraries_filter()
     self.api.request_step(debugger, thread_id, CMD_STEP_OVER_MY_CODE if own else CMD_STEP_OVER)
+    if is_blocked:
+        lead(debugger, thread)
     response = pydevd_base_schema.build_response(request)
     return NetCommand(CMD_RETURN, 0, response, is_json=True)
 
@@ -58,12 +63,17 @@ def on_stepout_request(original, self, debugger, request):
 @debuggee.replace(debuggee.PyDB, "_do_wait_suspend")
 def do_wait_suspend(original, self, thread, *args, **kwargs):
     answer = original(self, thread, *args, **kwargs)
+    lead(self, thread)
+    return answer
+
+
+def lead(debugger, thread):
+    """Has the step of a resumed thread end at its destination."""
     found = destinations.pop(thread, None)
     info = thread.additional_info
     if found is not None and info.pydev_step_cmd in (CMD_STEP_OVER, CMD_STEP_OVER_MY_CODE):
         info.pydev_step_stop = found
-        self.set_trace_for_frame_and_parents(thread.ident, found)
-    return answer
+        debugger.set_trace_for_frame_and_parents(thread.ident, found)
 
 
 def is_last_line(debugger, frame, found):

@@ -77,6 +77,16 @@ def task_of(frame):
     return None
 
 
+def awaited_by(task):
+    """The tasks whose end a suspended task awaits, directly or through `gather`."""
+    future = getattr(task, "_fut_waiter", None)
+    found = []
+    for one in [future, *(getattr(future, "_children", None) or ())]:
+        if hasattr(type(one), "get_coro") and not one.done():
+            found.append(one)
+    return found
+
+
 def is_future(value):
     """As `asyncio.isfuture`, without an attribute of the program's own."""
     return any("_asyncio_future_blocking" in vars(base) for base in type(value).__mro__)

@@ -38,8 +38,9 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 24] = [
+const RUNTIME: [(&str, &[u8]); 26] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
+    ("dapdock_blocked.py", include_bytes!("../runtime/blocked.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
     ("dapdock_children.py", include_bytes!("../runtime/children.py")),
     ("dapdock_debuggee.py", include_bytes!("../runtime/debuggee.py")),
@@ -50,6 +51,7 @@ const RUNTIME: [(&str, &[u8]); 24] = [
     ("dapdock_launcher.py", include_bytes!("../runtime/launcher.py")),
     ("dapdock_leaving.py", include_bytes!("../runtime/leaving.py")),
     ("dapdock_listing.py", include_bytes!("../runtime/listing.py")),
+    ("dapdock_locks.py", include_bytes!("../runtime/locks.py")),
     ("dapdock_messages.py", include_bytes!("../runtime/messages.py")),
     ("dapdock_output.py", include_bytes!("../runtime/output.py")),
     ("dapdock_plain.py", include_bytes!("../runtime/plain.py")),

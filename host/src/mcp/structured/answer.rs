@@ -59,6 +59,7 @@ fn data(outcome: &Outcome, facts: &Facts) -> Option<Value> {
         Outcome::Waited { arrival, elsewhere } => {
             value(Movement::of(arrival, lens).elsewhere(*elsewhere))
         }
+        Outcome::Paused(arrival, stacks) => value(Movement::paused(arrival, stacks, lens)),
         Outcome::Unpaused(running, stacks) => value(Movement::unpaused(running, stacks, lens)),
         Outcome::Stepped { arrival, step, taken, requested } => {
             value(Step::of(arrival, step, *taken, *requested, lens))

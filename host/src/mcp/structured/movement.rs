@@ -25,6 +25,8 @@ pub(in crate::mcp) struct Movement {
     exit: Option<Exit>,
     /// null unless the event is `running`.
     running: Option<Running>,
+    /// Of all threads, after a pause.
+    stacks: Option<Stacks>,
     /// The stop is at another breakpoint than those of the call.
     elsewhere: bool,
 }
@@ -49,10 +51,16 @@ impl Movement {
                 (Event::Exited, None, Some(Exit::of(exit, lens)), None)
             }
             Arrival::RanOut(running) => {
-                (Event::Running, None, None, Some(Running::of(running, None, lens)))
+                let stacks = running.stacks.as_ref();
+                (Event::Running, None, None, Some(Running::of(running, stacks, lens)))
             }
         };
-        Self { session, event, stop, exit, running, elsewhere: false }
+        Self { session, event, stop, exit, running, stacks: None, elsewhere: false }
+    }
+
+    /// The stop of a pause, with the stacks of all threads.
+    pub fn paused(arrival: &Arrival, stacks: &model::Stacks, lens: &Lens) -> Self {
+        Self { stacks: Some(Stacks::of(stacks, lens)), ..Self::of(arrival, lens) }
     }
 
     pub fn elsewhere(self, elsewhere: bool) -> Self {
@@ -67,6 +75,7 @@ impl Movement {
             stop: None,
             exit: None,
             running: Some(Running::of(running, Some(stacks), lens)),
+            stacks: None,
             elsewhere: false,
         }
     }

@@ -14,9 +14,12 @@ use super::super::tool::Tool;
 use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
-use crate::model::{Cursor, Happening, StackQuery};
+use crate::model::{Cursor, Happening, Running, StackQuery};
 use crate::session::{Error, Handle};
 use crate::view;
+
+/// The places of more threads are left to `debug_stack`.
+const THREADS: usize = 64;
 
 pub(in crate::mcp) struct Pause;
 
@@ -33,8 +36,8 @@ impl Tool for Pause {
     type Data = structured::Movement;
     const NAME: &'static str = "debug_pause";
     const TITLE: &'static str = "Pause";
-    const DESCRIPTION: &'static str = "Stops the program wherever it is; then debug_stack \
-        shows where it hangs. Works while another call waits.";
+    const DESCRIPTION: &'static str = "Stops the program wherever it is, and shows where \
+        its threads and tasks wait. Works while another call waits.";
     const EFFECT: Effect = Effect::Sets;
     const VERB: Option<Verb> =
         Some(Verb::new("pause", Words::None).shorts(&[Short::of("interrupt", Words::None)]));
@@ -44,15 +47,15 @@ impl Tool for Pause {
         let handle = call.session(arguments.session.as_deref())?;
         // The adapter lists threads by name only while the program is stopped.
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        let paused = match handle.pause(thread).await {
+        let result = match handle.pause(thread).await {
             Ok(cursor) => wait::arrive(call, &handle, cursor, call.limits.pause_peek)
                 .await
                 .map(|arrival| (arrival, cursor)),
             Err(error) => Err(error.into()),
         };
-        match paused {
+        match result {
             Ok((Arrival::RanOut(_), cursor)) => unpaused(call, &handle, cursor).await,
-            Ok((arrival, _)) => Ok(wait::reply(call, arrival)),
+            Ok((arrival, _)) => Ok(paused(call, &handle, arrival).await),
             Err(problem) if is_stopped(&problem) => match handle.current().await? {
                 Some(stop) => {
                     let mut text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
@@ -74,6 +77,24 @@ fn is_stopped(problem: &Problem) -> bool {
     )
 }
 
+/// The stop, with the places of the other threads: where a program of several hangs.
+async fn paused(call: &Call, handle: &Handle, arrival: Arrival) -> Reply {
+    let stop = match &arrival {
+        Arrival::Happened(Happening::Stopped(stop)) if (2..=THREADS).contains(&stop.threads) => {
+            stop.clone()
+        }
+        _ => return wait::reply(call, arrival),
+    };
+    let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
+    match handle.stack(query).await {
+        Ok(stacks) => {
+            let text = view::paused(&stop, &stacks, &call.lens());
+            Reply::new(text, Outcome::Paused(arrival, stacks))
+        }
+        Err(_) => wait::reply(call, arrival),
+    }
+}
+
 /// The answer for a program that does not stop soon: the stacks, where the adapter reads them while
 /// the program runs, else a longer wait.
 async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply, Problem> {
@@ -86,6 +107,7 @@ async fn unpaused(call: &Call, handle: &Handle, cursor: Cursor) -> Result<Reply,
     };
     match (wait::arrive(call, handle, cursor, patience).await?, stacks) {
         (Arrival::RanOut(running), Ok(stacks)) => {
+            let running = Running { stacks: None, ..running };
             let text = view::unpaused(&running, &stacks, &call.lens());
             Ok(Reply::new(text, Outcome::Unpaused(running, stacks)))
         }

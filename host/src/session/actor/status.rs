@@ -105,6 +105,7 @@ impl Actor {
             elapsed,
             doing,
             cpu_percent: self.cpu_percent(),
+            stacks: None,
             until: self.motion.run_to().and_then(|id| self.breakpoints.get(id)).map(Box::new),
             breakpoints: self.breakpoints.list(),
             unfollowed: self.quirks.unfollowed_children().filter(|_| self.children_matter()),

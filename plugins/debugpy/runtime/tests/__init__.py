@@ -3,6 +3,7 @@
 import importlib
 import os
 import sys
+import threading
 import types
 
 sys.dont_write_bytecode = True
@@ -37,6 +38,7 @@ module(
     "pydevd_file_utils",
     get_abs_path_real_path_and_base_from_frame=lambda frame: (frame.f_code.co_filename,),
 )
+module("_pydev_bundle._pydev_saved_modules", threading=threading)
 module("_pydev_bundle.pydev_log", exception=lambda: None)
 module(
     "_pydevd_bundle.pydevd_constants",
@@ -61,5 +63,7 @@ module(
 )
 module("dapdock_listing", STATEMENT="repl")
 sys.path.insert(0, RUNTIME)
-for name in ("plain", "purity", "python_types", "tables", "texts", "effects", "messages"):
+for name in (
+    "plain", "purity", "python_types", "tables", "texts", "effects", "messages", "tasks", "locks",
+):  # fmt: skip
     sys.modules["dapdock_" + name] = importlib.import_module(name)

@@ -1,0 +1,307 @@
+"""Shows threads that do not stop, and asyncio's suspended tasks, as if they had stopped.
+
+A thread in a C function (a lock, a system call) stops when that returns. pydevd then knows neither
+its variables nor, if all threads are such, any stop. Here its stack comes with variables and with
+what it waits for (`locks.py`); and if a pause has stopped no thread after `SECONDS`, one of these
+counts as stopped: of the program's own code it can run none until it is resumed.
+
+Its requests are answered by threads of the debugger. They evaluate what changes nothing; code with
+effects, which may need the thread itself, is refused.
+
+The tasks are listed as threads, while nothing has stopped and at a pause: where a program hangs.
+"""
+
+import itertools
+import sys
+import weakref
+
+from _pydev_bundle import pydev_log
+from _pydev_bundle._pydev_saved_modules import _queue, threading, time
+from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_frame_utils
+from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
+from _pydevd_bundle._debug_adapter import pydevd_base_schema
+from _pydevd_bundle._debug_adapter.pydevd_base_schema import BaseSchema
+from _pydevd_bundle.pydevd_comm_constants import (
+    CMD_RETURN,
+    CMD_STEP_INTO,
+    CMD_STEP_INTO_MY_CODE,
+    CMD_THREAD_SUSPEND,
+)
+from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, get_thread_id
+from _pydevd_bundle.pydevd_daemon_thread import PyDBDaemonThread
+from _pydevd_bundle.pydevd_net_command import NetCommand
+from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
+from _pydevd_bundle.pydevd_suspended_frames import _FramesTracker
+from _pydevd_bundle.pydevd_utils import get_non_pydevd_threads
+
+import dapdock_debuggee as debuggee
+import dapdock_locks as locks
+import dapdock_tasks as tasks
+
+SECONDS = 0.2  # in which a thread stops that runs Python code
+TASK = "task:"
+BLOCKED = "blocked:"  # begins the key of the stack of a thread or task that has not stopped
+EFFECTS = "repl"  # the context of an evaluation that may have effects
+REFUSED = "its thread is in native code, so no code that may have effects can run there"
+Notification = sys.modules[debuggee.PyDB.__module__].AbstractSingleNotificationBehavior
+Notification.NOTIFY_OF_PAUSE_TIMEOUT = SECONDS
+count = itertools.count()
+numbers = weakref.WeakKeyDictionary()  # task -> its name among pydevd's names of threads
+trackers = {}  # key of a stack -> its tracker
+shown = None  # the blocked thread that counts as stopped
+idle = []  # readers without work
+
+
+@debuggee.replace(PyDevJsonCommandProcessor, "on_threads_request")
+def on_threads_request(original, self, debugger, request):
+    command = original(self, debugger, request)
+    if debuggee.own_stops:  # not for a pause
+        return command
+    listed = command.as_dict["body"]["threads"]
+    listed.extend({"id": number, "name": task_name(task)} for number, task in numbered())
+    return NetCommand(CMD_RETURN, 0, command.as_dict, is_json=True)
+
+
+def numbered():
+    """The suspended tasks with their numbers."""
+    found = []
+    for task in sorted(tasks.all_tasks(), key=by_name):
+        if not tasks.is_running(task):
+            name = numbers.setdefault(task, TASK + str(next(count)))
+            found.append((BaseSchema._translate_id_to_dap(name), task))
+    return found
+
+
+def by_name(task):
+    """`Task-9` before `Task-10`."""
+    name = tasks.name_of(task)
+    return len(name), name
+
+
+def task_name(task):
+    name = tasks.name_of(task)
+    return " ".join(filter(None, ["task", name, getattr(task.get_coro(), "__qualname__", "")]))
+
+
+@debuggee.replace(PyDevJsonCommandProcessor, "on_stacktrace_request")
+def on_stacktrace_request(original, self, debugger, request):
+    arguments = request.arguments
+    found = stack_of(debugger, arguments.threadId)
+    if found is None:
+        return original(self, debugger, request)
+    frames, why = found
+    key = track(debugger, arguments.threadId, frames)
+    fmt = arguments.format
+    command = debugger.cmd_factory.make_get_thread_stack_message(
+        debugger,
+        request.seq,
+        key,
+        frames[0],
+        fmt.to_dict() if hasattr(fmt, "to_dict") else fmt,
+        start_frame=int(arguments.startFrame or 0),
+        levels=int(arguments.levels or 0),
+    )
+    if not is_suspended():
+        drop(key)  # the program runs: it may end the frames at any time
+    if why:
+        command.as_dict["body"]["waits"] = why
+        return NetCommand(CMD_RETURN, 0, command.as_dict, is_json=True)
+    return command
+
+
+def stack_of(debugger, thread_id):
+    """Frames of a task or of a thread that does not stop, innermost first, and what it waits for.
+    None for a thread that has stopped or has no code of the program's own."""
+    is_own = debugger.in_project_scope
+    for task, name in list(numbers.items()):
+        if name == thread_id:
+            frames = tasks.frames_of(task)[::-1]
+            return (frames, locks.reason_of_task(task, frames, is_own)) if frames else None
+    if has_stopped(debugger, thread_id):
+        return None
+    await_stops()
+    current = sys._current_frames()
+    top, own = tops(debugger, lifecycle.pydevd_find_thread_by_id(thread_id), current)
+    if own is None or has_stopped(debugger, thread_id):
+        return None
+    return list(locks.frames_from(top)), locks.reason(top, own, current, is_own)
+
+
+def tops(debugger, thread, current):
+    """A thread's innermost frame, and the innermost of the program's own code; none without."""
+    top = current.get(thread.ident) if thread is not None else None
+    own = next((one for one in locks.frames_from(top) if debugger.in_project_scope(one)), None)
+    return top, own
+
+
+def has_stopped(debugger, thread_id):
+    return debugger.suspended_frames_manager.get_frames_list(thread_id) is not None
+
+
+def await_stops():
+    """Waits until a thread that runs Python code had the time to stop."""
+    left = debuggee.suspend_time + SECONDS - time.monotonic()
+    if 0 < left and is_suspended():
+        time.sleep(left)
+
+
+def is_suspended():
+    """Whether the threads have stopped or are about to."""
+    infos = (getattr(thread, "additional_info", None) for thread in threading.enumerate())
+    return any(info is not None and info.pydev_state == STATE_SUSPEND for info in infos)
+
+
+def track(debugger, thread_id, frames):
+    """Makes the variables of these frames readable; returns the key of the stack."""
+    key = BLOCKED + str(thread_id)
+    drop(key)
+    listed = pydevd_frame_utils.FramesList()
+    for frame in frames:
+        listed.append(frame)
+    tracker = trackers[key] = _FramesTracker(debugger.suspended_frames_manager, debugger)
+    tracker.track(key, listed)
+    return key
+
+
+def drop(key):
+    tracker = trackers.pop(key, None)
+    if tracker is not None:
+        tracker.untrack_all()
+
+
+@debuggee.replace(Notification, "_notify_after_timeout")
+def notify_after_timeout(original, self, global_suspend_time):
+    """A pause of a program all of whose threads are blocked."""
+    global shown
+    original(self, global_suspend_time)
+    debugger = self._py_db()
+    is_answered = global_suspend_time <= self._last_suspend_notification_time
+    if debugger is None or is_answered or not self._pause_requested or not is_suspended():
+        return
+    current = sys._current_frames()
+    for thread in get_non_pydevd_threads():
+        if tops(debugger, thread, current)[1] is None:
+            continue
+        with debuggee.lock:
+            if self._suspended_thread_id_to_thread:
+                return
+            shown = thread
+            self.on_thread_suspend(get_thread_id(thread), thread, CMD_THREAD_SUSPEND)
+        return
+
+
+@debuggee.replace(debuggee.PyDB, "do_wait_suspend")
+def do_wait_suspend(original, self, thread, frame, *args, **kwargs):
+    """A thread that was blocked stops: its frames are pydevd's from now on."""
+    global shown
+    with debuggee.lock:
+        if shown is thread:
+            shown = None
+        frames = set(map(id, locks.frames_from(frame)))
+        for key, tracker in list(trackers.items()):
+            if not frames.isdisjoint(tracker._frame_id_to_frame):
+                drop(key)
+    return original(self, thread, frame, *args, **kwargs)
+
+
+def resume_threads(original, *args, **kwargs):
+    original(*args, **kwargs)
+    release()
+
+
+def release():
+    """Has the client know that the thread which counts as stopped goes on."""
+    global shown
+    with debuggee.lock:
+        for key in list(trackers):
+            drop(key)
+        thread, shown = shown, None
+        debugger = pydevd_constants.get_global_debugger()
+        if thread is not None and debugger is not None:
+            notification = debugger.threads_suspended_single_notification
+            notification.on_thread_resume(get_thread_id(thread), thread)
+
+
+debuggee.replace(pydevd_api, "resume_threads")(resume_threads)
+debuggee.replace(pydevd_comm, "resume_threads")(resume_threads)
+
+
+def frame_of(debugger, thread_id):
+    """The program's innermost frame of the blocked thread that counts as stopped; none of another
+    thread."""
+    thread = shown
+    if thread is None or get_thread_id(thread) != thread_id:
+        return None
+    return tops(debugger, thread, sys._current_frames())[1]
+
+
+@debuggee.replace(pydevd_api.PyDevdAPI, "request_step")
+def request_step(original, self, debugger, thread_id, command):
+    thread, frame = shown, frame_of(debugger, thread_id)
+    if frame is None:
+        return original(self, debugger, thread_id, command)
+    step(debugger, thread, frame, command)
+
+
+def step(debugger, thread, frame, command):
+    """Steps from the frame of a blocked thread, as pydevd does where a thread has stopped."""
+    info = thread.additional_info
+    info.pydev_original_step_cmd = info.pydev_step_cmd = command
+    into = command in (CMD_STEP_INTO, CMD_STEP_INTO_MY_CODE)
+    info.pydev_step_stop = None if into else frame
+    info.step_in_initial_location = (frame, frame.f_lineno) if into else None
+    info.pydev_state = pydevd_constants.STATE_RUN
+    info.update_stepping_info()
+    debugger.set_trace_for_frame_and_parents(thread.ident, frame)
+    pydevd_comm.resume_threads("*", except_thread=thread)
+
+
+def is_blocked(thread_id):
+    return type(thread_id) is str and thread_id.startswith(BLOCKED)
+
+
+@debuggee.replace(debuggee.PyDB, "post_method_as_internal_command")
+def post_method_as_internal_command(original, self, thread_id, method, *args, **names):
+    """What a stopped thread would do."""
+    if not is_blocked(thread_id):
+        return original(self, thread_id, method, *args, **names)
+    requests = (one for one in (*args, *names.values()) if hasattr(one, "arguments"))
+    request = next(requests, None)
+    reads = request is None or method is pydevd_api.internal_get_variable_json
+    evaluates = method is pydevd_api.internal_evaluate_expression_json
+    if reads or evaluates and request.arguments.context != EFFECTS:
+        free_reader(self).work.put(lambda: method(self, *args, **names))
+        return None
+    failed = {"body": {"result": "", "variablesReference": 0}, "success": False, "message": REFUSED}
+    response = pydevd_base_schema.build_response(request, kwargs=failed)
+    self.writer.add_command(NetCommand(CMD_RETURN, 0, response, is_json=True))
+
+
+def free_reader(debugger):
+    while idle:
+        reader = idle.pop()
+        if reader.is_alive():  # not in a forked child
+            return reader
+    return Reader(debugger)
+
+
+class Reader(PyDBDaemonThread):
+    """Answers requests. One that hangs costs the present request."""
+
+    def __init__(self, debugger):
+        PyDBDaemonThread.__init__(self, debugger)
+        self.work = _queue.Queue()
+        self.start()
+
+    def _on_run(self):
+        while not self._kill_received:
+            read = self.work.get()
+            try:
+                read()
+            except Exception:
+                pydev_log.exception()
+            idle.append(self)
+
+    def do_kill_pydev_thread(self):
+        PyDBDaemonThread.do_kill_pydev_thread(self)
+        self.work.put(lambda: None)

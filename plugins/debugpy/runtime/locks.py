@@ -1,0 +1,210 @@
+"""What a blocked thread or a suspended task waits for: the lock of its current `with` statement or
+`acquire` call, and who has it; else the call into the library. Reads source and variables; runs no
+code of the program, and knows nothing of pydevd.
+
+A plain lock does not know its owner: it is the thread that is inside a `with` statement on the same
+lock. An `RLock` has its owner in its representation, which is the interpreter's.
+"""
+
+import _thread
+import ast
+import itertools
+import linecache
+import queue
+import re
+import sys
+import threading
+
+import dapdock_plain as plain
+import dapdock_tasks as tasks
+
+OWNER = re.compile(r"owner=(\d+)")
+LOCKS = {type(_thread.allocate_lock()), type(_thread.RLock())}
+MOST_FRAMES = 200
+MOST_LINES = 10000
+MOST_CHARACTERS = 60
+MOST_NAMES = 8
+NAMED = {
+    threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, queue.Queue,
+    queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue,
+}  # fmt: skip
+trees = {}  # file -> its parsed source
+places = {}  # (file, line) -> the `with` statements and the calls of `acquire` around it
+
+
+def frames_from(frame):
+    left = MOST_FRAMES
+    while frame is not None and left > 0:
+        yield frame
+        frame, left = frame.f_back, left - 1
+
+
+def tree_of(frame):
+    file = frame.f_code.co_filename
+    if file not in trees:
+        lines = linecache.getlines(file, frame.f_globals)
+        try:
+            trees[file] = ast.parse("".join(lines)) if len(lines) < MOST_LINES else None
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            trees[file] = None
+    return trees[file]
+
+
+def value_of(node, frame):
+    """The value of a name, or of an attribute that is stored in an object; none for others."""
+    if isinstance(node, ast.Name):
+        scopes = frame.f_locals, frame.f_globals
+        # A function's locals are a proxy since Python 3.13; a class body may have any mapping.
+        is_function = frame.f_code.co_flags & 1
+        return next(
+            (
+                names[node.id]
+                for names in scopes
+                if (type(names) is dict or is_function) and node.id in names
+            ),
+            None,
+        )
+    if isinstance(node, ast.Attribute):
+        return dict.get(plain.own_dict(value_of(node.value, frame)) or {}, node.attr)
+    return None
+
+
+def around(frame):
+    """The `with` statements around the current line, each with whether the line is in its body, and
+    the calls of `acquire` on it."""
+    place = frame.f_code.co_filename, frame.f_lineno
+    if place not in places:
+        tree, line = tree_of(frame), frame.f_lineno
+        places[place] = found_in(tree, line) if tree is not None and line else ([], [])
+    return places[place]
+
+
+def found_in(tree, line):
+    withs, calls, left = [], [], [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, ast.With):
+            withs.append((node, node.body[0].lineno <= line))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if node.func.attr == "acquire":
+                calls.append(node.func.value)
+        for child in ast.iter_child_nodes(node):
+            # A node without a line, as of an argument's default, may have such below it.
+            if getattr(child, "lineno", line) <= line <= getattr(child, "end_lineno", line):
+                left.append(child)
+    return withs, calls
+
+
+def text_of(node):
+    """Of a name or an attribute."""
+    if isinstance(node, ast.Attribute):
+        return "%s.%s" % (text_of(node.value), node.attr)
+    return node.id
+
+
+def wanted(frame):
+    """The lock that the frame waits for, as (text, value); none."""
+    withs, calls = around(frame)
+    nodes = [item.context_expr for node, is_inside in withs if not is_inside for item in node.items]
+    for node in nodes + calls:
+        value = value_of(node, frame)
+        if type(value) in LOCKS:
+            return text_of(node), value
+    return None
+
+
+def holder(lock, frames, is_own):
+    """The thread that has the lock, as (ident, frame of its `with` statement or none)."""
+    owner = OWNER.search(repr(lock))
+    for ident, top in frames.items():
+        if owner is not None and int(owner[1]) != ident:
+            continue
+        for frame in filter(is_own, frames_from(top)):
+            for node, is_inside in around(frame)[0]:
+                values = (value_of(item.context_expr, frame) for item in node.items)
+                if is_inside and any(value is lock for value in values):
+                    return ident, frame
+    return (int(owner[1]), None) if owner is not None else None
+
+
+def name_of(ident):
+    for thread in threading.enumerate():
+        name = (plain.own_dict(thread) or {}).get("_name")
+        if thread.ident == ident and type(name) is str:
+            return name
+    return "thread %d" % ident
+
+
+def reason(top, own, frames, is_own):
+    """Why the thread with this innermost frame waits, in words; none: unknown. `own`: its innermost
+    frame of the program's own code. `frames`: the innermost frame of each thread by its ident."""
+    if own is not top:
+        called = None
+        for frame in frames_from(top):
+            if frame is own:
+                break
+            called = frame
+        return call_of(called)
+    found = wanted(own)
+    if found is None:
+        return current_call(own)
+    text, lock = found
+    by = holder(lock, frames, is_own)
+    if by is None:
+        return "lock `%s`" % text
+    ident, frame = by
+    place = "" if frame is None else ", in %s line %d" % (frame.f_code.co_name, frame.f_lineno)
+    return "lock `%s`, which %s has%s" % (text, name_of(ident), place)
+
+
+def current_call(frame):
+    """The source of the call that the frame executes; known since Python 3.11."""
+    code = frame.f_code
+    for position in itertools.islice(positions(code), frame.f_lasti // 2, frame.f_lasti // 2 + 1):
+        line, end_line, begin, end = position
+        if line is None or line != end_line or begin is None:
+            return None
+        text = linecache.getline(code.co_filename, line, frame.f_globals)
+        text = text.encode()[begin:end].decode(errors="replace")
+        return "`%s`" % text if text.endswith(")") and len(text) <= MOST_CHARACTERS else None
+    return None
+
+
+def positions(code):
+    return code.co_positions() if hasattr(code, "co_positions") else ()
+
+
+def call_of(frame):
+    """A call of the library in which a thread or a task waits."""
+    if frame is None:
+        return None
+    owner = frame.f_locals.get("self")
+    kind = type(owner)
+    if issubclass(kind, threading.Thread):
+        name = (plain.own_dict(owner) or {}).get("_name")
+        return "the end of %s" % (name if type(name) is str else "a thread")
+    module = plain.module_of(kind).partition(".")[0]
+    if kind in NAMED or module == "asyncio":
+        return "%s.%s" % (plain.name_of(kind), frame.f_code.co_name)
+    module = frame.f_globals.get("__name__", "")
+    if type(module) is not str or module not in sys.modules:
+        return None
+    # `asyncio.tasks.sleep` is exported as `asyncio.sleep`.
+    module = "asyncio" if module.startswith("asyncio.") else module
+    return "%s.%s" % (module, frame.f_code.co_name)
+
+
+def reason_of_task(task, frames, is_own):
+    """Why a suspended task waits; `frames`: its own, innermost first."""
+    called = None
+    for frame in frames:
+        if is_own(frame):
+            break
+        called = frame
+    if called is not None:
+        return call_of(called)
+    names = [tasks.name_of(one) for one in tasks.awaited_by(task)]
+    if not names:
+        return None
+    more = ", …" if len(names) > MOST_NAMES else ""
+    return "the end of task%s %s%s" % ("s"[: len(names) - 1], ", ".join(names[:MOST_NAMES]), more)

@@ -1,0 +1,87 @@
+"""Tests of locks.py: what a blocked thread waits for, and who has it."""
+
+import queue
+import sys
+import threading
+import unittest
+
+import dapdock_locks as locks
+
+plain = threading.Lock()
+again = threading.RLock()
+jobs = queue.Queue()
+
+
+class Box:
+    def __init__(self):
+        self.lock = threading.Lock()
+
+
+def hold(lock, ready, done):
+    with lock:
+        ready.set()
+        done.wait()
+
+
+def wait_for_name(lock):
+    with lock:
+        pass
+
+
+def wait_for_field(box):
+    box.lock.acquire()
+    box.lock.release()
+
+
+def wait_for_job(_):
+    jobs.get()
+
+
+def reason(function, argument, lock):
+    """Why a thread in this function waits while another one has the lock."""
+    ready, done = threading.Event(), threading.Event()
+    holder = threading.Thread(target=hold, args=(lock, ready, done), name="holder")
+    waiter = threading.Thread(target=function, args=(argument,), name="waiter")
+    holder.start()
+    ready.wait()
+    waiter.start()
+    try:
+        while True:
+            frames = sys._current_frames()
+            top = frames[waiter.ident]
+            own = next((one for one in locks.frames_from(top) if is_own(one, function)), None)
+            why = locks.reason(top, own, frames, is_of_test) if own is not None else None
+            if why is not None:
+                return why
+    finally:
+        done.set()
+        jobs.put(1)
+        waiter.join()
+        holder.join()
+
+
+def is_of_test(frame):
+    return frame.f_code.co_filename == __file__
+
+
+def is_own(frame, function):
+    return frame.f_code is function.__code__
+
+
+class Reasons(unittest.TestCase):
+    def test_holder_is_inside_a_with_statement(self):
+        place = "holder has, in hold line %d" % (hold.__code__.co_firstlineno + 3)
+        self.assertEqual(reason(wait_for_name, plain, plain), "lock `lock`, which " + place)
+        box = Box()
+        why = reason(wait_for_field, box, box.lock)
+        self.assertEqual(why, "lock `box.lock`, which " + place)
+
+    def test_owner_of_a_reentrant_lock(self):
+        self.assertIn("which holder has", reason(wait_for_name, again, again))
+
+    def test_call_into_the_library(self):
+        self.assertEqual(reason(wait_for_job, None, plain), "Queue.get")
+
+
+if __name__ == "__main__":
+    unittest.main()
