@@ -460,8 +460,9 @@ def set_preimport():
 
 MODULES = (
     "blocked", "causes", "children", "debuggee", "effects", "exceptions", "failures", "functions",
-    "leaving", "listing", "locks", "messages", "output", "plain", "purity", "python_types",
-    "recursion", "step_out", "step_targets", "tables", "tasks", "texts", "timeouts", "tracing",
+    "leaving", "listing", "locks", "marks", "messages", "operands", "output", "plain", "purity",
+    "python_types", "recursion", "step_out", "step_targets", "tables", "tasks", "texts",
+    "timeouts", "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()

@@ -4,22 +4,30 @@ the expression with effects=allow.
 
 What the evaluation itself makes may be changed by it. To know that, the program's objects are taken
 out of the garbage collector's generations meanwhile (`gc.freeze`), so that only new ones are in the
-youngest.
+youngest. Code in C reports no calls of its own: what it would get as operands in a function is read
+before each instruction that iterates, subscripts or calls (`Operands`), and in the expression by
+calls that `marks.py` adds.
 """
 
 import ast
+import functools
 import gc
+import inspect
+import operator
 import os
 import sys
 import types
 from collections import defaultdict
 
+import pydevd_tracing
 from _pydev_bundle._pydev_saved_modules import threading
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_vars
 from _pydevd_bundle.pydevd_constants import PYDEVD_USE_SYS_MONITORING
 from _pydevd_sys_monitoring import pydevd_sys_monitoring as monitoring
 from pydevd_tracing import SetTrace
 
+import dapdock_marks as marks
+import dapdock_operands as operands
 import dapdock_plain as plain
 import dapdock_purity as purity
 import dapdock_texts as texts
@@ -28,12 +36,8 @@ from dapdock_listing import STATEMENT
 from dapdock_timeouts import NoAnswer, current
 
 ADVICE = "repeat with effects=allow"
-# Names of functions here, for the expression.
-USED, ITEM, LOADED = "__dapdock_used", "__dapdock_item", "__dapdock_loaded"
-HERE = os.path.dirname(sys._getframe().f_code.co_filename)  # of code that is not the program's
-FROZEN = gc.get_freeze_count() if sys.version_info[:2] == (3, 12) else 0  # by Python itself
-# Functions that read no element of an iterator that they get.
-BLIND = {"callable", "hasattr", "getattr", "id", "isinstance", "type", "vars", "dir"}
+directory = functools.lru_cache(1024)(os.path.dirname)
+HERE = directory(sys._getframe().f_code.co_filename)  # of code that is not the program's
 
 
 class Stopped(BaseException):
@@ -47,31 +51,45 @@ class Refused(Exception):
 class Guard:
     def __init__(self):
         self.refusal = None
-        self.begun = []  # frames of generators that this evaluation made
+        self.codes = set()  # ids of those of the expression
+        self.frames = set()  # of generators that this evaluation made
+        self.checked = set()  # those of them that have begun
         self.new = set()  # ids of objects that it made
-        self.is_frozen = gc.get_freeze_count() > FROZEN
+        self.old = None  # the youngest objects before, if the program has frozen its own
+        self.scans = 0
+        self.reads_fields = False  # has read a `__dict__`, which may be made when it is read
+        self.returned = []  # values of the program that functions returned and reading may change
+        # By the id of a type, whose hash may be the program's code.
+        self.plain_kinds = {}  # id -> (type, whether reading its values changes nothing)
 
-    def __call__(self, frame, event, function):
+    def __call__(self, frame, event, value):
         if event == "call":
             self.on_call(frame)
         elif event == "c_call":
-            self.on_native_call(frame, function)
+            self.on_native_call(frame, value)
+        elif event == "return" and self.is_delicate(value) and not is_own(frame):
+            self.returned.append(value)
 
     def on_call(self, frame):
         code = frame.f_code
         if is_own(frame):
             return
-        if code.co_flags & 0x20 and not any(begun is frame for begun in self.begun):
-            if not self.is_generator_new(frame):
+        if code.co_flags & inspect.CO_GENERATOR:
+            if frame in self.checked:
+                return
+            self.scan()
+            if frame not in self.frames:
                 self.refuse("a generator of the program would advance")
-            self.begun.append(frame)
-        module = frame.f_globals.get("__name__")
-        if purity.is_trusted(module):
-            caller = frame.f_back and frame.f_back.f_globals.get("__name__")
-            if not purity.is_trusted(caller) and purity.changes(code.co_name, frame.f_locals):
-                self.refuse("%s may change the program" % name_of(frame))
+            self.checked.add(frame)
+        if purity.is_trusted(frame):
+            if not (frame.f_back and purity.is_trusted(frame.f_back)):
+                if purity.changes(code.co_name, frame.f_locals):
+                    self.refuse("%s may change the program" % name_of(frame))
+                if any(map(self.is_iterator, frame.f_locals.values())):
+                    self.refuse(ADVANCES)
             return
         found = purity.of_code(code)
+        self.reads_fields = self.reads_fields or found.reads_fields
         if found.stores is not None and not self.makes_record(frame):
             self.refuse("%s may change the program: %s" % (name_of(frame), found.stores))
         if found.initialises and not self.is_new(first_argument(frame)):
@@ -86,35 +104,220 @@ class Guard:
     def on_native_call(self, frame, function):
         if is_own(frame):
             return
-        if purity.is_trusted(frame.f_globals.get("__name__")):
+        if function is vars or function is getattr:
+            self.reads_fields = True
+        if purity.is_trusted(frame):
             allowed = not purity.reaches_system(function)
         else:
             allowed = purity.of_function(function, self.is_new)
-            if function is next:
-                allowed = gets_new_iterator(frame)
         if not allowed:
             self.refuse("`%s` may change the program" % native_name(function))
 
+    def trace(self, frame, event, _):
+        """The trace function of the thread: has instructions of the program reported."""
+        code = frame.f_code
+        # Python 3.12 would set the variables of comprehensions of other code to None.
+        if is_own(frame) or not code.co_flags & inspect.CO_OPTIMIZED or id(code) in self.codes:
+            return None
+        checks = purity.of_code(code).checks
+        if not checks or purity.is_trusted(frame):
+            return None
+
+        def watch(frame, event, _):
+            operations = checks.get(frame.f_lasti) if event == "opcode" else None
+            if operations:
+                Operands(self, frame).check(operations)
+            return watch
+
+        frame.f_trace_lines = False
+        frame.f_trace = watch  # before the next line, for Python 3.13
+        frame.f_trace_opcodes = True
+        return watch
+
     def is_new(self, value):
-        # The program has frozen its objects: those of its own since then are as young.
-        if self.is_frozen:
+        if self.reads_fields and type(value) is dict:
             return False
-        if id(value) in self.new:
-            return True
-        self.new.update(id(made) for made in gc.get_objects(generation=0))
+        if id(value) not in self.new:
+            self.scan()
         return id(value) in self.new
 
-    def is_generator_new(self, frame):
-        made = gc.get_objects(generation=0)
-        return any(type(one) is types.GeneratorType and one.gi_frame is frame for one in made)
+    def scan(self):
+        """Finds the objects that were made since the last time."""
+        if self.old is None:
+            made = gc.get_objects(generation=0)
+            gc.freeze()  # the next scan does not find them again
+        else:
+            self.scans += 1
+            if self.scans > MOST_SCANS:
+                return
+            made = [one for one in gc.get_objects(generation=0) if id(one) not in self.old]
+        self.new.update(map(id, made))
+        self.frames.update(one.gi_frame for one in made if type(one) is types.GeneratorType)
+
+    def is_delicate(self, value):
+        return self.is_iterator(value) or self.is_adding(value)
+
+    def is_iterator(self, value):
+        """Whether reading elements of the value would advance an iterator of the program. Of one
+        whose type is the program's the call of `__next__` is checked."""
+        if self.is_plain(type(value)) or plain.is_a(value, defaultdict):
+            return False
+        found = plain.lookup(type(value), "__next__")[0]
+        is_native = found is not None and type(found) is not types.FunctionType
+        return is_native and not self.is_new(value)
+
+    def is_adding(self, value):
+        """Whether reading a key that is not there would add it."""
+        if not plain.is_a(value, defaultdict) or defaultdict.default_factory.__get__(value) is None:
+            return False
+        found = plain.lookup(type(value), "__missing__")[0]
+        return type(found) is not types.FunctionType and not self.is_new(value)
+
+    def is_plain(self, kind):
+        found = self.plain_kinds.get(id(kind))
+        if found is None:
+            is_plain = plain.lookup(kind, "__next__")[1] is None
+            is_plain = is_plain and not issubclass(kind, defaultdict)
+            found = self.plain_kinds[id(kind)] = kind, is_plain
+        return found[1]
+
+    def check_argument(self, value):
+        """Refuses what code in C must not get: it would advance an iterator, or call a function
+        that changes something."""
+        is_generator = plain.is_a(value, types.GeneratorType)
+        if self.is_iterator(value) or is_generator and not self.is_new(value):
+            self.refuse(ADVANCES)
+        self.check_called(value)
+        if plain.is_exactly(value, *operands.NATIVE):
+            if value is next or not purity.of_function(value, self.is_new):
+                self.refuse("`%s` may change the program" % native_name(value))
+
+    def check_called(self, value):
+        """Refuses a type in C whose constructor may change something. The interpreter reports no
+        call of a type."""
+        if plain.is_a(value, type) and not purity.is_constructor_pure(value):
+            self.refuse("`%s` may change the program" % plain.name_of(value))
+
+    def check_elements(self, value):
+        is_read = plain.is_exactly(value, list, tuple, set, dict)
+        elements = operands.elements_of(value) if is_read else ()
+        kinds = {id(type(element)): type(element) for element in elements}.values()
+        if any(is_called(kind) or not self.is_plain(kind) for kind in kinds):
+            for element in elements:
+                self.check_argument(element)
 
     def refuse(self, why):
         self.refusal = self.refusal or why
         raise Stopped
 
 
+def is_called(kind):
+    """Whether values of a type are functions in C or types."""
+    return issubclass(kind, type) or any(kind is one for one in operands.NATIVE)
+
+
+class Operands(operands.Values):
+    """Decides by their operands whether instructions of a frame may run."""
+
+    def __init__(self, guard, frame):
+        operands.Values.__init__(self, frame, guard.returned)
+        self.guard = guard
+
+    def check(self, operations):
+        for kind, *operands in operations:
+            getattr(self, "check_" + kind)(*operands)
+
+    def unknown(self):
+        why = "%s may change the program: it reads a value that is not known"
+        self.guard.refuse(why % name_of(self.frame))
+
+    def check_iterate(self, origin):
+        found = self.values(origin)
+        if found is None:
+            return self.unknown()
+        if any(map(self.guard.is_iterator, found)):
+            self.guard.refuse(ADVANCES)
+
+    def check_item(self, container, key):
+        found = self.values(container)
+        if found is None:
+            return self.unknown()
+        for one in filter(self.guard.is_adding, found):
+            keys = self.values(key) or [None]
+            for name in keys:
+                if not operands.is_simple(name) or not dict.__contains__(one, name):
+                    self.guard.refuse(ADDS)
+
+    def check_call(self, function, arguments):
+        functions = [operands.FUNCTION] if function == operands.FUNCTION else self.values(function)
+        for one in functions or ():
+            self.guard.check_called(one)
+        if functions and all(map(self.is_checked, functions)):
+            return
+        for argument in spread(arguments):
+            found = self.values(argument)
+            if found is None:
+                self.unknown()
+            for value in found or ():
+                self.guard.check_argument(value)
+                self.guard.check_elements(value)
+                reads = not functions or any(map(gets_items, functions))
+                if reads and self.guard.is_adding(value):
+                    self.guard.refuse(ADDS)
+
+    def is_checked(self, function):
+        """Whether what the function does with its arguments is checked in it, or harmless."""
+        if function is operands.FUNCTION or plain.is_exactly(function, types.FunctionType):
+            return True
+        if type(function) is types.MethodType:
+            return self.is_checked(function.__func__)
+        if plain.is_exactly(function, *operands.NATIVE):
+            owner = getattr(function, "__self__", None)
+            is_text = plain.is_exactly(owner, str, bytes) and function.__name__ not in READING_TEXT
+            return is_text or function.__name__ in HARMLESS
+        if plain.is_a(function, type):
+            made = [plain.lookup(function, name)[0] for name in ("__init__", "__new__")]
+            is_own = all(is_program(one) for one in made)
+            return is_own or plain.name_of(function) in HARMLESS
+        return type(plain.lookup(type(function), "__call__")[0]) is types.FunctionType
+
+
+ADVANCES, ADDS = "an iterator of the program would advance", "a defaultdict would get the key"
+# Functions in C that neither read elements of an argument nor call it.
+HARMLESS = set(
+    "__init__ __new__ abs add append bool callable chr complex count dir endswith float format get "
+    "getattr hasattr hash id index int isinstance issubclass iter len object ord print property "
+    "range repr round slice startswith str super type vars".split()
+)
+FROZEN = gc.get_freeze_count() if sys.version_info[:2] == (3, 12) else 0  # by Python itself
+MOST_SCANS = 200  # of all young objects
+READING_TEXT = {"join", "format_map", "__mod__", "format"}
+
+
+def is_program(function):
+    """Whether `__init__` or `__new__` is in Python, or that of `object`."""
+    function = function.__func__ if plain.is_exactly(function, staticmethod) else function
+    is_plain = function is object.__init__ or function is object.__new__
+    return is_plain or plain.is_exactly(function, types.FunctionType)
+
+
+def spread(origins):
+    """The origins, with those of the elements of a container that is made for a call."""
+    for origin in origins:
+        is_made = origin is not None and origin[0] == "build"
+        yield from spread(origin[1]) if is_made else (origin,)
+
+
+def gets_items(function):
+    """Whether code in C would read a key of its argument."""
+    if plain.is_exactly(function, operator.itemgetter, functools.partial):
+        return True
+    name = getattr(function, "__name__", "") if plain.is_exactly(function, *operands.NATIVE) else ""
+    return name in ("getitem", "format_map", "map", "__getitem__")
+
+
 def is_own(frame):
-    return os.path.dirname(frame.f_code.co_filename) == HERE
+    return directory(frame.f_code.co_filename) == HERE
 
 
 def first_argument(frame):
@@ -140,86 +343,30 @@ def native_name(function):
     return "%s.%s" % (plain.name_of(kind), function.__name__)
 
 
-def gets_new_iterator(frame):
-    """Whether the caller of `next` gives it what another call returned: an iterator that was there
-    before would advance."""
-    before = [one for one in purity.list_of(frame.f_code) if one.offset < frame.f_lasti]
-    names = [instruction.opname for instruction in before[-2:]]
-    if names and names[-1].startswith("LOAD_") and len(names) == 2:
-        names.pop()
-    return bool(names) and names[-1].startswith("CALL")
-
-
 def used(value):
-    """Refuses an iterator of the program where an expression would read its elements."""
-    if plain.lookup(type(value), "__next__")[1] is not None:
-        guard = sys.getprofile()
-        guard.refuse("an iterator of the program would advance")
+    """Refuses what an expression must not iterate, or give to a function in C."""
+    guard = sys.getprofile()
+    guard.check_argument(value)
+    guard.check_elements(value)
     return value
 
 
 def item(container, key):
     """`container[key]`, unless that would add the key."""
     if plain.is_a(container, defaultdict) and key not in container:
-        sys.getprofile().refuse("a defaultdict would get the key")
+        sys.getprofile().refuse(ADDS)
     return container[key]
+
+
+def called(function):
+    """Refuses what an expression must not call."""
+    sys.getprofile().check_called(function)
+    return function
 
 
 def loaded(name):
     """`__import__(name)` of a module that the program has loaded."""
     return sys.modules[name.partition(".")[0]]
-
-
-def is_import(node):
-    """Whether the expression reads a loaded module: `__import__("sys")`."""
-    names = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
-    is_single = len(node.args) == 1 and not node.keywords
-    is_named = getattr(node.func, "id", None) == "__import__" and is_single
-    return is_named and names and type(names[0]) is str and names[0] in sys.modules
-
-
-class Marks(ast.NodeTransformer):
-    """Has `used` see what an expression iterates: arguments, sources of comprehensions, what `in`
-    searches and what a star unpacks."""
-
-    def visit_Call(self, node):
-        if is_import(node):
-            name = ast.copy_location(ast.Name(LOADED, ast.Load()), node.func)
-            return ast.copy_location(ast.Call(name, node.args, []), node)
-        self.generic_visit(node)
-        if not (isinstance(node.func, ast.Name) and node.func.id in BLIND):
-            node.args = list(map(self.mark, node.args))
-        return node
-
-    def visit_comprehension(self, node):
-        self.generic_visit(node)
-        node.iter = self.mark(node.iter)
-        return node
-
-    def visit_Compare(self, node):
-        self.generic_visit(node)
-        if any(isinstance(sign, (ast.In, ast.NotIn)) for sign in node.ops):
-            node.comparators = list(map(self.mark, node.comparators))
-        return node
-
-    def visit_Starred(self, node):
-        self.generic_visit(node)
-        node.value = self.mark(node.value)
-        return node
-
-    def visit_Subscript(self, node):
-        self.generic_visit(node)
-        if any(isinstance(inner, ast.Slice) for inner in ast.walk(node.slice)):
-            return node
-        key = getattr(node.slice, "value", node.slice) if sys.version_info < (3, 9) else node.slice
-        call = ast.Call(ast.Name(ITEM, ast.Load()), [node.value, key], [])
-        return ast.copy_location(call, node)
-
-    def mark(self, node):
-        is_item = isinstance(node, ast.Call) and getattr(node.func, "id", None) == ITEM
-        if not is_item and not isinstance(node, (ast.Name, ast.Attribute)):
-            return node
-        return ast.copy_location(ast.Call(ast.Name(USED, ast.Load()), [node], []), node)
 
 
 @replace(pydevd_api, "internal_evaluate_expression_json")
@@ -241,17 +388,22 @@ def compile_as_eval(original, expression):
         raise Refused("the expression assigns; " + ADVICE)
     if code.co_flags & purity.ASYNCHRONOUS:
         raise Refused("the expression waits; " + ADVICE)
-    return compile(ast.fix_missing_locations(Marks().visit(tree)), "<string>", "eval")
+    return compile(ast.fix_missing_locations(marks.Marks().visit(tree)), "<string>", "eval")
 
 
 @replace(pydevd_vars, "eval")
 def evaluate(original, code, *names):
     if not getattr(current, "is_guarded", False):
         return original(code, *names)
-    functions = {USED: used, ITEM: item, LOADED: loaded}
+    functions = {
+        marks.USED: used,
+        marks.ITEM: item,
+        marks.LOADED: loaded,
+        marks.CALLED: called,
+    }
     names[0].update(functions)
     try:
-        return checked(original, code, *names)
+        return checked(original, code, *names, expression=code)
     except (Refused, NoAnswer):
         raise
     except Exception as error:
@@ -261,13 +413,15 @@ def evaluate(original, code, *names):
             names[0].pop(name, None)
 
 
-def checked(function, *arguments):
+def checked(function, *arguments, expression=None):
     """Calls the function, and refuses what may change the program."""
     if sys.getprofile() is not None:
         raise Refused("a profiler runs, so calls cannot be checked; " + ADVICE)
     guard = Guard()
+    guard.codes.update(() if expression is None else codes_in(expression))
     try:
-        result = untraced(apart, sys.call_tracing, reported, (guard, function, arguments))
+        call = sys.call_tracing, reported, (guard, function, arguments)
+        result = untraced(apart, guard, *call)
     except (NoAnswer, KeyboardInterrupt):
         raise
     except BaseException:
@@ -296,16 +450,25 @@ def untraced(call, *arguments):
         SetTrace(trace)
 
 
-def apart(call, *arguments):
-    """Calls with the objects that exist now apart from those that it makes."""
+def apart(guard, call, *arguments):
+    """Calls with the objects that exist now apart from those that it makes. Objects that the
+    program has frozen stay so: then the youngest are remembered."""
     collects = gc.isenabled()
     is_frozen = gc.get_freeze_count() > FROZEN
     gc.disable()
-    if not is_frozen:
+    if is_frozen:
+        kept = gc.get_objects(generation=0)
+        guard.old = {id(one): one for one in kept}
+        guard.old[id(kept)] = kept
+        guard.old[id(guard.old)] = guard.old
+    else:
         gc.freeze()
     try:
         return call(*arguments)
     finally:
+        guard.frames.clear()
+        guard.checked.clear()
+        guard.old = None
         if not is_frozen:
             gc.unfreeze()
         if collects:
@@ -313,13 +476,25 @@ def apart(call, *arguments):
 
 
 def reported(guard, function, arguments):
-    """Has the interpreter report calls. Called by `call_tracing`: it reports none within a trace
-    function."""
+    """Has the interpreter report calls, and instructions of the program's functions. Called by
+    `call_tracing`: it reports none within a trace function."""
+    holder = getattr(pydevd_tracing, "TracingFunctionHolder", None)
+    settrace = getattr(holder, "_original_tracing", None) or sys.settrace  # pydevd replaces it
+    sys._getframe().f_trace_opcodes = True  # without one such frame Python 3.12 reports none
+    settrace(guard.trace)
     sys.setprofile(guard)
     try:
         return function(*arguments)
     finally:
         sys.setprofile(None)
+        settrace(None)
+
+
+def codes_in(code):
+    yield id(code)
+    for inner in code.co_consts:
+        if type(inner) is types.CodeType:
+            yield from codes_in(inner)
 
 
 def readable(error):

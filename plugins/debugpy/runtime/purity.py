@@ -5,15 +5,18 @@ bytecode and the functions of Python's own types; runs nothing.
 
 import builtins
 import dis
+import functools
 import inspect
+import io
+import os
 import re
 import sys
 import types
-from collections import deque
+from collections import defaultdict, deque
 
 import dapdock_plain as plain
+from dapdock_operands import Flow, list_of, names_of
 
-FILLERS = {"CACHE", "EXTENDED_ARG", "NOP", "PRECALL", "KW_NAMES", "NOT_TAKEN"}
 # Instructions that store to something else than a variable of the function, or run code that
 # enters and leaves (`with`), which the interpreter does not report as a call.
 SETS, ENTERS = "it sets `%s`", "it enters a `with` block"
@@ -40,6 +43,8 @@ STORING_NAMES = re.compile(
     "__((set|del)(attr|item)|delete|set|"
     "i(add|and|concat|floordiv|lshift|matmul|mod|mul|or|pow|rshift|sub|truediv|xor))__"
 )
+IN_PLACE = {"i" + name for name in
+            "add and concat floordiv lshift matmul mod mul or pow rshift sub truediv xor".split()}
 FUNCTIONS = {
     getattr(builtins, name)
     for name in (
@@ -50,7 +55,7 @@ FUNCTIONS = {
 # Methods in C of these types that change their object, unless it was made in the evaluation.
 MUTATORS = {
     list: "append clear extend insert pop remove reverse sort",
-    dict: "clear move_to_end pop popitem setdefault update",
+    dict: "clear move_to_end pop popitem setdefault update",  # and of OrderedDict
     set: "add clear difference_update discard intersection_update pop remove "
     "symmetric_difference_update update",
     bytearray: "append clear extend insert pop remove reverse",
@@ -62,36 +67,49 @@ PURE = {"_bisect", "_datetime", "_decimal", "_functools", "_json", "_operator", 
         "_struct", "binascii", "cmath", "datetime", "decimal", "math", "re", "_sre", "time",
         "unicodedata", "zlib"}  # fmt: skip
 IMPURE = {"sleep", "insort", "insort_left", "insort_right", "setitem", "delitem", "setcontext",
-          "tzset", "pack_into", "clock_settime", "clock_settime_ns", "iadd", "iand", "iconcat",
-          "ifloordiv", "ilshift", "imatmul", "imod", "imul", "ior", "ipow", "irshift", "isub",
-          "itruediv", "ixor"}  # fmt: skip
+          "tzset", "pack_into", "clock_settime", "clock_settime_ns", *IN_PLACE}  # fmt: skip
 # Modules in Python whose functions may store: they change at most what they have computed before.
-TRUSTED = {"_pydatetime", "_pydecimal", "_strptime", "datetime", "decimal", "enum", "fractions",
-           "ipaddress", "json", "numbers", "numpy", "operator", "pandas", "pathlib", "re",
-           "statistics", "string", "textwrap", "types", "typing", "uuid"}  # fmt: skip
+TRUSTED = {"_pydatetime", "_pydecimal", "_strptime", "abc", "datetime", "decimal", "enum",
+           "fractions", "genericpath", "ipaddress", "json", "ntpath", "numbers", "numpy",
+           "operator", "pandas", "pathlib", "posixpath", "re", "statistics", "string", "textwrap",
+           "types", "typing", "uuid"}  # fmt: skip
 # Functions of these modules reach the system.
 SYSTEM = {"_ctypes", "_io", "_posixsubprocess", "_socket", "_sqlite3", "_thread", "builtins", "gc",
           "io", "nt", "posix", "select", "signal", "sys"}  # fmt: skip
-READS = {"fspath", "getcwd", "listdir", "lstat", "readlink", "scandir", "stat", "intern"}
+READS = {"_path_splitroot", "_path_splitroot_ex", "_path_normpath", "fspath", "getcwd", "listdir",
+         "lstat", "readlink", "scandir", "stat", "intern"}  # fmt: skip
 CHANGES = re.compile(
-    "(add|append|assign|byteswap|clear|del|drop|dump|fill|insert|load|mkdir|open|partition|pop|put|"
-    "rename|replace|resize|rmdir|save|set|sort|symlink|to_|touch|unlink|update|write|chmod|exec|eval|query)"
+    "(add|append|assign|byteswap|chmod|clear|del|drop|dump|eval|exec|fill|insert|itemset|load|"
+    "mkdir|open|partition|pop|put|query|register|rename|replace|resize|rmdir|save|set|sort|"
+    "symlink|to_|touch|unlink|update|write)"
 )
 PURE_CHANGES = {"replace", "drop", "assign", "sort_values", "sort_index", "to_list", "to_numpy",
                 "to_dict", "to_string", "query", "eval"}  # fmt: skip
-known = {}  # code -> its Finding
+LIBRARY = os.path.dirname(os.__file__)
+PACKAGES = {"site-packages", "dist-packages"}
+# Modules besides those whose types in C may be constructed.
+CONSTRUCTED = {"_abc", "_collections", "_hashlib", "_random", "_weakref", "array", "builtins",
+               "collections", "contextvars", "functools", "itertools", "random",
+               "weakref"}  # fmt: skip
+FIELDS = {"__dict__", "__getattribute__", "attrgetter"}  # may give the `__dict__` of an object
+known = {}  # id of code -> its Finding
+known_types = {}  # id of a type -> (type, whether its constructors change nothing)
 
 
 class Finding:
-    def __init__(self, stores=None, initialises=False):
+    def __init__(self, stores=None, initialises=False, checks=None):
         self.stores = stores  # what it stores to, or None
         self.initialises = initialises  # stores to attributes of its first argument alone
+        self.checks = checks or {}  # offset -> operations whose operands decide
 
 
 def of_code(code):
-    found = known.get(code)
+    found = known.get(id(code))
     if found is None:
-        found = known[code] = examine(code)
+        found = known[id(code)] = examine(code)
+        found.code = code  # keeps its id
+        names = {one for one in (*code.co_names, *code.co_consts) if type(one) is str}
+        found.reads_fields = not FIELDS.isdisjoint(names)
     return found
 
 
@@ -120,11 +138,7 @@ def examine(code):
             return Finding("it calls `%s`" % name)
     if not all(map(is_harmless, handlers(code, instructions))):
         return Finding("it handles every exception")
-    return Finding(None, initialises)
-
-
-def list_of(code):
-    return [found for found in dis.get_instructions(code) if found.opname not in FILLERS]
+    return Finding(None, initialises, Flow(code, instructions).checks)
 
 
 def is_first_argument(code, instruction):
@@ -165,10 +179,6 @@ def is_new(code, instructions, number):
     return True
 
 
-def names_of(store):
-    return store.argval if type(store.argval) is tuple else (store.argval,)
-
-
 def arguments_of(code):
     stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
@@ -196,9 +206,24 @@ def is_harmless(handler):
     return True
 
 
-def is_trusted(module):
-    """Whether a module, of this name, is one whose Python code may store."""
-    return type(module) is str and module.partition(".")[0] in TRUSTED
+def is_trusted(frame):
+    """Whether the frame runs Python code that may store: of one of the trusted modules, and not of
+    a module of the program that has its name."""
+    module = frame.f_globals.get("__name__")
+    name = module.partition(".")[0] if type(module) is str else None
+    if name not in TRUSTED:
+        return False
+    return is_file_of(module, name, frame.f_code.co_filename)
+
+
+@functools.lru_cache(1024)
+def is_file_of(module, name, file):
+    folders = re.split(r"[/\\]", file)
+    if name in ("numpy", "pandas"):
+        return not PACKAGES.isdisjoint(folders) or file.startswith("<__array_")
+    if file == "<frozen %s>" % module:
+        return True
+    return file.startswith(LIBRARY) and PACKAGES.isdisjoint(folders)
 
 
 def changes(name, names):
@@ -214,13 +239,16 @@ def of_function(function, is_new_object):
         return True
     owner = getattr(function, "__self__", None)
     name = function.__name__
+    if type(function) in (types.MethodDescriptorType, types.WrapperDescriptorType):
+        base = function.__objclass__
+        return issubclass(base, IMMUTABLE) or base in MUTATORS and not is_mutator(base, name)
     if owner is None or plain.is_a(owner, types.ModuleType):
         return getattr(function, "__module__", None) in PURE and name not in IMPURE
     kind = owner if plain.is_a(owner, type) else type(owner)
-    for base, names in MUTATORS.items():
+    for base in MUTATORS:
         if issubclass(kind, base):
-            stores = name in names.split() or bool(STORING_NAMES.fullmatch(name))
-            return not stores or is_new_object(owner)
+            adds = issubclass(kind, defaultdict) and name in ("__getitem__", "__missing__")
+            return not (adds or is_mutator(base, name)) or is_new_object(owner)
     if issubclass(kind, IMMUTABLE):
         return True
     if issubclass(kind, BaseException):
@@ -229,6 +257,35 @@ def of_function(function, is_new_object):
     if module == "numpy":
         return not CHANGES.match(name)
     return module in PURE or name in ("__str__", "__repr__", "__reduce__", "__eq__", "__hash__")
+
+
+def is_mutator(base, name):
+    return name in MUTATORS[base].split() or bool(STORING_NAMES.fullmatch(name))
+
+
+def is_constructor_pure(kind):
+    """Whether what constructs values of a type in C, or derived from one, changes nothing."""
+    if id(kind) not in known_types:
+        known_types[id(kind)] = kind, all(map(is_pure_owner, constructors(kind)))
+    return known_types[id(kind)][1]
+
+
+def constructors(kind):
+    """The types in C whose functions construct values of a type."""
+    for name in ("__new__", "__init__"):
+        found, owner = plain.lookup(kind, name)
+        found = found.__func__ if plain.is_exactly(found, staticmethod) else found
+        if not plain.is_exactly(found, types.FunctionType):
+            yield owner
+
+
+def is_pure_owner(owner):
+    module = plain.module_of(owner).partition(".")[0]
+    return module in CONSTRUCTED or module in PURE or module in TRUSTED or is_buffer(owner)
+
+
+def is_buffer(kind):
+    return kind is io.BytesIO or kind is io.StringIO
 
 
 def reaches_system(function):

@@ -38,7 +38,7 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 26] = [
+const RUNTIME: [(&str, &[u8]); 28] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_blocked.py", include_bytes!("../runtime/blocked.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
@@ -52,7 +52,9 @@ const RUNTIME: [(&str, &[u8]); 26] = [
     ("dapdock_leaving.py", include_bytes!("../runtime/leaving.py")),
     ("dapdock_listing.py", include_bytes!("../runtime/listing.py")),
     ("dapdock_locks.py", include_bytes!("../runtime/locks.py")),
+    ("dapdock_marks.py", include_bytes!("../runtime/marks.py")),
     ("dapdock_messages.py", include_bytes!("../runtime/messages.py")),
+    ("dapdock_operands.py", include_bytes!("../runtime/operands.py")),
     ("dapdock_output.py", include_bytes!("../runtime/output.py")),
     ("dapdock_plain.py", include_bytes!("../runtime/plain.py")),
     ("dapdock_purity.py", include_bytes!("../runtime/purity.py")),

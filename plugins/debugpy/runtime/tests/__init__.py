@@ -64,6 +64,7 @@ module(
 module("dapdock_listing", STATEMENT="repl")
 sys.path.insert(0, RUNTIME)
 for name in (
-    "plain", "purity", "python_types", "tables", "texts", "effects", "messages", "tasks", "locks",
+    "plain", "operands", "purity", "python_types", "tables", "texts", "marks", "effects",
+    "messages", "tasks", "locks",
 ):  # fmt: skip
     sys.modules["dapdock_" + name] = importlib.import_module(name)
