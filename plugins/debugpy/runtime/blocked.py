@@ -27,7 +27,7 @@ from _pydevd_bundle.pydevd_comm_constants import (
     CMD_STEP_INTO_MY_CODE,
     CMD_THREAD_SUSPEND,
 )
-from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, get_thread_id
+from _pydevd_bundle.pydevd_constants import PYTHON_SUSPEND, STATE_SUSPEND, get_thread_id
 from _pydevd_bundle.pydevd_daemon_thread import PyDBDaemonThread
 from _pydevd_bundle.pydevd_net_command import NetCommand
 from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
@@ -47,6 +47,7 @@ Notification = sys.modules[debuggee.PyDB.__module__].AbstractSingleNotificationB
 Notification.NOTIFY_OF_PAUSE_TIMEOUT = SECONDS
 count = itertools.count()
 numbers = weakref.WeakKeyDictionary()  # task -> its name among pydevd's names of threads
+numbered = weakref.WeakValueDictionary()  # and back
 trackers = {}  # key of a stack -> its tracker
 shown = None  # the blocked thread that counts as stopped
 idle = []  # readers without work
@@ -58,18 +59,19 @@ def on_threads_request(original, self, debugger, request):
     if debuggee.own_stops:  # not for a pause
         return command
     listed = command.as_dict["body"]["threads"]
-    listed.extend({"id": number, "name": task_name(task)} for number, task in numbered())
+    for task in sorted(tasks.all_tasks(), key=by_name):
+        if not tasks.is_running(task):
+            number = BaseSchema._translate_id_to_dap(number_of(task))
+            listed.append({"id": number, "name": task_name(task)})
     return NetCommand(CMD_RETURN, 0, command.as_dict, is_json=True)
 
 
-def numbered():
-    """The suspended tasks with their numbers."""
-    found = []
-    for task in sorted(tasks.all_tasks(), key=by_name):
-        if not tasks.is_running(task):
-            name = numbers.setdefault(task, TASK + str(next(count)))
-            found.append((BaseSchema._translate_id_to_dap(name), task))
-    return found
+def number_of(task):
+    number = numbers.get(task)
+    if number is None:
+        number = numbers[task] = TASK + str(next(count))
+        numbered[number] = task
+    return number
 
 
 def by_name(task):
@@ -113,10 +115,10 @@ def stack_of(debugger, thread_id):
     """Frames of a task or of a thread that does not stop, innermost first, and what it waits for.
     None for a thread that has stopped or has no code of the program's own."""
     is_own = debugger.in_project_scope
-    for task, name in list(numbers.items()):
-        if name == thread_id:
-            frames = tasks.frames_of(task)[::-1]
-            return (frames, locks.reason_of_task(task, frames, is_own)) if frames else None
+    task = numbered.get(thread_id)
+    if task is not None:
+        frames = tasks.frames_of(task)[::-1]
+        return (frames, locks.reason_of_task(task, frames, is_own)) if frames else None
     if has_stopped(debugger, thread_id):
         return None
     await_stops()
@@ -171,23 +173,24 @@ def drop(key):
 
 @debuggee.replace(Notification, "_notify_after_timeout")
 def notify_after_timeout(original, self, global_suspend_time):
-    """A pause of a program all of whose threads are blocked."""
-    global shown
+    """A pause of a program all of whose threads are blocked. The calling thread has a lock that a
+    pause needs."""
     original(self, global_suspend_time)
     debugger = self._py_db()
-    is_answered = global_suspend_time <= self._last_suspend_notification_time
-    if debugger is None or is_answered or not self._pause_requested or not is_suspended():
-        return
+    if debugger is not None and global_suspend_time > self._last_suspend_notification_time:
+        free_reader(debugger).work.put(lambda: stop_blocked(self, debugger))
+
+
+def stop_blocked(self, debugger):
+    global shown
     current = sys._current_frames()
-    for thread in get_non_pydevd_threads():
-        if tops(debugger, thread, current)[1] is None:
-            continue
-        with debuggee.lock:
-            if self._suspended_thread_id_to_thread:
-                return
+    own = (one for one in get_non_pydevd_threads() if tops(debugger, one, current)[1] is not None)
+    thread = next(own, None)
+    with debuggee.lock:
+        is_pausing = self._pause_requested and is_suspended()
+        if is_pausing and thread is not None and not self._suspended_thread_id_to_thread:
             shown = thread
             self.on_thread_suspend(get_thread_id(thread), thread, CMD_THREAD_SUSPEND)
-        return
 
 
 @debuggee.replace(debuggee.PyDB, "do_wait_suspend")
@@ -202,6 +205,25 @@ def do_wait_suspend(original, self, thread, frame, *args, **kwargs):
             if not frames.isdisjoint(tracker._frame_id_to_frame):
                 drop(key)
     return original(self, thread, frame, *args, **kwargs)
+
+
+@debuggee.replace(debuggee.PyDB, "notify_thread_created")
+def notify_thread_created(original, self, thread_id, thread, *args, **kwargs):
+    """A library may start threads meanwhile: they stop before they run the program's own code. A
+    thread that begins has no `ident` yet; pydevd notices others late, as the main thread."""
+    with debuggee.lock:
+        if thread.ident is None and is_suspended():
+            suspend(thread)
+    return original(self, thread_id, thread, *args, **kwargs)
+
+
+def suspend(thread):
+    """As `mark_thread_suspended`, which reports a thread without an `ident` as an error."""
+    info = lifecycle.set_additional_thread_info(thread)
+    info.suspend_type = PYTHON_SUSPEND
+    thread.stop_reason = info.pydev_step_cmd = CMD_THREAD_SUSPEND
+    info.pydev_step_stop = None
+    info.pydev_state = STATE_SUSPEND
 
 
 def resume_threads(original, *args, **kwargs):
