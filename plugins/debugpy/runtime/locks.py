@@ -8,6 +8,7 @@ lock. An `RLock` has its owner in its representation, which is the interpreter's
 
 import _thread
 import ast
+import inspect
 import itertools
 import linecache
 import queue
@@ -53,17 +54,13 @@ def tree_of(frame):
 def value_of(node, frame):
     """The value of a name, or of an attribute that is stored in an object; none for others."""
     if isinstance(node, ast.Name):
-        scopes = frame.f_locals, frame.f_globals
-        # A function's locals are a proxy since Python 3.13; a class body may have any mapping.
-        is_function = frame.f_code.co_flags & 1
-        return next(
-            (
-                names[node.id]
-                for names in scopes
-                if (type(names) is dict or is_function) and node.id in names
-            ),
-            None,
-        )
+        # The locals of a function are a proxy since Python 3.13; those of the body of a class may
+        # be a mapping of the program.
+        is_function = frame.f_code.co_flags & inspect.CO_OPTIMIZED
+        for names in (frame.f_locals, frame.f_globals):
+            if (is_function or type(names) is dict) and node.id in names:
+                return names[node.id]
+        return None
     if isinstance(node, ast.Attribute):
         return dict.get(plain.own_dict(value_of(node.value, frame)) or {}, node.attr)
     return None

@@ -1,11 +1,13 @@
 """Tests of locks.py: what a blocked thread waits for, and who has it."""
 
+import asyncio
 import queue
 import sys
 import threading
 import unittest
 
 import dapdock_locks as locks
+import dapdock_tasks as tasks
 
 plain = threading.Lock()
 again = threading.RLock()
@@ -81,6 +83,39 @@ class Reasons(unittest.TestCase):
 
     def test_call_into_the_library(self):
         self.assertEqual(reason(wait_for_job, None, plain), "Queue.get")
+
+
+async def waiting(*awaited):
+    """What a task says that awaits these."""
+
+    async def wait():
+        await (asyncio.gather(*awaited) if len(awaited) > 1 else awaited[0])
+
+    task = asyncio.ensure_future(wait())
+    await asyncio.sleep(0.01)
+    why = locks.reason_of_task(task, tasks.frames_of(task)[::-1], is_of_test)
+    task.cancel()
+    return why
+
+
+class ReasonsOfTasks(unittest.TestCase):
+    def test_call_into_the_library(self):
+        async def main():
+            return [await waiting(asyncio.Event().wait()), await waiting(asyncio.sleep(30))]
+
+        self.assertEqual(asyncio.run(main()), ["Event.wait", "asyncio.sleep"])
+
+    def test_other_tasks(self):
+        async def main():
+            ends = [asyncio.ensure_future(asyncio.sleep(30)) for _ in range(2)]
+            names = ", ".join(tasks.name_of(one) for one in ends)
+            return [await waiting(*ends) == "the end of tasks " + names, await waiting(
+                asyncio.ensure_future(asyncio.sleep(30))
+            )]
+
+        both, one = asyncio.run(main())
+        self.assertTrue(both)
+        self.assertRegex(one, "^the end of task .*$")
 
 
 if __name__ == "__main__":
