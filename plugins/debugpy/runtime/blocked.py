@@ -171,6 +171,21 @@ def drop(key):
         tracker.untrack_all()
 
 
+@debuggee.replace(_FramesTracker, "untrack_all")
+def untrack_all(original, self):
+    """A frame may have two trackers: its thread was read as blocked, and stopped meanwhile."""
+    with debuggee.lock, self._lock:
+        manager = self._suspended_frames_manager
+        known = {} if manager is None else manager._variable_reference_to_frames_tracker
+        others = {}
+        for frame in self._frame_id_to_frame:
+            if known.get(frame) not in (None, self):
+                others[frame] = known[frame]
+            known[frame] = self
+        original(self)
+        known.update(others)
+
+
 @debuggee.replace(Notification, "_notify_after_timeout")
 def notify_after_timeout(original, self, global_suspend_time):
     """A pause of a program all of whose threads are blocked. The calling thread has a lock that a
