@@ -120,9 +120,10 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
         Ok(locals) => (locals, None),
         Err(error) => (Locals::default(), Some(wire.quirks().message(&error))),
     };
-    let waits = match frames.first() {
-        Some(top) => stack::waits(&wire, top).await,
-        None => None,
+    let waits = match (&stack.waits, frames.first()) {
+        (Some(stated), _) => Some(stated.clone()),
+        (None, Some(top)) => stack::waits(&wire, top).await,
+        (None, None) => None,
     };
     let watches = match stack_error {
         None => evaluate_watches(&target, &event.watches).await,

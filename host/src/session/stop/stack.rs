@@ -76,14 +76,14 @@ async fn thread_stack(
     running: bool,
     range: Range<u32>,
 ) -> ThreadStack {
-    let (frames, total, more) = match frame_page(wire, thread.id, range, 1).await {
-        Ok(page) => (Ok(page.frames), page.total, page.more),
-        Err(error) => (Err(wire.quirks().message(&error)), None, false),
+    let (frames, total, more, stated) = match frame_page(wire, thread.id, range, 1).await {
+        Ok(page) => (Ok(page.frames), page.total, page.more, page.waits),
+        Err(error) => (Err(wire.quirks().message(&error)), None, false, None),
     };
     let top = frames.as_ref().ok().and_then(|frames| frames.first());
     let waits = match top {
-        Some(top) if !running => waits(wire, top).await,
-        _ => None,
+        Some(top) if stated.is_none() && !running => waits(wire, top).await,
+        _ => stated,
     };
     let stopped = stopped == Some(thread.id);
     ThreadStack { thread, stopped, running, waits, frames, total, more }
@@ -176,6 +176,8 @@ pub(super) struct FramePage {
     pub(super) total: Option<u32>,
     /// There are frames below this page.
     pub(super) more: bool,
+    /// Why the thread waits, if the adapter says so.
+    pub(super) waits: Option<String>,
 }
 
 /// The frames in a range. `beyond`: how many more to request to find out whether there are any, as
@@ -195,8 +197,9 @@ pub(super) async fn frame_page(
     };
     let answer = raw_page(wire, arguments, None).await?;
     let more = answer.stack_frames.len() > range.len();
+    let waits = answer.waits.filter(|why| !why.is_empty());
     let page: Vec<_> = answer.stack_frames.into_iter().take(range.len()).collect();
     let frames = frames::read(wire, &page, range.start).await;
     let total = answer.total_frames.and_then(|n| u32::try_from(n).ok());
-    Ok(FramePage { frames, total, more })
+    Ok(FramePage { frames, total, more, waits })
 }
