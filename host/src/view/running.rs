@@ -170,6 +170,12 @@ mod tests {
     }
 
     #[test]
+    fn a_pause_that_failed_is_not_proposed_again() {
+        let text = unpaused(&sample(), &Stacks::default(), &lens()).to_string();
+        assert!(text.ends_with("\nnext: debug_wait since=12 · debug_stop"), "{text}");
+    }
+
+    #[test]
     fn a_run_to_a_place_says_whether_there_is_one() {
         let until = |binding| {
             let text = running(

@@ -50,7 +50,7 @@ pub(super) fn places(
         lines.push(format!("  +{} more: {call}", counted((left + unread) as u64, "thread")));
     }
     if elsewhere > 0 {
-        lines.push(format!("  {} outside the user's code", counted(elsewhere, "thread")));
+        lines.push(format!("  {} outside the program's own code", counted(elsewhere, "thread")));
     }
     lines
 }
@@ -125,7 +125,7 @@ mod tests {
             "other threads:\n  \
                w (2), w (3), w (4), +2: work  a.py:4 · waits: lock `gate`\n  \
                other (7): work  a.py:5\n  \
-               1 thread outside the user's code"
+               1 thread outside the program's own code"
         );
     }
 }
