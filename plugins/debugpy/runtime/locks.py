@@ -15,6 +15,7 @@ import queue
 import re
 import sys
 import threading
+import types
 
 import dapdock_plain as plain
 import dapdock_tasks as tasks
@@ -62,8 +63,22 @@ def value_of(node, frame):
                 return names[node.id]
         return None
     if isinstance(node, ast.Attribute):
-        return dict.get(plain.own_dict(value_of(node.value, frame)) or {}, node.attr)
+        return stored_in(value_of(node.value, frame), node.attr)
     return None
+
+
+def stored_in(owner, name):
+    """An attribute of an object, in its dictionary or a slot, or of a class."""
+    fields = plain.own_dict(owner) or {}
+    if dict.__contains__(fields, name):
+        return dict.__getitem__(fields, name)
+    found = plain.lookup(owner if plain.is_a(owner, type) else type(owner), name)[0]
+    if type(found) is not types.MemberDescriptorType:
+        return found
+    try:
+        return found.__get__(owner)
+    except (AttributeError, TypeError):  # the slot is empty, or it is the class itself
+        return None
 
 
 def around(frame):

@@ -19,6 +19,17 @@ class Box:
         self.lock = threading.Lock()
 
 
+class Slot:
+    __slots__ = ("lock",)
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+
+class Shared:
+    lock = threading.Lock()
+
+
 def hold(lock, ready, done):
     with lock:
         ready.set()
@@ -74,9 +85,9 @@ class Reasons(unittest.TestCase):
     def test_holder_is_inside_a_with_statement(self):
         place = "holder has, in hold line %d" % (hold.__code__.co_firstlineno + 3)
         self.assertEqual(reason(wait_for_name, plain, plain), "lock `lock`, which " + place)
-        box = Box()
-        why = reason(wait_for_field, box, box.lock)
-        self.assertEqual(why, "lock `box.lock`, which " + place)
+        for box in (Box(), Slot(), Shared(), Shared):
+            why = reason(wait_for_field, box, box.lock)
+            self.assertEqual(why, "lock `box.lock`, which " + place)
 
     def test_owner_of_a_reentrant_lock(self):
         self.assertIn("which holder has", reason(wait_for_name, again, again))
