@@ -405,6 +405,7 @@ conformance! {
     values::evaluation_may_wait_for_another_thread => python;
     values::exit_in_an_expression_is_its_error => python python_older;
     values::nested_long_container_is_paged => python;
+    containers::listed_keys_of_all_kinds_are_paths => python;
     values::move_is_queued_behind_a_long_evaluation => python;
     waits::deadlock_shows_where_each_thread_waits => python;
     waits::idle_threads_show_where_they_wait => python;

@@ -1,4 +1,4 @@
-//! Calls of member functions, and elements of the standard containers, in C++.
+//! Calls of member functions and elements of the standard containers in C++; keys of Python's mappings.
 
 use serde_json::json;
 
@@ -109,4 +109,60 @@ pub async fn entries_of_a_mapping_are_named_by_key(stage: &mut Stage) {
     }
     let none = stage.call("debug_variables", json!({"path": "codes[0]"})).await;
     none.says("error[no-such-variable] codes has no `0`");
+}
+
+const KEYS: &str = r#"import datetime
+import enum
+from collections import namedtuple
+
+
+class Kind(enum.Enum):
+    BOOK = 1
+
+
+class Order:
+    def __repr__(self):
+        raise RuntimeError("printed")
+
+    def __eq__(self, other):
+        raise RuntimeError("compared")
+
+    def __hash__(self):
+        return 5
+
+
+Point = namedtuple("Point", "x y")
+keys = [
+    "it's", 'say "hi"', "both ' and \"", "a]b", "a[b", "back\\slash", "new\nline", "x.y", "",
+    (1, "a"), ("q'", 'w"'), (), Point(1, 2), Kind.BOOK, (Kind.BOOK, 1), Order(), None, True, 1.5,
+    float("nan"), b"by", frozenset({3}), -3, 7, "7", datetime.date(2020, 1, 2), int, len, 2**70,
+    "k" * 200, 1 + 2j, "len()",
+]
+found = {key: number for number, key in enumerate(keys)}
+print(len(found))
+"#;
+
+/// Reading one calls nothing of the program.
+pub async fn listed_keys_of_all_kinds_are_paths(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("keys.py"), KEYS).unwrap();
+    stage.start_in(dir.path()).await;
+    let line = KEYS.lines().count();
+    let launch = json!({
+        "program": "keys.py", "breakpoints": [format!("keys.py:{line}")], "timeout_s": 50,
+    });
+    stage.call("debug_launch", launch).await.good();
+    let all = json!({"path": "found", "count": 100});
+    let all = stage.call("debug_variables", all).await.good();
+    let mut count = 0;
+    for entry in all.text.lines().skip(1) {
+        let (name, value) = entry.trim_start().split_once(": int = ").unwrap();
+        let bracketed = if name.starts_with('[') { name.to_owned() } else { format!("[{name}]") };
+        let path = json!({"path": format!("found{bracketed}")});
+        let read = stage.call("debug_variables", path).await.good();
+        assert_eq!(read.text.lines().nth(1), Some(value), "{name}");
+        count += 1;
+    }
+    assert_eq!(count, 32, "{}", all.text);
+    stage.resume().await.good().line("□ exited with code 0");
 }
