@@ -66,6 +66,9 @@ pub async fn deadlock_shows_where_each_thread_waits(stage: &mut Stage) {
         .await
         .good()
         .says("its thread is in native code, so no code that may have effects can run there");
+    let set = stage.call("debug_set", json!({"target": "jobs", "value": "1"})).await;
+    assert!(set.is_error, "{}", set.text);
+    set.says("no code that may have effects can run there");
     let worker = json!({"thread": "2", "path": "second"});
     stage.call("debug_variables", worker).await.good().says("second = <locked _thread.lock");
     stage.call("debug_continue", json!({"timeout_s": 0.1})).await.good().line("▶ running");

@@ -19,8 +19,8 @@ from _pydev_bundle import pydev_log
 from _pydev_bundle._pydev_saved_modules import _queue, threading, time
 from _pydevd_bundle import pydevd_api, pydevd_comm, pydevd_constants, pydevd_frame_utils
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
-from _pydevd_bundle._debug_adapter import pydevd_base_schema
 from _pydevd_bundle._debug_adapter.pydevd_base_schema import BaseSchema
+from _pydevd_bundle._debug_adapter.pydevd_schema import Response
 from _pydevd_bundle.pydevd_comm_constants import (
     CMD_RETURN,
     CMD_STEP_INTO,
@@ -309,8 +309,9 @@ def post_method_as_internal_command(original, self, thread_id, method, *args, **
     if reads or evaluates and request.arguments.context != EFFECTS:
         free_reader(self).work.put(lambda: method(self, *args, **names))
         return None
-    failed = {"body": {"result": "", "variablesReference": 0}, "success": False, "message": REFUSED}
-    response = pydevd_base_schema.build_response(request, kwargs=failed)
+    response = Response(
+        request_seq=request.seq, success=False, command=request.command, message=REFUSED, body={}
+    )
     self.writer.add_command(NetCommand(CMD_RETURN, 0, response, is_json=True))
 
 

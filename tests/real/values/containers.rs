@@ -1,4 +1,4 @@
-//! Calls of member functions and elements of the standard containers in C++; keys of Python's mappings.
+//! Calls of member functions and elements of containers in C++; keys of mappings in Python.
 
 use serde_json::json;
 
