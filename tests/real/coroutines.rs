@@ -133,6 +133,6 @@ pub async fn tasks_show_where_they_wait(stage: &mut Stage) {
         }
     }
     let task = json!({"thread": "4", "path": "done"});
-    stage.call("debug_variables", task).await.good().says("Event{");
+    stage.call("debug_variables", task).await.good().line("done: Event");
     stage.call("debug_stop", json!({})).await.good();
 }

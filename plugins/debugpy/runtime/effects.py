@@ -36,6 +36,7 @@ from dapdock_listing import STATEMENT
 from dapdock_timeouts import NoAnswer, current
 
 ADVICE = "repeat with effects=allow"
+NOT_THERE = "not possible while its thread is in native code"
 directory = functools.lru_cache(1024)(os.path.dirname)
 HERE = directory(sys._getframe().f_code.co_filename)  # of code that is not the program's
 
@@ -46,6 +47,12 @@ class Stopped(BaseException):
 
 class Refused(Exception):
     """What the caller reads."""
+
+
+def advice():
+    """A thread of the debugger evaluates for a thread that has not stopped (`blocked.py`)."""
+    is_debuggers = getattr(threading.current_thread(), "pydev_do_not_trace", False)
+    return NOT_THERE if is_debuggers else ADVICE
 
 
 class Guard:
@@ -385,9 +392,9 @@ def compile_as_eval(original, expression):
         return code
     tree = ast.parse(expression.strip(), "<string>", "eval")
     if any(isinstance(node, ast.NamedExpr) for node in ast.walk(tree)):
-        raise Refused("the expression assigns; " + ADVICE)
+        raise Refused("the expression assigns; " + advice())
     if code.co_flags & purity.ASYNCHRONOUS:
-        raise Refused("the expression waits; " + ADVICE)
+        raise Refused("the expression waits; " + advice())
     return compile(ast.fix_missing_locations(marks.Marks().visit(tree)), "<string>", "eval")
 
 
@@ -416,7 +423,7 @@ def evaluate(original, code, *names):
 def checked(function, *arguments, expression=None):
     """Calls the function, and refuses what may change the program."""
     if sys.getprofile() is not None:
-        raise Refused("a profiler runs, so calls cannot be checked; " + ADVICE)
+        raise Refused("a profiler runs, so calls cannot be checked; " + advice())
     guard = Guard()
     guard.codes.update(() if expression is None else codes_in(expression))
     try:
@@ -428,7 +435,7 @@ def checked(function, *arguments, expression=None):
         if guard.refusal is None:
             raise
     if guard.refusal is not None:
-        raise Refused("%s; %s" % (guard.refusal, ADVICE))
+        raise Refused("%s; %s" % (guard.refusal, advice()))
     return result
 
 
