@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::call::{Call, Reply};
 use super::outcome::{Arrival, Outcome};
 use super::problem::Problem;
-use crate::model::{Cursor, Happening, StackQuery};
+use crate::model::{Cursor, Happening, StackQuery, Stacks};
 use crate::session::{Error, Handle, Now};
 use crate::view;
 
@@ -28,7 +28,7 @@ enum Round {
 /// answer says what it is doing.
 const SAMPLE: Duration = Duration::from_secs(1);
 
-/// Extra time for a stop that is being read when the wait runs out.
+/// Extra time for a stop that is being read when the wait runs out, and for stacks.
 const READING: Duration = Duration::from_secs(1);
 
 /// Longest wait of a call: `timeout_s`, or the default.
@@ -173,11 +173,15 @@ async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
 async fn located(handle: &Handle, arrival: Arrival) -> Arrival {
     let Arrival::RanOut(mut running) = arrival else { return arrival };
     if running.doing.is_none() {
-        let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
-        let read = tokio::time::timeout(READING, handle.stack(query)).await;
-        running.stacks = read.ok().and_then(Result::ok);
+        running.stacks = stacks(handle).await;
     }
     Arrival::RanOut(running)
+}
+
+/// The stacks of all threads, if they are read soon.
+pub(super) async fn stacks(handle: &Handle) -> Option<Stacks> {
+    let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
+    tokio::time::timeout(READING, handle.stack(query)).await.ok()?.ok()
 }
 
 fn problem(handle: &Handle, error: Error) -> Problem {

@@ -85,13 +85,12 @@ async fn paused(call: &Call, handle: &Handle, arrival: Arrival) -> Reply {
         }
         _ => return wait::reply(call, arrival),
     };
-    let query = StackQuery { all_threads: true, count: 20, ..StackQuery::default() };
-    match handle.stack(query).await {
-        Ok(stacks) => {
+    match wait::stacks(handle).await {
+        Some(stacks) => {
             let text = view::paused(&stop, &stacks, &call.lens());
             Reply::new(text, Outcome::Paused(arrival, stacks))
         }
-        Err(_) => wait::reply(call, arrival),
+        None => wait::reply(call, arrival),
     }
 }
 
