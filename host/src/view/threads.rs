@@ -58,18 +58,18 @@ pub(super) fn places(
 /// The user's frames and what the thread waits for; none without such frames.
 fn place(stack: &ThreadStack, lens: &Lens) -> Option<String> {
     let frames = stack.frames.as_ref().ok()?;
-    let mut shown = Vec::new();
+    let mut parts = Vec::new();
     for frame in frames.iter().filter(|frame| frame.is_user()).take(FRAMES) {
-        shown.push(described(frame, lens));
+        parts.push(described(frame, lens));
     }
-    if shown.is_empty() {
+    if parts.is_empty() {
         return None;
     }
     let waits = match &stack.waits {
         Some(why) => format!(" · waits: {}", cut_end(&one_line(why), 120).0),
         None => String::new(),
     };
-    Some(shown.join("  <- ") + &waits)
+    Some(parts.join("  <- ") + &waits)
 }
 
 fn described(frame: &Frame, lens: &Lens) -> String {

@@ -49,7 +49,7 @@ count = itertools.count()
 numbers = weakref.WeakKeyDictionary()  # task -> its name among pydevd's names of threads
 numbered = weakref.WeakValueDictionary()  # and back
 trackers = {}  # key of a stack -> its tracker
-shown = None  # the blocked thread that counts as stopped
+paused = None  # the blocked thread that counts as stopped
 idle = []  # readers without work
 
 
@@ -197,24 +197,24 @@ def notify_after_timeout(original, self, global_suspend_time):
 
 
 def stop_blocked(self, debugger):
-    global shown
+    global paused
     current = sys._current_frames()
     own = (one for one in get_non_pydevd_threads() if tops(debugger, one, current)[1] is not None)
     thread = next(own, None)
     with debuggee.lock:
         is_pausing = self._pause_requested and is_suspended()
         if is_pausing and thread is not None and not self._suspended_thread_id_to_thread:
-            shown = thread
+            paused = thread
             self.on_thread_suspend(get_thread_id(thread), thread, CMD_THREAD_SUSPEND)
 
 
 @debuggee.replace(debuggee.PyDB, "do_wait_suspend")
 def do_wait_suspend(original, self, thread, frame, *args, **kwargs):
     """A thread that was blocked stops: its frames are pydevd's from now on."""
-    global shown
+    global paused
     with debuggee.lock:
-        if shown is thread:
-            shown = None
+        if paused is thread:
+            paused = None
         frames = set(map(id, locks.frames_from(frame)))
         for key, tracker in list(trackers.items()):
             if not frames.isdisjoint(tracker._frame_id_to_frame):
@@ -248,11 +248,11 @@ def resume_threads(original, *args, **kwargs):
 
 def release():
     """Has the client know that the thread which counts as stopped goes on."""
-    global shown
+    global paused
     with debuggee.lock:
         for key in list(trackers):
             drop(key)
-        thread, shown = shown, None
+        thread, paused = paused, None
         debugger = pydevd_constants.get_global_debugger()
         if thread is not None and debugger is not None:
             notification = debugger.threads_suspended_single_notification
@@ -266,7 +266,7 @@ debuggee.replace(pydevd_comm, "resume_threads")(resume_threads)
 def frame_of(debugger, thread_id):
     """The program's innermost frame of the blocked thread that counts as stopped; none of another
     thread."""
-    thread = shown
+    thread = paused
     if thread is None or get_thread_id(thread) != thread_id:
         return None
     return tops(debugger, thread, sys._current_frames())[1]
@@ -274,7 +274,7 @@ def frame_of(debugger, thread_id):
 
 @debuggee.replace(pydevd_api.PyDevdAPI, "request_step")
 def request_step(original, self, debugger, thread_id, command):
-    thread, frame = shown, frame_of(debugger, thread_id)
+    thread, frame = paused, frame_of(debugger, thread_id)
     if frame is None:
         return original(self, debugger, thread_id, command)
     step(debugger, thread, frame, command)

@@ -464,9 +464,9 @@ def apart(guard, call, *arguments):
     is_frozen = gc.get_freeze_count() > FROZEN
     gc.disable()
     if is_frozen:
-        kept = gc.get_objects(generation=0)
-        guard.old = {id(one): one for one in kept}
-        guard.old[id(kept)] = kept
+        young = gc.get_objects(generation=0)
+        guard.old = {id(one): one for one in young}
+        guard.old[id(young)] = young
         guard.old[id(guard.old)] = guard.old
     else:
         gc.freeze()
