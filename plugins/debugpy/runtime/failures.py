@@ -26,18 +26,27 @@ ERROR = 40  # logging.ERROR; logging itself may not be loaded yet
 MOST_FRAMES = 2000  # of a stack that is searched
 
 
+class Ended:
+    """An exception that ended a part of a function of the program: the function itself runs on."""
+
+    def __init__(self, error):
+        self.error = error
+
+
 def of_test_result(result, test, error=None, *_):
     """`TestResult.addError` and `addFailure`: (type, exception, traceback)."""
     return error[1] if error is not None else None
 
 
 def of_subtest(result, test, subtest, error=None, *_):
-    return error[1] if error is not None else None
+    """Since Python 3.11 it is called in the test, which goes on after the subtest."""
+    return Ended(error[1]) if error is not None else None
 
 
 def of_pytest(call, report, *_):
-    """`check_interactive_exception` decides whether a result counts as a failure of its own."""
-    return call.excinfo.value if call.excinfo is not None else None
+    """`check_interactive_exception` decides whether a result counts as a failure of its own. It may
+    be that of a subtest."""
+    return Ended(call.excinfo.value) if call.excinfo is not None else None
 
 
 def of_record(logger, record, *_):
@@ -73,6 +82,36 @@ REPORTS = {
     # A page with the traceback, or its text on the server's stderr.
     "werkzeug.debug.tbtools": [("DebugTraceback.__init__", of_debug_page, False)],
 }
+
+# Module -> its class that passes requests to an application in the same process, and the field
+# without which it drops what the application raises.
+CLIENTS = {
+    "starlette.testclient": [("_TestClientTransport", "raise_server_exceptions")],
+    "httpx._transports.asgi": [("ASGITransport", "raise_app_exceptions")],
+}
+
+
+class Application:
+    """An application of ASGI whose exceptions its client drops."""
+
+    def __init__(self, app):
+        self.app = app
+
+    async def __call__(self, *args):
+        try:
+            await self.app(*args)
+        except Exception as error:
+            report(error)
+            raise
+
+
+def watch_client(kind, field):
+    def initialize(original, self, *args, **names):
+        original(self, *args, **names)
+        if not getattr(self, field, True):
+            self.app = Application(self.app)
+
+    debuggee.replace(kind, "__init__")(initialize)
 
 
 def is_called_by(name):
@@ -164,15 +203,29 @@ def raised(debugger, error):
     (pytest raises an error of its own for a module that fails to load). None if there is no such
     code, or if some of it is running: then the program has caught the exception."""
     seen = set()
+    ends_part = type(error) is Ended
+    error = error.error if ends_part else error
     while error is not None and id(error) not in seen:
         seen.add(id(error))
-        own = [frame for frame in frames_of(error.__traceback__) if is_own(debugger, frame)]
-        if own:
+        trace = from_own(debugger, error.__traceback__)
+        if trace is not None:
             running = set(map(id, running_frames()))
+            if ends_part:
+                # Before a function that runs are frames that its `with` has called since.
+                is_running = id(trace.tb_frame) in running
+                return error, trace if is_running else error.__traceback__
+            own = (frame for frame in frames_of(trace) if is_own(debugger, frame))
             is_caught = any(id(frame) in running for frame in own)
             return None if is_caught else (error, error.__traceback__)
         error = error.__cause__
     return None
+
+
+def from_own(debugger, trace):
+    """The traceback from the first function of the program."""
+    while trace is not None and not is_own(debugger, trace.tb_frame):
+        trace = trace.tb_next
+    return trace
 
 
 def frames_of(trace):
@@ -214,7 +267,10 @@ def watched(find, has_to_hold):
 
 def watch(module):
     """Replaces the functions of a loaded module. One that this version lacks is passed over."""
-    for path, find, has_to_hold in REPORTS[module.__name__]:
+    for name, field in CLIENTS.get(module.__name__, ()):
+        if hasattr(module, name):
+            watch_client(getattr(module, name), field)
+    for path, find, has_to_hold in REPORTS.get(module.__name__, ()):
         *owners, name = path.split(".")
         owner = module
         for part in owners:
@@ -248,6 +304,7 @@ class Importer:
         return spec
 
 
-for loaded in [name for name in REPORTS if name in sys.modules]:
+WATCHED = [*REPORTS, *CLIENTS]
+for loaded in [name for name in WATCHED if name in sys.modules]:
     watch(sys.modules[loaded])
-sys.meta_path.insert(0, Importer(name for name in REPORTS if name not in sys.modules))
+sys.meta_path.insert(0, Importer(name for name in WATCHED if name not in sys.modules))

@@ -1,5 +1,6 @@
 """Tests of failures.py: which exceptions code outside the program reports as failures."""
 
+import asyncio
 import importlib.util
 import logging
 import os
@@ -78,6 +79,26 @@ class Raised(unittest.TestCase):
         error = library(own_raise)
         self.assertEqual(failures.raised(Debugger(), error), (error, error.__traceback__))
 
+    def test_exception_that_ended_a_part_of_a_running_function(self):
+        class Part:
+            def __enter__(self):
+                pass
+
+            def __exit__(self, kind, error, trace):
+                reported.append(failures.raised(Debugger(), failures.Ended(error)))
+                return True
+
+        def own_loop():
+            with Part():
+                own_raise()
+            return True
+
+        reported = []
+        self.assertTrue(own_loop())
+        ((error, trace),) = reported
+        self.assertIsInstance(error, ValueError)
+        self.assertIs(trace.tb_frame.f_code, own_loop.__code__)
+
     def test_exception_that_the_program_caught(self):
         def own_handler():
             try:
@@ -135,7 +156,34 @@ class Calls(unittest.TestCase):
         self.assertIs(failures.of_test_result(None, None, state), error)
         self.assertIsNone(failures.of_subtest(None, None, None, None))
         call = types.SimpleNamespace(excinfo=types.SimpleNamespace(value=error))
-        self.assertIs(failures.of_pytest(call, None), error)
+        self.assertIs(failures.of_pytest(call, None).error, error)
+
+    def test_client_reports_what_it_drops(self):
+        async def app(scope, receive, send):
+            raise error
+
+        class Client:
+            def __init__(self, app, raises):
+                self.app, self.raises = app, raises
+
+        def replace(kind, name):
+            def use(changed):
+                original = getattr(kind, name)
+                setattr(kind, name, lambda *args: changed(original, *args))
+
+            return use
+
+        error, reported = ValueError("text"), []
+        saved = failures.report, failures.debuggee.replace
+        failures.report, failures.debuggee.replace = reported.append, replace
+        try:
+            failures.watch_client(Client, "raises")
+            self.assertIs(Client(app, True).app, app)
+            with self.assertRaises(ValueError):
+                asyncio.run(Client(app, False).app({}, None, None))
+        finally:
+            failures.report, failures.debuggee.replace = saved
+        self.assertEqual(reported, [error])
 
     def test_a_call_is_watched_only_if_its_result_holds(self):
         seen = []
