@@ -185,7 +185,19 @@ fn own(
             Err(error) => note = Some(format!("{path} is not used: {}", error.message)),
         }
     }
-    Ok((None, note))
+    Ok((None, note.or_else(|| unused(project))))
+}
+
+/// A note about an environment that is a link out of the workspace, with no interpreter that runs.
+fn unused(project: &Workspace) -> Option<String> {
+    let root = project.root();
+    let leads_out =
+        |home: &&&str| project.stat(home).is_some() && project.read_dir(home, 1).is_err();
+    let home = HOMES.iter().find(leads_out)?;
+    Some(format!(
+        "{root}/{home} is not used: it leads out of the workspace, and no interpreter in it runs; \
+         [tools.python] path names another"
+    ))
 }
 
 /// An interpreter such as `python3.12`: from an environment of the workspace, else from PATH.
@@ -219,7 +231,11 @@ pub fn versions() -> impl Iterator<Item = String> {
     MINORS.map(|minor| format!("python3.{minor}"))
 }
 
-/// Existing interpreters of virtual environments in the workspace.
+/// Usual directories of a virtual environment.
+const HOMES: [&str; 2] = [".venv", "venv"];
+
+/// Existing interpreters of virtual environments in the workspace. The environment may be a link
+/// that leads out of it: then nothing in it can be seen, but its interpreter can be run.
 fn environments(project: &Workspace, name: &str) -> Vec<String> {
     let program = match host::current_platform().os {
         Os::Windows => format!("Scripts/{name}.exe"),
@@ -227,9 +243,11 @@ fn environments(project: &Workspace, name: &str) -> Vec<String> {
     };
     let root = project.root();
     let active = project.env("VIRTUAL_ENV").filter(|path| path.starts_with(&root));
-    let candidates = [Some(format!("{root}/.venv")), Some(format!("{root}/venv")), active];
-    let interpreters = candidates.into_iter().flatten().map(|home| format!("{home}/{program}"));
-    interpreters.filter(|path| project.stat(path).is_some()).collect()
+    let homes = HOMES.iter().map(|home| format!("{root}/{home}")).chain(active);
+    let interpreters = homes.map(|home| format!("{home}/{program}"));
+    let exists =
+        |path: &String| project.stat(path).is_some() || project.workspace_executable(path).is_ok();
+    interpreters.filter(exists).collect()
 }
 
 /// Parses `code` as an expression; returns the parser's message if it does not parse. Without a
