@@ -89,6 +89,7 @@ pub fn manifest() -> Manifest {
                 "requirements.txt",
                 "Pipfile",
                 "pytest.ini",
+                "manage.py",
             ]),
             entries: words(["__main__.py"]),
             named_tests: true,

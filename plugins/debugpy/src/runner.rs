@@ -1,4 +1,4 @@
-//! Runs one test by its name, with pytest or unittest, adds options that keep the tests in the
+//! Runs one test by its name, with pytest, unittest or Django's test command, adds options that keep the tests in the
 //! debugged process, and describes the ends of test runs. How tests are found is up to `sources`.
 
 use dapdock_plugin::prelude::*;
@@ -11,7 +11,10 @@ use crate::{python, sources};
 
 /// Files in the directory of a project, where its tests are run.
 const PROJECT: [&str; 6] =
-    ["pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", "setup.py", "manage.py"];
+    ["pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg", "setup.py", MANAGE];
+
+/// Django's command line for a project.
+const MANAGE: &str = "manage.py";
 
 /// Files with settings of pytest, each with the start of its section
 /// (`_pytest/config/findpaths.py`).
@@ -42,6 +45,11 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let test = test_names::choose(plain, &tests, cwd, |test| sources::fit(plain, test))?;
     let unittest = found.iter().any(|(other, unittest)| other == test && *unittest);
     let settings = settings(project, &test.file);
+    if let Some(directory) = django(project, &test.file).filter(|_| unittest) {
+        if settings.as_deref().is_none_or(|text| !text.contains(DJANGO_SETTINGS)) {
+            return Ok(django_run(project, request, test, directory));
+        }
+    }
     let by_unittest =
         unittest && (settings.is_none() || python::without_pytest(project)?.is_some());
     let directory = request.cwd.clone().unwrap_or_else(|| home(project, &test.file));
@@ -85,7 +93,19 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
             source.tests.into_iter().filter(|(test, _)| !test.group).map(|(test, _)| test.into()),
         );
     }
-    test_names::listed(programs.into_iter().chain(tests), query)
+    let targets = programs.into_iter().chain(tests);
+    let Some(name) = query.filter.as_deref().filter(|name| is_dotted(name)) else {
+        return test_names::listed(targets, query);
+    };
+    // `tests.test_cart.Cart.test_gold` is no part of an id, which has a file in it.
+    let (named, others): (Vec<_>, Vec<_>) =
+        targets.partition(|target| sources::is_named(name, &target.id));
+    let rest = TargetQuery { filter: None, ..query.clone() };
+    if named.is_empty() {
+        test_names::listed(others, query)
+    } else {
+        test_names::listed(named, &rest)
+    }
 }
 
 /// Where a project's tests are run: the project's directory, or the workspace.
@@ -121,15 +141,42 @@ fn settings(project: &Workspace, file: &str) -> Option<String> {
     conftest.then(String::new)
 }
 
+/// The module with Django's settings: what `manage.py` sets, and pytest-django reads from the
+/// settings of pytest.
+const DJANGO_SETTINGS: &str = "DJANGO_SETTINGS_MODULE";
+
+/// The nearest directory above a file whose `manage.py` is Django's.
+fn django<'a>(project: &Workspace, file: &'a str) -> Option<&'a str> {
+    files::above(file).find(|directory| {
+        let path = files::child(directory, MANAGE);
+        project.stat(&path).is_some() && files::text(project, &path).contains("django")
+    })
+}
+
+/// Django sets up its settings and a database of its own for the tests. It names a test by its
+/// module, relative to the directory of `manage.py`.
+fn django_run(project: &Workspace, request: &DebugRequest, test: &Test, directory: &str) -> Chosen {
+    let below = test.file.strip_prefix(&format!("{directory}/")).unwrap_or(&test.file);
+    let home =
+        if directory.is_empty() { project.root() } else { path::join(&project.root(), directory) };
+    let args = vec!["test".to_owned(), dotted(below, test)];
+    let run = Run::program(path::join(&home, MANAGE), args);
+    Chosen { run, directory: request.cwd.clone().unwrap_or(home), search: None }
+}
+
+/// The test's names after those of its module, joined with dots.
+fn dotted(file: &str, test: &Test) -> String {
+    let module = file.strip_suffix(".py").unwrap_or(file).replace('/', ".");
+    format!("{module}.{}", test.names.join("."))
+}
+
 /// unittest names a test by its module, relative to the directory above the file's packages, like
 /// test discovery does.
 fn unittest_run(project: &Workspace, test: &Test, directory: String) -> Chosen {
     let is_package =
         |directory: &&str| !directory.is_empty() && exists(project, directory, "__init__.py");
     let top = files::above(&test.file).find(|directory| !is_package(directory)).unwrap_or("");
-    let module = test.file.strip_prefix(&format!("{top}/")).unwrap_or(&test.file);
-    let module = module.strip_suffix(".py").unwrap_or(module).replace('/', ".");
-    let id = format!("{module}.{}", test.names.join("."));
+    let id = dotted(test.file.strip_prefix(&format!("{top}/")).unwrap_or(&test.file), test);
     let search = if top.is_empty() { project.root() } else { path::join(&project.root(), top) };
     Chosen { run: Run::module("unittest", vec![id]), directory, search: Some(search) }
 }
@@ -221,14 +268,16 @@ const NOT_LOADED: [(&str, &str); 3] = [
 
 /// The meanings of known ends: the program could not start, or no test ran.
 pub fn endings(project: &Workspace, run: &Run) -> Vec<Ending> {
-    let of_tests = NOT_LOADED.into_iter().filter(|_| run.kind == Kind::Module);
+    let of_tests = NOT_LOADED.into_iter().filter(|_| runs_tests(run));
     test_names::failures(of_tests.chain(NOT_STARTED)).chain(none_run(project, run)).collect()
 }
 
+fn runs_tests(run: &Run) -> bool {
+    run.kind == Kind::Module || run.args.first().is_some_and(|word| word == "test")
+}
+
 fn none_run(project: &Workspace, run: &Run) -> Vec<Ending> {
-    let runs_tests =
-        run.kind == Kind::Module || run.args.first().is_some_and(|word| word == "test");
-    let Some(filter) = filter(&run.args).filter(|_| runs_tests) else { return Vec::new() };
+    let Some(filter) = filter(&run.args).filter(|_| runs_tests(run)) else { return Vec::new() };
     let paths = files::own(project, sources::is_test_file);
     let all = paths.iter().flat_map(|path| sources::read(path, &files::text(project, path)).tests);
     let tests: Vec<Test> = all.map(|(test, _)| test).filter(|test| !test.group).collect();

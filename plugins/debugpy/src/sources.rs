@@ -147,6 +147,11 @@ pub fn fit(name: &str, test: &Test) -> Fit {
     Fit::of(&words(name), &words(&test.id))
 }
 
+/// Whether a caller's name is that of the test with this id, or an end of it.
+pub fn is_named(name: &str, id: &str) -> bool {
+    Fit::of(&words(name), &words(id)) != Fit::None
+}
+
 /// Splits the name of a test into the name and the parameters in brackets.
 pub fn parameters(name: &str) -> (&str, &str) {
     name.find('[').map_or((name, ""), |at| name.split_at(at))

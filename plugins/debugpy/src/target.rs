@@ -62,6 +62,11 @@ impl Run {
         Self { kind: Kind::Module, ..program(name.to_owned(), args) }
     }
 
+    /// `python NAME ARGS`.
+    pub fn program(name: String, args: Vec<String>) -> Self {
+        program(name, args)
+    }
+
     /// The same program as a module, with a note that says so.
     pub fn into_module(self, name: &str) -> Self {
         let note = format!("runs as `python -m {name}`: it is part of a package");
