@@ -3,8 +3,9 @@ comes from `texts.py`, its children from its fields or, of a builtin container, 
 
 A property of the program's is listed as lazy: reading it would run its code. Methods and class
 attributes are not listed. Of the variables of a frame, those whose names begin and end with two
-underscores are the interpreter's own; imported modules, and in a module what `import`, `def` and
-`class` made, are in a group of their own.
+underscores, or with a dot, are the interpreter's own; imported modules, and what `def` and `class`
+made, are in a group of their own, in a module also what `import` did. What the program assigned is
+listed, and so are arguments, whatever they hold.
 """
 
 import types
@@ -258,7 +259,7 @@ def children_of_frame(self, fmt=None, scope=None):
             listed.extend(returned(self, value))
         elif is_own(name) or name in INJECTED and INJECTOR in variables:
             continue
-        elif is_definition(name, value, is_module) and name not in arguments:
+        elif name not in arguments and is_definition(name, value, None if is_module else code):
             left_out += 1
         else:
             listed.append(child(self, name, value, name))
@@ -284,21 +285,28 @@ def returned(self, values):
 
 
 def is_own(name):
-    """Whether a variable is the interpreter's or pydevd's."""
-    return name == "_pydev_stop_at_break" or (name.startswith("__") and name.endswith("__"))
+    """Whether a variable is the interpreter's or pydevd's. `.0` is what a generator expression or
+    a comprehension iterates over."""
+    is_interpreters = name.startswith("__") and name.endswith("__") or name.startswith(".")
+    return name == "_pydev_stop_at_break" or is_interpreters
 
 
-def is_definition(name, value, is_module):
-    """Whether `import`, or in a module `def` or `class`, made the variable: another name for a
-    function is a variable like others."""
+def is_definition(name, value, code):
+    """Whether `import`, `def` or `class` made the variable: another name for a function is a
+    variable like others. In a function, whose code this is, only what it defines itself counts: it
+    may have assigned any other function."""
     if plain.is_a(value, types.ModuleType):
         return True
-    if not is_module:
-        return False
     if plain.is_a(value, type):
-        return plain.name_of(value) == name
-    is_function = plain.is_a(value, types.FunctionType, types.BuiltinFunctionType)
-    return is_function and value.__name__ == name
+        defined = plain.name_of(value), plain.qualified_name_of(value)
+    else:
+        function = value.__func__ if type(value) is types.MethodType else value
+        if not plain.is_exactly(function, types.FunctionType, types.BuiltinFunctionType):
+            return False
+        defined = function.__name__, function.__qualname__
+    if code is None:
+        return defined[0] == name
+    return ("." + defined[1]).endswith(".%s.<locals>.%s" % (code.co_name, name))
 
 
 pydevd_suspended_frames._AbstractVariable.get_var_data = describe

@@ -96,7 +96,7 @@ def fields(value):
     itself offer as data, as `datetime.year`."""
     found = {}
     for name, field in dict.items(own_dict(value) or {}):
-        if type(name) is str:
+        if type(name) is str and not is_debuggers(name, field):
             found[name] = field
     if is_c_data(type(value)):
         found.update(c_fields(value))
@@ -114,6 +114,11 @@ def fields(value):
             if not is_a(field, *ROUTINES):
                 found[name] = field
     return found
+
+
+def is_debuggers(name, field):
+    """Whether pydevd put the field into an object of the program, as into each thread."""
+    return name.startswith("__pydevd") or module_of(type(field)).startswith("_pydevd")
 
 
 def listed_fields(value):
