@@ -459,10 +459,10 @@ def set_preimport():
 
 
 MODULES = (
-    "blocked", "causes", "children", "debuggee", "effects", "exceptions", "failures", "functions",
-    "leaving", "listing", "locks", "marks", "messages", "operands", "output", "plain", "purity",
-    "python_types", "recursion", "step_out", "step_targets", "tables", "tasks", "texts",
-    "timeouts", "tracing",
+    "blocked", "causes", "children", "debuggee", "effects", "exceptions", "failures",
+    "functions", "leaving", "lines", "listing", "locks", "marks", "messages", "operands",
+    "output", "plain", "purity", "python_types", "recursion", "step_out", "step_targets",
+    "tables", "tasks", "texts", "timeouts", "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()
@@ -474,5 +474,6 @@ load("dapdock_blocked")
 load("dapdock_step_out")
 load("dapdock_children")
 load("dapdock_leaving")
+load("dapdock_lines")
 if sys.version_info[:2] == (3, 11):
     load("dapdock_tracing")

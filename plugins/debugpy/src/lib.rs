@@ -38,7 +38,7 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 28] = [
+const RUNTIME: [(&str, &[u8]); 29] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_blocked.py", include_bytes!("../runtime/blocked.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
@@ -50,6 +50,7 @@ const RUNTIME: [(&str, &[u8]); 28] = [
     ("dapdock_functions.py", include_bytes!("../runtime/functions.py")),
     ("dapdock_launcher.py", include_bytes!("../runtime/launcher.py")),
     ("dapdock_leaving.py", include_bytes!("../runtime/leaving.py")),
+    ("dapdock_lines.py", include_bytes!("../runtime/lines.py")),
     ("dapdock_listing.py", include_bytes!("../runtime/listing.py")),
     ("dapdock_locks.py", include_bytes!("../runtime/locks.py")),
     ("dapdock_marks.py", include_bytes!("../runtime/marks.py")),

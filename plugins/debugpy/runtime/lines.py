@@ -1,0 +1,80 @@
+"""Moves a breakpoint on a line without code to the next line with code, as other debuggers do;
+pydevd moves it up, out of the function whose first line is a comment.
+
+A line that continues a statement belongs to that statement. The empty lines after a function belong
+to its last line.
+"""
+
+import ast
+import bisect
+import tokenize
+
+from _pydevd_bundle import pydevd_api
+
+from dapdock_debuggee import replace
+
+BLOCKS = {"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"}
+
+
+def line_with_code(source, line, lines):
+    """`lines`: the lines with code, sorted."""
+    at = bisect.bisect_left(lines, line)
+    before, after = lines[:at][-1:], lines[at:][:1]
+    if not before or not after or after[0] == line:
+        return (after or before or [line])[0]
+    before, after = before[0], after[0]
+    tree = ast.parse(source)
+    if any(begin <= before and line <= end for begin, end in extents(tree)):
+        return before
+    if depth(tree, after) >= depth(tree, before):
+        return after
+    texts = source.splitlines()
+    is_comment = texts[line - 1 : line] and texts[line - 1].strip()
+    return after if is_comment and indent(texts[line - 1]) <= indent(texts[after - 1]) else before
+
+
+def extents(tree):
+    """The lines of each statement, without the statements inside it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            yield node.lineno, end_of(node)
+            for decorator in getattr(node, "decorator_list", ()):
+                yield decorator.lineno, decorator.end_lineno
+
+
+def end_of(statement):
+    if not hasattr(statement, "body") and not hasattr(statement, "cases"):
+        return statement.end_lineno
+    end = statement.lineno
+    for field, value in ast.iter_fields(statement):
+        for part in value if isinstance(value, list) else [value]:
+            if field not in BLOCKS and isinstance(part, ast.AST):
+                end = max(end, *(getattr(one, "end_lineno", 0) for one in ast.walk(part)))
+    return end
+
+
+def depth(tree, line):
+    """The number of functions around a line."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    around = 0
+    for node in ast.walk(tree):
+        if isinstance(node, functions) and node.body[0].lineno <= line <= node.end_lineno:
+            around += 1
+    return around
+
+
+def indent(text):
+    return len(text) - len(text.lstrip())
+
+
+@replace(pydevd_api.PyDevdAPI, "add_breakpoint")
+def add_breakpoint(original, self, debugger, path, kind, number, line, *args, **kwargs):
+    if kwargs.get("adjust_line"):
+        try:
+            with tokenize.open(self.filename_to_server(path)) as file:
+                source = file.read()
+            code = compile(source, path, "exec", 0, dont_inherit=True)
+            line = line_with_code(source, line, sorted(set(pydevd_api._get_code_lines(code))))
+        except Exception:  # no file, or not of this Python: pydevd reports it
+            pass
+    return original(self, debugger, path, kind, number, line, *args, **kwargs)
