@@ -108,16 +108,34 @@ def request_stack(original, *args, **kwargs):
     return original(*args, **kwargs)
 
 
-@replace(PyDevJsonCommandProcessor, "on_evaluate_request")
-def on_evaluate_request(original, self, debugger, request):
-    frame = request.arguments.frameId
-    frames = debugger.suspended_frames_manager
-    if frame is None or frames.get_thread_id_for_variable_reference(frame) is not None:
-        return original(self, debugger, request)
-    why = "its thread is in a C function, so nothing can be read; debug_stack shows where it is"
-    failed = {"body": {"result": "", "variablesReference": 0}, "success": False, "message": why}
-    response = pydevd_base_schema.build_response(request, kwargs=failed)
-    return NetCommand(CMD_RETURN, 0, response, is_json=True)
+# Requests about a frame, with the name of its reference and the body of a failed response.
+OF_A_FRAME = {
+    "on_evaluate_request": ("frameId", {"result": "", "variablesReference": 0}),
+    "on_setexpression_request": ("frameId", {"value": ""}),
+    "on_setvariable_request": ("variablesReference", {"value": ""}),
+    "on_variables_request": ("variablesReference", {"variables": []}),
+}
+
+
+def check_thread(name, body):
+    """Has a request fail in plain words if the thread of its frame is not suspended."""
+
+    def check(original, self, debugger, request):
+        reference = getattr(request.arguments, name)
+        reference = getattr(reference, "variable_reference", reference)
+        frames = debugger.suspended_frames_manager
+        if reference is None or frames.get_thread_id_for_variable_reference(reference) is not None:
+            return original(self, debugger, request)
+        why = "its thread is in a C function, so nothing can be read; debug_stack shows where it is"
+        failed = {"body": body, "success": False, "message": why}
+        response = pydevd_base_schema.build_response(request, kwargs=failed)
+        return NetCommand(CMD_RETURN, 0, response, is_json=True)
+
+    return check
+
+
+for function in OF_A_FRAME:
+    replace(PyDevJsonCommandProcessor, function)(check_thread(*OF_A_FRAME[function]))
 
 
 def resume_threads(original, *args, **kwargs):

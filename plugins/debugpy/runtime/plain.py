@@ -95,8 +95,9 @@ def fields(value):
     """Names and values of an object: of its `__dict__`, its slots, and what the types of Python
     itself offer as data, as `datetime.year`."""
     found = {}
-    for name, field in dict.items(own_dict(value) or {}):
-        if type(name) is str and not is_debuggers(name, field):
+    stored = own_dict(value) or {}
+    for name, field in dict.items(stored):
+        if type(name) is str and not is_debuggers(name, field, stored):
             found[name] = field
     if is_c_data(type(value)):
         found.update(c_fields(value))
@@ -116,8 +117,10 @@ def fields(value):
     return found
 
 
-def is_debuggers(name, field):
+def is_debuggers(name, field, stored):
     """Whether pydevd put the field into an object of the program, as into each thread."""
+    if name == "stop_reason":
+        return "__pydevd_id__" in stored
     return name.startswith("__pydevd") or module_of(type(field)).startswith("_pydevd")
 
 

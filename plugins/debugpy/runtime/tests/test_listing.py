@@ -88,6 +88,7 @@ class Frames(unittest.TestCase):
         thread = threading.Thread()
         info = type("Info", (), {"__module__": "_pydevd_bundle.pydevd_cython"})
         thread.additional_info, thread.__pydevd_id__, thread.count = info(), "pid_1", 3
+        thread.stop_reason = 105
         fields = dict(listing.plain.fields(thread))
         self.assertEqual(fields["count"], 3)
-        self.assertFalse({"additional_info", "__pydevd_id__"} & set(fields))
+        self.assertFalse({"additional_info", "stop_reason", "__pydevd_id__"} & set(fields))
