@@ -2,9 +2,10 @@
 were written.
 
 debugpy's launcher reads each with a thread of its own, so their order is lost. Here one thread
-reads both, and a third pipe on which the program says before each write to which of the two it
-writes how many bytes (`output.py`). What is written without such a record (by C code, by a child
-process) is passed on when no record is left.
+reads both, and a third pipe on which the program says to which of the two it writes how many bytes:
+before it writes, and of further bytes to the same stream before it writes to the other
+(`output.py`). What is written without such a record (by C code, by a child process) is passed on
+when no record is left.
 
 The environment variable DAPDOCK_DEBUGPY names the directory with the package `debugpy`.
 """
@@ -18,7 +19,9 @@ import threading
 import time
 
 STREAMS = {1: "stdout", 2: "stderr"}
-RECORD = struct.Struct("=bi")  # stream, bytes; negative: so many fewer were written than announced
+RECORD = struct.Struct("=bq")  # stream, bytes; negative: so many fewer were written than announced
+WRITTEN = 2  # added to the stream of bytes that have been written already
+PACE = 0.002  # seconds between two reads: each is a message to the adapter
 MOST = 1 << 16  # bytes of a read
 LATE = 0.1  # seconds without progress after which announced bytes are no longer awaited
 
@@ -29,6 +32,7 @@ class Merged:
     def __init__(self, emit):
         self.emit = emit
         self.bytes = {stream: b"" for stream in STREAMS}
+        self.ahead = dict.fromkeys(STREAMS, 0)  # bytes that were passed on without a record
         self.records = []  # [stream, bytes]
         self.partial = b""
         self.passed = 0  # bytes
@@ -38,6 +42,10 @@ class Merged:
         end = len(data) - len(data) % RECORD.size
         self.partial = data[end:]
         for stream, count in RECORD.iter_unpack(data[:end]):
+            if stream > WRITTEN:
+                stream -= WRITTEN
+                count -= min(count, self.ahead[stream])
+                self.ahead[stream] = 0
             if count < 0:
                 self.withdraw(stream, -count)
             elif self.records and self.records[-1][0] == stream:
@@ -67,6 +75,7 @@ class Merged:
             del self.records[0]
         for stream, rest in self.bytes.items():
             if rest:
+                self.ahead[stream] += len(rest)
                 self.emit(stream, rest)
                 self.bytes[stream] = b""
         return False
@@ -86,14 +95,19 @@ def read_all(streams, order, emit):
         poll.register(descriptor, select.POLLIN)
     os.set_blocking(order, False)
     late = None  # when announced bytes are no longer awaited
+    next_read = 0
     while open_streams:
         wait = None if late is None else max(0, late - time.monotonic()) * 1000
         ready = poll.poll(wait)
+        time.sleep(max(0, next_read - time.monotonic()))
+        next_read = time.monotonic() + PACE
         # Records are read after the bytes: then no byte that was read lacks its record.
         for descriptor, _ in sorted(ready, key=lambda one: one[0] == order):
             if descriptor == order:
                 continue
             data = os.read(descriptor, MOST)
+            if len(data) == MOST:
+                next_read = 0
             if data:
                 merged.bytes[open_streams[descriptor]] += data
             else:

@@ -1,5 +1,6 @@
-"""Announces each write to stdout and stderr to the launcher, which reads both and passes on what
-was written in the order of these records (`launcher.py`).
+"""Announces writes to stdout and stderr to the launcher, which reads both and passes on what was
+written in the order of these records (`launcher.py`). Of several writes to one stream in a row the
+first is announced, and the others when the other stream is written to.
 
 Runs before the program. Replaces the streams by ones that write in the same way; knows nothing of
 pydevd.
@@ -11,14 +12,17 @@ import struct
 import sys
 import threading
 
-RECORD = struct.Struct("=bi")  # as in launcher.py
-MOST = 2**31 - 1  # bytes of a record
+RECORD = struct.Struct("=bq")  # as in launcher.py
+WRITTEN = 2  # as in launcher.py
 lock = threading.RLock()  # a signal handler may write during a write
+latest = None  # the stream whose further writes are announced later
+is_forked = False
 
 
-def renew_lock():
-    global lock
-    lock = threading.RLock()
+def use_in_child():
+    """A forked child writes to the same pipes: it announces each write before it."""
+    global is_forked, latest, lock
+    is_forked, latest, lock = True, None, threading.RLock()
 
 
 class Stream(io.FileIO):
@@ -28,30 +32,59 @@ class Stream(io.FileIO):
         super().__init__(number, "wb", closefd=False)
         self.number, self.announce = number, announce
         self.pipe, self.records = identity(number), identity(announce)
+        self.unannounced = 0  # bytes that were written since the last record
 
     def write(self, data):
-        count = memoryview(data).nbytes
         # The lock is not held for a pipe that the program itself reads.
-        if count > MOST or identity(self.number) != self.pipe:
+        if identity(self.number) != self.pipe:
             return super().write(data)
         with lock:
-            announced = self.say(count)
-            written = 0
-            try:
+            if latest is self:
                 written = super().write(data)
+                self.unannounced += written or 0
                 return written
-            finally:
-                if announced and written != count:
-                    self.say((written or 0) - count)
+            return self.write_first(data)
 
-    def say(self, count):
+    def write_first(self, data):
+        """Writes after another stream."""
+        global latest
+        count = memoryview(data).nbytes
+        announced = self.announce_bytes(count, written_before())
+        latest = None if is_forked else self
+        written = 0
+        try:
+            written = super().write(data)
+            return written
+        finally:
+            if announced and written != count:
+                self.announce_bytes((written or 0) - count)
+
+    def announce_bytes(self, count, before=b""):
         if identity(self.announce) != self.records:  # the program has closed it
             return False
         try:
-            os.write(self.announce, RECORD.pack(self.number, count))
+            os.write(self.announce, before + RECORD.pack(self.number, count))
         except OSError:  # the launcher has ended
             return False
         return True
+
+
+def written_before():
+    """The record of what the latest stream has written without one."""
+    if latest is None or not latest.unannounced:
+        return b""
+    record = RECORD.pack(latest.number + WRITTEN, latest.unannounced)
+    latest.unannounced = 0
+    return record
+
+
+def announce_before_fork():
+    """Else the records of the child would come before those of earlier bytes."""
+    global latest
+    with lock:
+        if latest is not None:
+            latest.announce_bytes(0, written_before())
+            latest = None
 
 
 def identity(descriptor):
@@ -87,4 +120,4 @@ def announce_output(announce):
             made = announced(stream, number, announce)
             setattr(sys, name, made)
             setattr(sys, "__%s__" % name, made)
-    os.register_at_fork(after_in_child=renew_lock)
+    os.register_at_fork(before=announce_before_fork, after_in_child=use_in_child)

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 import launcher
@@ -17,6 +18,23 @@ for number in range(1000):
     print("out", number)
     sys.stderr.write(f"err {number}\\n")
 os.write(1, b"unannounced\\n")
+"""
+
+REPEATING = """
+import os, sys
+for number in range(300):
+    for _ in range(number % 4):
+        print("out", number)
+    for _ in range(number % 3):
+        print("err", number, file=sys.stderr)
+if os.fork() == 0:
+    print("child out")
+    print("child err", file=sys.stderr)
+    print("child out")
+    os._exit(0)
+os.wait()
+print("out last")
+print("err last", file=sys.stderr)
 """
 
 CAPTURING = """
@@ -87,6 +105,23 @@ class Orders(unittest.TestCase):
         self.assertFalse(merged.pass_on())
         self.assertEqual(parts, [(1, b"a"), (1, b"b"), (2, b"c")])
 
+    def test_bytes_that_are_announced_later(self):
+        merged, parts = self.merged()
+        merged.bytes[1] = b"aa"
+        self.assertFalse(merged.pass_on())
+        merged.bytes = {1: b"a", 2: b"b"}
+        merged.add_records(self.records((1 + launcher.WRITTEN, 3), (2, 1)))
+        self.assertFalse(merged.pass_on())
+        # Those of C code are not counted as later ones of the program.
+        merged.bytes[1] = b"native"
+        self.assertFalse(merged.pass_on())
+        merged.bytes = {1: b"", 2: b"b"}
+        merged.add_records(self.records((1 + launcher.WRITTEN, 1), (1 + launcher.WRITTEN, 1)))
+        merged.add_records(self.records((2, 1)))
+        self.assertTrue(merged.pass_on())
+        expect = [(1, b"aa"), (1, b"a"), (2, b"b"), (1, b"native")]
+        self.assertEqual(parts, expect)
+
     def test_announced_bytes_that_do_not_come(self):
         merged, parts = self.merged()
         merged.bytes[2] = b"b"
@@ -120,11 +155,27 @@ class Streams(unittest.TestCase):
             received = Received()
             launcher.read_all({out: 1, err: 2}, records, received.emit)
             self.assertEqual(running.wait(), 0)
+        self.reads = len(received.parts)
         return b"".join(data for _, data in received.parts).decode().splitlines()
 
     def test_alternating_lines_come_in_order(self):
         lines = [f"{name} {number}" for number in range(1000) for name in ("out", "err")]
         self.assertEqual(self.lines_of(ALTERNATING), [*lines, "unannounced"])
+
+    def test_repeated_lines_come_in_order(self):
+        lines = []
+        for number in range(300):
+            lines += [f"out {number}"] * (number % 4) + [f"err {number}"] * (number % 3)
+        lines += ["child out", "child err", "child out", "out last", "err last"]
+        self.assertEqual(self.lines_of(REPEATING), lines)
+
+    def test_few_reads_of_many_small_writes(self):
+        count = 20000
+        written = "import sys\nfor _ in range(%d): sys.stdout.write('.')" % count
+        began = time.monotonic()
+        self.assertEqual(self.lines_of(written), ["." * count])
+        most = (time.monotonic() - began) / launcher.PACE + 5
+        self.assertLess(self.reads, min(most, count / 2))
 
     def test_program_that_reads_its_own_output_goes_on(self):
         self.assertEqual(self.lines_of(CAPTURING), ["read 300001"])
