@@ -108,6 +108,23 @@ def without_environment(original, *arguments, **options):
                 os.unsetenv(name)
 
 
+@debuggee.replace(pydev_monkey, "patch_args")
+def patch_args(original, args, *rest, **options):
+    """pydevd prints a warning if the modules of Python itself are frozen, as they are in a child
+    that does not get the variable which turns the warning off."""
+    patched = original(args, *rest, **options)
+    if not is_started_by_pydevd(args, patched) or "pypy" in os.fsdecode(patched[0]):
+        return patched
+    unfrozen = ["-X", "frozen_modules=off"]
+    if isinstance(patched[0], bytes):
+        unfrozen = [os.fsencode(word) for word in unfrozen]
+    return [patched[0], *unfrozen, *patched[1:]]
+
+
+def is_started_by_pydevd(args, patched):
+    return isinstance(patched, (list, tuple)) and list(patched) != list(args)
+
+
 def follow():
     import _posixsubprocess
     import subprocess

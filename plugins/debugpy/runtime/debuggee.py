@@ -335,19 +335,27 @@ def initialize_network(original, self, sock, *args, **kwargs):
     return original(self, sock, *args, **kwargs)
 
 
+SILENT = (
+    "__import__('_pydevd_bundle.pydevd_constants', fromlist=['*']).DISABLE_FILE_VALIDATION = True; "
+)
+
+
 @replace(pydev_monkey, "_get_python_c_args")
 def python_c_args(original, host, port, code, args, setup):
-    """Adds PREIMPORT to the code that starts pydevd in a `python -c` child process."""
+    """Changes the code that starts pydevd in a `python -c` child process: adds PREIMPORT, and turns
+    off a warning about the interpreter's own modules (`children.py`)."""
     command = original(host, port, code, args, setup)
-    if not launched:
-        return command
     customization = pydevd_defaults.PydevdCustomization
     values = pydevd_constants.get_protocol(), customization.DEBUG_MODE
-    before = "pydevd.config(%r, %r" % values
-    after = "pydevd.config(%r, %r, %r" % (*values, customization.PREIMPORT)
-    if isinstance(command, bytes):
-        before, after = before.encode(), after.encode()
-    return command.replace(before, after, 1)
+    changes = [("import pydevd; ", SILENT + "import pydevd; ")]
+    if launched:
+        after = "pydevd.config(%r, %r, %r" % (*values, customization.PREIMPORT)
+        changes.append(("pydevd.config(%r, %r" % values, after))
+    for before, after in changes:
+        if isinstance(command, bytes):
+            before, after = before.encode(), after.encode()
+        command = command.replace(before, after, 1)
+    return command
 
 
 class ConsoleLog:
