@@ -450,6 +450,7 @@ def attached(types):
     pydevd_defaults.PydevdCustomization.PREIMPORT = ORIGINAL_PREIMPORT
     known = list(debugger.function_breakpoint_name_to_breakpoint.values())
     load("dapdock_functions").prepare(debugger, known)
+    load("dapdock_lines").move_known(debugger)
     if debugger.break_on_uncaught_exceptions:
         load("dapdock_failures")
     # pydevd got these types before this module was loaded, and could only import them by name.

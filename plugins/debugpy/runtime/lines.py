@@ -10,6 +10,8 @@ import bisect
 import tokenize
 
 from _pydevd_bundle import pydevd_api
+from _pydevd_bundle._debug_adapter import pydevd_schema
+from _pydevd_bundle.pydevd_net_command import NetCommand
 
 from dapdock_debuggee import replace
 
@@ -78,3 +80,20 @@ def add_breakpoint(original, self, debugger, path, kind, number, line, *args, **
         except Exception:  # no file, or not of this Python: pydevd reports it
             pass
     return original(self, debugger, path, kind, number, line, *args, **kwargs)
+
+
+def move_known(debugger):
+    """After an attach: moves the breakpoints that pydevd got before this module was loaded."""
+    api = pydevd_api.PyDevdAPI()
+    for _, arguments in list(debugger.api_received_breakpoints.values()):
+        path, _, number, line = arguments[:4]
+        result = api.add_breakpoint(debugger, *arguments, adjust_line=True)
+        if result.translated_line == line or result.error_code:
+            continue
+        source = pydevd_schema.Source(path=path)
+        moved = pydevd_schema.Breakpoint(
+            verified=True, id=number, line=result.translated_line, source=source
+        )
+        body = pydevd_schema.BreakpointEventBody(reason="changed", breakpoint=moved)
+        event = pydevd_schema.BreakpointEvent(body)
+        debugger.writer.add_command(NetCommand(0, 0, event, is_json=True))

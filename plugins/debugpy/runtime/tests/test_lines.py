@@ -7,6 +7,7 @@ import unittest
 import tests
 
 tests.module("_pydevd_bundle.pydevd_api", PyDevdAPI=None)
+tests.module("_pydevd_bundle.pydevd_net_command", NetCommand=None)
 
 import lines  # noqa: E402
 
