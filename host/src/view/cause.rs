@@ -1,7 +1,7 @@
-//! A cause of an exception as a line. Refuses to know how many there are.
+//! A cause of an exception as a line, and more lines of its message. Refuses to know how many there are.
 
 use super::Lens;
-use super::text::cut_middle;
+use super::text::{cut_middle, message};
 use crate::model::{Cause, CauseLink};
 
 /// `caused by ValueError: no digits  cart/parse.py:7 parse`.
@@ -12,7 +12,7 @@ pub(super) fn written(
     lens: &Lens,
     width: usize,
     (name_width, place_width): (usize, usize),
-) -> String {
+) -> Vec<String> {
     let link = match cause.link {
         CauseLink::Cause => "caused by",
         CauseLink::Context => "while handling",
@@ -28,5 +28,8 @@ pub(super) fn written(
         Some(format!("  {place} {}", cut_middle(&frame.name, name_width).0))
     });
     let indent = "  ".repeat(cause.depth.min(8) as usize);
-    format!("{indent}{link} {}{}", cut_middle(&words, width).0, place.unwrap_or_default())
+    let before = format!("{indent}{link} ");
+    let mut lines = message(&before, &words, &format!("{indent}  "), width);
+    lines[0].push_str(&place.unwrap_or_default());
+    lines
 }

@@ -4,7 +4,7 @@
 //! Long parts are written shorter until the text fits; the frames say which call lists the rest.
 
 use super::stop::{described, header};
-use super::text::{Text, counted, cut_end, cut_middle, one_line};
+use super::text::{self, Text, counted, cut_end};
 use super::{Lens, cap, cause, estimate, locals};
 use crate::model::{Exception, ExceptionFrame, ExceptionQuery, FrameKind, Stop, Variable};
 
@@ -134,9 +134,9 @@ fn chance(first: Option<bool>) -> &'static str {
 /// What the header cuts or lacks: the text of the stop, then type and message where that text has
 /// them not.
 fn message(exception: &Exception, m: &Measure) -> Vec<String> {
-    let title = one_line(&exception.stop.title);
+    let title = exception.stop.title.trim().to_owned();
     let text = |words: &Option<String>| {
-        words.as_deref().map(|words| one_line(words.trim())).filter(|words| !words.is_empty())
+        words.as_deref().map(|words| words.trim().to_owned()).filter(|words| !words.is_empty())
     };
     let (detail, ty, message) =
         (text(&exception.stop.detail), text(&exception.ty), text(&exception.message));
@@ -155,14 +155,14 @@ fn message(exception: &Exception, m: &Measure) -> Vec<String> {
         own = Some(parts.join(": "));
     }
     let lines = stated.into_iter().chain(own);
-    lines.map(|line| format!("! {}", cut_middle(&line, m.message).0)).collect()
+    lines.flat_map(|line| text::message("! ", &line, "  ", m.message)).collect()
 }
 
 /// The causes. A call for more of them has room for longer texts, too.
 fn causes(exception: &Exception, query: &ExceptionQuery, lens: &Lens, m: &Measure) -> Vec<String> {
     let mut lines = Vec::new();
     for cause in exception.causes.iter().take(m.causes) {
-        lines.push(cause::written(cause, lens, m.cause, (m.name, m.place)));
+        lines.extend(cause::written(cause, lens, m.cause, (m.name, m.place)));
     }
     let left = exception.causes.len().saturating_sub(m.causes);
     if left > 0 || exception.more_causes {

@@ -4,7 +4,7 @@
 //! the first local that is cut comes with the call that reads it.
 
 use super::note::note;
-use super::text::{Text, cut_differing, cut_end, cut_middle, one_line, took};
+use super::text::{Text, cut_differing, cut_end, cut_middle, message, one_line, took};
 use super::{Call, Lens, cap, cause, estimate, evaluate, locals, output, source, value};
 use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass};
 
@@ -196,17 +196,18 @@ fn without_verb(title: &str) -> &str {
 
 pub(super) fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     let detail = stop.detail.as_deref().map(str::trim).filter(|detail| !detail.is_empty());
-    let title = one_line(&stop.title);
+    let title = stop.title.trim();
     // A title too long for the header; a detail says more.
-    let whole = (detail.is_none() && raised(stop.class) && cut_end(&title, TITLE).1)
-        .then_some(title.as_str());
+    let whole =
+        (detail.is_none() && raised(stop.class) && cut_end(title, TITLE).1).then_some(title);
     let rendered = detail.or(whole);
-    rendered.map(|rendered| format!("! {}", cut_middle(rendered, m.detail).0)).into_iter().collect()
+    rendered.map(|rendered| message("! ", rendered, "  ", m.detail)).unwrap_or_default()
 }
 
 fn causes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
     let widths = (m.function * 2 / 3, m.place);
-    stop.causes.iter().map(|cause| cause::written(cause, lens, m.detail / 2, widths)).collect()
+    let written = |cause| cause::written(cause, lens, m.detail / 2, widths);
+    stop.causes.iter().flat_map(written).collect()
 }
 
 /// The user's frames from the focus outwards; library frames are counted.

@@ -122,6 +122,26 @@ pub(super) fn cut_lines(text: &str, max: usize) -> String {
     ends(&visible(text, "\n\t", escape), max).0
 }
 
+/// Most lines of a message.
+const MESSAGE: usize = 8;
+
+/// The lines of a message in at most `max` characters: `before` in front of the first, the others
+/// indented by `indent`. Of many lines the middle ones are left out.
+pub(super) fn message(before: &str, text: &str, indent: &str, max: usize) -> Vec<String> {
+    let cut = cut_lines(&text.trim_end().replace("\r\n", "\n"), max);
+    let mut lines: Vec<String> = Vec::new();
+    for line in cut.split('\n') {
+        let start = if lines.is_empty() { before } else { indent };
+        lines.push(format!("{start}{line}").trim_end().to_owned());
+    }
+    let more = lines.len().saturating_sub(MESSAGE);
+    if more > 0 {
+        let left_out = format!("{indent}… {}", counted(more as u64 + 1, "line"));
+        lines.splice(MESSAGE / 2..=MESSAGE / 2 + more, [left_out]);
+    }
+    lines
+}
+
 /// The same for a text that is already escaped.
 fn ends(text: &str, max: usize) -> (String, bool) {
     let length = text.chars().count();
@@ -259,6 +279,17 @@ mod tests {
         assert_eq!(cut_end("größer", 6), ("größer".to_owned(), false));
         assert_eq!(cut_middle("日本語のテキスト", 5), ("日本語…ト".to_owned(), true));
         assert_eq!(cut_middle("", 5), (String::new(), false));
+    }
+
+    #[test]
+    fn message_has_its_lines() {
+        assert_eq!(message("! ", "one", "  ", 20), ["! one"]);
+        assert_eq!(message("! ", "one\r\n two\n\n", "  ", 20), ["! one", "   two"]);
+        assert_eq!(message("! ", "\n\u{1b}two", "  ", 20), ["!", "  \\u{1b}two"]);
+        let many: Vec<String> = (0..20).map(|number| format!("line {number}")).collect();
+        let lines = message("! ", &many.join("\n"), "  ", 1000);
+        assert_eq!(lines.len(), MESSAGE);
+        assert_eq!(lines[3..6], ["  line 3", "  … 13 lines", "  line 17"]);
     }
 
     #[test]
