@@ -28,6 +28,7 @@ mod javascript_sizes;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod outsiders;
 mod processes;
+mod python_projects;
 mod reports;
 mod runners;
 mod sources;
@@ -425,6 +426,10 @@ conformance! {
     coroutines::tasks_show_where_they_wait => python;
     reports::every_hit_of_a_log_breakpoint_is_counted => python;
     reports::every_nth_message_is_logged => python;
+    python_projects::test_of_django_runs_through_its_command => python;
+    python_projects::linked_environment_runs_the_program => python;
+    python_projects::failed_subtests_stop_where_they_failed => python python_older;
+    python_projects::messages_have_their_lines => python;
     reports::alternating_streams_keep_their_order => python;
     reports::children_behind_a_shell_are_followed => python;
     failures::failures_stop_where_they_were_raised => python;

@@ -1,4 +1,5 @@
-//! A cause of an exception as a line, and more lines of its message. Refuses to know how many there are.
+//! A cause of an exception as a line, and more lines of its message. Refuses to know how many
+//! causes there are.
 
 use super::Lens;
 use super::text::{cut_middle, message};

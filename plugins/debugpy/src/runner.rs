@@ -1,5 +1,6 @@
-//! Runs one test by its name, with pytest, unittest or Django's test command, adds options that keep the tests in the
-//! debugged process, and describes the ends of test runs. How tests are found is up to `sources`.
+//! Runs one test by its name, with pytest, unittest or Django's test command, adds options that
+//! keep the tests in the debugged process, and describes the ends of test runs. How tests are found
+//! is up to `sources`.
 
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
