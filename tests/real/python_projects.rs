@@ -9,8 +9,8 @@ use crate::real::stage::{Stage, workspace_with};
 /// Like Django's: it sets the settings and runs the tests that are named with dots.
 const MANAGE: &str = "import os, sys, unittest  # django\n\n\
     os.environ['DJANGO_SETTINGS_MODULE'] = 'site.settings'\n\
-    assert sys.argv[1] == 'test', sys.argv\n\
-    unittest.main(module=None, argv=['manage.py test', *sys.argv[2:]])\n";
+    assert sys.argv[1:3] == ['test', '--noinput'], sys.argv\n\
+    unittest.main(module=None, argv=['manage.py test', *sys.argv[3:]])\n";
 const ORDERS: &str = "import os, unittest\n\n\nclass OrderTests(unittest.TestCase):\n    \
     def test_total(self):\n        settings = os.environ.get('DJANGO_SETTINGS_MODULE')\n        \
     self.assertEqual(settings, None)\n\n    def test_tax(self):\n        pass\n";

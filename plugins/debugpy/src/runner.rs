@@ -47,7 +47,8 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let unittest = found.iter().any(|(other, unittest)| other == test && *unittest);
     let settings = settings(project, &test.file);
     if let Some(directory) = django(project, &test.file).filter(|_| unittest) {
-        if settings.as_deref().is_none_or(|text| !text.contains(DJANGO_SETTINGS)) {
+        let is_named = |text: &str| DJANGO_SETTINGS.iter().any(|name| text.contains(name));
+        if !settings.as_deref().is_some_and(is_named) {
             return Ok(django_run(project, request, test, directory));
         }
     }
@@ -142,9 +143,8 @@ fn settings(project: &Workspace, file: &str) -> Option<String> {
     conftest.then(String::new)
 }
 
-/// The module with Django's settings: what `manage.py` sets, and pytest-django reads from the
-/// settings of pytest.
-const DJANGO_SETTINGS: &str = "DJANGO_SETTINGS_MODULE";
+/// How the settings of pytest name Django's for pytest-django; else only `manage.py` does.
+const DJANGO_SETTINGS: [&str; 2] = ["DJANGO_SETTINGS_MODULE", "--ds"];
 
 /// The nearest directory above a file whose `manage.py` is Django's.
 fn django<'a>(project: &Workspace, file: &'a str) -> Option<&'a str> {
@@ -155,12 +155,13 @@ fn django<'a>(project: &Workspace, file: &'a str) -> Option<&'a str> {
 }
 
 /// Django sets up its settings and a database of its own for the tests. It names a test by its
-/// module, relative to the directory of `manage.py`.
+/// module, relative to the directory of `manage.py`. Without `--noinput` it asks about the database
+/// that a test run leaves if its session is ended.
 fn django_run(project: &Workspace, request: &DebugRequest, test: &Test, directory: &str) -> Chosen {
     let below = test.file.strip_prefix(&format!("{directory}/")).unwrap_or(&test.file);
     let home =
         if directory.is_empty() { project.root() } else { path::join(&project.root(), directory) };
-    let args = vec!["test".to_owned(), dotted(below, test)];
+    let args = vec!["test".to_owned(), "--noinput".to_owned(), dotted(below, test)];
     let run = Run::program(path::join(&home, MANAGE), args);
     Chosen { run, directory: request.cwd.clone().unwrap_or(home), search: None }
 }
