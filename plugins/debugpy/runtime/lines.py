@@ -1,8 +1,8 @@
 """Moves a breakpoint on a line without code to the next line with code, as other debuggers do;
 pydevd moves it up, out of the function whose first line is a comment.
 
-A line that continues a statement belongs to that statement. The empty lines after a function belong
-to its last line.
+A line that continues a statement belongs to that statement; one that continues a `def` to the first
+statement of the function. The empty lines after a function belong to its last line.
 """
 
 import ast
@@ -15,6 +15,7 @@ from _pydevd_bundle.pydevd_net_command import NetCommand
 
 from dapdock_debuggee import replace
 
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 BLOCKS = {"body", "orelse", "finalbody", "handlers", "cases", "decorator_list"}
 
 
@@ -45,6 +46,8 @@ def extents(tree):
 
 
 def end_of(statement):
+    if isinstance(statement, FUNCTIONS):
+        return statement.lineno
     if not hasattr(statement, "body") and not hasattr(statement, "cases"):
         return statement.end_lineno
     end = statement.lineno
@@ -57,10 +60,9 @@ def end_of(statement):
 
 def depth(tree, line):
     """The number of functions around a line."""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
     around = 0
     for node in ast.walk(tree):
-        if isinstance(node, functions) and node.body[0].lineno <= line <= node.end_lineno:
+        if isinstance(node, FUNCTIONS) and node.body[0].lineno <= line <= node.end_lineno:
             around += 1
     return around
 

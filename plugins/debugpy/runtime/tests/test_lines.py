@@ -71,6 +71,7 @@ class Moves(unittest.TestCase):
         self.check("# first", "import sys")
         self.check("# in the body", "names")
         self.check("# more", "if a")
+        self.check("    a,", "names")
         self.check("# other", "a = 1")
         self.check("# outer again", "return inner")
         self.check("# last", "outer(1)")
