@@ -191,9 +191,8 @@ fn own(
 /// A note about an environment that is a link out of the workspace, with no interpreter that runs.
 fn unused(project: &Workspace) -> Option<String> {
     let root = project.root();
-    let leads_out =
-        |home: &&&str| project.stat(home).is_some() && project.read_dir(home, 1).is_err();
-    let home = HOMES.iter().find(leads_out)?;
+    let leads_out = |home: &str| project.stat(home).is_some() && project.read_dir(home, 1).is_err();
+    let home = HOMES.into_iter().find(|home| leads_out(home))?;
     Some(format!(
         "{root}/{home} is not used: it leads out of the workspace, and no interpreter in it runs; \
          [tools.python] path names another"

@@ -46,11 +46,12 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let test = test_names::choose(plain, &tests, cwd, |test| sources::fit(plain, test))?;
     let unittest = found.iter().any(|(other, unittest)| other == test && *unittest);
     let settings = settings(project, &test.file);
-    if let Some(directory) = django(project, &test.file).filter(|_| unittest) {
-        let is_named = |text: &str| DJANGO_SETTINGS.iter().any(|name| text.contains(name));
-        if !settings.as_deref().is_some_and(is_named) {
-            return Ok(django_run(project, request, test, directory));
-        }
+    let is_named = |text: &str| DJANGO_SETTINGS.iter().any(|name| text.contains(name));
+    if unittest
+        && !settings.as_deref().is_some_and(is_named)
+        && let Some(directory) = django(project, &test.file)
+    {
+        return Ok(django_run(project, request, test, directory));
     }
     let by_unittest =
         unittest && (settings.is_none() || python::without_pytest(project)?.is_some());
