@@ -8,9 +8,9 @@ use crate::real::stage::{Stage, marked, workspace_with};
 /// claim that a file is missing.
 pub async fn unknown_command_is_refused(stage: &mut Stage) {
     let adapter = stage.language.adapter();
-    let launch = json!({"command": "make all", "adapter": adapter});
+    let launch = json!({"command": "bake all", "adapter": adapter});
     stage.call("debug_launch", launch).await.fails(&format!(
-        "error[target-missing] `make` is not a command that {adapter} knows, and there is no such \
+        "error[target-missing] `bake` is not a command that {adapter} knows, and there is no such \
          file; name what it builds by its path. Try: debug_targets"
     ));
 }

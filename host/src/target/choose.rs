@@ -13,7 +13,7 @@ use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Catalog, Plugin, Refused, Workspace};
 use crate::process;
 use crate::target::claim::Claim;
-use crate::target::claims::{claims, in_table, is_command, opens};
+use crate::target::claims::{by_detect, claims, in_table, is_command, opens};
 use crate::target::request::{options, program_of};
 use crate::target::stand_in::{self, StandIns};
 use crate::target::test_name::{Similar, TestName};
@@ -70,7 +70,7 @@ async fn by_name(
         plugin.check_options(&options(request)?)?;
     }
     listener::listener(&request.target).await?;
-    check_command(&plugin, workspace, request)?;
+    check_command(&plugin, workspace, request).await?;
     if opens(&plugin, request) {
         return Ok(plugin);
     }
@@ -244,7 +244,7 @@ fn test_commands(
 }
 
 /// Refuses a command that an adapter of machine code does not know and that is no file.
-fn check_command(
+async fn check_command(
     plugin: &Plugin,
     workspace: &Workspace,
     request: &LaunchRequest,
@@ -255,7 +255,7 @@ fn check_command(
         plugin.languages().all(|language| language.executables || !language.sections.is_empty());
     let known = plugin.languages().any(|language| is_command(language, word));
     let exists = request.cwd.as_ref().unwrap_or(&workspace.root).join(word).exists();
-    if !native || known || exists {
+    if !native || known || exists || by_detect(plugin, workspace, word).await.is_some() {
         return Ok(());
     }
     let message = format!(

@@ -106,7 +106,14 @@ async fn detected(plugin: &Plugin, workspace: &Workspace, request: &LaunchReques
     let target = &request.target;
     let file = match target {
         LaunchTarget::Program(path) => path.to_string_lossy().into_owned(),
-        LaunchTarget::Command(words) => words.first().cloned().unwrap_or_default(),
+        LaunchTarget::Command(words) => {
+            let word = words.first().cloned().unwrap_or_default();
+            // A bare name is searched on PATH, not here.
+            match &request.cwd {
+                Some(cwd) if word.contains('/') => cwd.join(word).to_string_lossy().into_owned(),
+                _ => word,
+            }
+        }
         LaunchTarget::Process(pid) => match program_of(*pid) {
             Ok(program) => program.to_string_lossy().into_owned(),
             Err(_) => return Claim::NONE,
@@ -136,7 +143,7 @@ async fn detected(plugin: &Plugin, workspace: &Workspace, request: &LaunchReques
 }
 
 /// The highest score that `detect` returns for a language of the plugin.
-async fn by_detect(plugin: &Plugin, workspace: &Workspace, file: &str) -> Claim {
+pub(super) async fn by_detect(plugin: &Plugin, workspace: &Workspace, file: &str) -> Claim {
     let found = match plugin.detect(workspace, Some(file)).await {
         Ok(found) => found,
         Err(error) => {
