@@ -55,8 +55,8 @@ use runners::{
 };
 use sources::{edited_sources, missing_sources};
 use targets::{
-    binaries, cargo, cargo_errors, commands, directories, go_modules, go_tags, launch_json,
-    launch_json_editors, other_debuggers,
+    binaries, build_tools, cargo, cargo_errors, commands, directories, go_modules, go_tags,
+    launch_json, launch_json_editors, other_debuggers,
 };
 use values::{
     assignments, containers, effects, expressions, go_hostile, go_values, levels, owners, pointers,
@@ -658,6 +658,12 @@ conformance! {
     googletest::googletest_without_ctest_finds_its_program => c c_lldb;
     by_name::programs_of_c_are_listed => c;
     binaries::c_is_recognised_by_its_process => c_lldb;
+    build_tools::make_leads_to_its_program => c c_lldb;
+    build_tools::make_of_several_programs_lists_them => c c_lldb;
+    build_tools::recursive_make_leads_to_its_program => c c_lldb;
+    build_tools::make_without_debug_information_says_how_to_add_it => c c_lldb;
+    build_tools::source_of_a_project_leads_to_its_program => c c_lldb;
+    build_tools::script_names_the_program_it_starts => c c_lldb;
     choice::configured_languages_select_the_adapter => c;
     choice::gdb_is_chosen_by_name_or_alone => c;
     fallback::other_adapter_replaces_a_too_old_gdb => c;

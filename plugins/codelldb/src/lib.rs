@@ -23,9 +23,10 @@ mod target;
 mod termination;
 mod types;
 
+use dapdock_native::build::{self, Build, Next};
 use dapdock_native::cargo_manifest::Kind;
 use dapdock_native::crates::{self, CrateTest, MainFile};
-use dapdock_native::{compilers, gtest, programs, rust};
+use dapdock_native::{compilers, gtest, programs, projects, rust};
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
@@ -46,13 +47,16 @@ impl Adapter for CodeLldb {
         manifest::manifest()
     }
 
-    /// Claims sources; the manifest claims executables.
+    /// Claims sources, build tools and shell scripts; the manifest claims executables.
     fn detect(project: &Workspace, file: Option<&str>) -> Vec<Detection> {
         let (score, language, reason) = match file {
             Some(path) if path.ends_with(".rs") => (90, "rust", "a Rust source file"),
             // For a C or C++ extension that no manifest claims.
             Some(path) if compilers::C.accepts(path) => (45, "c", "a C source file"),
             Some(path) if compilers::CPP.accepts(path) => (45, "c++", "a C++ source file"),
+            Some(path) if build::accepts(project, path) => {
+                (50, "c", "a build tool or a shell script")
+            }
             None if project.stat("Cargo.toml").is_some() => {
                 (80, "rust", "the workspace has a Cargo.toml")
             }
@@ -64,6 +68,7 @@ impl Adapter for CodeLldb {
     fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
         let mut targets = crates::targets(project, &query);
         targets.extend(gtest::targets(project, &query));
+        targets.extend(projects::targets(project, &query));
         targets.extend(programs::built(project, &query));
         Ok(targets)
     }
@@ -97,6 +102,7 @@ impl Adapter for CodeLldb {
                 Ok(gtest::start(project, &name, request.cwd.as_deref())?.into())
             }
             Debuggee::Cargo(command) => Ok(cargo::build(project, &command)?.into()),
+            Debuggee::Build(build) => Ok(build.start(project)?.into()),
         }
     }
 
@@ -108,8 +114,14 @@ impl Adapter for CodeLldb {
     ) -> Result<Resolution, Error> {
         let mut command = match debuggee(project, &request)? {
             Debuggee::Cargo(command) => command,
+            Debuggee::Build(build) => {
+                return match build.resume(project, state, &results)? {
+                    Next::Build(plan) => Ok(plan.into()),
+                    Next::Run(built) => Ok(run(project, request, built)?.into()),
+                };
+            }
             Debuggee::Source { path, compiler } => {
-                let executable = compilers::compiled_program(project, &path, &results)?;
+                let executable = projects::compiled(project, &path, &results)?;
                 let arguments =
                     launch(&executable.path(), Vec::new(), request.cwd.clone(), &request);
                 return Ok(plan(project, arguments, &request, *compiler == compilers::RUST)?
@@ -147,10 +159,30 @@ impl Adapter for CodeLldb {
     }
 }
 
+/// Launches a program that a build tool has built.
+fn run(
+    project: &Workspace,
+    mut request: DebugRequest,
+    built: build::Built,
+) -> Result<LaunchPlan, Error> {
+    let (args, notes) = (built.complete(&mut request), built.notes());
+    let rust = rust::is_compiled_by_rustc(&built.program.compilers());
+    let all = [args.clone(), request.args.clone()].concat();
+    let arguments = launch(&built.program.path(), args, request.cwd.clone(), &request);
+    let mut plan = plan(project, arguments, &request, rust)?
+        .program(built.program)
+        .with_endings(gtest::unmatched(project, &all));
+    plan.notes.extend(notes);
+    Ok(plan)
+}
+
 /// What to debug. A test that is found in sources is built in its own package alone; a test in a
 /// project without cargo packages belongs to GoogleTest.
 fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Error> {
     let root = project.root();
+    if let Some(build) = Build::of(project, request)? {
+        return Ok(Debuggee::Build(build));
+    }
     if let Some(TargetRef::Id(name)) = &request.target {
         let here = request.cwd.as_deref().and_then(|cwd| cwd.strip_prefix(&format!("{root}/")));
         if let Some(CrateTest { test, package, features }) = crates::find(project, name, here) {

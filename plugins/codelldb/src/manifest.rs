@@ -1,6 +1,6 @@
 //! Static facts about CodeLLDB. Knows nothing of a request.
 
-use dapdock_native::{compilers, cpp, gtest, rust};
+use dapdock_native::{build, compilers, cpp, gtest, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
@@ -70,22 +70,7 @@ pub fn manifest() -> Manifest {
             },
             language("c", Vec::new(), Vec::new(), words(["Makefile"])),
         ],
-        tools: vec![
-            Tool {
-                // The variable of earlier debug servers; the extension's own id.
-                variables: words(["CODELLDB_PATH"]),
-                extensions: words(["vadimcn.vscode-lldb/adapter/codelldb"]),
-                ..tool(
-                    "codelldb",
-                    "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
-                )
-            },
-            tool("cargo", "install Rust: https://rustup.rs"),
-            compilers::RUST.tool(),
-            compilers::C.tool(),
-            compilers::CPP.tool(),
-            tool("npm", "install Node.js 18 or newer: https://nodejs.org"),
-        ],
+        tools: tools(),
         installs: vec![install::install()],
         checks: check::checks(),
         // The adapter does not print its version: these are files of the npm package, and of the
@@ -98,16 +83,7 @@ pub fn manifest() -> Manifest {
             oldest: "1.9".into(),
             ..VersionProbe::default()
         }),
-        commands: vec![
-            command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
-            command("cargo", ["build", MESSAGES, "{...}"]),
-            command("cargo", ["test", "--no-run", MESSAGES, "{...}"]),
-            compilers::RUST.command(),
-            compilers::C.command(),
-            compilers::CPP.command(),
-            command("build-output", ["--list"]),
-            gtest::command(),
-        ],
+        commands: command_templates(),
         programs: words(["program"]),
         config_schema: Some(json!({
             "type": "object",
@@ -155,6 +131,42 @@ pub fn manifest() -> Manifest {
         )],
         ..Manifest::default()
     }
+}
+
+fn tools() -> Vec<Tool> {
+    let mut tools = vec![
+        Tool {
+            // The variable of earlier debug servers; the extension's own id.
+            variables: words(["CODELLDB_PATH"]),
+            extensions: words(["vadimcn.vscode-lldb/adapter/codelldb"]),
+            ..tool(
+                "codelldb",
+                "unpack CodeLLDB and name its `adapter/codelldb` in [tools.codelldb] path",
+            )
+        },
+        tool("cargo", "install Rust: https://rustup.rs"),
+        compilers::RUST.tool(),
+        compilers::C.tool(),
+        compilers::CPP.tool(),
+        tool("npm", "install Node.js 18 or newer: https://nodejs.org"),
+    ];
+    tools.extend(build::tools());
+    tools
+}
+
+fn command_templates() -> Vec<CommandTemplate> {
+    let mut commands = vec![
+        command("codelldb", ["--connect", "{}", "--settings", SETTINGS]),
+        command("cargo", ["build", MESSAGES, "{...}"]),
+        command("cargo", ["test", "--no-run", MESSAGES, "{...}"]),
+        compilers::RUST.command(),
+        compilers::C.command(),
+        compilers::CPP.command(),
+        command("build-output", ["--list"]),
+        gtest::command(),
+    ];
+    commands.extend(build::commands());
+    commands
 }
 
 fn stop(reason: &str, class: &str) -> StopRule {

@@ -1,6 +1,7 @@
 //! Reads what to debug: a program, a cargo command, a package or one of its source files. Pure; the
 //! caller answers questions about files.
 
+use dapdock_native::build::Build;
 use dapdock_native::compilers::{self, Compiler};
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
@@ -32,6 +33,8 @@ pub enum Debuggee {
     },
     /// A test of a built GoogleTest program.
     GoogleTest(String),
+    /// A launch through make.
+    Build(Build),
     Cargo(CargoCommand),
 }
 

@@ -10,7 +10,8 @@ mod stops;
 mod target;
 mod version;
 
-use dapdock_native::{compilers, gtest, programs, rust};
+use dapdock_native::build::{self, Build, Next};
+use dapdock_native::{gtest, programs, projects, rust};
 use dapdock_plugin::hooks::{Request, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView};
@@ -59,14 +60,29 @@ impl Adapter for Gdb {
         manifest::manifest()
     }
 
+    /// Claims build tools and shell scripts where no adapter claims machine code more strongly.
+    fn detect(project: &Workspace, file: Option<&str>) -> Vec<Detection> {
+        let (score, language, reason) = match file {
+            Some(path) if build::accepts(project, path) => {
+                (40, "c", "a build tool or a shell script")
+            }
+            _ => return Vec::new(),
+        };
+        vec![Detection { score, language: language.into(), reason: reason.into() }]
+    }
+
     fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
         let mut targets = programs::sources(project, &query);
+        targets.extend(projects::targets(project, &query));
         targets.extend(programs::built(project, &query));
         targets.extend(gtest::targets(project, &query));
         Ok(targets)
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
+        if let Some(build) = Build::of(project, &request)? {
+            return Ok(build.start(project)?.into());
+        }
         let gdb = Found::find(project)?;
         match target::debuggee(&request, &project.root())? {
             Debuggee::Program { path, args } => {
@@ -119,9 +135,20 @@ impl Adapter for Gdb {
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         let mut request = request;
+        if let Some(build) = Build::of(project, &request)? {
+            let built = match build.resume(project, state, &results)? {
+                Next::Build(plan) => return Ok(plan.into()),
+                Next::Run(built) => built,
+            };
+            let (args, notes) = (built.complete(&mut request), built.notes());
+            let gdb = Found::find(project)?;
+            let mut plan = launch(project, &request, gdb, built.program, args)?;
+            plan.notes.extend(notes);
+            return Ok(plan.into());
+        }
         let (program, args) = match target::debuggee(&request, &project.root())? {
             Debuggee::Source { path, .. } => {
-                (compilers::compiled_program(project, &path, &results)?, Vec::new())
+                (projects::compiled(project, &path, &results)?, Vec::new())
             }
             Debuggee::Test(name) => {
                 let test = gtest::selected(project, &name, state, &results)?;

@@ -1,6 +1,6 @@
 //! Static facts about gdb. Knows nothing of a request.
 
-use dapdock_native::{check, compilers, cpp, gtest, rust};
+use dapdock_native::{build, check, compilers, cpp, gtest, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
@@ -44,6 +44,20 @@ pub fn manifest() -> Manifest {
     let [scripts, safe] = PRINTERS;
     let mut adapter = words(START);
     adapter.extend(words([scripts, "-iex", safe, "-iex", "source {}"]));
+    let mut tools = vec![
+        tool("gdb", Vec::new(), INSTALL),
+        compilers::C.tool(),
+        compilers::CPP.tool(),
+        tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
+    ];
+    tools.extend(build::tools());
+    let mut commands = vec![
+        CommandTemplate { tool: "gdb".into(), args: adapter },
+        gtest::command(),
+        compilers::C.command(),
+        compilers::CPP.command(),
+    ];
+    commands.extend(build::commands());
     Manifest {
         name: "gdb".into(),
         title: "C, C++ and other machine code through gdb".into(),
@@ -51,12 +65,7 @@ pub fn manifest() -> Manifest {
             language("c", words(["c"]), words(["gdb"])),
             language("c++", words(["cc", "cpp", "cxx", "c++"]), Vec::new()),
         ],
-        tools: vec![
-            tool("gdb", Vec::new(), INSTALL),
-            compilers::C.tool(),
-            compilers::CPP.tool(),
-            tool("rustc", Vec::new(), "install Rust: https://rustup.rs"),
-        ],
+        tools,
         checks: vec![check::c()],
         version: Some(VersionProbe {
             probe: "version".into(),
@@ -77,12 +86,7 @@ pub fn manifest() -> Manifest {
             },
             rust::sysroot_probe(),
         ],
-        commands: vec![
-            CommandTemplate { tool: "gdb".into(), args: adapter },
-            gtest::command(),
-            compilers::C.command(),
-            compilers::CPP.command(),
-        ],
+        commands,
         programs: words(["program"]),
         config_schema: Some(json!({
             "type": "object",

@@ -1,16 +1,24 @@
 //! What the plugins of debuggers for machine code share: Rust, C and C++, Cargo's packages,
-//! GoogleTest, and single source files that are compiled for a launch.
+//! GoogleTest, make, and single source files that are compiled for a launch.
 //!
 //! Knows languages, compilers and test runners. Knows no debugger and no adapter: those belong to
 //! the plugins. The SDK (`dapdock-plugin`) knows neither.
 
+pub mod build;
 pub mod cargo_manifest;
 pub mod check;
 pub mod compilers;
 pub mod cpp;
 pub mod crates;
+mod dry_run;
 pub mod gtest;
+mod make;
+mod make_text;
+mod makefile;
 pub mod programs;
+pub mod projects;
 pub mod rust;
 pub mod rust_source;
 pub mod rust_types;
+mod script;
+mod shell;

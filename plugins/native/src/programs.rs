@@ -5,6 +5,7 @@ use dapdock_plugin::adapter::{FileKind, Target, TargetKind, TargetQuery, Workspa
 use dapdock_plugin::{files, test_names};
 
 use crate::compilers::{C, CPP};
+use crate::projects;
 
 /// A common build directory; its subdirectories are searched, too.
 const BUILD: &str = "build";
@@ -14,11 +15,13 @@ const BUILD_DIRECTORIES: usize = 50;
 /// Most files opened for one list.
 const OPENED: usize = 1_000;
 
-/// Sources with a `main`, which a launch compiles.
+/// Sources with a `main`, which a launch compiles, without those of the project's programs.
 pub fn sources(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     let mut paths = Vec::new();
     if wants_programs(query) {
-        paths = files::own(project, |path| C.accepts(path) || CPP.accepts(path));
+        paths = files::own(project, is_source);
+        let programs = projects::programs(project);
+        paths.retain(|path| !programs.iter().any(|program| program.sources.contains(path)));
     }
     checked_targets(paths, query, |target| source_with_main(project, target))
 }
@@ -42,7 +45,7 @@ pub fn built(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     })
 }
 
-fn wants_programs(query: &TargetQuery) -> bool {
+pub(crate) fn wants_programs(query: &TargetQuery) -> bool {
     query.kinds.is_empty() || query.kinds.contains(&TargetKind::Program)
 }
 
@@ -92,15 +95,20 @@ fn entries(project: &Workspace, directory: &str) -> (Vec<String>, Vec<String>) {
     (directories, files)
 }
 
+/// Is it a source of C or C++?
+pub fn is_source(path: &str) -> bool {
+    C.accepts(path) || CPP.accepts(path)
+}
+
 /// Names of linked programs: `cart`, `a.out`.
-fn is_program(path: &str) -> bool {
+pub(crate) fn is_program(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').is_none_or(|(_, extension)| extension == "out")
 }
 
 /// The line of `main`'s definition, from 1. A definition begins its line and does not end with a
 /// semicolon.
-fn main_line(text: &str) -> Option<u32> {
+pub(crate) fn main_line(text: &str) -> Option<u32> {
     let line = text.lines().position(defines_main)?;
     Some(line as u32 + 1)
 }

@@ -2,6 +2,7 @@
 //! that compete for a target are in `adapters`, tests as targets in `runners`.
 
 pub mod binaries;
+pub mod build_tools;
 pub mod cargo;
 pub mod cargo_errors;
 pub mod commands;
