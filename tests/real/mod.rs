@@ -55,7 +55,7 @@ use runners::{
 };
 use sources::{edited_sources, missing_sources};
 use targets::{
-    binaries, build_tools, cargo, cargo_errors, commands, directories, go_modules, go_tags,
+    binaries, build_tools, cargo, cargo_errors, cmake, commands, directories, go_modules, go_tags,
     launch_json, launch_json_editors, other_debuggers,
 };
 use values::{
@@ -664,6 +664,7 @@ conformance! {
     build_tools::make_without_debug_information_says_how_to_add_it => c c_lldb;
     build_tools::source_of_a_project_leads_to_its_program => c c_lldb;
     build_tools::script_names_the_program_it_starts => c c_lldb;
+    cmake::cmake_builds_tests_and_programs => c c_lldb;
     choice::configured_languages_select_the_adapter => c;
     choice::gdb_is_chosen_by_name_or_alone => c;
     fallback::other_adapter_replaces_a_too_old_gdb => c;

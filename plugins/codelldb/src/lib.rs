@@ -68,8 +68,9 @@ impl Adapter for CodeLldb {
     fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
         let mut targets = crates::targets(project, &query);
         targets.extend(gtest::targets(project, &query));
-        targets.extend(projects::targets(project, &query));
-        targets.extend(programs::built(project, &query));
+        let built = programs::built(project, &query);
+        targets.extend(projects::targets(project, &query, &built));
+        targets.extend(built);
         Ok(targets)
     }
 
@@ -189,6 +190,9 @@ fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Err
             let directory = if package.is_empty() { root } else { path::join(&root, &package) };
             let command = target::test_in_package(&test.id, &directory, &features);
             return Ok(Debuggee::Cargo(command));
+        }
+        if projects::has_test(project, name) {
+            return Ok(Debuggee::Build(Build::test(project, name)));
         }
         let of_cargo =
             || files::own(project, |path| path == "Cargo.toml" || path.ends_with("/Cargo.toml"));

@@ -33,7 +33,7 @@ pub enum Debuggee {
     },
     /// A test of a built GoogleTest program.
     GoogleTest(String),
-    /// A launch through make.
+    /// A launch through make, CMake or CTest.
     Build(Build),
     Cargo(CargoCommand),
 }

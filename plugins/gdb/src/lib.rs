@@ -73,14 +73,15 @@ impl Adapter for Gdb {
 
     fn targets(project: &Workspace, query: TargetQuery) -> Result<Vec<Target>, Error> {
         let mut targets = programs::sources(project, &query);
-        targets.extend(projects::targets(project, &query));
-        targets.extend(programs::built(project, &query));
+        let built = programs::built(project, &query);
+        targets.extend(projects::targets(project, &query, &built));
+        targets.extend(built);
         targets.extend(gtest::targets(project, &query));
         Ok(targets)
     }
 
     fn resolve(project: &Workspace, request: DebugRequest) -> Result<Resolution, Error> {
-        if let Some(build) = Build::of(project, &request)? {
+        if let Some(build) = build(project, &request)? {
             return Ok(build.start(project)?.into());
         }
         let gdb = Found::find(project)?;
@@ -135,7 +136,7 @@ impl Adapter for Gdb {
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         let mut request = request;
-        if let Some(build) = Build::of(project, &request)? {
+        if let Some(build) = build(project, &request)? {
             let built = match build.resume(project, state, &results)? {
                 Next::Build(plan) => return Ok(plan.into()),
                 Next::Run(built) => built,
@@ -161,6 +162,16 @@ impl Adapter for Gdb {
         };
         Ok(launch(project, &request, Found::find(project)?, program, args)?.into())
     }
+}
+
+/// The launch through a build tool, if the request is one.
+fn build(project: &Workspace, request: &DebugRequest) -> Result<Option<Build>, Error> {
+    if let Some(TargetRef::Id(name)) = &request.target
+        && projects::has_test(project, name)
+    {
+        return Ok(Some(Build::test(project, name)));
+    }
+    Build::of(project, request)
 }
 
 /// A gdb that is new enough.

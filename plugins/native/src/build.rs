@@ -1,5 +1,5 @@
-//! Launches through a build tool or a shell script: the program that `make run` or `./run.sh`
-//! starts. Knows no debugger.
+//! Launches through a build tool or a shell script: the program that `make run`, `ctest -R NAME` or
+//! `./run.sh` starts. Knows no debugger.
 
 use dapdock_plugin::adapter::{
     BuildPlan, BuildResult, DebugRequest, EnvVar, Error, Executable, FileKind, TargetRef, Workspace,
@@ -9,15 +9,21 @@ use dapdock_plugin::prelude::{Deserialize, Serialize};
 use dapdock_plugin::schema::{CommandTemplate, Tool};
 use dapdock_plugin::serde_json::{self, Value, json};
 
+use crate::cmake::Cmake;
+use crate::ctest::Ctest;
 use crate::make::Make;
 use crate::shell::{self, SimpleCommand};
-use crate::{make, script};
+use crate::{cmake, make, script};
 
 /// A launch through another program.
 #[derive(Debug, PartialEq)]
 pub enum Build {
     /// A command of make.
     Make(Make),
+    /// A build by CMake.
+    Cmake(Cmake),
+    /// Tests of CTest.
+    Ctest(Ctest),
 }
 
 /// A program, and how it is started.
@@ -95,6 +101,8 @@ impl Build {
                 let Some((first, rest)) = words.split_first() else { return Ok(None) };
                 match tool(first) {
                     Some("make") => Make::parse(rest, directory).map(|make| Some(Self::Make(make))),
+                    Some("cmake") => Cmake::parse(rest, directory).map(|it| Some(Self::Cmake(it))),
+                    Some("ctest") => Ok(Some(Self::Ctest(Ctest::parse(rest, directory)))),
                     Some(_) => Err(script::of_shell(project, rest, &directory)),
                     None => script::check(project, &path::join(&directory, first), rest),
                 }
@@ -106,6 +114,11 @@ impl Build {
         }
     }
 
+    /// A test of CTest.
+    pub fn test(project: &Workspace, name: &str) -> Self {
+        Self::Ctest(Ctest::by_name(project, name))
+    }
+
     /// The first steps.
     ///
     /// # Errors
@@ -114,6 +127,8 @@ impl Build {
     pub fn start(&self, project: &Workspace) -> Result<BuildPlan, Error> {
         match self {
             Self::Make(make) => make.start(project),
+            Self::Cmake(cmake) => cmake.start(project),
+            Self::Ctest(ctest) => ctest.start(project),
         }
     }
 
@@ -134,6 +149,8 @@ impl Build {
         }
         match self {
             Self::Make(make) => make.resume(project, &state, results),
+            Self::Cmake(cmake) => cmake.resume(project, results),
+            Self::Ctest(ctest) => ctest.resume(project, &state, results),
         }
     }
 
@@ -154,6 +171,8 @@ impl Build {
 pub fn tool(word: &str) -> Option<&'static str> {
     match word.rsplit('/').next().unwrap_or(word) {
         "make" | "gmake" => Some("make"),
+        "cmake" => Some("cmake"),
+        "ctest" => Some("ctest"),
         "sh" | "bash" | "dash" | "zsh" | "ksh" => Some("sh"),
         _ => None,
     }
@@ -166,12 +185,12 @@ pub fn accepts(project: &Workspace, target: &str) -> bool {
 
 /// Entries of a manifest.
 pub fn tools() -> Vec<Tool> {
-    make::tools()
+    [make::tools(), cmake::tools()].concat()
 }
 
 /// Entries of a manifest.
 pub fn commands() -> Vec<CommandTemplate> {
-    make::commands()
+    [make::commands(), cmake::commands()].concat()
 }
 
 /// A plan whose program is known.

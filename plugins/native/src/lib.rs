@@ -1,5 +1,5 @@
 //! What the plugins of debuggers for machine code share: Rust, C and C++, Cargo's packages,
-//! GoogleTest, make, and single source files that are compiled for a launch.
+//! GoogleTest, make and CMake, and single source files that are compiled for a launch.
 //!
 //! Knows languages, compilers and test runners. Knows no debugger and no adapter: those belong to
 //! the plugins. The SDK (`dapdock-plugin`) knows neither.
@@ -7,9 +7,12 @@
 pub mod build;
 pub mod cargo_manifest;
 pub mod check;
+mod cmake;
+mod cmake_lists;
 pub mod compilers;
 pub mod cpp;
 pub mod crates;
+mod ctest;
 mod dry_run;
 pub mod gtest;
 mod make;

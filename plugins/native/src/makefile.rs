@@ -22,7 +22,7 @@ const UNITS: [&str; 7] = ["c", "cc", "cpp", "cxx", "o", "lo", "obj"];
 pub struct Program {
     /// The command line that builds it, from the root.
     pub command: Vec<String>,
-    /// Path from the root.
+    /// Path from the root, or its name alone if the build tool chooses the directory.
     pub output: String,
     /// Sources that are compiled for it, as far as they are known.
     pub sources: Vec<String>,

@@ -1,4 +1,5 @@
-//! What the makefiles of a project build: its programs, as a launch takes them. A source with a `main` that is one of several of a program is no program of its own.
+//! What the build tools of a project build and test: its programs and tests, as a launch takes
+//! them. A source with a `main` that is one of several of a program is no program of its own.
 
 use dapdock_plugin::adapter::{
     BuildResult, Error, Executable, Target, TargetKind, TargetQuery, Workspace,
@@ -6,18 +7,25 @@ use dapdock_plugin::adapter::{
 use dapdock_plugin::{files, test_names};
 
 use crate::makefile::{self, Program};
-use crate::{build, compilers, programs};
+use crate::{build, cmake_lists, compilers, programs};
 
-/// All programs that makefiles build.
+/// All programs that makefiles and CMake build.
 pub fn programs(project: &Workspace) -> Vec<Program> {
-    makefile::programs(project)
+    let mut all = cmake_lists::read(project).programs;
+    all.extend(makefile::programs(project));
+    all
 }
 
-/// Programs that a launch builds; without what is built.
-pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
-    let mut targets = Vec::new();
+/// Programs and tests that a launch builds; without what is built, which `built` lists.
+pub fn targets(project: &Workspace, query: &TargetQuery, built: &[Target]) -> Vec<Target> {
+    let lists = cmake_lists::read(project);
+    let mut targets: Vec<Target> = lists.tests.into_iter().map(Target::from).collect();
     if !programs::wants_programs(query) {
-        return targets;
+        return test_names::listed(targets, query);
+    }
+    for program in lists.programs {
+        let is_built = built.iter().any(|one| is_named(&one.id, &program.output));
+        targets.extend((!is_built).then(|| target(project, &program)));
     }
     for program in makefile::programs(project) {
         let output = project.workspace_executable(&program.output);
@@ -26,6 +34,10 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
         }
     }
     test_names::listed(targets, query)
+}
+
+fn is_named(path: &str, name: &str) -> bool {
+    path.rsplit('/').next() == Some(name)
 }
 
 /// At its `main`: of several that of the source with its name.
@@ -75,4 +87,9 @@ pub fn compiled(
             None => error,
         }
     })
+}
+
+/// Does CTest have a test of this name?
+pub fn has_test(project: &Workspace, name: &str) -> bool {
+    cmake_lists::read(project).tests.iter().any(|test| test.name == name)
 }

@@ -5,6 +5,7 @@ pub mod binaries;
 pub mod build_tools;
 pub mod cargo;
 pub mod cargo_errors;
+pub mod cmake;
 pub mod commands;
 pub mod directories;
 pub mod go_modules;
