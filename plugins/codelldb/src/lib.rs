@@ -130,7 +130,11 @@ impl Adapter for CodeLldb {
                     .into());
             }
             Debuggee::GoogleTest(name) => {
-                let test = gtest::selected(project, &name, state, &results)?;
+                let cwd = request.cwd.as_deref();
+                let test = match gtest::resume(project, &name, cwd, state, &results)? {
+                    gtest::Next::Build(plan) => return Ok(plan.into()),
+                    gtest::Next::Run(test) => test,
+                };
                 let cwd = request.cwd.clone().or(test.directory);
                 let arguments = launch(&test.program.path(), test.args, cwd, &request);
                 return Ok(plan(project, arguments, &request, false)?.program(test.program).into());

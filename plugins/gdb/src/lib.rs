@@ -152,7 +152,11 @@ impl Adapter for Gdb {
                 (projects::compiled(project, &path, &results)?, Vec::new())
             }
             Debuggee::Test(name) => {
-                let test = gtest::selected(project, &name, state, &results)?;
+                let cwd = request.cwd.as_deref();
+                let test = match gtest::resume(project, &name, cwd, state, &results)? {
+                    gtest::Next::Build(plan) => return Ok(plan.into()),
+                    gtest::Next::Run(test) => test,
+                };
                 request.cwd = request.cwd.or(test.directory);
                 (test.program, test.args)
             }

@@ -217,6 +217,17 @@ pub(crate) fn configure(project: &Workspace, build: &str) -> Result<Vec<BuildSte
     ])
 }
 
+/// The steps that build everything in the project of the workspace's root, if it is one of CMake.
+pub(crate) fn build_all(project: &Workspace) -> Option<Result<Vec<BuildStep>, Error>> {
+    project.stat("CMakeLists.txt")?;
+    let build = path::join(&project.root(), &build_directory(project, ""));
+    let steps = configure(project, &build).and_then(|mut steps| {
+        steps.push(build_step(project, &build, None, &[])?);
+        Ok(steps)
+    });
+    Some(steps)
+}
+
 /// The directory of the outermost list above a build directory.
 fn source_of(project: &Workspace, build: &str) -> Result<String, Error> {
     let root = project.root();

@@ -1,6 +1,6 @@
 //! GoogleTest tests: found in sources, and run by the program that lists them. The program is
-//! already built: the caller names it before `::`, or CTest's files name it. Knows no debugger, and
-//! builds nothing.
+//! built by CMake or already built: the caller names it before `::`, or CTest's files name it. Knows
+//! no debugger.
 
 use dapdock_plugin::adapter::{
     BuildPlan, BuildResult, BuildStep, Command, Error, Executable, FileKind, Target, TargetQuery,
@@ -11,6 +11,7 @@ use dapdock_plugin::serde_json::{self, Value, json};
 use dapdock_plugin::test_names::{self, Fit, Test};
 use dapdock_plugin::{files, path};
 
+use crate::cmake;
 use crate::compilers::CPP;
 use crate::programs;
 
@@ -105,12 +106,21 @@ pub fn unmatched(project: &Workspace, args: &[String]) -> Option<Ending> {
     Some(test_names::unmatched(filter, NONE, all.iter().map(|(_, filter)| filter.as_str())))
 }
 
-/// Plans to list the tests of the programs.
+/// Plans to list the tests of the programs; if none is built, to build those of CMake.
 ///
 /// # Errors
 ///
 /// If no program is known; with similar names of the sources if no test has this name.
 pub fn start(project: &Workspace, name: &str, cwd: Option<&str>) -> Result<BuildPlan, Error> {
+    list(project, name, cwd, true)
+}
+
+fn list(
+    project: &Workspace,
+    name: &str,
+    cwd: Option<&str>,
+    is_built_first: bool,
+) -> Result<BuildPlan, Error> {
     let programs = match program_of(project, cwd, name) {
         Some(program) => vec![(program, None)],
         None => Some(by_ctest(project))
@@ -120,6 +130,9 @@ pub fn start(project: &Workspace, name: &str, cwd: Option<&str>) -> Result<Build
     if programs.is_empty() {
         let all = tests(project);
         test_names::choose(name, &all, None, |test| fit(name, test))?;
+        if let Some(steps) = is_built_first.then(|| cmake::build_all(project)).flatten() {
+            return Ok(BuildPlan { steps: steps?, state: json!({"built": true}).to_string() });
+        }
         let missing = Error::target_missing(format!(
             "no built program has the test {name}, and no CTest file names a program"
         ));
@@ -136,12 +149,36 @@ pub fn start(project: &Workspace, name: &str, cwd: Option<&str>) -> Result<Build
     Ok(BuildPlan { steps, state: json!({"gtest": programs}).to_string() })
 }
 
-/// The one test of that name.
+/// What follows a round of steps.
+pub enum Next {
+    /// More steps.
+    Build(BuildPlan),
+    /// The program is known.
+    Run(Selected),
+}
+
+/// The one test of that name, or the steps that list it after a build.
 ///
 /// # Errors
 ///
-/// If none or several match, with their names; if a program lists none.
-pub fn selected(
+/// If the build failed; if none or several match, with their names; if a program lists none.
+pub fn resume(
+    project: &Workspace,
+    name: &str,
+    cwd: Option<&str>,
+    state: &str,
+    results: &[BuildResult],
+) -> Result<Next, Error> {
+    let built: Value = serde_json::from_str(state).unwrap_or_default();
+    if built["built"].is_null() {
+        return selected(project, name, state, results).map(Next::Run);
+    }
+    cmake::check(results)?;
+    list(project, name, cwd, false).map(Next::Build)
+}
+
+/// The one test of that name.
+fn selected(
     project: &Workspace,
     name: &str,
     state: &str,
