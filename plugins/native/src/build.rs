@@ -4,16 +4,16 @@
 use dapdock_plugin::adapter::{
     BuildPlan, BuildResult, DebugRequest, EnvVar, Error, Executable, FileKind, TargetRef, Workspace,
 };
-use dapdock_plugin::path;
 use dapdock_plugin::prelude::{Deserialize, Serialize};
 use dapdock_plugin::schema::{CommandTemplate, Tool};
 use dapdock_plugin::serde_json::{self, Value, json};
+use dapdock_plugin::{files, path};
 
 use crate::cmake::Cmake;
 use crate::ctest::Ctest;
 use crate::make::Make;
 use crate::shell::{self, SimpleCommand};
-use crate::{cmake, make, script};
+use crate::{cmake, make, makefile, script};
 
 /// A launch through another program.
 #[derive(Debug, PartialEq)]
@@ -108,10 +108,28 @@ impl Build {
                 }
             }
             Some(TargetRef::Path(file)) => {
-                script::check(project, &path::join(&directory, file), &request.args)
+                let path = shell::without_dots(&path::join(&directory, file));
+                match Self::of_directory(project, &path) {
+                    None => script::check(project, &path, &request.args),
+                    build => Ok(build),
+                }
             }
             _ => Ok(None),
         }
+    }
+
+    /// What a directory with a makefile or a list of CMake builds, unless it is a package of cargo.
+    fn of_directory(project: &Workspace, path: &str) -> Option<Self> {
+        let has = |name: &str| project.stat(&files::child(path, name)).is_some();
+        let is_directory = matches!(project.stat(path), Some(FileKind::Directory));
+        if !is_directory || has("Cargo.toml") {
+            return None;
+        }
+        if has("CMakeLists.txt") {
+            return Some(Self::Cmake(Cmake::of_project(project, path)));
+        }
+        let is_made = makefile::NAMES.iter().any(|name| has(name));
+        is_made.then(|| Self::Make(Make::of_directory(path)))
     }
 
     /// A test of CTest.

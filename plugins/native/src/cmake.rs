@@ -124,6 +124,14 @@ impl Cmake {
         Ok(Self { build, target, options })
     }
 
+    /// What CMake builds in a directory.
+    pub fn of_project(project: &Workspace, directory: &str) -> Self {
+        let root = project.root();
+        let source = if directory == root { "" } else { build::relative(&root, directory) };
+        let build = path::join(&root, &build_directory(project, source));
+        Self { build, target: None, options: Vec::new() }
+    }
+
     pub fn start(&self, project: &Workspace) -> Result<BuildPlan, Error> {
         Ok(BuildPlan { steps: configure(project, &self.build)?, state: "{}".into() })
     }

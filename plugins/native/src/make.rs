@@ -94,6 +94,11 @@ impl Make {
         Ok(make)
     }
 
+    /// What make builds in a directory.
+    pub fn of_directory(directory: &str) -> Self {
+        Self { options: Vec::new(), goals: Vec::new(), directory: directory.to_owned() }
+    }
+
     pub fn start(&self, project: &Workspace) -> Result<BuildPlan, Error> {
         Ok(BuildPlan { steps: vec![self.dry_run(project)?], state: "{}".into() })
     }

@@ -11,7 +11,7 @@ use crate::make_text::{self, Makefile, Rule};
 use crate::shell;
 
 /// In the order in which make looks for them.
-const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
+pub const NAMES: [&str; 3] = ["GNUmakefile", "makefile", "Makefile"];
 /// Most makefiles that are read, the outermost first.
 const MAKEFILES: usize = 100;
 /// Extensions of sources and of what a compiler makes of them.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::real::stage::{Stage, workspace_with};
+use crate::real::stage::{Language, Stage, workspace_with};
 
 const MAKEFILE: &str = "CFLAGS = -g\nOBJS = main.o cart.o\n\nall: cart\n\ncart: $(OBJS)\n\t$(CC) \
     $(CFLAGS) -o $@ $^\n\nrun: cart\n\tCART_FAST=1 ./cart --fast \"a b\" < \
@@ -56,6 +56,9 @@ pub async fn make_leads_to_its_program(stage: &mut Stage) {
     // Everything is up to date.
     stops(stage, json!({"command": "make run"}), "43", "'p'").await;
     stops(stage, json!({"command": "make"}), "11", "'-'").await;
+    if stage.language == Language::LldbC {
+        stops(stage, json!({"program": "."}), "11", "'-'").await;
+    }
     let again = json!({"command": "make cart", "args": ["a"], "cwd": dir.path()});
     stops(stage, again, "12", "'-'").await;
     let adapter = stage.language.adapter();
