@@ -80,6 +80,16 @@ impl Layout {
         self.root.join("tests/fixtures/c")
     }
 
+    /// The real projects that `cargo xtask real` debugs: one directory each.
+    pub fn real_projects(&self) -> PathBuf {
+        self.root.join("tests/real_projects")
+    }
+
+    /// Their copies, with what they need and what was built.
+    pub fn real_builds(&self) -> PathBuf {
+        self.root.join("target/real")
+    }
+
     /// The cargo workspace of the Rust programs that tests debug.
     pub fn rust_fixtures(&self) -> PathBuf {
         self.root.join("tests/fixtures/rust")

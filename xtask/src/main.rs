@@ -4,7 +4,8 @@
 //! test programs; uses the host only as a caller does, over MCP.
 //!
 //! Reading order: `layout` (where everything is), `tool` (running children),
-//! `setup`, `adapters`, `fixtures`, `test`, `bench`, `tidy`, and `demo` with its client in `mcp`.
+//! `setup`, `adapters`, `fixtures`, `test`, `bench`, `tidy`, and `demo` and `real` with their client
+//! in `mcp`.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -17,11 +18,13 @@ mod demo;
 mod fixtures;
 mod layout;
 mod mcp;
+mod real;
 mod setup;
 mod test;
 mod tidy;
 mod tool;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -55,6 +58,14 @@ enum Task {
         /// Measure only stops, steps and exits of this language
         #[arg(long)]
         only: Option<String>,
+    },
+    /// Debug real projects by a script and compare the answers with what the programs print
+    Real {
+        /// Names of directories in tests/real_projects [default: all]
+        names: Vec<String>,
+        /// Debug with this binary and the configuration of DAPDOCK_CONFIG, and build none
+        #[arg(long)]
+        dapdock: Option<PathBuf>,
     },
     /// Check the requirements of a build and install missing ones
     Setup,
@@ -93,6 +104,9 @@ fn run(task: Task) -> anyhow::Result<ExitCode> {
         Task::Demo { language } => demo::run(&layout, language)?,
         Task::Bench { check, runs, only } => {
             return bench::run(&layout, &bench::Options { check, runs, only });
+        }
+        Task::Real { names, dapdock } => {
+            return real::run(&layout, &real::Options { names, dapdock });
         }
         Task::Setup => setup::run(&layout)?,
         Task::Adapters { names } => adapters::install(&layout, &names)?,
