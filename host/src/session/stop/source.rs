@@ -10,7 +10,7 @@ use crate::session::adapter::source_maps::Maps;
 /// Lines before and after the frame's line.
 const CONTEXT: (u32, u32) = (2, 2);
 /// A larger source is not displayed, in bytes.
-const MAX_SOURCE: u64 = 8 << 20;
+const MAX_SOURCE: u64 = 64 << 20;
 
 /// The source around the frame's line; empty if the frame has none.
 ///
