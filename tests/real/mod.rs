@@ -393,6 +393,7 @@ conformance! {
     breakpoints::qualified_names_mean_one_function => python python_older;
     breakpoints::coroutines_generators_and_methods_of_one_name_are_functions => python;
     breakpoints::earlier_breakpoints_have_the_last_sessions_edits => python;
+    steps::in_a_library_with_a_breakpoint => python python_older;
     steps::step_into_a_c_function_is_refused => python;
     steps::until_a_line_without_code_is_refused => python;
     effects::reading_runs_no_code_of_the_program => python python_older;

@@ -196,6 +196,29 @@ pub async fn out_of_a_library_that_was_stepped_into(stage: &mut Stage) {
     assert_eq!(stop.place(), "list::filled  list.rs:4", "{}", stop.text);
 }
 
+/// The caller has set a breakpoint in a library and steps from there: the stops show the library.
+pub async fn in_a_library_with_a_breakpoint(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let library = dir.path().join("site-packages");
+    std::fs::create_dir(&library).unwrap();
+    let text = "def rounded(price):\n    whole = price // 10\n    return whole * 10\n";
+    std::fs::write(library.join("prices.py"), text).unwrap();
+    let text = "import sys\n\nsys.path.insert(0, 'site-packages')\nimport prices\n\n\
+        print(prices.rounded(47))\n";
+    std::fs::write(dir.path().join("main.py"), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({
+        "program": "main.py", "breakpoints": ["site-packages/prices.py:2"], "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    let place = |line: u32| format!("rounded  site-packages/prices.py:{line}");
+    assert_eq!((stop.place(), stop.local("price")), (place(2).as_str(), "47"), "{}", stop.text);
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert_eq!((stop.place(), stop.local("whole")), (place(3).as_str(), "4"), "{}", stop.text);
+    let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert_eq!(stop.place(), "<module>  main.py:6", "{}", stop.text);
+}
+
 /// A step into a function written in C would reach no line, and the program would run on.
 pub async fn step_into_a_c_function_is_refused(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

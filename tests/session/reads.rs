@@ -4,12 +4,12 @@ use dapdock::dap::arguments::VariablesArguments;
 use dapdock::limits::Limits;
 use dapdock::model::{
     AssignQuery, Change, Effects, Epoch, EvaluateQuery, Frame, FrameKind, NoValue, Resume,
-    StackQuery, StopClass, ThreadId, VariablesQuery,
+    StackQuery, StepKind, StopClass, ThreadId, VariablesQuery,
 };
 use dapdock::session::{Error, StopQuery, StopRead, ValueError, Watch};
 use serde_json::{Value, json};
 
-use super::{Stage, soon};
+use super::{Stage, soon, step};
 
 pub(super) fn evaluate(expressions: &[&str]) -> EvaluateQuery {
     let expressions = expressions.iter().map(|one| (*one).to_owned()).collect();
@@ -194,13 +194,42 @@ async fn locals_are_compared_with_the_stop_before() {
     assert_eq!(compare(&run, None).await, Err(other.into()));
 }
 
+/// A line of a library's function that `main` has called.
+fn sorting(line: u32, stop: Option<&str>) -> Value {
+    let mut place = json!({"line": line, "function": "std::sort", "callers": [["main", 4]]});
+    if let Some(reason) = stop {
+        place["stop"] = reason.into();
+    }
+    place
+}
+
+fn library() -> Value {
+    json!({"frames": {"library": {"functions": ["std::"]}}})
+}
+
+/// A caller that sets a breakpoint at a line of a library, and steps from there, reads that line.
+#[tokio::test]
+async fn breakpoint_in_a_library_displays_its_line() {
+    let program = json!([sorting(3, None), sorting(5, None), {"line": 7}, sorting(9, None)]);
+    let mut run =
+        Stage::new(json!({"program": program})).at(&[3]).with("profile", library()).launch().await;
+    let displayed = |stop: &dapdock::model::Stop| (stop.focus, stop.frames[stop.focus].line);
+    assert_eq!(displayed(&*run.stop().await), (0, 3));
+    run.resume(step(StepKind::Over)).await.unwrap();
+    assert_eq!(displayed(&*run.stop().await), (0, 5));
+    run.resume(step(StepKind::Over)).await.unwrap();
+    assert_eq!(displayed(&*run.stop().await), (0, 7));
+    // From the user's own line, a step into a library displays the call.
+    run.resume(step(StepKind::In)).await.unwrap();
+    assert_eq!(displayed(&*run.stop().await), (1, 4));
+}
+
 #[tokio::test]
 async fn library_frames_are_skipped() {
-    let program =
-        json!([{"line": 9, "function": "std::sort", "callers": [["main", 4]], "locals": {"x": 1}}]);
-    let profile = json!({"frames": {"library": {"functions": ["std::"]}}});
-    let mut run =
-        Stage::new(json!({"program": program})).at(&[9]).with("profile", profile).launch().await;
+    let mut run = Stage::new(json!({"program": [sorting(9, Some("exception"))]}))
+        .with("profile", library())
+        .launch()
+        .await;
     let stop = run.stop().await;
     assert_eq!(
         (stop.focus, stop.frames[0].kind, stop.frames[1].kind),

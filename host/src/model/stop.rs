@@ -230,7 +230,8 @@ pub struct Stop {
     /// Whether there may be more frames than those read.
     pub more_frames: bool,
     /// Index into `frames` of the frame of source and locals: the innermost user frame, or else the
-    /// top.
+    /// top. The top frame also at a line breakpoint of the caller in a library, and at steps from
+    /// there.
     pub focus: usize,
     /// Index into `frames` of the user frame that an exception comes from, if no user frame is left
     /// on the stack: its call left work for later. Only its source can be read.
@@ -267,6 +268,13 @@ pub struct Stop {
 }
 
 impl Stop {
+    /// Whether it displays the innermost frame, a library's, though a caller may be the user's.
+    pub(crate) fn displays_library(&self) -> bool {
+        matches!(self.class, StopClass::Breakpoint | StopClass::Step)
+            && self.focus == 0
+            && self.frames.first().is_some_and(|frame| !frame.is_user())
+    }
+
     /// Type and message of the exception, panic or signal, also where the title has both:
     /// `TypeError: x is null`, `SIGSEGV at address 0x10`.
     #[must_use]

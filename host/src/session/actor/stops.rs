@@ -56,6 +56,8 @@ impl Actor {
         let event = StopEvent {
             must_show: false,
             by_instruction: self.motion.stepping().is_some_and(Stepping::by_instruction),
+            lines: self.breakpoints.lines(),
+            in_library: self.stops.last().is_some_and(|stop| stop.displays_library()),
             raw,
             pause_request: self.pausing.request(),
             entering: self.stops.is_entering(),

@@ -3,7 +3,7 @@
 //! Adapters differ: some name the breakpoints of a stop exactly, some name any at the same place,
 //! some name none. Refuses to evaluate conditions: it says which ones are in doubt.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::entry::Entry;
 use super::logpoint;
@@ -71,6 +71,15 @@ impl Breakpoints {
             }
         }
         if others.is_empty() { named } else { others }
+    }
+
+    /// The places of breakpoints at lines, where the adapter has put them.
+    pub(in crate::session) fn lines(&self) -> Vec<(PathBuf, u32)> {
+        let place = |entry: &Entry| match &entry.translated.place {
+            Place::Line { path, .. } => Some((path.clone(), entry.line()?)),
+            Place::Function(_) => None,
+        };
+        self.entries.values().filter_map(place).collect()
     }
 
     /// For adapters that do not name breakpoints: those that stop the debuggee at this place. One

@@ -1,5 +1,6 @@
 //! A `stopped` event with what the actor knows when it arrives: the input of a reading.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -44,5 +45,9 @@ pub(crate) struct StopEvent {
     pub(crate) must_show: bool,
     /// The caller steps by instructions.
     pub(crate) by_instruction: bool,
+    /// Places of the caller's breakpoints at lines, a library's included.
+    pub(crate) lines: Vec<(PathBuf, u32)>,
+    /// The last stop displayed the innermost frame, a library's, and the caller stepped from it.
+    pub(crate) in_library: bool,
     pub(crate) maps: Arc<Maps>,
 }

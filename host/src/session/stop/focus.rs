@@ -1,4 +1,5 @@
-//! Which thread and which frame a stop displays: the innermost frame of the user's code.
+//! Which thread and which frame a stop displays: the innermost frame of the user's code, or the one
+//! of a library where the caller has set a breakpoint.
 //!
 //! Knows threads and their stacks. Refuses to know what a stop means.
 
@@ -6,9 +7,10 @@ use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::responses::StackTraceResponse;
 use crate::dap::types as wire;
-use crate::model::{Frame, Thread, ThreadId};
+use crate::model::{Frame, StopClass, Thread, ThreadId};
 use crate::session::adapter::quirks::live_frames;
 use crate::session::adapter::wire::Wire;
+use crate::session::stop::event::StopEvent;
 use crate::session::stop::frames;
 
 /// Frames read at a stop.
@@ -115,6 +117,18 @@ async fn deeper_frames(
         ..Default::default()
     };
     Some(wire.stack(arguments).await.ok()?.stack_frames)
+}
+
+/// Whether the top frame is displayed, though it may be a library's: the caller has set a breakpoint
+/// at its line, or steps from one.
+pub(crate) fn is_top_chosen(event: &StopEvent, class: StopClass, top: Option<&Frame>) -> bool {
+    match (class, top) {
+        (StopClass::Breakpoint, Some(Frame { path: Some(path), line, .. })) => {
+            event.lines.iter().any(|(file, number)| file == path && number == line)
+        }
+        (StopClass::Step, _) => event.in_library,
+        _ => false,
+    }
 }
 
 /// Index of the user's innermost frame from `skip` on, else of the top frame.

@@ -19,7 +19,7 @@ use crate::session::adapter::quirks::{Rule, live_frames};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::classify::{self, classify};
 use crate::session::stop::event::StopEvent;
-use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus};
+use crate::session::stop::focus::{self, FRAMES, StoppedThread, focus, is_top_chosen};
 use crate::session::stop::{cause_list, rule, source, stack, threads};
 use crate::session::values::expressions::evaluate_or_find;
 use crate::session::values::reader::FrameReader;
@@ -104,7 +104,11 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
     };
     let StoppedThread { thread, stack, frames } = stopped;
     let live = live_frames(&stack.stack_frames);
-    let focus = focus(&frames[..live], kind.skip);
+    let focus = if is_top_chosen(&event, kind.class, frames.first()) {
+        0
+    } else {
+        focus(&frames[..live], kind.skip)
+    };
     let instruction = if event.by_instruction {
         let top = stack.stack_frames.first();
         instruction(&wire, top.and_then(|top| top.instruction_pointer_reference.clone())).await

@@ -229,6 +229,8 @@ mod tests {
             watches: Vec::new(),
             must_show: false,
             by_instruction: false,
+            lines: Vec::new(),
+            in_library: false,
             maps: Arc::default(),
         }
     }
