@@ -56,6 +56,9 @@ pub fn functions(
     changed.then_some(request)
 }
 
+const LIBRARY: &str = "this is a library's file, and libraries are debugged only after a start with \
+    options={\"just_my_code\": false}";
+
 /// The condition that replaces the condition, log message and mark of a breakpoint; none if it has
 /// no mark.
 fn call(condition: Option<&str>, log: Option<&str>, mark: Option<Mark>) -> Option<String> {
@@ -90,6 +93,18 @@ fn qualified(breakpoint: &mut dap::FunctionBreakpoint, condition: Option<&str>) 
     let name = text_of(&breakpoint.name);
     breakpoint.name = last.to_owned();
     Some(format!("{module}.is_function({name}, globals()) and {condition}"))
+}
+
+/// Says why libraries have no breakpoints in dapdock's words: pydevd names a key and a file of
+/// another program (pydevd_process_net_command_json.py,
+/// `_create_breakpoint_from_add_breakpoint_result`).
+pub fn explain(breakpoints: &mut [dap::Breakpoint]) {
+    for breakpoint in breakpoints {
+        let message = breakpoint.message.as_deref().unwrap_or_default();
+        if message.contains("excluded by filters") && message.contains("justMyCode") {
+            breakpoint.message = Some(LIBRARY.to_owned());
+        }
+    }
 }
 
 /// An expression for the module of the script, which the first evaluation creates.
@@ -147,6 +162,24 @@ mod tests {
 
     fn short(condition: &str) -> String {
         condition.replace(&module(), "M")
+    }
+
+    #[test]
+    fn a_breakpoint_in_a_library_names_the_option() {
+        let explained = |message: &str| {
+            let message = Some(message.to_owned());
+            let mut one = [dap::Breakpoint { message, ..Default::default() }];
+            explain(&mut one);
+            let [one] = one;
+            one.message.unwrap()
+        };
+        let filtered = "Breakpoint in file excluded by filters.\nNote: may be excluded because of \
+            \"justMyCode\" option (default == true).";
+        assert_eq!(explained(filtered), LIBRARY);
+        assert_eq!(
+            explained("Breakpoint added to invalid line."),
+            "Breakpoint added to invalid line."
+        );
     }
 
     #[test]

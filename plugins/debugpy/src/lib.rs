@@ -25,7 +25,7 @@ mod sources;
 mod syntax;
 mod target;
 
-use dapdock_plugin::hooks::{Request, RequestAction};
+use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Variable, VariableView};
@@ -282,6 +282,14 @@ impl Hooks for Debugpy {
             Some(text) => check_assignment(session, &text),
             None => RequestAction::Unchanged,
         }
+    }
+
+    fn on_response(_: &Session, _: Request, response: Response) -> ResponseAction {
+        let Some(mut body) = response.of::<dap::SetBreakpoints>() else {
+            return ResponseAction::Unchanged;
+        };
+        breakpoints::explain(&mut body.breakpoints);
+        ResponseAction::replaced::<dap::SetBreakpoints>(body)
     }
 }
 

@@ -142,6 +142,7 @@ pub fn manifest() -> Manifest {
                 "setExpression",
                 "setVariable",
             ]),
+            responses: words(["setBreakpoints"]),
             present: words(["variables"]),
             translate: words(["breakpoint", "exception-filters"]),
             ..Interests::default()
