@@ -140,8 +140,7 @@ fn message(exception: &Exception, m: &Measure) -> Vec<String> {
     };
     let (detail, ty, message) =
         (text(&exception.stop.detail), text(&exception.ty), text(&exception.message));
-    let is_cut = cut_end(&title, super::stop::TITLE).1;
-    let mut stated = detail.clone().or_else(|| is_cut.then(|| title.clone()));
+    let mut stated = super::stop::below_header(&title, detail.as_deref());
     let all = title + &detail.unwrap_or_default();
     let is_new = |words: &Option<String>| words.as_ref().is_some_and(|one| !all.contains(one));
     let mut own = None;
@@ -448,6 +447,8 @@ mod tests {
         assert_eq!(line("boom", None, None, None), "");
         let long = "word ".repeat(30);
         assert_eq!(line(&long, None, None, None), format!("! {long}"));
+        let with_place = format!("! {long} · at a.rs:1");
+        assert_eq!(line(&long, Some("at a.rs:1"), None, None), with_place);
         // A debugger cuts the title; a program adds words of its own.
         let cut = format!("{}…", &long[..80]);
         assert_eq!(line(&cut, None, None, Some(&long)), format!("! {}", long.trim_end()));

@@ -197,11 +197,21 @@ fn without_verb(title: &str) -> &str {
 pub(super) fn details(stop: &Stop, m: &Measure) -> Vec<String> {
     let detail = stop.detail.as_deref().map(str::trim).filter(|detail| !detail.is_empty());
     let title = stop.title.trim();
-    // A title too long for the header; a detail says more.
-    let whole =
-        (detail.is_none() && raised(stop.class) && cut_end(title, TITLE).1).then_some(title);
-    let rendered = detail.or(whole);
-    rendered.map(|rendered| message("! ", rendered, "  ", m.detail)).unwrap_or_default()
+    let rendered =
+        if raised(stop.class) { below_header(title, detail) } else { detail.map(str::to_owned) };
+    rendered.map(|rendered| message("! ", &rendered, "  ", m.detail)).unwrap_or_default()
+}
+
+/// The detail of an exception, and its title if the header cuts that and the detail lacks it.
+pub(super) fn below_header(title: &str, detail: Option<&str>) -> Option<String> {
+    let whole = cut_end(title, TITLE).1.then_some(title);
+    match (whole, detail) {
+        (Some(title), Some(detail)) if !detail.contains(title) => {
+            Some(format!("{title} · {detail}"))
+        }
+        (_, Some(detail)) => Some(detail.to_owned()),
+        (whole, None) => whole.map(str::to_owned),
+    }
 }
 
 fn causes(stop: &Stop, lens: &Lens, m: &Measure) -> Vec<String> {
