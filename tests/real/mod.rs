@@ -25,6 +25,7 @@ mod javascript_effects;
 mod javascript_failures;
 mod javascript_programs;
 mod javascript_sizes;
+mod javascript_steps;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod outsiders;
 mod processes;
@@ -577,6 +578,7 @@ conformance! {
     javascript_programs::inspector_left_open_is_reported => javascript;
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
+    javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_effects::looking_at_a_thread_changes_nothing => javascript javascript_older;
     javascript_effects::expressions_in_an_ended_function_end_in_time =>

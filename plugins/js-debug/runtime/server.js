@@ -15,6 +15,7 @@ const { Modules } = require('./modules.js');
 const { Pending } = require('./pending.js');
 const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
+const { Steps } = require('./steps.js');
 
 const clients = new Set();
 let notes = [];
@@ -42,6 +43,7 @@ function filters(target) {
   const effects = new Effects(target, live, frames);
   return [
     live,
+    new Steps(target, sources),
     effects,
     new Sizes(target, live, frames, effects),
     new Exceptions(target, frames, sources, note),

@@ -68,6 +68,24 @@ class Source {
     return { path, offset };
   }
 
+  /** The line and the column of an offset, from 0. */
+  point(offset) {
+    const lineNumber = lastIndex(this.starts, (start) => start <= offset);
+    return { lineNumber, columnNumber: offset - this.starts[lineNumber] };
+  }
+
+  /** The function around a place, or the whole script: its kind and its range. */
+  body(place) {
+    const { path } = this.path(place);
+    const node = path[lastIndex(path, ({ type }) => FUNCTION.test(type))] ?? this.tree;
+    return {
+      isAsync: node === this.tree || node.async === true,
+      isGenerator: node.generator === true,
+      start: this.point((node.body.start === undefined ? node : node.body).start),
+      end: this.point(node.end),
+    };
+  }
+
   /** What the function at a place does with an error and with a promise there. */
   at(place) {
     const { path, offset } = this.path(place);
@@ -128,6 +146,7 @@ function fate(path, offset) {
 }
 
 const UNKNOWN = { catches: true, rejects: false, throws: false, promise: 'unknown' };
+const NO_BODY = { isAsync: false, isGenerator: false };
 
 /** The scripts of a debuggee, read when they are needed. */
 class Sources {
@@ -171,14 +190,23 @@ class Sources {
   }
 
   async look(location) {
-    const { scriptId } = location;
-    const source = this.scripts.get(scriptId) ?? this.read(scriptId);
-    this.scripts.delete(scriptId);
-    this.scripts.set(scriptId, source);
-    const parsed = await source;
+    const parsed = await this.source(location);
     if (parsed === undefined) return UNKNOWN;
     this.forget();
     return parsed.at(location);
+  }
+
+  /** The function at this place of a script; see `Source.body`. */
+  async body(location) {
+    return (await this.source(location))?.body(location) ?? NO_BODY;
+  }
+
+  /** The parsed script, which is now the one used last. */
+  source({ scriptId }) {
+    const source = this.scripts.get(scriptId) ?? this.read(scriptId);
+    this.scripts.delete(scriptId);
+    this.scripts.set(scriptId, source);
+    return source;
   }
 
   /** Forgets the parsed scripts that were used longest ago: a tree is larger than its text. */

@@ -50,7 +50,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 17] = [
+const RUNTIME: [(&str, &[u8]); 18] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
     ("errors.js", include_bytes!("../runtime/errors.js")),
@@ -68,6 +68,7 @@ const RUNTIME: [(&str, &[u8]); 17] = [
     ("server.js", include_bytes!("../runtime/server.js")),
     ("sizes.js", include_bytes!("../runtime/sizes.js")),
     ("sources.js", include_bytes!("../runtime/sources.js")),
+    ("steps.js", include_bytes!("../runtime/steps.js")),
 ];
 /// Stands for an empty argument.
 const EMPTY: char = '\u{1e}';

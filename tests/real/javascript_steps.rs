@@ -1,0 +1,48 @@
+//! Steps of JavaScript that leave a function, and where a program begins.
+
+use serde_json::json;
+
+use crate::real::stage::{Stage, marked};
+
+const ASYNC: &str = "async function* numbers() {
+  const one = 1; // [stop: yields]
+  yield one;
+  yield 2;
+}
+async function leaf(n) {
+  await null;
+  return n + 1; // [stop: leaf]
+}
+async function middle(n) { return leaf(n); }
+async function main() {
+  let sum = 0;
+  for await (const n of numbers()) {
+    sum += n; // [stop: sums]
+  }
+  const other = await middle(sum);
+  return sum + other; // [stop: end]
+}
+console.log(await main());
+";
+
+/// A step out of a generator, and of a function that another returns without `await`, ends in the
+/// function that waits.
+pub async fn step_out_ends_in_the_function_that_awaits(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("waits.mjs"), ASYNC).unwrap();
+    let line = |name: &str| marked(&dir.path().join("waits.mjs"), name);
+    stage.start_in(dir.path()).await;
+    let breakpoints = ["yields", "leaf"].map(|name| format!("waits.mjs:{}", line(name)));
+    let launch = json!({"program": "waits.mjs", "breakpoints": breakpoints, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for (name, local, value) in [("sums", "n", "1"), ("end", "other", "4")] {
+        let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
+        assert_eq!(stop.reason(), "after step", "{}", stop.text);
+        assert_eq!(stop.place(), format!("main  waits.mjs:{}", line(name)), "{}", stop.text);
+        assert_eq!(stop.local(local), value, "{}", stop.text);
+        if name == "sums" {
+            stage.resume_to(2).await;
+        }
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}
