@@ -46,3 +46,28 @@ pub async fn step_out_ends_in_the_function_that_awaits(stage: &mut Stage) {
     }
     stage.resume().await.good().line("□ exited with code 0");
 }
+
+/// The first statement that runs, not the first that the text has.
+pub async fn entry_is_the_first_statement_that_runs(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let function = "function twice(n) {\n  return 2 * n;\n}\n";
+    let class = "class Own extends Error {\n  constructor() { super('own'); }\n}\n";
+    let texts = [
+        ("calls.js", format!("#!/usr/bin/env node\n{function}twice(1); // [stop: begin]\n")),
+        ("throws.js", format!("{class}new Own(); // [stop: begin]\n")),
+        (
+            "module.mjs",
+            format!("import 'node:fs';\nexport {function}const n = twice(1); // [stop: begin]\n"),
+        ),
+    ];
+    stage.start_in(dir.path()).await;
+    for (name, text) in texts {
+        std::fs::write(dir.path().join(name), text).unwrap();
+        let line = marked(&dir.path().join(name), "begin");
+        let launch = json!({"program": name, "stop_on_entry": true, "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert_eq!(stop.reason(), "at entry", "{}", stop.text);
+        assert_eq!(stop.place(), format!("<anonymous>  {name}:{line}"), "{}", stop.text);
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+}

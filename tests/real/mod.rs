@@ -578,6 +578,7 @@ conformance! {
     javascript_programs::inspector_left_open_is_reported => javascript;
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
+    javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;
     javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;
     javascript_effects::looking_at_a_thread_changes_nothing => javascript javascript_older;

@@ -8,6 +8,7 @@
 const net = require('net');
 const { Link } = require('./cdp.js');
 const { Effects } = require('./effects.js');
+const { Entry } = require('./entry.js');
 const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
 const { Live } = require('./live.js');
@@ -43,6 +44,7 @@ function filters(target) {
   const effects = new Effects(target, live, frames);
   return [
     live,
+    new Entry(),
     new Steps(target, sources),
     effects,
     new Sizes(target, live, frames, effects),

@@ -68,6 +68,12 @@ class Source {
     return { path, offset };
   }
 
+  /** The place of the first statement that runs, or of the end. */
+  begin() {
+    const { body } = this.tree;
+    return this.point(body.find(runs)?.start ?? body.at(-1)?.end ?? 0);
+  }
+
   /** The line and the column of an offset, from 0. */
   point(offset) {
     const lineNumber = lastIndex(this.starts, (start) => start <= offset);
@@ -111,6 +117,13 @@ function child(node, offset) {
     }
   }
   return undefined;
+}
+
+/** Whether V8 stops at a statement of a script: at no declaration without a value. */
+function runs({ type, declaration, declarations }) {
+  if (type === 'VariableDeclaration') return declarations.some(({ init }) => init !== null);
+  if (/^Export/.test(type)) return declaration != null && runs(declaration);
+  return !/^(Import|Function|Class)Declaration$|^EmptyStatement$/.test(type);
 }
 
 /** Whether a function is the argument of `new Promise(…)`. */
