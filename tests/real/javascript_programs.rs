@@ -129,9 +129,9 @@ pub async fn debugger_statement_stops(stage: &mut Stage) {
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "asks.js", "breakpoints": ["asks.js:5"], "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
-    assert_eq!((stop.reason(), stop.place()), ("by pause", "<anonymous>  asks.js:2"));
+    assert_eq!((stop.reason(), stop.place()), ("breakpoint", "<anonymous>  asks.js:2"));
     let stop = stage.resume().await.good();
-    assert_eq!((stop.reason(), stop.place().lines().next()), ("by pause", Some("half  asks.js:4")));
+    assert_eq!((stop.reason(), stop.place()), ("breakpoint", "half  asks.js:4"));
     let stop = stage.resume_to(1).await;
     assert_eq!(stop.local("n"), "42");
     stage.resume().await.good().line("□ exited with code 0");

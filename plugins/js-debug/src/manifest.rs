@@ -265,6 +265,9 @@ fn rules() -> Vec<StopRule> {
     vec![
         StopRule { when: When::Entering, class: "entry".into(), ..own() },
         StopRule { reaction: Reaction::Resume, class: "breakpoint".into(), ..own() },
+        // The statement is a breakpoint that the program has itself. The answer to a pause has
+        // another text.
+        StopRule { function: None, line_without: None, class: "breakpoint".into(), ..own() },
         // V8 steps into Node's own code in spite of js-debug's patterns
         // (`Debugger.setBlackboxPatterns`). VS Code leaves it by `smartStep`, with which a pause
         // there never stops.
