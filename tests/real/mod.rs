@@ -21,6 +21,7 @@ mod go_moves;
 mod goroutines;
 mod invalid_input;
 mod isolation;
+mod javascript_compiled;
 mod javascript_effects;
 mod javascript_failures;
 mod javascript_programs;
@@ -578,6 +579,8 @@ conformance! {
     javascript_programs::inspector_left_open_is_reported => javascript;
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
+    javascript_compiled::breakpoint_in_a_compiled_file_stops_at_its_line =>
+            javascript javascript_older;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;
     javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;
     javascript_effects::looking_changes_nothing => javascript javascript_older;

@@ -7,6 +7,7 @@
 'use strict';
 const net = require('net');
 const { Link } = require('./cdp.js');
+const { Conditions } = require('./conditions.js');
 const { Effects } = require('./effects.js');
 const { Entry } = require('./entry.js');
 const { Exceptions } = require('./exceptions.js');
@@ -16,6 +17,7 @@ const { Modules } = require('./modules.js');
 const { Pending } = require('./pending.js');
 const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
+const { Stale } = require('./stale.js');
 const { Steps } = require('./steps.js');
 
 const clients = new Set();
@@ -48,6 +50,9 @@ function filters(target) {
     new Steps(target, sources),
     effects,
     new Sizes(target, live, frames, effects),
+    new Effects(target),
+    new Stale(target),
+    new Conditions(target, note),
     new Exceptions(target, frames, sources, note),
     new Pending(target, frames, sources, new Modules(target, live, sources), note),
   ];

@@ -50,8 +50,9 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 19] = [
+const RUNTIME: [(&str, &[u8]); 21] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
+    ("conditions.js", include_bytes!("../runtime/conditions.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
     ("entry.js", include_bytes!("../runtime/entry.js")),
     ("errors.js", include_bytes!("../runtime/errors.js")),
@@ -69,6 +70,7 @@ const RUNTIME: [(&str, &[u8]); 19] = [
     ("server.js", include_bytes!("../runtime/server.js")),
     ("sizes.js", include_bytes!("../runtime/sizes.js")),
     ("sources.js", include_bytes!("../runtime/sources.js")),
+    ("stale.js", include_bytes!("../runtime/stale.js")),
     ("steps.js", include_bytes!("../runtime/steps.js")),
 ];
 /// Stands for an empty argument.
