@@ -4,6 +4,7 @@
 //! - `target` reads a path or a command line, `package` finds the program of a directory
 //! - `sources` finds tests in source files, `runner` runs one by its name, `flags` adds options
 //!   that keep tests debuggable, `endings` describes runs that failed or had no test
+//! - `tools` finds the program of a tool that packages install
 //! - `attach`: attaches by pid or address
 //! - `functions`, `exceptions`, `compiled`: breakpoints on functions, on exceptions, and in sources
 //!   that are compiled at load
@@ -31,6 +32,7 @@ mod sources;
 mod stops;
 mod target;
 mod timeout;
+mod tools;
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
@@ -43,7 +45,7 @@ use dapdock_plugin::translate::{
 
 use crate::manifest::{PROGRAM_VARIABLES, VALUES};
 use crate::runner::Chosen;
-use crate::target::Run;
+use crate::tools::Tool;
 
 struct JsDebug;
 
@@ -89,7 +91,7 @@ impl Adapter for JsDebug {
         match &request.target {
             Some(TargetRef::Address((host, port))) => attach::check(project, host, *port),
             Some(TargetRef::Pid(pid)) => attach::find(project, *pid),
-            _ => launch(project, &request),
+            _ => launch(project, &request, None),
         }
     }
 
@@ -108,7 +110,11 @@ impl Adapter for JsDebug {
                 Ok(resolution)
             }
             Some(TargetRef::Address(_)) => attach::attach(project, &request, &results),
-            _ => Err(Error::internal("a launch has no build steps")),
+            _ => {
+                let result =
+                    results.first().ok_or_else(|| Error::internal("the script has no result"))?;
+                launch(project, &request, Some(&result.stdout))
+            }
         }
     }
 }
@@ -118,13 +124,21 @@ impl Adapter for JsDebug {
 const STAYS_OPEN: &str = "after the detach its inspector keeps listening, \
                           until `inspector.close()` runs in the process";
 
-fn launch(project: &Workspace, request: &DebugRequest) -> Result<Resolution, Error> {
+/// `searched` is the output of the search for the tool, if it has run.
+fn launch(
+    project: &Workspace,
+    request: &DebugRequest,
+    searched: Option<&str>,
+) -> Result<Resolution, Error> {
     let chosen = chosen(project, request)?;
     let endings = runner::endings(project, &chosen);
     let Chosen { run, directory, notes, .. } = chosen;
     let compiles = runner::compiles(project, &run, &directory);
     let node = project.find_executable("node")?;
-    let runtime = runtime(project, &run, &directory)?;
+    let runtime = match tools::find(project, &run, &directory, searched)? {
+        Tool::Found(path) => path,
+        Tool::Search(plan) => return Ok(plan.into()),
+    };
     let program = run
         .program
         .as_deref()
@@ -237,20 +251,6 @@ fn with_common(mut arguments: Value, base: &str, config: &str) -> Value {
         arguments.extend(more);
     }
     arguments
-}
-
-/// The path of the tool that runs the program: from the workspace's packages, or a configured one.
-fn runtime(project: &Workspace, run: &Run, directory: &str) -> Result<String, Error> {
-    if run.tool.contains('/') {
-        return Ok(project.workspace_executable(&run.tool)?.path());
-    }
-    let root = format!("{}/", project.root());
-    let file = format!("{directory}/.");
-    if let Some(own) = runner::own_tool(project, file.strip_prefix(&root).unwrap_or("."), &run.tool)
-    {
-        return Ok(own);
-    }
-    Ok(project.find_executable(&run.tool)?.path())
 }
 
 /// The directory whose scripts are searched for source maps: that of the nearest project above the

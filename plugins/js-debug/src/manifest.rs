@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{attach, check, compiled, functions, install};
+use crate::{attach, check, compiled, functions, install, tools};
 
 /// Exit code 0: the text is an expression; otherwise the parser's message is on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); \
@@ -129,6 +129,7 @@ pub fn manifest() -> Manifest {
         commands: [
             words(["--expose-internals", "{}", "{}", "0", "127.0.0.1"]),
             words(["-e", attach::FIND, "{...}"]),
+            words(["-e", tools::FIND, "{}", "{}"]),
         ]
         .map(|args| CommandTemplate { tool: "node".into(), args })
         .into(),

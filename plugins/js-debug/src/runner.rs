@@ -10,6 +10,7 @@ use crate::endings::{self, Selection};
 use crate::flags::{self, OTHERS, Runner};
 use crate::sources;
 use crate::target::Run;
+use crate::tools;
 
 /// The program to run.
 pub struct Chosen {
@@ -37,7 +38,8 @@ pub fn choose(project: &Workspace, request: &DebugRequest, name: &str) -> Result
     let mut run = match OTHERS.iter().find(|(other, _)| *other == runner) {
         None => node(test, file, &package, &all),
         Some((_, tool)) => Run {
-            tool: installed(project, test, tool)?,
+            tool: tools::own(project, &test.file, tool).unwrap_or_else(|| (*tool).to_owned()),
+            test: Some(test.id.clone()),
             options: options(runner, test, file),
             ..Run::default()
         },
@@ -302,23 +304,6 @@ fn runner(package: &Value) -> Runner {
     by_script
         .or_else(|| OTHERS.iter().find(|(_, name)| depends(name)))
         .map_or(Runner::Node, |(runner, _)| *runner)
-}
-
-/// The runner's program, in the test's package or above.
-fn installed(project: &Workspace, test: &Test, tool: &str) -> Result<String, Error> {
-    let missing = || {
-        Error::tool_missing(format!("{tool} is not installed; {} needs it", test.id))
-            .hint("npm install")
-    };
-    own_tool(project, &test.file, tool).ok_or_else(missing)
-}
-
-/// A program of the packages above a file, the nearest first; `node_modules` may be a link.
-pub fn own_tool(project: &Workspace, file: &str, tool: &str) -> Option<String> {
-    let paths = files::above(file)
-        .map(|directory| files::child(directory, &format!("node_modules/.bin/{tool}")));
-    let mut found = paths.filter_map(|path| project.workspace_executable(&path).ok());
-    found.next().map(|executable| executable.path())
 }
 
 /// The command for node's own runner. Before version 22 a pattern matches the name of a test alone,

@@ -14,6 +14,8 @@ pub struct Run {
     /// A path as the caller wrote it; none if the tool finds the program.
     pub program: Option<String>,
     pub args: Vec<String>,
+    /// The name of the only test that runs.
+    pub test: Option<String>,
 }
 
 /// Options of node that take the next word.
