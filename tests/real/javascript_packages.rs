@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::real::runners::javascript::install;
-use crate::real::stage::{Stage, workspace_with};
+use crate::real::stage::{Stage, marked, workspace_with};
 
 const SUM: &str =
     "export function sum(list) {\n  let total = 0;\n  for (const n of list) total += n;
@@ -32,4 +32,37 @@ pub async fn runner_above_the_workspace_runs(stage: &mut Stage) {
         assert_eq!(stop.local("total"), "3", "{}", stop.text);
         stage.resume().await.good().line("□ exited with code 0");
     }
+}
+
+const PROGRAM: &str = "function add(a: number, b: number): number {
+  return a + b; // [stop: add]
+}
+console.log(add(1, 2));
+";
+
+/// A compiled program is built where its package says how: before the first launch, and after an
+/// edit.
+pub async fn compiled_program_is_built_before_it_runs(stage: &mut Stage) {
+    let package = r#"{"scripts": {"build": "tsc", "start": "node dist/main.js"}}"#;
+    let config = r#"{"compilerOptions": {"outDir": "dist", "rootDir": "src", "sourceMap": true,
+        "module": "commonjs", "types": []}, "include": ["src"]}"#;
+    let (dir, caller) = workspace_with(&[
+        ("package.json", package),
+        ("tsconfig.json", config),
+        ("src/main.ts", PROGRAM),
+    ])
+    .await;
+    install(dir.path());
+    stage.caller = caller;
+    let source = dir.path().join("src/main.ts");
+    let at = format!("src/main.ts:{}", marked(&source, "add"));
+    let launch = json!({"command": "npm start", "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.place(), format!("add  {at}"), "{}", stop.text);
+    assert_eq!(stop.local("b"), "2", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
+    std::fs::write(&source, PROGRAM.replace("1, 2", "1, 3")).unwrap();
+    let stop = stage.call("debug_restart", json!({"timeout_s": 50})).await.good();
+    assert_eq!(stop.local("b"), "3", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
 }

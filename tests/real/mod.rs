@@ -582,6 +582,7 @@ conformance! {
     javascript_programs::failed_module_stops => javascript javascript_older;
     javascript_compiled::breakpoint_in_a_compiled_file_stops_at_its_line =>
             javascript javascript_older;
+    javascript_packages::compiled_program_is_built_before_it_runs => javascript;
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;
     javascript_steps::step_out_ends_in_the_function_that_awaits => javascript javascript_older;

@@ -4,7 +4,7 @@
 //! - `target` reads a path or a command line, `package` finds the program of a directory
 //! - `sources` finds tests in source files, `runner` runs one by its name, `flags` adds options
 //!   that keep tests debuggable, `endings` describes runs that failed or had no test
-//! - `tools` finds the program of a tool that packages install
+//! - `build` builds TypeScript, `tools` finds the program of a tool that packages install
 //! - `attach`: attaches by pid or address
 //! - `functions`, `exceptions`, `compiled`: breakpoints on functions, on exceptions, and in sources
 //!   that are compiled at load
@@ -16,6 +16,7 @@
 
 mod assignment;
 mod attach;
+mod build;
 mod causes;
 mod check;
 mod compiled;
@@ -91,14 +92,14 @@ impl Adapter for JsDebug {
         match &request.target {
             Some(TargetRef::Address((host, port))) => attach::check(project, host, *port),
             Some(TargetRef::Pid(pid)) => attach::find(project, *pid),
-            _ => launch(project, &request, None),
+            _ => launch(project, &request, Prepared::default()),
         }
     }
 
     fn resume(
         project: &Workspace,
         request: DebugRequest,
-        _state: &str,
+        state: &str,
         results: Vec<BuildResult>,
     ) -> Result<Resolution, Error> {
         match &request.target {
@@ -112,8 +113,9 @@ impl Adapter for JsDebug {
             Some(TargetRef::Address(_)) => attach::attach(project, &request, &results),
             _ => {
                 let result =
-                    results.first().ok_or_else(|| Error::internal("the script has no result"))?;
-                launch(project, &request, Some(&result.stdout))
+                    results.first().ok_or_else(|| Error::internal("the step has no result"))?;
+                let prepared: Prepared = serde_json::from_str(state).unwrap_or_default();
+                launch(project, &request, prepared.with(result))
             }
         }
     }
@@ -124,20 +126,75 @@ impl Adapter for JsDebug {
 const STAYS_OPEN: &str = "after the detach its inspector keeps listening, \
                           until `inspector.close()` runs in the process";
 
-/// `searched` is the output of the search for the tool, if it has run.
+/// What the steps before a launch have found, in their order.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde", default)]
+struct Prepared {
+    /// The step that runs.
+    step: Step,
+    /// The compiled files are those of the sources, as far as a build can make them so.
+    is_built: Option<bool>,
+    note: Option<String>,
+    /// The path of the tool; empty if no package has it.
+    tool: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde")]
+enum Step {
+    #[default]
+    Check,
+    Build,
+    Search,
+}
+
+impl Prepared {
+    fn with(mut self, result: &BuildResult) -> Self {
+        match self.step {
+            Step::Check => self.is_built = Some(result.stdout == "built"),
+            Step::Build => {
+                self.is_built = Some(true);
+                self.note = build::note(result);
+            }
+            Step::Search => self.tool = Some(result.stdout.clone()),
+        }
+        self
+    }
+
+    /// The plan of one more step.
+    fn before(mut self, step: Step, run: BuildStep) -> Resolution {
+        self.step = step;
+        BuildPlan { steps: vec![run], state: json!(self).to_string() }.into()
+    }
+}
+
+/// Plans the launch, or the next step before it.
 fn launch(
     project: &Workspace,
     request: &DebugRequest,
-    searched: Option<&str>,
+    mut prepared: Prepared,
 ) -> Result<Resolution, Error> {
     let chosen = chosen(project, request)?;
     let endings = runner::endings(project, &chosen);
     let Chosen { run, directory, notes, .. } = chosen;
     let compiles = runner::compiles(project, &run, &directory);
     let node = project.find_executable("node")?;
-    let runtime = match tools::find(project, &run, &directory, searched)? {
+    let package = build::package(project, &run, &directory).filter(|_| !compiles);
+    match (package, prepared.is_built) {
+        (None, _) | (_, Some(true)) => {}
+        (Some(package), None) => {
+            return Ok(prepared.before(Step::Check, build::check(project, &package)?));
+        }
+        (Some(package), Some(false)) if !package.builds => {
+            prepared.note = Some(build::OLDER.into())
+        }
+        (Some(package), Some(false)) => {
+            return Ok(prepared.before(Step::Build, build::build(project, &package)?));
+        }
+    }
+    let runtime = match tools::find(project, &run, &directory, prepared.tool.as_deref())? {
         Tool::Found(path) => path,
-        Tool::Search(plan) => return Ok(plan.into()),
+        Tool::Search(step) => return Ok(prepared.before(Step::Search, step)),
     };
     let program = run
         .program
@@ -179,6 +236,7 @@ fn launch(
     let base = base(project, program.as_deref().unwrap_or(&format!("{directory}/.")));
     let mut plan = plan(project, node, with_common(arguments, &base, &request.config))?;
     plan.notes.extend(notes);
+    plan.notes.extend(prepared.note);
     let state = State { compiles, ..State::default() };
     Ok(plan.state(&state).with_endings(endings).into())
 }

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
 
-use crate::{attach, check, compiled, functions, install, tools};
+use crate::{attach, build, check, compiled, functions, install, tools};
 
 /// Exit code 0: the text is an expression; otherwise the parser's message is on stderr.
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); \
@@ -130,9 +130,12 @@ pub fn manifest() -> Manifest {
             words(["--expose-internals", "{}", "{}", "0", "127.0.0.1"]),
             words(["-e", attach::FIND, "{...}"]),
             words(["-e", tools::FIND, "{}", "{}"]),
+            words(["-e", build::IS_BUILT, "{}", "{}"]),
         ]
         .map(|args| CommandTemplate { tool: "node".into(), args })
-        .into(),
+        .into_iter()
+        .chain([CommandTemplate { tool: "npm".into(), args: words(["run", "build"]) }])
+        .collect(),
         programs: words(["runtimeExecutable"]),
         permissions: Permissions { env: words(["TMPDIR", "NODE_OPTIONS", "NODE_PATH"]) },
         config_schema: Some(json!({

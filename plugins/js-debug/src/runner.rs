@@ -70,6 +70,13 @@ fn script(project: &Workspace, run: &Run, directory: &str) -> Option<Script> {
     Some(Script { words, more })
 }
 
+/// The program of the script that the command line runs with node.
+pub fn script_program(project: &Workspace, run: &Run, directory: &str) -> Option<String> {
+    let script = script(project, run, directory)?.words;
+    let mut words = script.split(' ').skip_while(|word| *word != "node").skip(1);
+    words.find(|word| !word.starts_with('-')).map(str::to_owned)
+}
+
 /// The meanings of known ends of the run: no test ran, this Node.js cannot run TypeScript, a module
 /// failed.
 pub fn endings(project: &Workspace, chosen: &Chosen) -> Vec<Ending> {
@@ -162,7 +169,7 @@ pub fn compiles(project: &Workspace, run: &Run, directory: &str) -> bool {
     own.chain(script.split([' ', '"'])).any(flags::compiles)
 }
 
-fn is_word(script: &str, name: &str) -> bool {
+pub fn is_word(script: &str, name: &str) -> bool {
     script.split([' ', '/', '"']).any(|word| word == name)
 }
 
@@ -278,7 +285,7 @@ fn quoted(word: &str) -> String {
 }
 
 /// The nearest package above a file: its directory, and its package.json.
-fn package(project: &Workspace, file: &str) -> (String, Value) {
+pub fn package(project: &Workspace, file: &str) -> (String, Value) {
     for directory in files::above(file) {
         let path = files::child(directory, "package.json");
         if project.stat(&path).is_some() {

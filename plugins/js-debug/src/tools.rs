@@ -20,7 +20,7 @@ pub enum Tool {
     /// The path of its program.
     Found(String),
     /// The step that searches for it above the workspace.
-    Search(BuildPlan),
+    Search(BuildStep),
 }
 
 /// The program of a run's tool. `searched` is the output of the search, if it has run.
@@ -58,14 +58,13 @@ fn is_installed(tool: &str) -> bool {
     INSTALLED.contains(&tool) || OTHERS.iter().any(|(_, runner)| *runner == tool)
 }
 
-fn search(project: &Workspace, run: &Run, directory: &str) -> Result<BuildPlan, Error> {
+fn search(project: &Workspace, run: &Run, directory: &str) -> Result<BuildStep, Error> {
     let command = Command::new(project.find_executable("node")?)
         .args(["-e", FIND])
         .args([directory, &run.tool])
         .without_env(PROGRAM_VARIABLES);
     let label = format!("find {}", run.tool);
-    let step = BuildStep { label, command, timeout_s: FIND_SECONDS };
-    Ok(BuildPlan { steps: vec![step], state: "{}".into() })
+    Ok(BuildStep { label, command, timeout_s: FIND_SECONDS })
 }
 
 /// A tool that no package has: a command runs that on PATH, a test needs one of its package.
