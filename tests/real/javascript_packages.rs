@@ -1,5 +1,8 @@
 //! Programs of JavaScript in packages: of a monorepo, with a build.
 
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+
 use serde_json::json;
 
 use crate::real::runners::javascript::install;
@@ -40,19 +43,32 @@ const PROGRAM: &str = "function add(a: number, b: number): number {
 console.log(add(1, 2));
 ";
 
+/// A compiler for this program, in place of TypeScript's.
+const COMPILER: &str = "#!/usr/bin/env node
+const fs = require('fs');
+const text = fs.readFileSync('src/main.ts', 'utf8').replaceAll(': number', '');
+const mappings = 'AAAA;AACA;AACA;AACA';
+const map = { version: 3, file: 'main.js', sources: ['../src/main.ts'], names: [], mappings };
+fs.mkdirSync('dist', { recursive: true });
+fs.writeFileSync('dist/main.js', text + '//# sourceMappingURL=main.js.map');
+fs.writeFileSync('dist/main.js.map', JSON.stringify(map));
+";
+
 /// A compiled program is built where its package says how: before the first launch, and after an
 /// edit.
 pub async fn compiled_program_is_built_before_it_runs(stage: &mut Stage) {
     let package = r#"{"scripts": {"build": "tsc", "start": "node dist/main.js"}}"#;
     let config = r#"{"compilerOptions": {"outDir": "dist", "rootDir": "src", "sourceMap": true,
-        "module": "commonjs", "types": []}, "include": ["src"]}"#;
+        "module": "commonjs"}, "include": ["src"]}"#;
     let (dir, caller) = workspace_with(&[
         ("package.json", package),
         ("tsconfig.json", config),
         ("src/main.ts", PROGRAM),
+        ("node_modules/.bin/tsc", COMPILER),
     ])
     .await;
-    install(dir.path());
+    let compiler = dir.path().join("node_modules/.bin/tsc");
+    std::fs::set_permissions(compiler, Permissions::from_mode(0o755)).unwrap();
     stage.caller = caller;
     let source = dir.path().join("src/main.ts");
     let at = format!("src/main.ts:{}", marked(&source, "add"));
