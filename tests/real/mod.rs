@@ -24,6 +24,7 @@ mod isolation;
 mod javascript_compiled;
 mod javascript_effects;
 mod javascript_failures;
+mod javascript_listings;
 mod javascript_packages;
 mod javascript_programs;
 mod javascript_sizes;
@@ -581,6 +582,9 @@ conformance! {
     javascript_programs::exit_shows_the_error_above_the_stack => javascript javascript_older;
     javascript_programs::failed_module_stops => javascript javascript_older;
     javascript_compiled::breakpoint_in_a_compiled_file_stops_at_its_line =>
+            javascript javascript_older;
+    javascript_listings::locals_are_the_programs_own => javascript javascript_older;
+    javascript_listings::entries_of_a_map_are_listed_by_their_keys =>
             javascript javascript_older;
     javascript_packages::compiled_program_is_built_before_it_runs => javascript;
     javascript_packages::runner_above_the_workspace_runs => javascript;

@@ -379,6 +379,12 @@ impl Hooks for JsDebug {
             return ResponseAction::Unchanged;
         };
         stops::fix_count(body.indexed_variables, &mut body.named_variables);
+        let is_whole = request
+            .of::<dap::Evaluate>()
+            .is_some_and(|arguments| arguments.context.as_deref() == Some("clipboard"));
+        if let Some(text) = stops::text(&body.result).filter(|_| is_whole) {
+            body.result = text;
+        }
         ResponseAction::replaced::<dap::Evaluate>(body)
     }
 

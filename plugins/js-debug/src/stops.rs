@@ -180,16 +180,28 @@ pub fn function(name: &str) -> Option<String> {
 /// The value of a getter that was not called.
 const GETTER: &str = "(getter)";
 
-/// Renames elements to `[0]`, and removes `length` from sequences, prototypes, and a `this` that is
-/// not an object of the program.
+/// The parameters of the function that Node makes of a module (lib/internal/modules/cjs/loader.js,
+/// `wrapper`).
+const MODULE: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+/// js-debug's variable for the value that a function is returning.
+const RETURNED: &str = "Return value";
+
+/// Renames elements to `[0]` and entries of maps to their keys, and removes what the program does
+/// not have: `length` of sequences, prototypes, parameters of modules, returned values, and a
+/// `this` that is not an object of the program. Functions come last.
 pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     let is_sequence = body.variables.iter().any(is_element);
+    let has = |name: &&str| body.variables.iter().any(|variable| variable.name == **name);
+    let is_module = MODULE.iter().all(|name| has(&name));
     body.variables.retain(|variable| match variable.name.as_str() {
         "[[Prototype]]" => false,
         "length" => !is_sequence,
+        "this" if is_module => false,
         "this" => !matches!(variable.value.as_str(), "global" | "globalThis" | "undefined"),
-        _ => true,
+        RETURNED => variable.evaluate_name.as_ref().is_some_and(|path| path.ends_with(']')),
+        name => !(is_module && MODULE.contains(&name)),
     });
+    body.variables.sort_by_key(|variable| variable.type_.as_deref() == Some("Function"));
     for variable in &mut body.variables {
         // The path begins with the text that was evaluated.
         if let Some(path) = &mut variable.evaluate_name {
@@ -202,10 +214,31 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
             variable.type_ = None;
         }
         if is_element(variable) {
-            variable.name = format!("[{}]", variable.name);
+            let name = entry_key(&variable.value).unwrap_or(&variable.name);
+            variable.name = format!("[{name}]");
         }
     }
     body
+}
+
+/// The key of a map's entry, `{"name" => 1}`, if it is a number or a whole text.
+fn entry_key(value: &str) -> Option<&str> {
+    let (key, _) = value.strip_prefix('{')?.split_once(" => ")?;
+    let is_text = serde_json::from_str::<String>(key).is_ok() && !key.contains('…');
+    (is_text || key.parse::<f64>().is_ok()).then_some(key)
+}
+
+/// A whole text without the quotes and escapes of js-debug (templates/toStringForClipboard.ts).
+pub fn text(literal: &str) -> Option<String> {
+    let Some(inner) = literal.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')) else {
+        return serde_json::from_str(literal).ok();
+    };
+    let mut text = String::with_capacity(inner.len());
+    let mut characters = inner.chars();
+    while let Some(character) = characters.next() {
+        text.extend(if character == '\\' { characters.next() } else { Some(character) });
+    }
+    Some(text)
 }
 
 fn is_element(variable: &dap::Variable) -> bool {
@@ -353,6 +386,40 @@ mod tests {
             {"name": "all", "value": "(9) […]", "indexedVariables": 9, "namedVariables": 1},
         ]));
         assert_eq!((rows[0].name.as_str(), rows[1].named_variables), ("length", Some(0)));
+    }
+
+    #[test]
+    fn locals_of_a_module_are_its_own() {
+        let row = |name: &str, value: &str, type_: &str| json!({"name": name, "value": value, "type": type_, "evaluateName": name});
+        let mut rows: Vec<Value> = MODULE.iter().map(|name| row(name, "{}", "Object")).collect();
+        rows.push(row("this", "Object", "Object"));
+        let own = [row("add", "ƒ add()", "Function"), row("total", "3", "number")];
+        let names = |rows: &[Value]| -> Vec<String> {
+            read(json!(rows)).into_iter().map(|variable| variable.name).collect()
+        };
+        assert_eq!(names(&[&rows[..], &own].concat()), ["total", "add"]);
+        // A function may have parameters of these names.
+        assert_eq!(names(&rows[1..3]), ["require", "module"]);
+        let mut property = row(RETURNED, "1", "number");
+        assert!(names(&[property.clone()]).is_empty());
+        property["evaluateName"] = json!("it[\"Return value\"]");
+        assert_eq!(names(&[property]), [RETURNED]);
+    }
+
+    #[test]
+    fn entries_are_named_by_their_keys() {
+        let name = |value: &str| read(json!([{"name": "0", "value": value}])).remove(0).name;
+        assert_eq!(name(r#"{"a b" => 1}"#), r#"["a b"]"#);
+        assert_eq!(name("{7 => Array(2)}"), "[7]");
+        assert_eq!(name("{Object => 1}"), "[0]");
+        assert_eq!(name(r#"{"long…text" => 1}"#), "[0]");
+    }
+
+    #[test]
+    fn a_whole_text_has_no_quotes() {
+        assert_eq!(text(r#""a\"b""#).as_deref(), Some("a\"b"));
+        assert_eq!(text("`l1\n\\`l2\\${x}\\\\`").as_deref(), Some("l1\n`l2${x}\\"));
+        assert_eq!(text("{}"), None);
     }
 
     /// The hints of these scopes, and whether they are expensive.

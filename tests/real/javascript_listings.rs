@@ -1,0 +1,71 @@
+//! What is listed of JavaScript values: what the program has, under names that are paths.
+
+use serde_json::json;
+
+use crate::real::stage::{Stage, marked};
+
+const LISTED: &str = "class Cart {
+  constructor() {
+    this.items = [1, 2];
+    this.total = 3;
+  }
+  sum(add) {
+    return add + this.total; // [stop: sum]
+  }
+}
+const map = new Map([['a b', { n: 1 }], [7, 'seven'], [{}, 0]]);
+const text = 'one\\n`two` ${three} \\\\ \"four\"\\n' + 'x'.repeat(9000) + 'end';
+console.log(new Cart().sum(4), map.size, text.length); // [stop: top]
+";
+
+/// No variables of Node or of the debugger; functions come last.
+pub async fn locals_are_the_programs_own(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("own.js"), LISTED).unwrap();
+    let at = |name: &str| format!("own.js:{}", marked(&dir.path().join("own.js"), name));
+    stage.start_in(dir.path()).await;
+    let launch =
+        json!({"program": "own.js", "breakpoints": [at("top"), at("sum")], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    let locals = stop.line("locals: ");
+    assert!(locals.starts_with("map=Map(3) "), "{}", stop.text);
+    for name in ["module=", "exports=", "require=", "__dirname=", "__filename=", "this="] {
+        assert!(!locals.contains(name), "{}", stop.text);
+    }
+    assert!(locals.find("text=") < locals.find("Cart="), "{}", stop.text);
+    let stop = stage.resume_to(2).await;
+    // V8 stops once more on the line, with the value that the function returns.
+    let place = stop.place().to_owned();
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert_eq!(stop.place(), place, "{}", stop.text);
+    assert!(!stop.text.contains("Return value"), "{}", stop.text);
+    assert_eq!(stop.local("add"), "4", "{}", stop.text);
+    stage.call("debug_continue", json!({})).await.good().line("□ exited with code 0");
+}
+
+/// Each entry of a map is listed under its key, if that can be written in a path.
+pub async fn entries_of_a_map_are_listed_by_their_keys(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("own.js"), LISTED).unwrap();
+    let at = format!("own.js:{}", marked(&dir.path().join("own.js"), "top"));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "own.js", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let all = stage.call("debug_variables", json!({"path": "map"})).await.good();
+    all.says(r#"["a b"]: Object = {"a b" => Object}"#);
+    all.says(r#"[7]: Object = {7 => "seven"}"#);
+    let inner = stage.call("debug_variables", json!({"path": r#"map["a b"]"#})).await.good();
+    inner.says("  n: number = 1");
+    let seven = stage.call("debug_variables", json!({"path": "map[7]"})).await.good();
+    seven.says("seven");
+    // The characters of the text itself.
+    let length = 9_031;
+    let page = json!({"path": "text", "start": 0, "count": 20});
+    let page = stage.call("debug_variables", page).await.good();
+    page.says(&format!("text: string · {length} characters"));
+    page.says("\none\n`two` ${three} \n");
+    let page = json!({"path": "text", "start": length - 4, "count": 20});
+    let page = stage.call("debug_variables", page).await.good();
+    assert!(page.text.ends_with("\nxend"), "{}", page.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
