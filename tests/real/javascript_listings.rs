@@ -69,3 +69,46 @@ pub async fn entries_of_a_map_are_listed_by_their_keys(stage: &mut Stage) {
     assert!(page.text.ends_with("\nxend"), "{}", page.text);
     stage.resume().await.good().line("□ exited with code 0");
 }
+
+const UNSET: &str = "class Cart {
+  constructor() {
+    this.items = [1, 2];
+  }
+  sum() {
+    for (const item of this.items) {
+      this.total = (this.total ?? 0) + item; // [stop: loop]
+      const later = item;
+    }
+    let result;
+    let { length } = this.items;
+    return [result, this.total, length]; // [stop: end]
+  }
+}
+const sum = new Cart().sum(); // [stop: top]
+let unset;
+console.log(sum.length, unset);
+";
+
+/// A variable before its declaration is not yet set; one that is undefined is. `this` has its
+/// content.
+pub async fn variables_before_their_declaration_are_not_yet_set(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("unset.mjs"), UNSET).unwrap();
+    let breakpoints = ["top", "loop", "end"]
+        .map(|name| format!("unset.mjs:{}", marked(&dir.path().join("unset.mjs"), name)));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "unset.mjs", "breakpoints": breakpoints, "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!([stop.local("sum"), stop.local("unset")], ["not yet set"; 2], "{}", stop.text);
+    let stop = stage.resume_to(2).await;
+    for name in ["later", "result", "length"] {
+        assert_eq!(stop.local(name), "not yet set", "{}", stop.text);
+    }
+    assert_eq!((stop.local("item"), stop.local("this")), ("1", "Cart {items: Array(2)}"));
+    let stop = stage.resume_to(2).await;
+    assert_eq!(stop.local("later"), "not yet set", "{}", stop.text);
+    let stop = stage.resume_to(3).await;
+    assert_eq!((stop.local("result"), stop.local("length")), ("undefined", "2"), "{}", stop.text);
+    assert_eq!(stop.local("this"), "Cart {items: Array(2), total: 3}", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}

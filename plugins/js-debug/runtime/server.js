@@ -19,6 +19,7 @@ const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
 const { Stale } = require('./stale.js');
 const { Steps } = require('./steps.js');
+const { Views } = require('./views.js');
 
 const clients = new Set();
 let notes = [];
@@ -47,14 +48,14 @@ function filters(target) {
   return [
     live,
     new Entry(),
-    new Steps(target, sources),
     effects,
     new Sizes(target, live, frames, effects),
-    new Effects(target),
     new Stale(target),
     new Conditions(target, note),
+    new Steps(target, sources),
     new Exceptions(target, frames, sources, note),
     new Pending(target, frames, sources, new Modules(target, live, sources), note),
+    new Views(target, sources),
   ];
 }
 

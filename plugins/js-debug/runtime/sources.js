@@ -68,6 +68,19 @@ class Source {
     return { path, offset };
   }
 
+  /**
+   * Variables of the function at a place whose declarations come later, or run now, without those
+   * that have the name of another that is set.
+   */
+  unset(place) {
+    const { path, offset } = this.path(place);
+    const from = Math.max(lastIndex(path, ({ type }) => FUNCTION.test(type)), 0);
+    const all = path.slice(from).flatMap((node) => declared(node));
+    const set = all.filter(({ end }) => end <= offset).map(({ name }) => name);
+    const later = all.filter(({ name, end }) => end > offset && !set.includes(name));
+    return later.map(({ name }) => name);
+  }
+
   /** The place of the first statement that runs, or of the end. */
   begin() {
     const { body } = this.tree;
@@ -124,6 +137,30 @@ function runs({ type, declaration, declarations }) {
   if (type === 'VariableDeclaration') return declarations.some(({ init }) => init !== null);
   if (/^Export/.test(type)) return declaration != null && runs(declaration);
   return !/^(Import|Function|Class)Declaration$|^EmptyStatement$/.test(type);
+}
+
+/** The names that a function, a block or a loop declares, each with its end; 0 of a parameter. */
+function declared(node) {
+  const { params = [], consequent, body, init, left } = node;
+  const names = params.flatMap(bound).map((name) => ({ name, end: 0 }));
+  for (const part of [consequent, body, init, left].flat().filter(Boolean)) {
+    const { type, kind, declarations, id, end } = part.declaration ?? part;
+    if (type === 'ClassDeclaration' && id !== null) names.push({ name: id.name, end });
+    if (type !== 'VariableDeclaration') continue;
+    for (const one of declarations) {
+      const endOfOne = kind === 'var' ? 0 : one.end;
+      names.push(...bound(one.id).map((name) => ({ name, end: endOfOne })));
+    }
+  }
+  return names;
+}
+
+/** The names in a pattern. */
+function bound(pattern) {
+  const { type, name, elements, properties, left, argument, value } = pattern ?? {};
+  if (type === 'Identifier') return [name];
+  const parts = elements ?? properties ?? [left ?? argument ?? value];
+  return parts.filter(Boolean).flatMap(bound);
 }
 
 /** Whether a function is the argument of `new Promise(…)`. */
@@ -212,6 +249,11 @@ class Sources {
   /** The function at this place of a script; see `Source.body`. */
   async body(location) {
     return (await this.source(location))?.body(location) ?? NO_BODY;
+  }
+
+  /** The variables at this place of a script that are not yet set; see `Source.unset`. */
+  async unset(location) {
+    return (await this.source(location))?.unset(location) ?? [];
   }
 
   /** The parsed script, which is now the one used last. */

@@ -53,7 +53,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 21] = [
+const RUNTIME: [(&str, &[u8]); 22] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("conditions.js", include_bytes!("../runtime/conditions.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
@@ -75,6 +75,7 @@ const RUNTIME: [(&str, &[u8]); 21] = [
     ("sources.js", include_bytes!("../runtime/sources.js")),
     ("stale.js", include_bytes!("../runtime/stale.js")),
     ("steps.js", include_bytes!("../runtime/steps.js")),
+    ("views.js", include_bytes!("../runtime/views.js")),
 ];
 /// Stands for an empty argument.
 const EMPTY: char = '\u{1e}';

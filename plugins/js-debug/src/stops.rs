@@ -183,6 +183,8 @@ const GETTER: &str = "(getter)";
 /// The parameters of the function that Node makes of a module (lib/internal/modules/cjs/loader.js,
 /// `wrapper`).
 const MODULE: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+/// The value of a variable before its declaration (`runtime/views.js`).
+const UNSET: &str = "Symbol(dapdock.unset)";
 /// js-debug's variable for the value that a function is returning.
 const RETURNED: &str = "Return value";
 
@@ -211,6 +213,10 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
         // js-debug returns the source of the getter's function.
         if variable.presentation_hint.as_ref().is_some_and(|hint| hint.lazy == Some(true)) {
             variable.value = GETTER.into();
+            variable.type_ = None;
+        }
+        if variable.value == UNSET {
+            variable.value = "not yet set".into();
             variable.type_ = None;
         }
         if is_element(variable) {

@@ -4,11 +4,16 @@ import { test } from 'node:test';
 
 import { Source, Sources } from '../sources.js';
 
-/** The place of the mark `@` in a text without it. */
-function at(marked) {
+/** The source without the mark `@`, and the place of the mark. */
+function read(marked) {
   const before = marked.slice(0, marked.indexOf('@')).split('\n');
   const place = { lineNumber: before.length - 1, columnNumber: before.at(-1).length };
-  return new Source(marked.replace('@', '')).at(place);
+  return { source: new Source(marked.replace('@', '')), place };
+}
+
+function at(marked) {
+  const { source, place } = read(marked);
+  return source.at(place);
 }
 
 test('a function catches what is thrown in its own try block', () => {
@@ -84,4 +89,24 @@ test('a place is read once, and only scripts used last stay parsed', async () =>
   assert.equal(reads.join(''), 'acb');
   await sources.at({ scriptId: 'a', lineNumber: 0, columnNumber: 8 });
   assert.equal(reads.join(''), 'acba');
+});
+
+test('what is declared behind a place is not yet set there', () => {
+  const cases = {
+    '@f(); let a = 1; const { b, c: [d = 2, ...e] } = f(); var g; class H {}': 'a b d e H',
+    'let a = 1; @f(); let b; { let c; }': 'b',
+    'function f() { { const x = 1; @g(x); let y; } let z; }': 'z y',
+    'for (const @k of l) { let q; }': 'k',
+    'for (const k of l) { @f(); let q; }': 'q',
+    'let a = @f(), b = 2;': 'a b',
+    'export const a = 1; @f(); export class C {}': 'C',
+    'switch (a) { case 1: @f(); let z; }': 'z',
+    'let a = () => { @f(); }; let b;': '',
+    'function f(a) { var b; { @g(); let a, b, c; } }': 'c',
+    'let a = 1; { @f(); let a; }': '',
+  };
+  for (const [text, names] of Object.entries(cases)) {
+    const { source, place } = read(text);
+    assert.equal(source.unset(place).join(' '), names, text);
+  }
 });
