@@ -112,3 +112,43 @@ pub async fn variables_before_their_declaration_are_not_yet_set(stage: &mut Stag
     assert_eq!(stop.local("this"), "Cart {items: Array(2), total: 3}", "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 0");
 }
+
+const ERRORS: &str = "class AppError extends Error {
+  constructor(message, code) {
+    super(message);
+    this.code = code;
+    this.detail = { retry: true };
+  }
+}
+function all() {
+  const own = new AppError('boom', 42);
+  const plain = new TypeError('low');
+  const outer = new Error('top', { cause: plain });
+  const none = new Error();
+  return [own, plain, outer, none]; // [stop: errors]
+}
+console.log(all().length);
+";
+
+/// An error is its class, message and own fields, without its stack.
+pub async fn errors_are_listed_with_their_fields(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("errors.js"), ERRORS).unwrap();
+    let at = format!("errors.js:{}", marked(&dir.path().join("errors.js"), "errors"));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "errors.js", "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    for (name, value) in [
+        ("own", "AppError: boom {code: 42, detail: {…}}"),
+        ("plain", "TypeError: low"),
+        ("outer", "Error: top {cause: TypeError: low}"),
+        ("none", "Error"),
+    ] {
+        assert_eq!(stop.local(name), value, "{}", stop.text);
+    }
+    let value = stage.call("debug_evaluate", json!({"expressions": ["own"]})).await.good();
+    value.says("own = AppError: boom {code: 42, detail: {…}}  (AppError)");
+    let fields = stage.call("debug_variables", json!({"path": "own"})).await.good();
+    fields.says("  stack: string = 'Error: boom\\n    at all (");
+    stage.resume().await.good().line("□ exited with code 0");
+}

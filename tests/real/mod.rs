@@ -588,6 +588,7 @@ conformance! {
             javascript javascript_older;
     javascript_listings::variables_before_their_declaration_are_not_yet_set =>
             javascript javascript_older;
+    javascript_listings::errors_are_listed_with_their_fields => javascript javascript_older;
     javascript_packages::compiled_program_is_built_before_it_runs => javascript;
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;

@@ -10,7 +10,8 @@
 //!   that are compiled at load
 //! - `causes`: the causes of an exception
 //! - `assignment` checks evaluations, `timeout` marks them
-//! - `stops` reads stops, scopes, threads and output, `details` what is added to an error
+//! - `stops` reads stops, scopes, threads and output, `details` what is added to an error,
+//!   `error_values` errors that are values
 //!
 //! The scripts in `runtime/` are run by node and sh. Facts come from js-debug 1.112.0 and 1.105.0.
 
@@ -22,6 +23,7 @@ mod check;
 mod compiled;
 mod details;
 mod endings;
+mod error_values;
 mod exceptions;
 mod flags;
 mod functions;
@@ -380,6 +382,9 @@ impl Hooks for JsDebug {
             return ResponseAction::Unchanged;
         };
         stops::fix_count(body.indexed_variables, &mut body.named_variables);
+        if let Some(line) = error_values::line(&body.result, body.type_.as_deref()) {
+            body.result = line;
+        }
         let is_whole = request
             .of::<dap::Evaluate>()
             .is_some_and(|arguments| arguments.context.as_deref() == Some("clipboard"));

@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView, ThreadView};
 
-use crate::{details, timeout};
+use crate::{details, error_values, timeout};
 
 /// The detail of a stop on a rejection that nothing has handled (`runtime/exceptions.js`).
 const ENDED: &str = "nothing handled this rejection; the values are those at the throw";
@@ -214,6 +214,9 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
         if variable.presentation_hint.as_ref().is_some_and(|hint| hint.lazy == Some(true)) {
             variable.value = GETTER.into();
             variable.type_ = None;
+        }
+        if let Some(line) = error_values::line(&variable.value, variable.type_.as_deref()) {
+            variable.value = line;
         }
         if variable.value == UNSET {
             variable.value = "not yet set".into();
