@@ -1,5 +1,5 @@
-//! Values that are errors, in a line: class, message and own fields. js-debug has their stack, twice,
-//! between them. Pure.
+//! Values that are errors, in a line: class, message and own fields. js-debug has their stack
+//! between them, twice. Pure.
 
 /// Before each frame of a stack.
 const FRAME: &str = "\n    at ";

@@ -183,6 +183,8 @@ const GETTER: &str = "(getter)";
 /// The parameters of the function that Node makes of a module (lib/internal/modules/cjs/loader.js,
 /// `wrapper`).
 const MODULE: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
+/// Begins names that compilers generate, as `__vite_ssr_import_0__` and `__importDefault`.
+const GENERATED: &str = "__";
 /// The value of a variable before its declaration (`runtime/views.js`).
 const UNSET: &str = "Symbol(dapdock.unset)";
 /// js-debug's variable for the value that a function is returning.
@@ -190,7 +192,7 @@ const RETURNED: &str = "Return value";
 
 /// Renames elements to `[0]` and entries of maps to their keys, and removes what the program does
 /// not have: `length` of sequences, prototypes, parameters of modules, returned values, and a
-/// `this` that is not an object of the program. Functions come last.
+/// `this` that is not an object of the program. Functions and generated names come last.
 pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     let is_sequence = body.variables.iter().any(is_element);
     let has = |name: &&str| body.variables.iter().any(|variable| variable.name == **name);
@@ -203,7 +205,9 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
         RETURNED => variable.evaluate_name.as_ref().is_some_and(|path| path.ends_with(']')),
         name => !(is_module && MODULE.contains(&name)),
     });
-    body.variables.sort_by_key(|variable| variable.type_.as_deref() == Some("Function"));
+    body.variables.sort_by_key(|variable| {
+        variable.type_.as_deref() == Some("Function") || variable.name.starts_with(GENERATED)
+    });
     for variable in &mut body.variables {
         // The path begins with the text that was evaluated.
         if let Some(path) = &mut variable.evaluate_name {
@@ -399,7 +403,11 @@ mod tests {
 
     #[test]
     fn locals_of_a_module_are_its_own() {
-        let row = |name: &str, value: &str, type_: &str| json!({"name": name, "value": value, "type": type_, "evaluateName": name});
+        let row = |name: &str, value: &str, type_: &str| {
+            let mut row = json!({"name": name, "value": value, "evaluateName": name});
+            row["type"] = json!(type_);
+            row
+        };
         let mut rows: Vec<Value> = MODULE.iter().map(|name| row(name, "{}", "Object")).collect();
         rows.push(row("this", "Object", "Object"));
         let own = [row("add", "ƒ add()", "Function"), row("total", "3", "number")];

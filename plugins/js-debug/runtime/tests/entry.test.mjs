@@ -24,7 +24,8 @@ test('the program begins at the first statement outside of functions', () => {
   const func = 'function f() {\n  return 1;\n}\n';
   const statements = ['f();', 'const a = f();', 'if (1) f();', '"text";'];
   for (const text of statements) assert.deepEqual(begin(`${func}  ${text}`), [4, 2], text);
-  assert.deepEqual(begin(`#!/bin/x\nimport 'fs';\nexport ${func}let a;\nexport let b = 1;`), [7, 0]);
+  const module = `#!/bin/x\nimport 'fs';\nexport ${func}let a;\nexport let b = 1;`;
+  assert.deepEqual(begin(module), [7, 0]);
   assert.deepEqual(begin(`class A extends Error {}\n;export { A };\n${func}f();`), [6, 0]);
   assert.deepEqual(begin(func), [3, 1]);
   assert.deepEqual(begin('\n'), [1, 0]);
