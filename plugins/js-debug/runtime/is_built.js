@@ -1,12 +1,15 @@
 // Whether a package's compiled files are those of its TypeScript sources. Arguments: the directory
 // of the package, and that of the compiled files in it; without one they are beside the sources.
-// Prints `built`, or nothing if a source is newer, or nothing is compiled.
+// Prints `built`, or nothing if a source is newer, or nothing is compiled; `about` if both may be
+// files of one checkout.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 
 const [, root, output] = process.argv;
 const MOST_FILES = 20000;
+// Within so many milliseconds a checkout writes its files, in any order.
+const CHECKOUT = 10000;
 const SOURCE = /(?<!\.d)\.[mc]?tsx?$|^(tsconfig.*|package)\.json$/;
 const COMPILED = /\.([mc]?jsx?|tsbuildinfo)$/;
 
@@ -32,4 +35,5 @@ const compiled = path.join(root, output || '.');
 const of = (directory, names, skipped) =>
     fs.existsSync(directory) ? newest(directory, names, skipped) : 0;
 const sources = of(root, SOURCE, output ? compiled : undefined);
-if (of(compiled, COMPILED) >= sources) process.stdout.write('built');
+const behind = sources - of(compiled, COMPILED);
+if (behind <= CHECKOUT) process.stdout.write(behind <= 0 ? 'built' : 'about');

@@ -137,6 +137,8 @@ struct Prepared {
     step: Step,
     /// The compiled files are those of the sources, as far as a build can make them so.
     is_built: Option<bool>,
+    /// They are too old to be of the same checkout.
+    is_older: bool,
     note: Option<String>,
     /// The path of the tool; empty if no package has it.
     tool: Option<String>,
@@ -154,7 +156,10 @@ enum Step {
 impl Prepared {
     fn with(mut self, result: &BuildResult) -> Self {
         match self.step {
-            Step::Check => self.is_built = Some(result.stdout == "built"),
+            Step::Check => {
+                self.is_built = Some(result.stdout == "built");
+                self.is_older = result.stdout.is_empty();
+            }
             Step::Build => {
                 self.is_built = Some(true);
                 self.note = build::note(result);
@@ -189,7 +194,7 @@ fn launch(
             return Ok(prepared.before(Step::Check, build::check(project, &package)?));
         }
         (Some(package), Some(false)) if !package.builds => {
-            prepared.note = Some(build::OLDER.into())
+            prepared.note = prepared.is_older.then(|| build::OLDER.to_owned());
         }
         (Some(package), Some(false)) => {
             return Ok(prepared.before(Step::Build, build::build(project, &package)?));

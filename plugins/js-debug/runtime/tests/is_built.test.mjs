@@ -24,13 +24,14 @@ function printed(output, files) {
 
 test('a program is built if no source is newer', () => {
   assert.equal(printed('dist', { 'src/a.ts': 1, 'dist/a.js': 2 }), 'built');
-  assert.equal(printed('dist', { 'src/a.ts': 3, 'dist/a.js': 2 }), '');
-  assert.equal(printed('dist', { 'src/a.ts': 1, 'dist/a.js': 2, 'tsconfig.json': 3 }), '');
-  assert.equal(printed('dist', { 'src/a.ts': 1 }), '');
+  assert.equal(printed('dist', { 'src/a.ts': 30, 'dist/a.js': 2 }), '');
+  assert.equal(printed('dist', { 'src/a.ts': 3, 'dist/a.js': 2 }), 'about');
+  assert.equal(printed('dist', { 'src/a.ts': 1, 'dist/a.js': 2, 'tsconfig.json': 30 }), '');
+  assert.equal(printed('dist', { 'src/a.ts': 30 }), '');
   assert.equal(printed('', { 'a.ts': 1, 'a.js': 2 }), 'built');
 });
 
 test('declarations and installed packages are no sources', () => {
-  const files = { 'src/a.ts': 1, 'dist/a.js': 2, 'dist/a.d.ts': 3, 'src/b.d.ts': 3 };
-  assert.equal(printed('dist', { ...files, 'node_modules/c/c.ts': 3 }), 'built');
+  const files = { 'src/a.ts': 1, 'dist/a.js': 2, 'dist/a.d.ts': 30, 'src/b.d.ts': 30 };
+  assert.equal(printed('dist', { ...files, 'node_modules/c/c.ts': 30 }), 'built');
 });
