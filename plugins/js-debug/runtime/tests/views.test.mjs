@@ -9,7 +9,7 @@ const PREVIEW = { description: 'Cart', properties: [] };
 
 /** The pause that js-debug gets, with the scopes that V8 has. */
 async function seen({ self = { type: 'object', objectId: 'self' }, scopes = [], names = [] }) {
-  const shown = [];
+  const emitted = [];
   let copies = [];
   const commands = {
     'Runtime.callFunctionOn': ({ objectId, functionDeclaration, arguments: list = [] }) => {
@@ -24,7 +24,7 @@ async function seen({ self = { type: 'object', objectId: 'self' }, scopes = [], 
     }),
   };
   const target = {
-    emit: (_, params) => shown.push(params),
+    emit: (_, params) => emitted.push(params),
     call: async (method, params) => ({ result: commands[method]?.(params) ?? {} }),
   };
   const sources = { isUsers: () => true, unset: async () => names };
@@ -34,8 +34,9 @@ async function seen({ self = { type: 'object', objectId: 'self' }, scopes = [], 
   assert.equal(views.events.get('Debugger.paused')({ params }), 'taken');
   await new Promise(setImmediate);
   assert.equal(params.callFrames[0].this.preview, undefined);
-  const [frame] = shown[0].callFrames;
-  return { frame, ids: frame.scopeChain.map(({ object }) => object.objectId), copies, target };
+  const [frame] = emitted[0].callFrames;
+  const ids = frame.scopeChain.map(({ object }) => object.objectId);
+  return { frame, ids, copies, target, emitted };
 }
 
 test('`this` has a preview if it is a plain object', async () => {
@@ -56,8 +57,9 @@ test('variables that are not yet set have a value of their own', async () => {
 });
 
 test('a pause that another filter reports is read too', async () => {
-  const { target } = await seen({});
+  const { target, emitted } = await seen({});
   const self = { type: 'object', objectId: 'self' };
   target.emit('Debugger.paused', { callFrames: [{ this: self, location: {}, scopeChain: [] }] });
   await new Promise(setImmediate);
+  assert.equal(emitted[1].callFrames[0].this.preview, PREVIEW);
 });
