@@ -46,8 +46,8 @@ function filters(target) {
   const sources = new Sources(target);
   const effects = new Effects(target, live, frames);
   return [
-    live,
     new Entry(),
+    live,
     effects,
     new Sizes(target, live, frames, effects),
     new Stale(target),

@@ -240,10 +240,7 @@ class Sources {
   }
 
   async look(location) {
-    const parsed = await this.source(location);
-    if (parsed === undefined) return UNKNOWN;
-    this.forget();
-    return parsed.at(location);
+    return (await this.source(location))?.at(location) ?? UNKNOWN;
   }
 
   /** The function at this place of a script; see `Source.body`. */
@@ -256,12 +253,13 @@ class Sources {
     return (await this.source(location))?.unset(location) ?? [];
   }
 
-  /** The parsed script, which is now the one used last. */
-  source({ scriptId }) {
+  async source({ scriptId }) {
     const source = this.scripts.get(scriptId) ?? this.read(scriptId);
     this.scripts.delete(scriptId);
     this.scripts.set(scriptId, source);
-    return source;
+    const parsed = await source;
+    if (parsed !== undefined) this.forget();
+    return parsed;
   }
 
   /** Forgets the parsed scripts that were used longest ago: a tree is larger than its text. */

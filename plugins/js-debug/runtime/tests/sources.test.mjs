@@ -73,24 +73,6 @@ test('the promise of a call is awaited, returned or unknown', () => {
   }
 });
 
-test('a place is read once, and only scripts used last stay parsed', async () => {
-  const texts = { a: 'f();'.repeat(7e5), b: 'g();'.repeat(7e5), c: 'h()' };
-  const reads = [];
-  const call = async (_, { scriptId }) => {
-    reads.push(scriptId);
-    return { result: { scriptSource: texts[scriptId] } };
-  };
-  const sources = new Sources({ call });
-  const places = [['a', 0], ['a', 0], ['a', 4], ['c', 0], ['b', 0], ['c', 1]];
-  for (const [scriptId, columnNumber] of places) {
-    await sources.at({ scriptId, lineNumber: 0, columnNumber });
-  }
-  await sources.at({ scriptId: 'a', lineNumber: 0, columnNumber: 0 });
-  assert.equal(reads.join(''), 'acb');
-  await sources.at({ scriptId: 'a', lineNumber: 0, columnNumber: 8 });
-  assert.equal(reads.join(''), 'acba');
-});
-
 test('what is declared behind a place is not yet set there', () => {
   const cases = {
     '@f(); let a = 1; const { b, c: [d = 2, ...e] } = f(); var g; class H {}': 'a b d e H',
@@ -109,4 +91,22 @@ test('what is declared behind a place is not yet set there', () => {
     const { source, place } = read(text);
     assert.equal(source.unset(place).join(' '), names, text);
   }
+});
+
+test('a place is read once, and only scripts used last stay parsed', async () => {
+  const texts = { a: 'f();'.repeat(7e5), b: 'g();'.repeat(7e5), c: 'h()' };
+  const reads = [];
+  const call = async (_, { scriptId }) => {
+    reads.push(scriptId);
+    return { result: { scriptSource: texts[scriptId] } };
+  };
+  const sources = new Sources({ call });
+  const places = [['a', 0], ['a', 0], ['a', 4], ['c', 0], ['b', 0], ['c', 1]];
+  for (const [scriptId, columnNumber] of places) {
+    await sources.at({ scriptId, lineNumber: 0, columnNumber });
+  }
+  await sources.at({ scriptId: 'a', lineNumber: 0, columnNumber: 0 });
+  assert.equal(reads.join(''), 'acb');
+  await sources.at({ scriptId: 'a', lineNumber: 0, columnNumber: 8 });
+  assert.equal(reads.join(''), 'acba');
 });
