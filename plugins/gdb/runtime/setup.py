@@ -9,6 +9,7 @@ import os
 import re
 import signal
 import threading
+import time
 
 import gdb
 

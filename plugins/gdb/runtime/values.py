@@ -9,122 +9,195 @@ def one_line(value):
     return text if len(text) <= 600 else text[:600] + "..."
 
 
-def key_name(key):
-    """The key in brackets; gdb writes the number of a character before it."""
-    text = one_line(key)
-    return "[%s]" % re.sub(r"^-?\d+ (?=[uUL]?')", "", text)
-
-
-@part
-def mappings():
-    """Children of a mapping are alternating keys and values: they become one child for each entry,
-    named by its key.
-    """
-    from gdb.dap import varref
-
-    reference = varref.VariableReference
-    count, fetch = reference.child_count, reference.fetch_one_child
-
-    def is_mapping(self):
-        printer = getattr(self, "_printer", None) or getattr(self, "printer", None)
-        hint = getattr(printer, "display_hint", None)
-        return hint is not None and hint() == "map"
-
-    def child_count(self):
-        known = count(self)
-        return known // 2 if known and is_mapping(self) else known
-
-    def fetch_one_child(self, index):
-        if not is_mapping(self):
-            return fetch(self, index)
-        return key_name(fetch(self, 2 * index)[1]), fetch(self, 2 * index + 1)[1]
-
-    reference.child_count, reference.fetch_one_child = child_count, fetch_one_child
-
-
 def private(owner, name):
     """An attribute with or without the underscore, depending on the version of gdb."""
     return getattr(owner, ("_" if hasattr(owner, "_" + name) else "") + name)
 
 
-@part
-def values():
-    from gdb.dap import varref
-    import gdb.printing as printing
+def target(value):
+    """The target of a pointer to a struct or union, if it can be read."""
+    try:
+        ty = value.type.strip_typedefs()
+        if ty.code in POINTERS and ty.target().strip_typedefs().code in TYPES:
+            pointee = value.referenced_value()
+            pointee.fetch_lazy()
+            return pointee
+    except gdb.error:
+        pass
+    return None
 
-    reference = varref.VariableReference
-    update, convert, fetch = (
-        reference._update_value,
-        reference.to_object,
-        varref.BaseReference.fetch_children,
-    )
 
-    def target(value):
-        """The target of a pointer to a struct or union, if it can be read."""
-        try:
-            ty = value.type.strip_typedefs()
-            if ty.code in POINTERS and ty.target().strip_typedefs().code in TYPES:
-                pointee = value.referenced_value()
-                pointee.fetch_lazy()
-                return pointee
-        except gdb.error:
-            pass
+class Bytes(gdb.ValuePrinter):
+    """An array of bytes as numbers: gdb takes it for a text, which ends at its zero."""
+
+    def __init__(self, value):
+        self.value = value
+        self.low, self.high = value.type.strip_typedefs().range()
+
+    def to_string(self):
         return None
 
+    def display_hint(self):
+        return "array"
+
+    def num_children(self):
+        return self.high - self.low + 1
+
+    def child(self, index):
+        return "[%d]" % index, int(self.value[self.low + index])
+
+    def children(self):
+        return (self.child(index) for index in range(self.num_children()))
+
+
+def bytes_printer(value):
+    """A printer for arrays of `unsigned char` and `signed char`."""
+    ty = value.type.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_ARRAY:
+        return None
+    of = ty.target().strip_typedefs().unqualified()
+    is_byte = of.sizeof == 1 and of.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR)
+    return Bytes(value) if is_byte and str(of) in ("unsigned char", "signed char") else None
+
+
+class Described:
+    """A printer for a value that is described by a text alone."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def to_string(self):
+        return self.text
+
+
+# A heading of libstdc++'s printers: `std::map with 2 elements = `.
+HEADING = re.compile(
+    r"^std::(?:__cxx11::)?(\w+)(?:<bool>)? "
+    r"(?:of length (\d+), capacity \d+|with (\d+) elements?)(?: = |$)"
+)
+
+
+def with_count(text):
+    """`map(2){[1] = 2, …}`, as short as its contents allow."""
+    return HEADING.sub(lambda found: "%s(%s)" % (found[1], found[2] or found[3]), text)
+
+
+def owned_by(value, printer):
+    """The target of a smart pointer, of its own type; None: the value is none, or has none."""
+    name = str(value.type.strip_typedefs().unqualified())
+    if not name.startswith(("std::unique_ptr<", "std::shared_ptr<", "std::weak_ptr<")):
+        return None
+    pointer = next((child for _, child in printer.children()), None)
+    if pointer is None or pointer.type.code != gdb.TYPE_CODE_PTR or not int(pointer):
+        return None
+    return pointer.cast(pointer.dynamic_type).dereference()
+
+
+def limits_characters():
+    """Whether gdb cuts texts: not where the whole one is wanted."""
+    return bool(gdb.parameter("print characters"))
+
+
+def printer_of(value, pointee):
+    """The printer of a value that gdb would describe otherwise; None: gdb's own serves."""
+    import gdb.printing as printing
+
+    if pointee is not None and gdb.default_visualizer(value) is None:
+        return printing.make_visualizer(pointee)
+    if value.type.strip_typedefs().code != gdb.TYPE_CODE_PTR:
+        return None
+    if type(gdb.printing.make_visualizer(value)) is not printing.NoOpPointerReferencePrinter:
+        return None
+    try:
+        value.referenced_value().fetch_lazy()
+    except gdb.error:
+        return printing.NoOpScalarPrinter(value)  # The target cannot be read.
+    return None
+
+
+@part
+def byte_arrays():
+    gdb.pretty_printers.append(bytes_printer)
+
+
+@part
+def values():
+    import gdb.printing as printing
+    from gdb.dap import varref
+
+    reference = varref.VariableReference
+    update, convert = reference._update_value, reference.to_object
+
+    def use(self, printer):
+        setattr(self, "_printer" if hasattr(self, "_printer") else "printer", printer)
+        self.count = -1 if self.has_children() else None
+
     def updated(self):
-        update(self)
-        value = private(self, "value")
-        pointee = target(value)
-        self.pointee = pointee
-        printer = None
-        if pointee is not None and gdb.default_visualizer(value) is None:
-            printer = printing.make_visualizer(pointee)
-        elif value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and type(
-            private(self, "printer")
-        ) is getattr(printing, "NoOpPointerReferencePrinter", None):
-            try:
-                value.referenced_value().fetch_lazy()
-            except gdb.error:
-                printer = printing.NoOpScalarPrinter(value)  # The target cannot be read.
+        self.listed = self.pointee = None
+        try:
+            update(self)
+            self.pointee = target(private(self, "value"))
+            printer = printer_of(private(self, "value"), self.pointee)
+        except Exception as error:
+            printer = Described(error_text(error))
         if printer is not None:
-            setattr(self, "_printer" if hasattr(self, "_printer") else "printer", printer)
-            self.count = -1 if self.has_children() else None
+            use(self, printer)
+
+    def describe(self, text):
+        """Shows a text in place of the value."""
+        use(self, Described(text))
 
     def text(self, result):
-        value = private(self, "value")
-        displayed = self.pointee if self.pointee is not None else value
-        if not result:
-            result = one_line(displayed)
+        value, printer = private(self, "value"), private(self, "printer")
+        if value.type.strip_typedefs().code in POINTERS[1:] and self.pointee is None:
+            return "@%s: %s" % (hex(int(value.address)), one_line(value.referenced_value()))
+        is_pointer = isinstance(printer, printing.NoOpPointerReferencePrinter)
+        owned = owned_by(value, printer)
+        # The text of a container's printer is its heading.
+        if owned is not None:
+            result = "%s = %s" % (printer.to_string(), one_line(owned))
+        elif not result or (hasattr(printer, "children") and not is_pointer):
+            result = with_count(one_line(self.pointee if self.pointee is not None else value))
+        elif value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and limits_characters():
+            result = one_line(value)  # Up to its zero.
         # Addresses differ from run to run.
         return re.sub(r'^0x[0-9a-f]+ (?=["L<u])', "", result)
 
-    def object_of(self):
+    def described(self):
         result = convert(self)
         key = "result" if "result" in result else "value"
+        result[key] = text(self, result[key])
+        if self.listed is not None and self.listed.cut:
+            result[key] += " (the first %d)" % MOST
+        # Entries of a mapping, too, are read in pages if they are many.
+        if result.get("namedVariables", 0) > MOST:
+            result["indexedVariables"] = result.pop("namedVariables")
+        return result
+
+    def object_of(self):
+        """The value; one that cannot be read says so, and costs no other."""
         try:
-            result[key] = text(self, result[key])
-        except Exception as error:
-            result[key] = result[key] or "<%s>" % error
+            # A whole text takes its time.
+            seconds = VALUE if limits_characters() else TIMEOUT
+            result = limit.call(seconds, lambda: described(self))
+        except (Exception, KeyboardInterrupt) as error:
+            describe(self, error_text(error))
+            result = {"variablesReference": 0, private(self, "result_name"): error_text(error)}
+            result["type"] = str(private(self, "value").type)
+            if private(self, "name") is not None:
+                result["name"] = str(private(self, "name"))
         if getattr(self, "expression", None):
             result["evaluateName"] = self.expression
         return result
 
-    def children(self, start, count):
-        # One child too many is an error in gdb 16.
-        known = self.child_count()
-        count = min(count or known, known - start)
-        for child in fetch(self, start, count) if count > 0 else ():
-            name = str(private(child, "name"))
-            if isinstance(self, reference):
-                child.expression = member(
-                    getattr(self, "expression", None), name, private(self, "value")
-                )
-            elif re.fullmatch(r"[\w:]+", name):
-                child.expression = name  # A variable of a scope.
-            yield child
-
     reference._update_value, reference.to_object = updated, object_of
-    varref.BaseReference.fetch_children = children
+    reference.describe = describe
+
+
+def error_text(error):
+    """Why a value is not read."""
+    is_interrupt = isinstance(error, KeyboardInterrupt)
+    return "<error: %s>" % ("not read within %g s" % VALUE if is_interrupt else error)
 
 
 @part

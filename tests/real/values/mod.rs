@@ -1,6 +1,7 @@
 //! Values: evaluated, watched, opened by path, paged, shortened.
 
 pub mod assignments;
+pub mod bounded;
 pub mod containers;
 pub mod effects;
 pub mod expressions;

@@ -1,0 +1,190 @@
+# Children of values, read within bounds of count and time: a printer of a library knows neither,
+# and lists what an object that is not constructed yet seems to contain.
+
+# Children of one value that are counted one by one.
+MOST = 1_000
+# Seconds for one value or one of its children, and for all those of a request.
+VALUE, REQUEST = 0.4, 1.5
+# The number of elements in the text of a printer of libstdc++.
+COUNT = re.compile(r"^std::[^{]* (?:of length|with) (-?\d+)\b")
+
+
+def key_name(key):
+    """The key in brackets; gdb writes the number of a character before it."""
+    text = one_line(key)
+    return "[%s]" % re.sub(r"^-?\d+ (?=[uUL]?')", "", text)
+
+
+def printer_in(reference):
+    return private(reference, "printer")
+
+
+def hint_of(printer):
+    hint = getattr(printer, "display_hint", None)
+    return hint() if hint is not None else None
+
+
+class Listed:
+    """The children that a printer lists, as far as they have been read."""
+
+    def __init__(self, printer):
+        self.printer, self.found = printer, []
+        self.rest = iter(printer.children())
+        self.cut = False  # There are more than have been counted.
+
+    def at(self, index):
+        while len(self.found) <= index:
+            self.found.append(next(self.rest))
+        return self.found[index]
+
+    def count(self):
+        """How many there are: from the printer's text where it has the number."""
+        known = COUNT.match(str(self.printer.to_string() or ""))
+        if known and int(known[1]) < 0:
+            raise ValueError("%s is no length" % known[1])
+        if known and hint_of(self.printer) in ("map", "array", None):
+            return int(known[1]) * (2 if hint_of(self.printer) == "map" else 1)
+        try:
+            self.at(MOST)
+        except StopIteration:
+            return len(self.found)
+        self.cut = True
+        return MOST
+
+
+def is_list(value):
+    return str(value.type.strip_typedefs().unqualified()).startswith("std::__cxx11::list<")
+
+
+def stored_count(value):
+    """The number of elements that a list of libstdc++ has stored; None: it is no such list."""
+    try:
+        found = value["_M_impl"]["_M_node"]["_M_size"]
+    except (gdb.error, KeyError, IndexError):
+        return None
+    return int(found)
+
+
+def random_access(value, index):
+    """The element of a vector, which its printer reaches only through all earlier ones; None: the
+    value is no vector, or one of bits.
+    """
+    try:
+        ty = value.type.strip_typedefs()
+        if ty.code in POINTERS:
+            value = value.referenced_value()
+            ty = value.type.strip_typedefs()
+        if not str(ty.unqualified()).startswith("std::vector<"):
+            return None
+        first = value["_M_impl"]["_M_start"]
+        is_pointer = first.type.strip_typedefs().code == gdb.TYPE_CODE_PTR
+        return (first + index).dereference() if is_pointer else None
+    except (gdb.error, KeyError):
+        return None
+
+
+@part
+def counts():
+    """A mapping's alternating keys and values become one child for each entry, named by its key."""
+    from gdb.dap import varref
+
+    reference = varref.VariableReference
+
+    def knows_count(printer):
+        return isinstance(printer, gdb.ValuePrinter) and hasattr(printer, "num_children")
+
+    def listed(self):
+        if self.listed is None:
+            self.listed = Listed(printer_in(self))
+        return self.listed
+
+    def counted(self):
+        printer = printer_in(self)
+        known = printer.num_children() if knows_count(printer) else None
+        if known is None and is_list(private(self, "value")):
+            known = stored_count(private(self, "value"))
+        return listed(self).count() if known is None else max(known, 0)
+
+    def child_count(self):
+        if self.count == -1:
+            is_map = hint_of(printer_in(self)) == "map"
+            self.count = counted(self) // 2 if is_map else counted(self)
+        return self.count
+
+    def one_child(self, index):
+        printer = printer_in(self)
+        if isinstance(printer, gdb.ValuePrinter) and hasattr(printer, "child"):
+            return printer.child(index)
+        found = random_access(private(self, "value"), index)
+        return ("[%d]" % index, found) if found is not None else listed(self).at(index)
+
+    def fetch_one_child(self, index):
+        if hint_of(printer_in(self)) == "map":
+            key, value = one_child(self, 2 * index)[1], one_child(self, 2 * index + 1)[1]
+            name = key_name(key if isinstance(key, gdb.Value) else gdb.Value(key))
+        else:
+            name, value = one_child(self, index)
+        return name, value if isinstance(value, gdb.Value) else gdb.Value(value)
+
+    reference.child_count, reference.fetch_one_child = child_count, fetch_one_child
+
+
+class Budget:
+    """The time for the values of a request: those that come after it is used up get little."""
+
+    def __init__(self):
+        self.left = REQUEST
+
+    def call(self, read):
+        began = time.monotonic()
+        try:
+            return limit.call(max(min(VALUE, self.left), VALUE / 20), read)
+        finally:
+            self.left -= time.monotonic() - began
+
+
+@part
+def lists():
+    from gdb.dap import varref
+    from gdb.dap.scopes import _ScopeReference
+
+    fetch = varref.BaseReference.fetch_children
+
+    def symbol_at(self, index):
+        if not isinstance(self, _ScopeReference):
+            return None
+        variables = private(self, "var_list")
+        symbol = getattr(variables[index], "symbol", None) if index < len(variables) else None
+        return symbol() if symbol is not None else None
+
+    def unreadable(self, index, error):
+        symbol = symbol_at(self, index)
+        name = symbol.print_name if symbol is not None else "[%d]" % index
+        child = varref.VariableReference(name, gdb.Value(0))
+        child.describe(error_text(error))
+        return child
+
+    def child_at(self, index, budget):
+        try:
+            child = budget.call(lambda: next(iter(fetch(self, index, 1))))
+        except (Exception, KeyboardInterrupt) as error:
+            return unreadable(self, index, error)
+        return child
+
+    def children(self, start, count):
+        # One child too many is an error in gdb 16.
+        budget = Budget()
+        known = budget.call(self.child_count) or 0
+        count = min(count or known, known - start)
+        for index in range(start, start + count):
+            child = child_at(self, index, budget)
+            name = str(private(child, "name"))
+            if isinstance(self, varref.VariableReference):
+                child.expression = member(
+                    getattr(self, "expression", None), name, private(self, "value")
+                )
+            elif re.fullmatch(r"[\w:]+", name):
+                child.expression = name  # A variable of a scope.
+            yield child
+
+    varref.BaseReference.fetch_children = children
