@@ -63,8 +63,8 @@ use targets::{
     launch_json, launch_json_editors, other_debuggers,
 };
 use values::{
-    assignments, bounded, containers, effects, expressions, go_hostile, go_values, levels, owners,
-    pointers, variants,
+    assignments, bounded, containers, contents, debug_information, effects, expressions,
+    go_hostile, go_values, levels, owners, pointers, variants,
 };
 
 pub use stage::{Language, Stage, marked, run_scenario};
@@ -660,7 +660,10 @@ conformance! {
     containers::member_functions_are_called_with_permission => c_lldb;
     containers::optional_shows_its_value => c_lldb;
     containers::entries_of_a_mapping_are_named_by_key => c c_older;
-    bounded::large_containers_cost_little => c c_older;
+    bounded::large_containers_cost_little => c c_lldb c_older;
+    contents::members_of_c_are_complete => c c_lldb c_older;
+    contents::library_values_of_cpp_are_contents => c c_lldb c_older;
+    debug_information::class_without_a_size_names_the_flag => c_lldb;
     assignments::assignments_in_cpp_are_checked => c_lldb;
     assignments::assignment_of_another_type_is_refused => c c_older;
     assignments::text_for_a_pointer_is_allocated_in_the_program => c c_older;

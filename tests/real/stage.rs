@@ -292,6 +292,14 @@ pub async fn workspace_with(files: &[(&str, &str)]) -> (tempfile::TempDir, Calle
     (dir, Caller::start(Start { cwd, ..Start::structured() }).await)
 }
 
+/// Compiles in a directory with a compiler's own arguments, as the user's build would.
+pub fn compile(dir: &Path, compiler: &str, arguments: &[&str]) {
+    #[expect(clippy::disallowed_methods, reason = "no process of the host")]
+    let mut build = std::process::Command::new(compiler);
+    let built = build.args(arguments).current_dir(dir).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+}
+
 /// Runs a scenario, then ends the host: no process may be left.
 pub async fn run_scenario(language: Language, scenario: impl AsyncFnOnce(&mut Stage)) {
     if !language.is_here() {

@@ -107,7 +107,10 @@ fn without_address(text: &str) -> String {
         let digits = hex_length(&rest[at..]);
         match rest[..at].strip_suffix(" at ") {
             Some(before) => retained.push_str(before),
-            None if digits >= POINTER => retained.extend([&rest[..at], "0x…"]),
+            None if digits >= POINTER => {
+                let is_null = rest[at + 2..at + digits].bytes().all(|digit| digit == b'0');
+                retained.extend([&rest[..at], if is_null { "0x0" } else { "0x…" }]);
+            }
             None => retained.push_str(&rest[..at + digits]),
         }
         rest = &rest[at + digits..];
@@ -182,6 +185,7 @@ mod tests {
         check(&leaf("o", "<shop.Cart object at 0x7f12ab34cd56>"), 60, "<shop.Cart object>", false);
         check(&leaf("p", "0x00007fffe4c0a5d8"), 60, "0x…", false);
         check(&leaf("mask", "0xff"), 60, "0xff", false);
+        check(&leaf("none", "{next:0x0000000000000000}"), 60, "{next:0x0}", false);
         check(&leaf("inner", "Some(0x00005555555d3ae0) 0x1"), 60, "Some(0x…) 0x1", false);
         check(&leaf("text", "'see 0x00005555555d3ae0'"), 60, "'see 0x00005555555d3ae0'", false);
     }

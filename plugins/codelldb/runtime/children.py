@@ -8,6 +8,7 @@ import itertools
 import lldb
 
 import enums
+import lists  # Patches LLDB's formatter.
 import members
 import rust_formatters
 import strings
@@ -25,6 +26,7 @@ from operands import (
     here,
     is_rust,
     number_of,
+    target_of,
     checked,
     type_name,
     typed,
@@ -81,7 +83,7 @@ def _through_smart_pointer(value):
     pointer = checked(owner.GetChildMemberWithName("pointer"))
     if pointer.GetValueAsUnsigned() == 0:
         raise Unable("`%s` is null" % called(value))
-    return checked(pointer.Dereference())
+    return target_of(pointer)
 
 
 def _listed_child(owner, name):
@@ -261,7 +263,7 @@ def pointee(value):
         raise Unable("`%s` is not a pointer but %s" % (called(value), type_name(value)))
     if value.GetValueAsUnsigned() == 0:
         raise Unable("`%s` is null" % called(value))
-    return checked(value.Dereference())
+    return target_of(value)
 
 
 def address(value):

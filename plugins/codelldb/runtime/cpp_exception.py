@@ -28,11 +28,13 @@ def _plain(value):
 
 def _members(value):
     """The members of the type itself, or the whole value if it has none."""
-    if value.GetSummary() or value.GetValue():
-        return _plain(value)
     bases = value.GetType().GetNumberOfDirectBaseClasses()
     named = {value.GetType().GetDirectBaseClassAtIndex(number).GetName() for number in range(bases)}
+    is_class = value.GetType().GetTypeClass() & (lldb.eTypeClassStruct | lldb.eTypeClassClass)
     own = [one for one in value if one.GetName() not in named]
+    is_text = (value.GetSummary() or "").startswith('"')
+    if not is_class or is_text or value.IsSynthetic() or not own:
+        return _plain(value)
     return ", ".join("%s=%s" % (one.GetName(), _plain(one)) for one in own)
 
 

@@ -133,9 +133,10 @@ def cast(operand, name):
         size, signed = NAMED[base]
         if found.kind == "float":
             return Number(_truncated(found.value, name, *_range(size, signed)), "int", size, signed)
-        return Number(
-            wrapped(int(found.value), Number(0, "int", size, signed)), "int", size, signed
-        )
+        value = wrapped(int(found.value), Number(0, "int", size, signed))
+        # LLDB writes a character with its number only in the type itself.
+        type = here.target.GetBasicType(lldb.eBasicTypeChar) if base == "char" else None
+        return Number(value, "int", size, signed, type)
     raise Unable("`%s` is no type of a number, nor a pointer" % name)
 
 

@@ -5,11 +5,15 @@ and walks a tree from its beginning for each element. Knows where nodes are (stl
 forward_list.h, hashtable_policy.h, stl_tree.h); rejects what is inconsistent.
 """
 
+import time
+
 import lldb
 
 from operands import Unable, called, here
 
-# Elements searched in one container.
+# Seconds for a search in one container; elements where they are not counted, and of containers
+# without nodes.
+SEARCH = 2.0
 LONGEST = 10_000
 DEEPEST = 128
 LISTS = ("std::list<", "std::__cxx11::list<")
@@ -39,15 +43,15 @@ class NodeContainer:
         return self.head.IsValid() and self.element.IsValid() and self.element.GetByteSize() > 0
 
     def elements(self):
-        if self.count is not None and self.count > LONGEST:
-            raise Unable(
-                "`%s` has %d elements, too many to look through" % (called(self.value), self.count)
-            )
+        until = time.monotonic() + SEARCH
         found, offset, align = 0, self.words * _word(), self.element.GetByteAlign() or 1
         offset = (offset + align - 1) // align * align
         for node in self.nodes(self, self.head.GetLoadAddress()):
             if found == (LONGEST if self.count is None else self.count):
                 raise self.broken()
+            if found % 256 == 255 and time.monotonic() > until:
+                words = "`%s` has %s elements, too many to look through"
+                raise Unable(words % (called(self.value), self.count))
             yield self.value.CreateValueFromAddress("[%d]" % found, node + offset, self.element)
             found += 1
         if self.count not in (None, found):

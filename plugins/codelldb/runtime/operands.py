@@ -10,6 +10,8 @@ import struct
 
 import lldb
 
+import unsized
+
 BASIC = {
     lldb.eBasicTypeBool: ("bool", False),
     lldb.eBasicTypeChar: ("char", True),
@@ -199,6 +201,15 @@ def checked(value):
     return value
 
 
+def target_of(value):
+    """What a pointer or a reference refers to."""
+    found = value.Dereference()
+    pointee = value.GetType().GetCanonicalType().GetPointeeType()
+    if not found.IsValid() and unsized.is_one(pointee):
+        raise Unable(unsized.unread(pointee))
+    return checked(found)
+
+
 def followed(value, arrays=False):
     """Follows references, and pointers to types with members, as `.` does."""
     for _ in range(8):
@@ -206,7 +217,7 @@ def followed(value, arrays=False):
         points = type.IsPointerType() and (is_rust() or not arrays)
         if not type.IsReferenceType() and not (points and _has_members(type.GetPointeeType())):
             break
-        value = checked(value.Dereference())
+        value = target_of(value)
     return value
 
 
@@ -245,7 +256,7 @@ def read(operand):
     value = operand
     canonical = value.GetType().GetCanonicalType()
     while canonical.IsReferenceType():
-        value = checked(value.Dereference())
+        value = target_of(value)
         canonical = value.GetType().GetCanonicalType()
     if value.GetValueType() == lldb.eValueTypeRegister and canonical.GetByteSize() > 8:
         return None

@@ -2,7 +2,8 @@
 of libstdc++ and libc++.
 """
 
-import wrappers
+import aggregates
+import bounds
 
 TYPES = "^std::(__[[:alnum:]]+::)?optional<.+>$"
 EMPTY = "nullopt"
@@ -24,8 +25,11 @@ def content(value):
 
 def summary(value, _dict):
     found = content(value)
-    return EMPTY if found is None else wrappers.short_text(found)
+    return EMPTY if found is None else aggregates.part(found)
+
+
+bounded_summary = bounds.bounded(summary)
 
 
 def __lldb_init_module(debugger, _dict):
-    debugger.HandleCommand("type summary add -e -F optionals.summary -x '%s'" % TYPES)
+    debugger.HandleCommand("type summary add -e -F optionals.bounded_summary -x '%s'" % TYPES)

@@ -318,7 +318,11 @@ fn plan(
     // Before the others, which read memory through what it patches.
     let core = arguments["processCreateCommands"] == json!([]);
     commands.extend(core.then(|| runtime::load("core_file.py")));
-    commands.extend(["session_line.py", "operators.py", "optionals.py"].map(runtime::load));
+    let values =
+        ["aggregates.py", "string_summaries.py", "std_values.py", "optionals.py", "unsized.py"];
+    commands.extend(
+        ["session_line.py", "operators.py"].iter().chain(&values).copied().map(runtime::load),
+    );
     let by_module = [runtime::load("rust_formatters.py"), runtime::load("breakpoint_locations.py")];
     if arguments["request"] == "attach" {
         if let Some(pid) = arguments["pid"].as_u64() {
@@ -469,36 +473,10 @@ impl Hooks for CodeLldb {
             return action;
         }
         if debugs_rust(session) {
-            return with_rust_types(&response).unwrap_or_default();
+            return types::in_rust(&response).unwrap_or_default();
         }
-        match response.of::<dap::Evaluate>().and_then(without_value) {
-            Some(body) => ResponseAction::replaced::<dap::Evaluate>(body),
-            None => ResponseAction::Unchanged,
-        }
+        types::in_c(&response).unwrap_or_default()
     }
-}
-
-/// Types in a response as Rust spells them.
-fn with_rust_types(response: &Response) -> Option<ResponseAction> {
-    if let Some(body) = response.of::<dap::Variables>() {
-        return Some(ResponseAction::replaced::<dap::Variables>(types::variables(body)));
-    }
-    if let Some(body) = response.of::<dap::Evaluate>() {
-        return Some(ResponseAction::replaced::<dap::Evaluate>(types::evaluated(body)));
-    }
-    if let Some(body) = response.of::<dap::SetVariable>() {
-        return Some(ResponseAction::replaced::<dap::SetVariable>(types::assigned(body)));
-    }
-    response
-        .of::<dap::SetExpression>()
-        .map(types::assigned)
-        .map(ResponseAction::replaced::<dap::SetExpression>)
-}
-
-/// The response of a call that returns nothing, whose value has no size.
-fn without_value(body: dap::EvaluateResponse) -> Option<dap::EvaluateResponse> {
-    let is_void = body.type_.as_deref() == Some("void");
-    is_void.then(|| dap::EvaluateResponse { result: "nothing".into(), ..body })
 }
 
 /// Is this the stop in which a server of gdb's protocol had the program? It is reported when the
@@ -527,8 +505,12 @@ impl Present for CodeLldb {
         threads.iter().map(|thread| stops::thread(&thread.name)).collect()
     }
 
-    fn variables(_: &Session, _scope: &str, variables: &[Variable]) -> Option<Vec<VariableView>> {
-        Some(stops::variables(variables))
+    fn variables(
+        session: &Session,
+        _scope: &str,
+        variables: &[Variable],
+    ) -> Option<Vec<VariableView>> {
+        Some(stops::variables(variables, debugs_rust(session)))
     }
 }
 

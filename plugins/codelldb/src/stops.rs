@@ -122,7 +122,7 @@ const FUNCTION_TABLE: &str = "{vtable}";
 
 /// Every variable but `[raw]` and the compiler's tables, with the first elements if the number of
 /// elements is known: "size=N", `int[N]`.
-pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
+pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
     let mut views = Vec::new();
     for (variable, index) in variables.iter().zip(0..) {
         if variable.name == "[raw]" || variable.name.ends_with(FUNCTION_TABLE) {
@@ -130,10 +130,23 @@ pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
         }
         let elements = elements(variable);
         let prefetch = elements.unwrap_or(0).min(EAGER) as u32;
-        let summary = empty(variable);
+        let summary = empty(variable).or_else(|| null(&variable.value, rust));
         views.push(VariableView { index, summary, prefetch, elements, secret: false });
     }
     views
+}
+
+/// A pointer to nowhere, as CodeLLDB describes it: it has no members, though its type has.
+pub fn points_nowhere(value: &str) -> bool {
+    matches!(value, NULL_POINTER | "<invalid address>")
+}
+
+/// CodeLLDB's text of a null pointer.
+const NULL_POINTER: &str = "<null>";
+
+/// A null pointer in the words of C and C++.
+pub fn null(value: &str, rust: bool) -> Option<String> {
+    (value == NULL_POINTER && !rust).then(|| "NULL".to_owned())
 }
 
 /// The usual text of an empty container.
@@ -144,17 +157,21 @@ fn empty(variable: &Variable) -> Option<String> {
     (variable.value == "size=0").then(|| if keyed { "{}" } else { "[]" }.to_owned())
 }
 
-/// The number of elements. A string has none: its children are bytes.
+/// The number of elements. A string has none: its children are bytes. Nor has a pointer to nowhere.
 fn elements(variable: &Variable) -> Option<u64> {
     let ty = variable.ty.as_deref().unwrap_or_default();
-    if STRING_TYPES.iter().any(|text| ty.ends_with(text)) {
+    let is_text = STRING_TYPES.iter().any(|text| ty.ends_with(text))
+        || (ty.ends_with(']')
+            && variable.value.trim_start_matches(['L', 'u', 'U']).starts_with('"'));
+    if points_nowhere(&variable.value) || is_text {
         return Some(0);
     }
     let size = variable.value.strip_prefix("size=").and_then(|size| size.split(' ').next());
+    // `[[i32; 3]; 2]` and `int[2][3]` have two elements.
     let inside = ty.strip_suffix(']');
     let length = inside
-        .and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.rsplit_once('[')))
-        .map(|(_, length)| length);
+        .and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.split_once('[')))
+        .and_then(|(_, length)| length.split(']').next());
     let elements = size.or(length).and_then(|number| number.parse().ok())?;
     // Only a full listing has the keys of a BTreeMap; each takes 2 ms.
     let keyed = ty.contains("::BTreeMap<") && (100..1_000).contains(&elements);
@@ -213,6 +230,7 @@ mod tests {
         assert_eq!(count("alloc::vec::Vec<int>", "size=10000"), Some(10_000));
         assert_eq!(count("int[300]", "{...}"), Some(300));
         assert_eq!(count("[[i32; 2]; 300]", "{...}"), Some(300));
+        assert_eq!(count("int[2][3]", "{{1, 2, 3}, {4, 5, 6}}"), Some(2));
         assert_eq!(
             count("alloc::collections::btree::set::BTreeSet<i32>", "size=20 [1, 2]"),
             Some(20)
@@ -221,6 +239,9 @@ mod tests {
         assert_eq!(count("const char *", "\"text\""), Some(0));
         assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
         assert_eq!(count("deep::Node", "{depth:10}"), None);
+        assert_eq!(count("node *", "<null>"), Some(0));
+        assert_eq!(count("char[8]", "\"abc\""), Some(0));
+        assert_eq!(count("wchar_t[7]", "L\"wide\""), Some(0));
     }
 
     #[test]
@@ -237,7 +258,7 @@ mod tests {
                 named: 0,
                 indexed: 0,
             };
-            variables(&[variable]).remove(0).summary
+            variables(&[variable], false).remove(0).summary
         };
         assert_eq!(
             description("alloc::vec::Vec<std::HashMap<u8, u8>>", "size=0").as_deref(),
@@ -248,6 +269,7 @@ mod tests {
             Some("{}")
         );
         assert_eq!(description("alloc::vec::Vec<u8>", "size=1"), None);
+        assert_eq!(description("node *", "<null>").as_deref(), Some("NULL"));
     }
 
     fn stopped(description: Option<&str>) -> dap::Stopped {

@@ -1,17 +1,50 @@
-//! Types and values in responses as Rust spells them.
+//! Types and values in responses as Rust, C and C++ spell them.
 //!
 //! LLDB stores a base type by its size and sign alone, so `usize` is reported as `u64` and `isize`
 //! as `i64`; all kinds of pointers are reported with C's star. Default type arguments are left out.
 //! Pure.
 
 use dapdock_native::rust_types::rust_type;
+use dapdock_plugin::hooks::{Response, ResponseAction};
 use dapdock_plugin::prelude::*;
+
+use crate::stops;
 
 /// LLDB's text for a value without bytes.
 const EMPTY: &str = "Unable to determine byte size";
 
+/// A response with the types of Rust; None if it has no types.
+pub fn in_rust(response: &Response) -> Option<ResponseAction> {
+    if let Some(body) = response.of::<dap::Variables>() {
+        return Some(ResponseAction::replaced::<dap::Variables>(variables(body)));
+    }
+    if let Some(body) = response.of::<dap::Evaluate>() {
+        return Some(ResponseAction::replaced::<dap::Evaluate>(evaluated(body)));
+    }
+    if let Some(body) = response.of::<dap::SetVariable>() {
+        return Some(ResponseAction::replaced::<dap::SetVariable>(assigned(body)));
+    }
+    let body = response.of::<dap::SetExpression>()?;
+    Some(ResponseAction::replaced::<dap::SetExpression>(assigned(body)))
+}
+
+/// The response of a call in C that returns nothing, whose value has no size, and of a null
+/// pointer; None for others.
+pub fn in_c(response: &Response) -> Option<ResponseAction> {
+    let mut body = response.of::<dap::Evaluate>()?;
+    if body.type_.as_deref() == Some("void") {
+        body.result = "nothing".into();
+    } else if stops::points_nowhere(&body.result) {
+        body.variables_reference = 0;
+        body.result = stops::null(&body.result, false).unwrap_or(body.result);
+    } else {
+        return None;
+    }
+    Some(ResponseAction::replaced::<dap::Evaluate>(body))
+}
+
 /// The types in a response to `variables`.
-pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
+fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     for one in &mut body.variables {
         (one.type_, one.memory_reference) =
             (with_rust_type(one.type_.take(), &mut one.value), None);
@@ -20,14 +53,17 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
 }
 
 /// The type in a response to `evaluate`.
-pub fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
+fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
+    if stops::points_nowhere(&body.result) {
+        body.variables_reference = 0;
+    }
     (body.type_, body.memory_reference) =
         (with_rust_type(body.type_.take(), &mut body.result), None);
     body
 }
 
 /// The type in a response to `setVariable` or `setExpression`.
-pub fn assigned(mut body: dap::SetResponse) -> dap::SetResponse {
+fn assigned(mut body: dap::SetResponse) -> dap::SetResponse {
     (body.type_, body.memory_reference) =
         (with_rust_type(body.type_.take(), &mut body.value), None);
     body

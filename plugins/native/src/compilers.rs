@@ -20,12 +20,16 @@ pub struct Compiler {
     extensions: &'static [&'static str],
 }
 
+/// Debug information that every debugger reads: LLDB 20 takes sizes of classes that GCC has written
+/// as DWARF 5 for zero (llvm/llvm-project#145328).
+const DEBUG: &[&str] = &["-g", "-gdwarf-4", "-O0"];
+
 /// The compiler of C.
 pub const C: Compiler = Compiler {
     tool: "gcc",
     candidates: ["gcc", "cc", "clang"],
     install: "install a C compiler",
-    args: (&["-g", "-O0"], &["-pthread", "-lm"]),
+    args: (DEBUG, &["-pthread", "-lm"]),
     extensions: &["c"],
 };
 
@@ -34,7 +38,7 @@ pub const CPP: Compiler = Compiler {
     tool: "g++",
     candidates: ["g++", "c++", "clang++"],
     install: "install a C++ compiler",
-    args: (&["-g", "-O0"], &["-pthread", "-lm"]),
+    args: (DEBUG, &["-pthread", "-lm"]),
     extensions: &["cc", "cpp", "cxx", "c++"],
 };
 
@@ -167,7 +171,10 @@ mod tests {
 
     #[test]
     fn command_template_matches_the_command() {
-        assert_eq!(C.command().args, ["-g", "-O0", "-o", "{}", "{}", "-pthread", "-lm"]);
+        assert_eq!(
+            C.command().args,
+            ["-g", "-gdwarf-4", "-O0", "-o", "{}", "{}", "-pthread", "-lm"]
+        );
         assert_eq!(RUST.tool().candidates, ["rustc"]);
     }
 }

@@ -135,10 +135,10 @@ pub async fn assignments_in_cpp_are_checked(stage: &mut Stage) {
             ("single", "x", "4 (was 1)"),
             ("done", "x > 3", "true (was false)"),
             ("byte", "300", "`byte` is unsigned char, which 300 does not fit"),
-            ("byte", "200", "'\\xc8' (was '\\x01')"),
+            ("byte", "200", "200 (was 1)"),
             ("same", "x + 1", "5 (was 4)"),
             ("*p", "11", "11 (was 5)"),
-            ("nobody", "&x", "11 (was <null>)"),
+            ("nobody", "&x", "11 (was NULL)"),
             ("p", "5", pointer),
             ("p", "&ratio", pointer),
             ("p", "name", pointer),
@@ -222,8 +222,7 @@ pub async fn value_out_of_range_is_refused(stage: &mut Stage) {
         assert_eq!(after.text, before.text);
     }
     let set = stage.call("debug_set", json!({"target": byte, "value": "200"})).await.good();
-    let reply = stage.of_c("200", "'\\xc8'");
-    set.says(&format!("{byte} = {reply}"));
+    set.says(&format!("{byte} = 200"));
 }
 
 /// Without a check gdb would assign the text's address, cut the fraction, or accept any pointer.

@@ -158,7 +158,7 @@ pub async fn expressions_in_cpp_follow_its_rules(stage: &mut Stage) {
             ("!nobody && item != NULL", "true  (bool)"),
             ("colour == Colour::Blue && item->kind == PEN", "true  (bool)"),
             ("(int)ratio", "2  (int)"),
-            ("(unsigned char)300", "','  (unsigned char)"),
+            ("(unsigned char)300", "44  (unsigned char)"),
             ("text == \"Heft\" && letters == \"abc\"", "true  (bool)"),
             ("item->name == \"Füller\"", "true  (bool)"),
             ("*(second + 1)", "30  (int)"),
@@ -167,7 +167,7 @@ pub async fn expressions_in_cpp_follow_its_rules(stage: &mut Stage) {
             ("numbers[2]", "6  (int)"),
             (
                 "ages",
-                "unordered_map(1)[{first:\"ann\", second:5}]  \
+                "unordered_map(1)[\"ann\": 5]  \
                 (std::unordered_map<std::basic_string<char>, int>)",
             ),
             ("ages[\"ann\"] + ages.size()", "6  (unsigned long)"),

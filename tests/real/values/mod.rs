@@ -3,6 +3,8 @@
 pub mod assignments;
 pub mod bounded;
 pub mod containers;
+pub mod contents;
+pub mod debug_information;
 pub mod effects;
 pub mod expressions;
 pub mod go_hostile;

@@ -56,7 +56,7 @@ pub async fn pointer_shows_its_address_and_target(stage: &mut Stage) {
     let ty = stage.of_c("struct node *", "node *");
     assert_eq!(reply.line("p = "), format!("{node} → {inside}  ({ty})"));
     assert_eq!(reply.line("&a = "), format!("{node} → {inside}  ({ty})"));
-    assert_eq!(reply.line("none = "), stage.of_c("0x0  (int *)", "<null>  (int *)"));
+    assert_eq!(reply.line("none = "), stage.of_c("0x0  (int *)", "NULL  (int *)"));
     assert_eq!(reply.line("name = "), "\"tick\"  (const char *)");
     let opened = stage.call("debug_variables", json!({"path": "p"})).await.good();
     assert!(opened.text.starts_with(&format!("p: {ty} = {node} · ")), "{}", opened.text);

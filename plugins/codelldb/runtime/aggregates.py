@@ -1,0 +1,227 @@
+"""Summaries of structs, unions and arrays: `{name:"Cem", rate:{units:2150}, …}`.
+
+Without one, CodeLLDB lists the members that have a text of their own and is silent about the rest
+(variables.rs, `get_container_summary`). Everything left out here is marked. Types of libraries with
+formatters have theirs.
+"""
+
+import lldb
+
+import bounds
+import trait_objects
+import unsized
+
+# Members, characters of the whole text and of one inside another, and elements of a container.
+MEMBERS, LONGEST, INNER, ELEMENTS = 12, 120, 60, 5
+STRUCTURES = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
+# LLDB's basic type of `char` is that of `signed char`.
+BYTES = ("unsigned char", "signed char")
+KEYED = ("std::map<", "std::unordered_map<", "std::multimap<", "std::unordered_multimap<")
+RUST_KEYED = ("std::collections::hash::map::HashMap<", "hashbrown::map::HashMap<")
+TREE = "alloc::collections::btree::map::BTreeMap<"
+
+
+class Language:
+    """How a program's language writes what these texts need."""
+
+    null = "NULL"
+    is_rust = False
+
+
+def applies(type, _dict):
+    """Recognizes C's and C++'s own structures and arrays."""
+    if Language.is_rust:
+        return False
+    kind = type.GetCanonicalType()
+    if kind.IsArrayType():
+        return True
+    if not kind.GetTypeClass() & STRUCTURES:
+        return False
+    return not (kind.GetName() or "").startswith(("std::", "__gnu_cxx::"))
+
+
+def applies_to_rust(type, _dict):
+    """Recognizes Rust's structs, tuples and arrays; not its enums, whose formatters know the
+    variant.
+    """
+    kind = type.GetCanonicalType()
+    if kind.IsArrayType():
+        return True
+    first = kind.GetFieldAtIndex(0).GetName() or "" if kind.GetNumberOfFields() else ""
+    return bool(kind.GetTypeClass() & STRUCTURES) and not first.startswith(("$variants$", "<<v"))
+
+
+def summary(value, _dict):
+    kind = value.GetType().GetCanonicalType()
+    if kind.IsArrayType() and _is_text(value, kind.GetArrayElementType()):
+        return characters(value)
+    if trait_objects.is_one(value):
+        return trait_objects.text(value)
+    return listed(value, LONGEST if len(bounds.work.open) <= 1 else INNER)
+
+
+def _is_text(value, of):
+    """Are the elements characters? Rust has none of one byte; texts of Python become arrays."""
+    name = of.GetCanonicalType().GetUnqualifiedType().GetName()
+    made = value.GetValueType() == lldb.eValueTypeConstResult
+    return name == "char" and (made or not Language.is_rust)
+
+
+def listed(value, longest):
+    """The members or elements in braces; those that do not fit are named."""
+    value.SetPreferSyntheticValue(True)
+    count, texts, used = value.GetNumChildren(), [], 0
+    for number, (name, child) in enumerate(_members(value)):
+        if number >= MEMBERS:
+            texts.append(bounds.CUT)
+            break
+        text = bounds.mark() if bounds.is_spent() else part(child)
+        is_named = name and not name.startswith("[") and not name.strip("_").isdigit()
+        if used + len(text) > longest and texts:
+            if not is_named or used > longest:
+                texts.append(bounds.CUT)
+                break
+            text = bounds.CUT
+        texts.append("%s:%s" % (name, text) if is_named else text)
+        used += len(texts[-1]) + 2
+    return braces(value, texts or ([bounds.CUT] if count else []))
+
+
+def braces(value, texts):
+    """`{…}`; a struct of Rust with members by number is `Name(…)`."""
+    first = value.GetChildAtIndex(0).GetName() if value.GetNumChildren() else None
+    if Language.is_rust and first in ("0", "__0"):
+        name = (value.GetTypeName() or "").partition("<")[0].rpartition("::")[2]
+        name = "" if name.startswith("(") else name
+        return "%s(%s)" % (name, ", ".join(texts))
+    return "{%s}" % ", ".join(texts)
+
+
+def _members(value, depth=0):
+    """Names and values of the members, those of base classes and of anonymous members among
+    them."""
+    bases = _bases(value)
+    for number in range(min(value.GetNumChildren(), MEMBERS + 1)):
+        child = value.GetChildAtIndex(number)
+        name = child.GetName() or ""
+        is_inline = (not name or name in bases) and depth < 4 and child.GetNumChildren()
+        if is_inline and not name.startswith("["):
+            yield from _members(child, depth + 1)
+        else:
+            yield name, child
+
+
+def _bases(value):
+    kind = value.GetType().GetCanonicalType()
+    count = kind.GetNumberOfDirectBaseClasses()
+    return {kind.GetDirectBaseClassAtIndex(number).GetName() for number in range(count)}
+
+
+def part(value):
+    """The text of a value inside another one."""
+    value.SetPreferSyntheticValue(True)
+    kind = value.GetType().GetCanonicalType()
+    error = value.GetError()
+    if error.Fail():
+        return "<%s>" % error.GetCString()
+    if kind.IsPointerType() and value.GetValueAsUnsigned() == 0:
+        return Language.null
+    if kind.IsPointerType() and kind.GetPointeeType().IsFunctionType():
+        return _function(value)
+    name = kind.GetUnqualifiedType().GetName()
+    if name in BYTES or (name == "char" and Language.is_rust):
+        return str((value.GetValueAsUnsigned if name == BYTES[0] else value.GetValueAsSigned)())
+    text = value.GetSummary()
+    if text and text.startswith("size="):
+        return elements(value)
+    if not text and kind.IsPointerType() and Language.is_rust:
+        return _pointee(value)
+    text = text or value.GetValue()
+    if text:
+        return text
+    if trait_objects.is_one(value):
+        return trait_objects.text(value)
+    return listed(value, INNER) if value.GetNumChildren() else "{}"
+
+
+def _pointee(pointer):
+    """What a reference or a Box of Rust stands for."""
+    if pointer.Dereference().GetByteSize() == 0:
+        return pointer.GetValue()  # The data of a trait object, whose type is not known.
+    return target(pointer)
+
+
+def target(pointer):
+    """The text of what a pointer points to."""
+    found = pointer.Dereference()
+    if found.IsValid() and not found.GetError().Fail():
+        return part(found)
+    pointee = pointer.GetType().GetCanonicalType().GetPointeeType()
+    return unsized.summary(pointer, None) if unsized.is_one(pointee) else "<invalid address>"
+
+
+def elements(value):
+    """The first elements of a container, with their keys if it has them."""
+    count, name = value.GetNumChildren(), value.GetType().GetCanonicalType().GetName() or ""
+    keyed, texts = name.startswith(KEYED + RUST_KEYED), []
+    for number in range(min(count, ELEMENTS)):
+        if texts and bounds.is_spent():
+            break
+        child = value.GetChildAtIndex(number)
+        texts.append(entry_text(child) if keyed else part(child))
+        if name.startswith(TREE):
+            texts[-1] = "%s: %s" % (child.GetName()[1:-1], texts[-1])
+    texts += [bounds.mark()] if count > len(texts) else []
+    return ("{%s}" if keyed or name.startswith(TREE) else "[%s]") % ", ".join(texts)
+
+
+def entry_text(entry):
+    """`key: value` of an entry of a map."""
+    halves = []
+    for names in (("first", "__0", "0"), ("second", "__1", "1")):
+        found = (entry.GetNonSyntheticValue().GetChildMemberWithName(name) for name in names)
+        halves.append(next((part(half) for half in found if half.IsValid()), bounds.CUT))
+    return ": ".join(halves)
+
+
+def _function(value):
+    address = lldb.SBAddress(value.GetValueAsUnsigned(), value.GetTarget())
+    return address.GetFunction().GetName() or address.GetSymbol().GetName() or value.GetValue()
+
+
+ESCAPES = {code: "\\x%02x" % code for code in [*range(32), 127]}
+ESCAPES.update({0: "\\0", 9: "\\t", 10: "\\n", 13: "\\r", 27: "\\e", 34: '\\"', 92: "\\\\"})
+
+
+def quoted(data):
+    """Bytes as a string literal."""
+    try:
+        return '"%s"' % data.decode("utf8").translate(ESCAPES)
+    except UnicodeDecodeError:
+        plain = (chr(one).translate(ESCAPES) if one < 127 else "\\x%02x" % one for one in data)
+        return '"%s"' % "".join(plain)
+
+
+def characters(value):
+    """The text in an array, up to its zero."""
+    size = value.GetByteSize()
+    data = value.GetData().ReadRawData(lldb.SBError(), 0, size) if size else b""
+    return quoted(bytes(data or b"").partition(b"\0")[0])
+
+
+bounded_summary = bounds.bounded(summary)
+REGISTER = (
+    "type summary add -w %s -e -p -r -F aggregates.bounded_summary"
+    " --recognizer-function aggregates.%s"
+)
+
+
+def register(debugger, category, recognizer):
+    debugger.HandleCommand(REGISTER % (category, recognizer))
+
+
+def __lldb_init_module(debugger, _dict):
+    register(debugger, "default", "applies")
+    # Bytes are numbers; LLDB takes them for characters.
+    debugger.HandleCommand("type format add -w default -f u 'unsigned char'")
+    debugger.HandleCommand("type format add -w default -f d 'signed char'")

@@ -1,0 +1,92 @@
+"""Bounds for summaries: how deep, how many values, how long. Names a value that is inside itself.
+
+LLDB makes the summary of a part by calling the same functions again, so only this module knows
+what is under way. Does not know what a summary says.
+"""
+
+import time
+
+import lldb
+
+# Values inside one another, values in one summary, and seconds for one.
+DEPTH, VALUES, SECONDS = 9, 120, 0.2
+# Seconds for the summaries of one request, which come without a longer pause between them; when
+# they are used up, each has a tenth of its time.
+REQUEST, PAUSE = 1.0, 0.25
+# What time cuts is marked as CodeLLDB marks it: the rest may be shorter or longer at another stop.
+CUT, LATE, CYCLE = "…", "...", "<cycle>"
+
+
+class Work:
+    """The summaries under way, and what is left for them."""
+
+    def __init__(self, clock=time.monotonic):
+        self.clock = clock
+        self.open = []
+        self.left = 0
+        self.until = self.ended = 0.0
+        self.used = 0.0
+
+    def refusal(self, key):
+        """The text in place of the summary of this value; None: it is made."""
+        if not self.open:
+            return None
+        self.left -= 1
+        if key is not None and key in self.open:
+            return CYCLE
+        if self.left < 0 or len(self.open) >= DEPTH:
+            return CUT
+        return LATE if self.clock() > self.until else None
+
+    def begin(self, key):
+        if not self.open:
+            now = self.clock()
+            if now - self.ended > PAUSE:
+                self.used = 0.0
+            self.left, self.began = VALUES, now
+            self.until = now + (SECONDS if self.used < REQUEST else SECONDS / 10)
+        self.open.append(key)
+
+    def end(self):
+        self.open.pop()
+        if not self.open:
+            self.ended = self.clock()
+            self.used += self.ended - self.began
+
+
+work = Work()
+
+
+def bounded(summary):
+    """The summary function within the bounds."""
+
+    def bounded_summary(value, _dict):
+        key = _key(value)
+        refusal = work.refusal(key)
+        if refusal is not None:
+            return refusal
+        work.begin(key)
+        try:
+            return summary(value, _dict)
+        finally:
+            work.end()
+
+    return bounded_summary
+
+
+def is_spent():
+    """Whether parts of the value under way must be left out."""
+    return work.left < 0 or work.clock() > work.until
+
+
+def mark():
+    """What stands for the parts that are left out now."""
+    return LATE if work.clock() > work.until else CUT
+
+
+def _key(value):
+    """The value's place and type. A part at the start of a value has another type."""
+    address = value.GetLoadAddress()
+    if address in (0, lldb.LLDB_INVALID_ADDRESS):
+        return None
+    return address, value.GetTypeName()

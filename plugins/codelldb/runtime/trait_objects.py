@@ -1,0 +1,51 @@
+"""Rust's trait objects: the value behind a `Box<dyn Trait>` or a `&dyn Trait`.
+
+Knows that the compiler describes each table of functions by a static variable, named by the type
+and the trait. Calls nothing.
+"""
+
+import re
+
+import lldb
+
+import aggregates
+
+NAME = re.compile(r"^<(.+) as .+>::\{vtable(_type)?\}$")
+MOST = 20_000
+
+# Types by the address of their table, of one target.
+_types, _of = {}, None
+
+
+def is_one(value):
+    kind = value.GetType().GetCanonicalType()
+    return kind.GetNumberOfFields() == 2 and [field.GetName() for field in kind.fields] == [
+        "pointer",
+        "vtable",
+    ]
+
+
+def text(value):
+    """The text of the value behind it, else where it is."""
+    plain = value.GetNonSyntheticValue()
+    pointer, table = (plain.GetChildMemberWithName(name) for name in ("pointer", "vtable"))
+    address = pointer.GetValueAsUnsigned()
+    name = _tables(value.GetTarget()).get(table.GetValueAsUnsigned())
+    kind = value.GetTarget().FindFirstType(name) if name else None
+    if kind is None or not kind.IsValid() or not address:
+        return "{pointer:%s}" % pointer.GetValue()
+    place = lldb.SBAddress(address, value.GetTarget())
+    return aggregates.part(value.GetTarget().CreateValueFromAddress(name, place, kind))
+
+
+def _tables(target):
+    global _of
+    key = target.GetExecutable().fullpath, target.GetNumModules()
+    if _of != key:
+        _types.clear()
+        _of = key
+        for one in target.FindGlobalVariables(r"\{vtable\}$", MOST, lldb.eMatchTypeRegex):
+            match = NAME.match(one.GetName() or "")
+            if match:
+                _types[one.GetLoadAddress()] = match[1]
+    return _types

@@ -1,0 +1,159 @@
+//! What values consist of: members that are aggregates, bytes, unions, null pointers, the library
+//! types of C++ and Rust, objects that contain themselves.
+
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::real::stage::Stage;
+
+/// Starts a program in its own directory, up to a line.
+async fn launch(stage: &mut Stage, file: &str, source: &str, line: u32) -> TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join(file), source).unwrap();
+    stage.start_in(dir.path()).await;
+    let adapter = stage.language.adapter();
+    let launch = json!({
+        "program": file, "breakpoints": [format!("{file}:{line}")], "adapter": adapter,
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
+    dir
+}
+
+/// Asserts what each expression is, without its type.
+async fn are(stage: &mut Stage, values: &[(&str, &str)]) {
+    for some in values.chunks(8) {
+        let names: Vec<&str> = some.iter().map(|(name, _)| *name).collect();
+        let read = stage.call("debug_evaluate", json!({"expressions": names})).await.good();
+        for (name, value) in some {
+            let found = read.line(&format!("{name} = "));
+            assert!(found.starts_with(&format!("{value}  (")), "{name} is {found}, not {value}");
+        }
+    }
+}
+
+const C: &str = r#"#include <stdio.h>
+union word { long whole; unsigned char low; };
+struct price { long cents; };
+struct link { int used; void (*drop)(struct link *); struct link *next; };
+struct parcel {
+    char name[8]; struct price price; int grid[2][3]; unsigned char mac[6]; signed char t[2];
+    union word word; struct link link; unsigned flag : 3;
+};
+int main(void) {
+    struct parcel p = {"Cem", {2150}, {{1, 2, 3}, {4, 5, 6}}, {0, 28, 66, 0, 0, 9}, {-1, 0},
+        {20}, {5, 0, 0}, 5};
+    struct link *none = 0;
+    unsigned char letter = 65, *bytes = p.mac;
+    char text[16] = "tab\tzero";
+    printf("%s %d\n", p.name, p.grid[1][2] + (none != 0) + letter + bytes[1]);
+    return text[15];
+}
+"#;
+
+pub async fn members_of_c_are_complete(stage: &mut Stage) {
+    let _dir = launch(stage, "parcel.c", C, 16).await;
+    let gdb: &[(&str, &str)] = &[
+        (
+            "p",
+            "{name = \"Cem\", price = {cents = 2150}, grid = {{1, 2, 3}, {4, 5, 6}}, \
+             mac = {0, 28, 66, 0, 0, 9}, t = {-1, 0}, word = {whole = 20, low = 20 '\\024'}, \
+             link = {used = 5, drop = 0x0, next = 0x0}, flag = 5}",
+        ),
+        ("p.mac", "{0, 28, 66, 0, 0, 9}"),
+        ("p.grid", "{{1, 2, 3}, {4, 5, 6}}"),
+        ("p.word", r"{whole = 20, low = 20 '\024'}"),
+        ("none", "0x0"),
+        ("letter", "65 'A'"),
+        ("text", r#""tab\tzero""#),
+    ];
+    let lldb: &[(&str, &str)] = &[
+        (
+            "p",
+            "{name:\"Cem\", price:{cents:2150}, grid:{{1, 2, 3}, {4, 5, 6}}, \
+             mac:{0, 28, 66, 0, 0, 9}, t:{-1, 0}, word:{whole:20, low:20}, …}",
+        ),
+        ("p.grid", "int(2)[{1, 2, 3}, {4, 5, 6}]"),
+        ("p.word", "{whole:20, low:20}"),
+        ("p.link", "{used:5, drop:NULL, next:NULL}"),
+        ("none", "NULL"),
+        ("letter", "65"),
+        ("text", r#""tab\tzero""#),
+    ];
+    let values = stage.of_c(gdb, lldb);
+    are(stage, values).await;
+    // A pointer to nothing has no members to open.
+    let opened = stage.call("debug_variables", json!({"path": "none"})).await.good();
+    assert!(!opened.text.contains("used"), "{}", opened.text);
+    assert_eq!(opened.text.lines().count(), 2, "{}", opened.text);
+}
+
+const CPP: &str = r#"#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <queue>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+#include <vector>
+struct Shape { virtual ~Shape() = default; int sides = 3; };
+struct Square : Shape { int edge = 4; };
+int main() {
+    std::pair<int, std::string> pair{7, "seven"};
+    std::tuple<int, std::string, double> tuple{1, "two", 2.5};
+    std::optional<std::string> some = "x", none;
+    std::variant<int, std::string> variant = std::string("text");
+    std::array<int, 3> array{1, 2, 3};
+    std::unique_ptr<int> only = std::make_unique<int>(9), empty;
+    std::shared_ptr<Square> shared = std::make_shared<Square>();
+    std::map<std::string, std::vector<int>> map{{"a", {4, 5}}};
+    std::string zero("ab\0cd", 5);
+    std::queue<int> queue({1, 2});
+    int grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    int &reference = grid[1][0];
+    return pair.first + reference + (int)(zero.size() + queue.size()) - 18 + grid[0][0] - 1;
+}
+"#;
+
+pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
+    let _dir = launch(stage, "library.cpp", CPP, 26).await;
+    let gdb: &[(&str, &str)] = &[
+        ("pair", r#"{first = 7, second = "seven"}"#),
+        ("tuple", r#"std::tuple containing = {[1] = 1, [2] = "two", [3] = 2.5}"#),
+        ("some", r#"std::optional<std::string> = {[contained value] = "x"}"#),
+        ("none", "std::optional<std::string> [no contained value]"),
+        ("variant", r#"std::variant<int, std::string> [index 1] = {"text"}"#),
+        ("array", "{_M_elems = {1, 2, 3}}"),
+        ("only", "std::unique_ptr<int> = 9"),
+        (
+            "shared",
+            "std::shared_ptr<Square> (use count 1, weak count 0) = {<Shape> = {_vptr.Shape = \
+             <vtable for Square+16>, sides = 3}, edge = 4}",
+        ),
+        ("map", r#"map(1){["a"] = std::vector of length 2, capacity 2 = {4, 5}}"#),
+        ("zero", r#""ab\000cd""#),
+        ("grid", "{{1, 2, 3}, {4, 5, 6}}"),
+        ("reference", "@0x…: 4"),
+    ];
+    let lldb: &[(&str, &str)] = &[
+        ("pair", r#"{first:7, second:"seven"}"#),
+        ("tuple", r#"{1, "two", 2.5}"#),
+        ("some", r#""x""#),
+        ("none", "nullopt"),
+        ("variant", r#""text""#),
+        ("array", "{1, 2, 3}"),
+        ("only", "9"),
+        ("empty", "nullptr"),
+        ("shared", "{sides:3, edge:4} (strong=1, weak=0)"),
+        ("map", r#"map(1)["a": [4, 5]]"#),
+        ("zero", r#""ab\0cd""#),
+        ("queue", "[1, 2]"),
+        ("grid", "int(2)[{1, 2, 3}, {4, 5, 6}]"),
+        ("reference", "4"),
+    ];
+    let values = stage.of_c(gdb, lldb);
+    are(stage, values).await;
+}
