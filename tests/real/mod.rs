@@ -663,6 +663,7 @@ conformance! {
     bounded::large_containers_cost_little => c c_lldb c_older;
     contents::members_of_c_are_complete => c c_lldb c_older;
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;
+    contents::values_of_rust_are_complete_and_bounded => rust;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
     assignments::assignments_in_cpp_are_checked => c_lldb;
     assignments::assignment_of_another_type_is_refused => c c_older;

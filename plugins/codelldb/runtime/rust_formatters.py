@@ -16,6 +16,8 @@ import sys
 
 import lldb
 
+import aggregates
+import bounds
 import wrappers
 import return_values
 
@@ -24,6 +26,8 @@ MAX_FIELDS = 16
 CAPACITY, HIGHEST = 11, 32
 MAX_TEXT = 128 * 1024
 HIGH_BIT = 1 << 63
+# LLDB's names of references to bytes; a raw pointer to one has the same.
+BYTE_REFERENCE = r"^(const )?(unsigned |signed )?char \*$"
 # The capacities of String and Vec; values from 1 << 63 on are free for variants.
 CAPACITY_TYPES = ("UsizeNoHighBit", "raw_vec::Cap")
 
@@ -110,7 +114,25 @@ def _text(pointer, length):
     )
     if not error.Success():
         return "<not a String>"
-    return '"%s"%s' % (data.decode("utf8", "replace"), "…" if length > MAX_TEXT else "")
+    text = '"%s"' % data.decode("utf8", "replace").translate(aggregates.ESCAPES)
+    return text + bounds.CUT if length > MAX_TEXT else text
+
+
+def str_summary(value, _dict):
+    """The text of a `&str`."""
+    plain = value.GetNonSyntheticValue()
+    pointer, length = (plain.GetChildMemberWithName(name) for name in ("data_ptr", "length"))
+    return _text(pointer, length.GetValueAsUnsigned()) if pointer.IsValid() else None
+
+
+def byte_reference(value, _dict):
+    """The byte that a `&u8` refers to, which LLDB takes for a C string."""
+    if value.GetValueAsUnsigned() == 0:
+        return aggregates.Language.null
+    byte = value.Dereference()
+    if not byte.IsValid() or byte.GetData().GetByteSize() == 0:
+        return "<invalid address>"
+    return aggregates.part(byte)
 
 
 def _find(value, name, depth=0):
@@ -218,6 +240,7 @@ def _slot(slots, index):
     return slot
 
 
+@bounds.bounded
 def tree_summary(value, _dict):
     tree = value.GetNonSyntheticValue()
     inner = tree.GetChildMemberWithName("map")
@@ -227,14 +250,13 @@ def tree_summary(value, _dict):
     return "size=%d %s" % (length, wrappers.elements(value)) if length else "size=0"
 
 
-def _first_fields(original):
-    def aggregate_field_summary(value, _dict):
-        fields = iter(original(value, _dict))
-        yield from itertools.islice(fields, MAX_FIELDS)
-        if next(fields, None) is not None:
-            yield "…"
-
-    return aggregate_field_summary
+def fields(value, _dict):
+    """The texts of the fields of a tuple or a variant."""
+    count = value.GetNumChildren()
+    for index in range(min(count, MAX_FIELDS)):
+        yield aggregates.part(value.GetChildAtIndex(index))
+    if count > MAX_FIELDS:
+        yield bounds.CUT
 
 
 def _pointee(value):
@@ -303,14 +325,18 @@ def _unless_misread(summary):
 
 
 def _enum_summary(summary):
-    return _unless_misread(_variants_of_pointees(summary))
+    return bounds.bounded(_unless_misread(_variants_of_pointees(summary)))
+
+
+def _tuple_summary(summary):
+    return bounds.bounded(_unless_misread(summary))
 
 
 def _replace_lookups(module):
     for name, replacement in (
         ("synthetic_lookup", _of_pointees),
         ("ClangEncodedEnumSummaryProvider", _enum_summary),
-        ("TupleSummaryProvider", _unless_misread),
+        ("TupleSummaryProvider", _tuple_summary),
     ):
         if hasattr(module, name):
             setattr(module, name, replacement(getattr(module, name)))
@@ -329,12 +355,12 @@ def __lldb_init_module(debugger, _dict):
     if not hasattr(providers, "ClangEncodedEnumProvider"):
         print("dapdock: the formatters of this Rust are of an unknown version and stay as they are")
         return
-    bounded = _first_fields(providers.aggregate_field_summary)
     providers.ClangEncodedEnumProvider._getCurrentVariantIndex = current_variant
     for module in (providers, sys.modules.get("lldb_lookup")):
         for name, replacement in (
             ("StdStringSummaryProvider", string_summary),
-            ("aggregate_field_summary", bounded),
+            ("StdStrSummaryProvider", str_summary),
+            ("aggregate_field_summary", fields),
         ):
             if hasattr(module, name):
                 setattr(module, name, replacement)
@@ -346,6 +372,11 @@ def __lldb_init_module(debugger, _dict):
     debugger.HandleCommand(
         "type summary add -w Rust -e -F rust_formatters.tree_summary -x " + trees
     )
+    debugger.HandleCommand(
+        "type summary add -w Rust -F rust_formatters.byte_reference -x '%s'" % BYTE_REFERENCE
+    )
+    aggregates.Language.null, aggregates.Language.is_rust = "<null>", True
+    aggregates.register(debugger, "Rust", "applies_to_rust")
     for module in (wrappers, return_values):
         debugger.HandleCommand("command script import '%s'" % module.__file__)
     debugger.HandleCommand(

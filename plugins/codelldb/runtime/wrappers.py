@@ -7,8 +7,9 @@ Mutex. Elements, fields, depth and characters are limited. Knows the fields of R
 
 import lldb
 
-ELEMENTS = 5
-DEPTH = 4
+import aggregates
+import bounds
+
 MAX_CHARACTERS = 60
 # Readers in the state of a futex-based RwLock (std/src/sys/sync/rwlock/futex.rs).
 READERS = (1 << 30) - 1
@@ -35,18 +36,12 @@ def inner_number(value):
     return value.GetValueAsUnsigned() if value.IsValid() and not value.GetError().Fail() else None
 
 
-def short_text(value, depth=0):
+def short_text(value):
     """A short text for any value."""
-    value.SetPreferSyntheticValue(True)
-    text = value.GetSummary()
-    if text and text.startswith("size="):
-        text = elements(value, depth)
-    if not text and value.GetType().GetCanonicalType().IsPointerType():
-        text = short_text(value.Dereference(), depth + 1) if depth < DEPTH else "…"
-    text = text or _number(value) or value.GetValue() or _fields(value, depth)
+    text = aggregates.part(value)
     if len(text) <= MAX_CHARACTERS:
         return text
-    return text[: MAX_CHARACTERS - 1] + "…"
+    return text[: MAX_CHARACTERS - 1] + bounds.CUT
 
 
 def _number(value):
@@ -61,27 +56,9 @@ def _number(value):
     )
 
 
-def elements(value, depth=0):
+def elements(value):
     """The first elements of a collection, with keys if it has them."""
-    count = value.GetNumChildren()
-    if depth >= DEPTH:
-        return "…"
-    found = [value.GetChildAtIndex(n) for n in range(min(count, ELEMENTS))]
-    texts = [short_text(one, depth + 1) for one in found]
-    keyed = "::BTreeMap<" in (value.GetTypeName() or "")
-    if keyed:
-        texts = ["%s: %s" % (one.GetName()[1:-1], text) for one, text in zip(found, texts)]
-    more = ["…"] if count > ELEMENTS else []
-    return ("{%s}" if keyed else "[%s]") % ", ".join(texts + more)
-
-
-def _fields(value, depth):
-    if depth >= DEPTH:
-        return "…"
-    count = value.GetNumChildren()
-    found = [value.GetChildAtIndex(n) for n in range(min(count, ELEMENTS))]
-    texts = ["%s:%s" % (one.GetName(), short_text(one, depth + 1)) for one in found]
-    return "{%s}" % ", ".join(texts + (["…"] if count > ELEMENTS else []))
+    return aggregates.elements(value)
 
 
 def _with_states(text, *states):
@@ -177,6 +154,15 @@ def character(value, _dict):
     return repr(chr(found)) if found <= 0x10FFFF else None
 
 
+def duration(value, _dict):
+    """Seconds with all their nanoseconds."""
+    seconds, nanos = inner_number(field(value, "secs")), inner_number(field(value, "nanos"))
+    if None in (seconds, nanos):
+        return None
+    fraction = (".%09d" % nanos).rstrip("0").rstrip(".")
+    return "%d%ss" % (seconds, fraction)
+
+
 SUMMARIES = {
     "shared": "^alloc::(rc::(Rc|Weak)|sync::(Arc|Weak))<.+>$",
     "cell": "^core::cell::Cell<.+>$",
@@ -188,7 +174,10 @@ SUMMARIES = {
     "guard": "^std::sync::(.+::)?(mutex::MutexGuard|rwlock::RwLockWriteGuard)<.+>$",
     "character": "^char32_t$",
     "atomic": "^core::sync::atomic::Atomic.+$",
+    "duration": "^core::time::Duration$",
 }
+for _name in SUMMARIES:
+    globals()[_name] = bounds.bounded(globals()[_name])
 
 
 def __lldb_init_module(debugger, _dict):

@@ -157,3 +157,58 @@ pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
     let values = stage.of_c(gdb, lldb);
     are(stage, values).await;
 }
+
+const RUST: &str = r#"use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+use std::time::Duration;
+trait Sink { fn put(&self, n: u32) -> u32; }
+struct Pipe { factor: u32, wide: (u8, i8) }
+impl Sink for Pipe { fn put(&self, n: u32) -> u32 { n * self.factor } }
+struct Cents(u64);
+struct Worker { name: String, rate: Cents, hours: u32, days: [u8; 3] }
+struct Node { name: &'static str, next: RefCell<Vec<Rc<Node>>> }
+fn main() {
+    let bytes = b"dz0";
+    let byte = &bytes[0];
+    let name = "Cem \"C\" \\".into();
+    let worker = Worker { name, rate: Cents(2150), hours: 168, days: [1, 2, 3] };
+    let pause = Duration::new(2, 5);
+    let sink: Box<dyn Sink> = Box::new(Pipe { factor: 3, wide: (200, -3) });
+    let stock: HashMap<&str, u32> = HashMap::from([("nut", 4)]);
+    let tree: BTreeMap<u8, Cents> = BTreeMap::from([(1, Cents(7))]);
+    let nodes: Vec<Rc<Node>> =
+        ["a", "b", "c"].map(|name| Rc::new(Node { name, next: RefCell::default() })).into();
+    for node in &nodes {
+        node.next.borrow_mut().extend(nodes.iter().cloned());
+    }
+    let sum = sink.put(u32::from(*byte)) + worker.hours + stock["nut"] + tree.len() as u32;
+    println!("{sum} {} {pause:?} {}", worker.name, nodes.len() + worker.days.len());
+    println!("{}", worker.rate.0 + tree[&1].0);
+}
+"#;
+
+pub async fn values_of_rust_are_complete_and_bounded(stage: &mut Stage) {
+    let _dir = launch(stage, "worker.rs", RUST, 26).await;
+    are(
+        stage,
+        &[
+            ("byte", "100"),
+            ("worker", r#"{name:"Cem \"C\" \\", rate:Cents(2150), hours:168, days:{1, 2, 3}}"#),
+            ("worker.rate", "Cents(2150)"),
+            ("worker.name", r#""Cem \"C\" \\""#),
+            ("pause", "2.000000005s"),
+            ("sink", "{factor:3, wide:(200, -3)}"),
+        ],
+    )
+    .await;
+    // Three objects, each of which contains all three: no text of 3^n.
+    let began = std::time::Instant::now();
+    let read = stage.call("debug_evaluate", json!({"expressions": ["nodes[0]"]})).await.good();
+    let took = began.elapsed();
+    assert!(took < std::time::Duration::from_secs(3), "{took:?}");
+    let value = read.line("nodes[0] = ");
+    assert!(value.starts_with(r#"{name:"a", next:…} (strong=4, weak=0)"#), "{value}");
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert!(!stop.text.contains("not readable"), "{}", stop.text);
+}
