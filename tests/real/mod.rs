@@ -47,6 +47,7 @@ use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{
     function_names, lines_without_code, links, one_line_functions, passes, rust_functions,
+    users_code,
 };
 use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
@@ -665,6 +666,8 @@ conformance! {
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;
     contents::values_of_rust_are_complete_and_bounded => rust;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
+    users_code::implementation_for_a_library_type_is_the_users => rust;
+    users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;
     assignments::assignments_in_cpp_are_checked => c_lldb;
     assignments::assignment_of_another_type_is_refused => c c_older;
     assignments::text_for_a_pointer_is_allocated_in_the_program => c c_older;

@@ -26,6 +26,9 @@ MAX_FIELDS = 16
 CAPACITY, HIGHEST = 11, 32
 MAX_TEXT = 128 * 1024
 HIGH_BIT = 1 << 63
+# Functions of libraries, which a step enters only to leave them. A type of theirs may have a trait
+# of the program's: `<alloc::vec::Vec<u32> as cart::Total>::total` is the program's function.
+LIBRARY = r"^((std|core|alloc)::|<(std|core|alloc)::(([^ ]|, )*>::|.* as (std|core|alloc)::))"
 # LLDB's names of references to bytes; a raw pointer to one has the same.
 BYTE_REFERENCE = r"^(const )?(unsigned |signed )?char \*$"
 # The capacities of String and Vec; values from 1 << 63 on are free for variants.
@@ -374,6 +377,9 @@ def __lldb_init_module(debugger, _dict):
     )
     debugger.HandleCommand(
         "type summary add -w Rust -F rust_formatters.byte_reference -x '%s'" % BYTE_REFERENCE
+    )
+    lldb.SBDebugger.SetInternalVariable(
+        "target.process.thread.step-avoid-regexp", LIBRARY, debugger.GetInstanceName()
     )
     aggregates.Language.null, aggregates.Language.is_rust = "<null>", True
     aggregates.register(debugger, "Rust", "applies_to_rust")

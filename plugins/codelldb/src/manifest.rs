@@ -223,7 +223,7 @@ fn profile() -> Profile {
     all.values.mappings = vec![MappingRule { types: words(maps), value: text("{expr}[{key}]") }];
     // Summaries are cut after some milliseconds, each time elsewhere.
     all.values.cut_mark = text("...");
-    all.frames.library = rust::library(&[], &["<&dyn core::", "__pthread_"]);
+    all.frames.library = rust::library(&[], &["__pthread_"]);
     // The program has a terminal, so its stderr is in `stdout`; `stderr` is the adapter's.
     all.output.program = words(["stdout"]);
     all.output.reasons = words(gtest::FAILURE_LINES);

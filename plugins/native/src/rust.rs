@@ -33,23 +33,20 @@ pub fn is_compiled_by_rustc(compilers: &[String]) -> bool {
     compilers.iter().any(|text| text.starts_with(COMPILER))
 }
 
-/// Prefixes of functions of Rust's libraries, and of the code that starts and ends a native
-/// program.
-const FUNCTIONS: [&str; 10] = [
-    "std::",
-    "core::",
-    "alloc::",
-    "__rustc::",
-    "<core::",
-    "<std::",
-    "<alloc::",
-    "__libc_",
-    "__GI_",
-    "_start",
-];
+/// Prefixes of functions that the compiler adds, and of the code that starts and ends a native
+/// program. Names of libraries are not among them: `<alloc::vec::Vec<u32> as Total>::total` and
+/// `std::string label<int>(int)` are the user's if their files are.
+const FUNCTIONS: [&str; 4] = ["__rustc::", "__libc_", "__GI_", "_start"];
 
 /// Parts of the paths of sources of Rust's libraries, of dependencies, and of system headers.
-const PATHS: [&str; 4] = ["/rustc/", "/lib/rustlib/", "/.cargo/registry/", "/usr/include/"];
+const PATHS: [&str; 6] = [
+    "/rustc/",
+    "/lib/rustlib/",
+    "/usr/src/rustc",
+    "/.cargo/registry/",
+    "/usr/include/",
+    "/include/c++/",
+];
 
 /// Directories of the system's libraries.
 const MODULES: [&str; 4] = ["/usr/lib/", "/usr/lib64/", "/lib/", "/lib64/"];
@@ -88,9 +85,10 @@ pub fn toolchain_error(output: &str) -> Option<Error> {
     Some(Error::tool_too_old(format!("{rustc} is too old: {needs}")).hint("rustup update"))
 }
 
-/// Parts of paths, among them those of the C library, which starts and ends every thread.
-const RUNTIME_PATHS: [&str; 6] =
-    ["/rustc/", "/rustlib/", "/library/std/", "/library/core/", "/sysdeps/", "/nptl/"];
+/// Parts of paths besides [`PATHS`], among them those of the C library, which starts and ends every
+/// thread.
+const RUNTIME_PATHS: [&str; 5] =
+    ["/rustlib/", "/library/std/", "/library/core/", "/sysdeps/", "/nptl/"];
 
 /// Most characters of a first line in a title.
 const TITLE: usize = 48;
@@ -128,8 +126,8 @@ pub fn frames_above_user_code(top: &[Frame]) -> u32 {
 fn is_user_code(frame: &Frame) -> bool {
     let path = frame.path.as_deref().unwrap_or_default();
     path.starts_with('/')
-        && !RUNTIME_PATHS.iter().any(|part| path.contains(part))
-        && !["std::", "core::", "alloc::", "__"].iter().any(|start| frame.name.starts_with(start))
+        && !PATHS.iter().chain(&RUNTIME_PATHS).any(|part| path.contains(part))
+        && !frame.name.starts_with("__")
 }
 
 /// Cuts the line at the end of a word, if possible.
@@ -252,5 +250,18 @@ mod tests {
         ];
         assert_eq!(frames_above_user_code(&top), 2);
         assert_eq!(frames_above_user_code(&top[..2]), 0);
+    }
+
+    #[test]
+    fn a_frame_belongs_to_its_file() {
+        for (name, path, above) in [
+            ("<alloc::vec::Vec<u32> as a::Total>::total", "/w/a.rs", 0),
+            ("std::string label<int>(int)", "/w/a.cpp", 0),
+            ("alloc::vec::Vec<T>::push", "/r/lib/rustlib/src/rust/library/alloc/src/v.rs", 1),
+            ("std::vector<int>::at(unsigned long)", "/usr/include/c++/12/bits/stl_vector.h", 1),
+        ] {
+            let top = [frame(name, path), frame("main", "/w/a.rs")];
+            assert_eq!(frames_above_user_code(&top), above, "{name}");
+        }
     }
 }
