@@ -17,11 +17,13 @@ mod function_breakpoints;
 mod install;
 mod manifest;
 mod runtime;
+mod state;
 mod step_in;
 mod stops;
 mod target;
 mod termination;
 mod types;
+mod unset;
 
 use dapdock_native::build::{self, Build, Next};
 use dapdock_native::cargo_manifest::Kind;
@@ -33,7 +35,7 @@ use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, Vari
 use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
 use dapdock_plugin::{files, path};
 
-use crate::step_in::StepIn;
+use crate::state::State;
 use crate::target::Debuggee;
 
 struct CodeLldb;
@@ -408,6 +410,9 @@ impl Hooks for CodeLldb {
                 RequestAction::Unchanged
             };
         }
+        if let Some(arguments) = request.of::<dap::Scopes>().filter(|_| !state.rust) {
+            return unset::on_request(arguments);
+        }
         if let Some(arguments) = request.of::<dap::ExceptionInfo>() {
             return RequestAction::in_turn([Request::new::<dap::Evaluate>(
                 runtime::exception_info(&arguments),
@@ -472,7 +477,15 @@ impl Hooks for CodeLldb {
         if let Some(action) = step_in::step_in_targets(&request, &response) {
             return action;
         }
-        if debugs_rust(session) {
+        let mut state: State = session.load();
+        if state.unset.store(&request, &response) {
+            session.store(&state);
+            return ResponseAction::Unchanged;
+        }
+        if let Some(marked) = state.unset.marked(&request, &response) {
+            return marked;
+        }
+        if state.rust {
             return types::in_rust(&response).unwrap_or_default();
         }
         types::in_c(&response).unwrap_or_default()
@@ -533,29 +546,6 @@ impl Translate for CodeLldb {
 
 fn debugs_rust(session: &Session) -> bool {
     session.load::<State>().rust
-}
-
-/// What the plugin stores for a session.
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(crate = "dapdock_plugin::serde", default)]
-struct State {
-    /// A Rust program.
-    rust: bool,
-    /// A core file.
-    core: bool,
-    /// Attached by address.
-    remote: bool,
-    /// The first stop of a server is still to be skipped.
-    skip_stop: bool,
-    /// Which function breakpoints stop together, see `function_breakpoints`.
-    hits: Value,
-    step_in: StepIn,
-    exit_delayed: bool,
-    disconnected: bool,
-    /// The connection to the server is lost.
-    lost: bool,
-    /// The server did not answer.
-    server_silent: bool,
 }
 
 dapdock_plugin::export!(CodeLldb: hooks, present, translate);

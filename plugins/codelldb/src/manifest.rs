@@ -42,8 +42,8 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
     ExceptionBreak { name: name.into(), filters, default }
 }
 
-const RESPONSES: &str = "launch attach continue next stepIn stepOut evaluate variables setVariable \
-    setExpression disconnect";
+const RESPONSES: &str = "launch attach continue next stepIn stepOut evaluate scopes variables \
+    setVariable setExpression disconnect";
 
 fn split_words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
@@ -111,7 +111,8 @@ pub fn manifest() -> Manifest {
         ],
         interests: Interests {
             requests: split_words(
-                "setFunctionBreakpoints exceptionInfo pause disconnect stepInTargets stepIn",
+                "setFunctionBreakpoints exceptionInfo pause disconnect scopes \
+                    stepInTargets stepIn",
             ),
             responses: split_words(RESPONSES),
             events: words([

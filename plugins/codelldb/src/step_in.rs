@@ -6,7 +6,8 @@
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 
-use crate::{State, function_breakpoints, runtime};
+use crate::state::State;
+use crate::{function_breakpoints, runtime};
 
 /// A step into a call, as the plugin stores it.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]

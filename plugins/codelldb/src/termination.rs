@@ -4,7 +4,8 @@
 use dapdock_plugin::hooks::{Event, EventAction, Request, ResponseAction};
 use dapdock_plugin::prelude::*;
 
-use crate::{State, function_breakpoints, runtime};
+use crate::state::State;
+use crate::{function_breakpoints, runtime};
 
 /// Notes a lost server: LLDB notices it only when a continue or step is not answered
 /// (ProcessGDBRemote::DoResume).

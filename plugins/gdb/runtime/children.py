@@ -146,6 +146,7 @@ class Budget:
 @part
 def lists():
     from gdb.dap import varref
+    from gdb.dap.frames import frame_for_id
     from gdb.dap.scopes import _ScopeReference
 
     fetch = varref.BaseReference.fetch_children
@@ -169,6 +170,10 @@ def lists():
             child = budget.call(lambda: next(iter(fetch(self, index, 1))))
         except (Exception, KeyboardInterrupt) as error:
             return unreadable(self, index, error)
+        symbol = symbol_at(self, index)
+        frame = symbol is not None and frame_for_id(private(self, "frameId")).inferior_frame()
+        if frame and unset.holds(symbol, frame):
+            child.describe(UNSET)
         return child
 
     def children(self, start, count):

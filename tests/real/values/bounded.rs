@@ -1,10 +1,39 @@
-//! Values that a debugger would read for too long: objects of a million elements.
+//! Values that a debugger would read for too long: before their declaration, and objects of a
+//! million elements.
 
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::real::stage::Stage;
+
+/// `load` leaves its values where `report` has its own.
+const LATE: &str = "#include <map>
+#include <string>
+#include <vector>
+static int load(int n) {
+    std::vector<int> seen(n, 1);
+    std::vector<std::string> names{\"a\", \"b\"};
+    std::map<std::string, int> counts{{\"k\", n}};
+    return (int)(seen.size() + names.size() + counts.size());
+}
+static int report(int n) {
+    int total = n * 2;
+    std::vector<int> rows;
+    std::vector<std::string> cells;
+    std::map<std::string, int> found;
+    for (int i = 0; i < 2; i++) {
+        int twice = i * 2;
+        rows.push_back(twice);
+    }
+    cells.push_back(\"x\");
+    found[\"k\"] = total;
+    return rows[1] + (int)(cells.size() + found.size());
+}
+int main() {
+    return report(load(5)) - 4;
+}
+";
 
 /// Starts a program in its own directory; the breakpoint is in it.
 async fn launch(stage: &mut Stage, dir: &std::path::Path, source: &str, line: u32) {
@@ -15,6 +44,27 @@ async fn launch(stage: &mut Stage, dir: &std::path::Path, source: &str, line: u3
     });
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
+}
+
+pub async fn variable_before_its_declaration_is_not_set(stage: &mut Stage) {
+    const UNSET: &str = "<not yet set>";
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path(), LATE, 11).await;
+    let all = stage.call("debug_variables", json!({})).await.good();
+    for name in ["total", "rows", "cells", "found"] {
+        let line = all.text.lines().find(|line| line.starts_with(&format!("  {name}: ")));
+        assert!(line.unwrap_or_default().ends_with(UNSET), "{name}: {}", all.text);
+    }
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert_eq!((stop.local("total"), stop.local("rows")), ("16", UNSET));
+    let inside = stage.call("debug_continue", json!({"until": "bounded.cpp:16"})).await.good();
+    assert_eq!((inside.local("i"), inside.local("twice")), ("0", UNSET));
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert_eq!((stop.local("i"), stop.local("twice")), ("0", "0"));
+    let set = json!({"target": "total", "value": "7"});
+    stage.call("debug_set", set).await.good().says("total = 7");
+    let end = stage.call("debug_continue", json!({"until": "bounded.cpp:21"})).await.good();
+    assert!(!end.text.contains(UNSET), "{}", end.text);
 }
 
 const LARGE: &str = "#include <list>

@@ -1,0 +1,57 @@
+"""Names of variables of C and C++ whose declaration the frame has not reached: their place holds
+what was there before.
+
+Knows lines and addresses; reads no values. A variable in a register is of an optimising compiler,
+whose code is not in the order of its lines: nothing is said about it.
+"""
+
+import json
+
+import lldb
+
+LANGUAGES = ("c", "c++")
+
+
+def report():
+    """Prints the names as JSON, of the frame of the command."""
+    frame = lldb.frame
+    found = []
+    if _is_c(frame):
+        # Of equal names the adapter lists the last one.
+        last = {one.GetName(): one for one in frame.GetVariables(False, True, False, True)}
+        found = [name for name, one in last.items() if is_unset(frame, one)]
+    print(json.dumps(found))
+
+
+def is_unset(frame, variable):
+    if variable.GetValueType() != lldb.eValueTypeVariableLocal:
+        return False
+    if variable.GetLoadAddress() in (0, lldb.LLDB_INVALID_ADDRESS):
+        return False
+    place, declared = frame.GetLineEntry(), variable.GetDeclaration()
+    if not declared.GetLine() or str(declared.GetFileSpec()) != str(place.GetFileSpec()):
+        return False
+    if place.GetLine() != declared.GetLine():
+        return place.GetLine() < declared.GetLine()
+    return frame.GetPCAddress().GetFileAddress() == _begin(frame, place.GetLine())
+
+
+def _is_c(frame):
+    language = frame.GetCompileUnit().GetLanguage()
+    name = lldb.SBLanguageRuntime.GetNameForLanguageType(language) or ""
+    return name.startswith(LANGUAGES) or name in ("c89", "c99", "c11")
+
+
+def _begin(frame, line):
+    """Where the function's code of the line begins."""
+    function, unit = frame.GetFunction(), frame.GetCompileUnit()
+    start, end = (
+        one.GetFileAddress() for one in (function.GetStartAddress(), function.GetEndAddress())
+    )
+    found, at = [], unit.FindLineEntryIndex(0, line, frame.GetLineEntry().GetFileSpec(), True)
+    while at != lldb.UINT32_MAX:
+        address = unit.GetLineEntryAtIndex(at).GetStartAddress().GetFileAddress()
+        if start <= address < end:
+            found.append(address)
+        at = unit.FindLineEntryIndex(at + 1, line, frame.GetLineEntry().GetFileSpec(), True)
+    return min(found, default=None)

@@ -1,0 +1,67 @@
+//! Marks variables of C and C++ that LLDB lists before their declaration has run. The script
+//! `unset_variables.py` names them when the scopes of a frame are read. Knows the order of the
+//! requests; does not know when a variable is set.
+
+use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
+use dapdock_plugin::prelude::*;
+
+const NAMES: &str = "script import unset_variables; unset_variables.report()";
+/// What is displayed in place of the value.
+const UNSET: &str = "<not yet set>";
+/// Scopes whose names are stored.
+const SCOPES: usize = 8;
+
+/// The names by the reference of their scope, the newest last.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde", default)]
+pub struct Unset {
+    read: Vec<String>,
+    of_scopes: Vec<(i64, Vec<String>)>,
+}
+
+/// Reads the names before the scopes.
+pub fn on_request(arguments: dap::FrameArguments) -> RequestAction {
+    let names = dap::EvaluateArguments {
+        expression: NAMES.into(),
+        context: Some("_command".into()),
+        frame_id: Some(arguments.frame_id),
+        ..Default::default()
+    };
+    let scopes = Request::new::<dap::Scopes>(arguments);
+    RequestAction::in_turn([Request::new::<dap::Evaluate>(names), scopes])
+}
+
+impl Unset {
+    /// Stores what a response has of the names. False: it has nothing.
+    pub fn store(&mut self, request: &Request, response: &Response) -> bool {
+        if let Some(arguments) = request.of::<dap::Evaluate>() {
+            if arguments.expression != NAMES {
+                return false;
+            }
+            let text = response.of::<dap::Evaluate>().map(|body| body.result);
+            let names = text.and_then(|text| serde_json::from_str(&text).ok());
+            self.read = names.unwrap_or_default();
+            return true;
+        }
+        let Some(scopes) = response.of::<dap::Scopes>() else { return false };
+        let Some(first) = scopes.scopes.first() else { return false };
+        self.of_scopes.push((first.variables_reference, std::mem::take(&mut self.read)));
+        let excess = self.of_scopes.len().saturating_sub(SCOPES);
+        self.of_scopes.drain(..excess);
+        true
+    }
+
+    /// The variables of a scope with marks; None if no mark is needed.
+    pub fn marked(&self, request: &Request, response: &Response) -> Option<ResponseAction> {
+        let reference = request.of::<dap::Variables>()?.variables_reference;
+        let (_, names) = self.of_scopes.iter().rfind(|(scope, _)| *scope == reference)?;
+        let mut body = response.of::<dap::Variables>().filter(|_| !names.is_empty())?;
+        for variable in &mut body.variables {
+            if names.contains(&variable.name) {
+                variable.value = UNSET.into();
+                variable.variables_reference = 0;
+            }
+        }
+        Some(ResponseAction::replaced::<dap::Variables>(body))
+    }
+}

@@ -1,0 +1,82 @@
+# Variables of C and C++ before their declaration: they have a place, which holds what was there.
+#
+# Knows lines and addresses; does not read values. Code of optimising compilers is not in the order
+# of its lines, so nothing is said about it.
+
+UNSET = "<not yet set>"
+OPTIMISED = re.compile(r" -O(?!0\b)")
+
+
+class Unset:
+    def __init__(self):
+        self.written = []  # Addresses that the user has written to since the program stopped.
+
+    def on_memory(self, event):
+        self.written.append((event.address, event.length))
+
+    def on_continue(self, event):
+        self.written.clear()
+
+    def holds(self, symbol, frame):
+        """Whether the variable is declared by code that the frame has not run."""
+        try:
+            return self.is_later(symbol, frame) and not self.is_written(symbol, frame)
+        except gdb.error:
+            return False
+
+    def is_later(self, symbol, frame):
+        if not symbol.is_variable or symbol.is_argument or not symbol.line:
+            return False
+        if symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
+            return False
+        place = frame.find_sal()
+        if place.symtab is None or place.symtab.filename != symbol.symtab.filename:
+            return False
+        producer = getattr(place.symtab, "producer", None) or ""
+        if not producer.startswith("GNU C") or OPTIMISED.search(producer):
+            return False
+        if place.line != symbol.line:
+            return place.line < symbol.line
+        return frame.pc() == first_address(frame, place)
+
+    def is_written(self, symbol, frame):
+        address = int(symbol.value(frame).address or 0)
+        return any(start <= address < start + size for start, size in self.written)
+
+
+def first_address(frame, place):
+    """Where the function's code of the line begins."""
+    block = frame.block()
+    while block is not None and block.function is None:
+        block = block.superblock
+    entries = place.symtab.linetable().line(place.line) or ()
+    inside = [entry.pc for entry in entries if block is None or block.start <= entry.pc < block.end]
+    return min(inside, default=None)
+
+
+unset = Unset()
+
+
+@part
+def unset_variables():
+    from gdb.dap import evaluate
+
+    read, result = evaluate.parse_and_eval, evaluate.EvaluateResult
+    expression = ""
+
+    def read_named(text, *args, **more):
+        nonlocal expression
+        expression = text.strip()
+        return read(text, *args, **more)
+
+    def result_of(value):
+        found = result(value)
+        if re.fullmatch(r"[A-Za-z_]\w*", expression):
+            symbol = gdb.lookup_symbol(expression)[0]
+            if symbol is not None and unset.holds(symbol, gdb.selected_frame()):
+                found.describe(UNSET)
+        return found
+
+    evaluate.parse_and_eval, evaluate.EvaluateResult = read_named, result_of
+    gdb.events.memory_changed.connect(unset.on_memory)
+    gdb.events.cont.connect(unset.on_continue)
