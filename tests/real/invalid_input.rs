@@ -475,7 +475,8 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
             json.JSONDecodeError)"
         }
         Language::Rust | Language::LldbC => {
-            "panic, uncaught, all, cpp_throw, cpp_catch, rust_panic, none"
+            "panic, uncaught, all, cpp_throw, cpp_catch, rust_panic, none, and types by their \
+            names (std::out_of_range, shop::Late)"
         }
         Language::Go => "panic, uncaught, all, unrecovered-panic, runtime-fatal-throw, none",
         Language::OldGo => "panic, uncaught, all, none",
@@ -484,10 +485,11 @@ pub async fn invalid_breakpoints_are_refused(stage: &mut Stage) {
         }
         Language::C => {
             "panic, uncaught, all, assert, exception, unhandled, throw, rethrow, catch, \
-            rust_panic, none"
+            rust_panic, none, and types by their names (std::out_of_range, shop::Late)"
         }
         Language::OldC => {
-            "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none"
+            "panic, uncaught, all, assert, exception, throw, rethrow, catch, rust_panic, none, \
+            and types by their names (std::out_of_range, shop::Late)"
         }
     };
     let near = "all";

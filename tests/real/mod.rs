@@ -352,7 +352,7 @@ conformance! {
     causes::javascript_error_is_that_of_the_stop => javascript javascript_older;
     causes::javascript_program_holds_no_error => javascript javascript_older;
     exceptions::exceptions_stop_by_their_types => python python_older javascript javascript_older;
-    exceptions::exception_types_are_refused => rust go c c_lldb;
+    exceptions::exception_types_are_refused => go;
     exceptions::exception_types_change_at_a_stop => python javascript javascript_older;
     processes::wait_says_that_a_running_child_is_not_followed => rust go c c_lldb;
     processes::worker_threads_stop_one_after_the_other =>
@@ -666,6 +666,7 @@ conformance! {
     contents::members_of_c_are_complete => c c_lldb c_older;
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;
     contents::values_of_rust_are_complete_and_bounded => rust;
+    cpp_exceptions::exceptions_are_selected_by_type => c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
     users_code::implementation_for_a_library_type_is_the_users => rust;
     users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;

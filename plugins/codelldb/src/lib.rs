@@ -28,11 +28,13 @@ mod unset;
 use dapdock_native::build::{self, Build, Next};
 use dapdock_native::cargo_manifest::Kind;
 use dapdock_native::crates::{self, CrateTest, MainFile};
-use dapdock_native::{compilers, gtest, programs, projects, rust};
+use dapdock_native::{compilers, cpp, gtest, programs, projects, rust};
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
-use dapdock_plugin::translate::{BreakpointText, EvaluateIntent, Evaluation};
+use dapdock_plugin::translate::{
+    BreakOn, BreakpointText, EvaluateIntent, Evaluation, ExceptionFilter,
+};
 use dapdock_plugin::{files, path};
 
 use crate::state::State;
@@ -541,6 +543,18 @@ impl Translate for CodeLldb {
         let condition =
             spec.condition.map(|text| expression::condition(&text, rust)).transpose()?;
         Ok(BreakpointText { condition, ..spec })
+    }
+
+    fn exception_filters(
+        _: &Session,
+        want: &[BreakOn],
+        types: &[String],
+        offered: &[dap::ExceptionFilter],
+    ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
+        Ok(cpp::exception_filters(want, types, offered, "cpp_throw", |names| {
+            let names = names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ");
+            format!("/py __import__('thrown_types').matches({names})")
+        }))
     }
 }
 

@@ -109,6 +109,7 @@ pub fn manifest() -> Manifest {
             filters("uncaught", words(["rust_panic"]), false),
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
+        exception_types: Some(cpp::exception_types()),
         interests: Interests {
             requests: split_words(
                 "setFunctionBreakpoints exceptionInfo pause disconnect scopes \
@@ -122,7 +123,7 @@ pub fn manifest() -> Manifest {
                 crate::function_breakpoints::PYTHON_MESSAGE,
             ]),
             present: words(["stop", "threads", "variables"]),
-            translate: words(["evaluation-text", "breakpoint"]),
+            translate: words(["evaluation-text", "breakpoint", "exception-filters"]),
         },
         profile: profile(),
         documents: vec![Document::new(

@@ -30,6 +30,26 @@ def thrown_exception():
     return argument(0, "$rdi" if x86 else "$x0"), argument(1, "$rsi" if x86 else "$x1")
 
 
+@part
+def thrown_types():
+    class Throws(gdb.Function):
+        """$_throws(CLASS, ...): whether the exception thrown here is of one of these classes."""
+
+        def __init__(self):
+            super().__init__("_throws")
+
+        def invoke(self, *names):
+            inferior = gdb.selected_inferior()
+
+            def memory(address, size):
+                return inferior.read_memory(address, size).tobytes()
+
+            wanted = [name.string() for name in names]
+            return is_of_type(memory, *thrown_exception(), wanted)
+
+    Throws()
+
+
 def exception_facts(body):
     """Describes the exception at the catchpoint `throw`."""
     if gdb.newest_frame().name() != "__cxa_throw":

@@ -11,10 +11,11 @@ mod target;
 mod version;
 
 use dapdock_native::build::{self, Build, Next};
-use dapdock_native::{gtest, programs, projects, rust};
+use dapdock_native::{cpp, gtest, programs, projects, rust};
 use dapdock_plugin::hooks::{Request, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView};
+use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
 
 use crate::target::Debuggee;
 use crate::version::Version;
@@ -325,4 +326,18 @@ impl Present for Gdb {
     }
 }
 
-dapdock_plugin::export!(Gdb: hooks, present);
+impl Translate for Gdb {
+    fn exception_filters(
+        _: &Session,
+        want: &[BreakOn],
+        types: &[String],
+        offered: &[dap::ExceptionFilter],
+    ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
+        Ok(cpp::exception_filters(want, types, offered, "throw", |names| {
+            let names = names.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>();
+            format!("$_throws({})", names.join(", "))
+        }))
+    }
+}
+
+dapdock_plugin::export!(Gdb: hooks, present, translate);

@@ -114,9 +114,11 @@ pub fn manifest() -> Manifest {
             filters("uncaught", words(["rust_panic"]), false),
             filters("all", words(["rust_panic", "throw"]), false),
         ],
+        exception_types: Some(cpp::exception_types()),
         interests: Interests {
             responses: words(["evaluate", "launch", "attach"]),
             present: words(["stop"]),
+            translate: words(["exception-filters"]),
             ..Interests::default()
         },
         profile: profile(),

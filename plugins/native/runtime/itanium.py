@@ -7,9 +7,12 @@ Calls no function of the program. Knows no debugger: `memory(address, size)` ret
 <https://itanium-cxx-abi.github.io/cxx-abi/abi.html#rtti-layout>
 """
 
+import re
 import sys
 
 _WORD = 8
+# Classes above one another.
+_DEEPEST = 32
 # In the `std::type_info` of a pointer: the one of what it points to.
 _POINTEE = 24
 # Both have a `char const *` after the table of virtual functions, in libstdc++ and in libc++.
@@ -76,6 +79,32 @@ def exception_text(memory, exception, info):
             return None  # A pointer to nowhere.
     texts = (exception_text(memory, base, type) for type, base in _bases(memory, exception, info))
     return next((text for text in texts if text is not None), None)
+
+
+def _mangled(name):
+    """A pattern for the mangled names of a class: `std::out_of_range` is `St12out_of_range`.
+    Without a namespace it stands for the class in any.
+    """
+    parts = name.strip(": ").split("::")
+    ids = ["%d%s" % (len(part), re.escape(part)) for part in parts]
+    if len(parts) == 1:
+        return r"(.*(?<!\d))?%sE?" % ids[0]
+    if parts[0] == "std":
+        return "(St%s|NSt%sE)" % ((ids[1] if len(parts) == 2 else "-"), "".join(ids[1:]))
+    return "N%sE" % "".join(ids)
+
+
+def _types(memory, exception, info, depth=0):
+    """The mangled names of the exception's type and of its bases."""
+    yield exception_type(memory, info)
+    for base, address in _bases(memory, exception, info) if depth < _DEEPEST else ():
+        yield from _types(memory, address, base, depth + 1)
+
+
+def is_of_type(memory, exception, info, names):
+    """Whether the exception is of one of these classes, or of one derived from them."""
+    pattern = re.compile("|".join(map(_mangled, names)))
+    return any(pattern.fullmatch(one) for one in _types(memory, exception, info))
 
 
 def _is_exception(memory, exception):

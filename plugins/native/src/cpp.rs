@@ -1,6 +1,9 @@
 //! C++ exceptions: where one is thrown, and where nothing catches it. Knows no debugger.
 
+use dapdock_plugin::dap;
 use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView};
+use dapdock_plugin::schema::ExceptionTypes;
+use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
 
 use crate::rust::{frames_above_user_code, shorten};
 
@@ -14,6 +17,51 @@ pub const ENDS: &str = include_str!("../runtime/ends.py");
 /// A condition's value that does not hold, as gdb and LLDB write it in the languages they support:
 /// a zero of any kind, optionally with its type before it or its target after it.
 pub const ZERO: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)( .*)?$";
+
+/// The names of classes of exceptions. A plain word in small letters is none: it would be the name
+/// of a filter.
+pub fn exception_types() -> ExceptionTypes {
+    ExceptionTypes {
+        pattern: r"^(::)?([A-Za-z_]\w*::)+[A-Za-z_]\w*$|^[A-Z]\w*$".into(),
+        examples: "std::out_of_range, shop::Late".into(),
+    }
+}
+
+/// The adapter's filters for what the caller wants, if types are among it: those of the manifest's
+/// table for the words, and `throw` with a condition for the types.
+pub fn exception_filters(
+    want: &[BreakOn],
+    words: &[String],
+    offered: &[dap::ExceptionFilter],
+    throw: &str,
+    condition: impl FnOnce(&[String]) -> String,
+) -> Option<Vec<ExceptionFilter>> {
+    let is_filter = |word: &String| offered.iter().any(|one| one.filter == *word);
+    let (mut plain, types): (Vec<String>, Vec<String>) = words.iter().cloned().partition(is_filter);
+    if types.is_empty() {
+        return None;
+    }
+    let all = want.contains(&BreakOn::All);
+    if all || want.iter().any(|one| matches!(one, BreakOn::Panic | BreakOn::Uncaught)) {
+        plain.push(PANIC.to_owned());
+    }
+    if all {
+        plain.push(throw.to_owned());
+    }
+    let has_all = plain.iter().any(|filter| filter == throw);
+    let mut filters = Vec::new();
+    for filter in plain {
+        filters.push(ExceptionFilter { filter, condition: None });
+    }
+    if !has_all {
+        let condition = Some(condition(&types));
+        filters.push(ExceptionFilter { filter: throw.into(), condition });
+    }
+    Some(filters)
+}
+
+/// The filter of panics, which both adapters have.
+const PANIC: &str = "rust_panic";
 
 /// What `std::terminate` prints for an uncaught exception (libstdc++, `vterminate.cc`).
 const TERMINATED: &str = "terminate called after throwing an instance of '";
@@ -103,6 +151,32 @@ mod tests {
         ] {
             assert_eq!(untrue.is_match(value), expect, "{value}");
         }
+    }
+
+    #[test]
+    fn types_are_a_condition_next_to_other_filters() {
+        let filters = |want: &[BreakOn], types: &[&str]| {
+            let types: Vec<String> = types.iter().map(|&one| one.to_owned()).collect();
+            let offered = ["throw", "rust_panic"]
+                .map(|filter| dap::ExceptionFilter { filter: filter.into(), ..Default::default() });
+            let join = |names: &[String]| names.join("|");
+            let filters = exception_filters(want, &types, &offered, "throw", join)?;
+            let mut texts = Vec::new();
+            for one in filters {
+                texts.push(
+                    one.filter + &one.condition.map(|c| format!("({c})")).unwrap_or_default(),
+                );
+            }
+            Some(texts.join(" "))
+        };
+        assert_eq!(filters(&[BreakOn::Uncaught], &[]), None);
+        let types = ["std::out_of_range", "Late"];
+        assert_eq!(filters(&[], &types).as_deref(), Some("throw(std::out_of_range|Late)"));
+        let next = filters(&[BreakOn::Uncaught], &types);
+        assert_eq!(next.as_deref(), Some("rust_panic throw(std::out_of_range|Late)"));
+        assert_eq!(filters(&[BreakOn::All], &types).as_deref(), Some("rust_panic throw"));
+        assert_eq!(filters(&[], &["throw"]), None);
+        assert_eq!(filters(&[], &["throw", "Late"]).as_deref(), Some("throw"));
     }
 
     #[test]

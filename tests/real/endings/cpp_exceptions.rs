@@ -62,3 +62,25 @@ pub async fn uncaught_cpp_exception_shows_type_and_text(stage: &mut Stage) {
         stage.resume().await.good().line("□ ended by signal SIGABRT (6)");
     }
 }
+
+/// A type stands for those derived from it, too, and for itself in any namespace. Beside `uncaught`
+/// both hold.
+pub async fn exceptions_are_selected_by_type(stage: &mut Stage) {
+    for (words, marks) in [
+        (json!(["shop::Late", "uncaught"]), &["late"][..]),
+        (json!(["std::exception"]), &["error", "late", "gone"]),
+        (json!(["Gone"]), &["gone"]),
+        (json!(["std::bad_alloc"]), &[]),
+    ] {
+        stage.call("debug_breakpoints", json!({"exceptions": words})).await.good();
+        let mut stop = run(stage, "all").await;
+        for mark in marks {
+            assert_stop(&stop, mark);
+            assert!(stop.reason().starts_with("exception "), "{}", stop.text);
+            stop = stage.resume().await.good();
+        }
+        stop.line("□ exited with code 0");
+    }
+    let wrong = stage.call("debug_breakpoints", json!({"exceptions": ["std::out of range"]})).await;
+    wrong.says("error[unknown-exception-filter] `std::out of range` is no exception filter here");
+}

@@ -90,6 +90,24 @@ class Texts(unittest.TestCase):
             pointer = self.memory.place(self.memory.words(address))
             self.assertIsNone(self.text(pointer, info))
 
+    def test_class_is_found_by_its_name_and_its_bases(self):
+        late = self.memory.type("N4shop4LateE", base=self.runtime_error)
+        for names, found in (
+            (["shop::Late"], True),
+            (["Late"], True),
+            (["std::runtime_error"], True),
+            (["runtime_error"], True),
+            (["std::logic_error", "shop::Late"], True),
+            (["std::logic_error"], False),
+            (["ate"], False),
+            (["shop::late"], False),
+            (["other::Late"], False),
+        ):
+            exception = self.thrown("too late")
+            self.assertEqual(itanium.is_of_type(self.memory, exception, late, names), found, names)
+        longer = self.memory.type("14LongerThanLate")
+        self.assertFalse(itanium.is_of_type(self.memory, self.thrown("x"), longer, ["Late"]))
+
 
 if __name__ == "__main__":
     unittest.main()
