@@ -47,7 +47,7 @@ use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{
     function_names, lines_without_code, links, one_line_functions, passes, rust_functions,
-    users_code,
+    tail_lines, users_code,
 };
 use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
@@ -668,6 +668,7 @@ conformance! {
     contents::values_of_rust_are_complete_and_bounded => rust;
     cpp_exceptions::exceptions_are_selected_by_type => c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
+    tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;
     users_code::implementation_for_a_library_type_is_the_users => rust;
     users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;
     assignments::assignments_in_cpp_are_checked => c_lldb;

@@ -15,6 +15,9 @@ _breakpoints = {}
 _pending = {}
 # Conditions of armed stops (kept until `disarm`), by the same key.
 _armed = {}
+# Conditions of breakpoints that stop every thread, None for one without, by breakpoint id and the
+# module that wants it.
+_always = {}
 
 
 def report_hits(target, module, hits):
@@ -22,7 +25,10 @@ def report_hits(target, module, hits):
     list means that the stop is the end of a step.
     """
     _reported[module] = hits
-    reported = {id: ids for hits in _reported.values() for id, ids in hits.items()}
+    reported = {}
+    for found in _reported.values():
+        for id, ids in found.items():
+            reported.setdefault(id, []).extend(ids)
     # A message, because the formatters of the program's language would change a value.
     codelldb.interface.send_message(target.GetDebugger().GetID(), {"hits": reported})
 
@@ -56,6 +62,19 @@ def disarm():
     _armed.clear()
 
 
+def always(breakpoint, module, condition):
+    """Stops every thread there for which the condition holds, until `release`."""
+    _always.setdefault(breakpoint.GetID(), {})[module] = condition
+    breakpoint.SetEnabled(True)
+
+
+def release(breakpoint, module):
+    wanted = _always.get(breakpoint.GetID(), {})
+    wanted.pop(module, None)
+    if not wanted and not any(id == breakpoint.GetID() for id, _ in (*_pending, *_armed)):
+        breakpoint.SetEnabled(False)
+
+
 def hit(frame, location):
     """Callback of the breakpoint: does the thread stop?
 
@@ -67,6 +86,7 @@ def hit(frame, location):
     conditions = _pending.pop(here, []) + [
         condition for at, condition in _armed.items() if at == here
     ]
+    conditions += _always.get(breakpoint.GetID(), {}).values()
     if not conditions:
         if not any(id == breakpoint.GetID() for id, _ in (*_pending, *_armed)):
             breakpoint.SetEnabled(False)

@@ -24,6 +24,7 @@ mod target;
 mod termination;
 mod types;
 mod unset;
+mod unwinding;
 
 use dapdock_native::build::{self, Build, Next};
 use dapdock_native::cargo_manifest::Kind;
@@ -412,6 +413,9 @@ impl Hooks for CodeLldb {
                 RequestAction::Unchanged
             };
         }
+        if let Some(arguments) = request.of::<dap::SetBreakpoints>().filter(|_| state.rust) {
+            return unwinding::on_request(arguments);
+        }
         if let Some(arguments) = request.of::<dap::Scopes>().filter(|_| !state.rust) {
             return unset::on_request(arguments);
         }
@@ -488,6 +492,11 @@ impl Hooks for CodeLldb {
             return marked;
         }
         if state.rust {
+            let settled = unwinding::on_response(&mut state.breakpoints, &request, &response);
+            if let Some(action) = settled {
+                session.store(&state);
+                return action;
+            }
             return types::in_rust(&response).unwrap_or_default();
         }
         types::in_c(&response).unwrap_or_default()

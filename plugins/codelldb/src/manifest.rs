@@ -43,7 +43,7 @@ fn filters(name: &str, filters: Vec<String>, default: bool) -> ExceptionBreak {
 }
 
 const RESPONSES: &str = "launch attach continue next stepIn stepOut evaluate scopes variables \
-    setVariable setExpression disconnect";
+    setBreakpoints setVariable setExpression disconnect";
 
 fn split_words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
@@ -112,7 +112,7 @@ pub fn manifest() -> Manifest {
         exception_types: Some(cpp::exception_types()),
         interests: Interests {
             requests: split_words(
-                "setFunctionBreakpoints exceptionInfo pause disconnect scopes \
+                "setBreakpoints setFunctionBreakpoints exceptionInfo pause disconnect scopes \
                     stepInTargets stepIn",
             ),
             responses: split_words(RESPONSES),

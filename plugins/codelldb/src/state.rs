@@ -21,6 +21,8 @@ pub struct State {
     pub hits: Value,
     pub step_in: StepIn,
     pub unset: Unset,
+    /// The response to the last `setBreakpoints`, see `unwinding`.
+    pub breakpoints: Value,
     pub exit_delayed: bool,
     pub disconnected: bool,
     /// The connection to the server is lost.

@@ -31,6 +31,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/cpp_exceptions.py"),
     include_str!("../runtime/stops.py"),
     include_str!("../runtime/causes.py"),
+    include_str!("../runtime/unwinding.py"),
     include_str!("../runtime/time_limit.py"),
     include_str!("../runtime/unset.py"),
     include_str!("../runtime/values.py"),

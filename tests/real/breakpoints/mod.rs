@@ -6,6 +6,7 @@ pub mod links;
 pub mod one_line_functions;
 pub mod passes;
 pub mod rust_functions;
+pub mod tail_lines;
 pub mod users_code;
 
 use serde_json::json;
