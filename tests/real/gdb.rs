@@ -138,6 +138,26 @@ pub async fn reverse_execution(stage: &mut Stage) {
     both.says("Try: debug_breakpoints {\"set\": [");
 }
 
+/// The beginning is the stop at the entry; `printf` of the C library is recorded, and the end of
+/// the program is not.
+pub async fn recording_has_a_beginning_and_an_end(stage: &mut Stage) {
+    let record = json!({"stop_on_entry": true, "options": {"record": true}});
+    let entry = stage.launch("cart", record).await.good();
+    let after = json!({"until": stage.at("cart", "after")});
+    let stop = stage.call("debug_continue", after).await.good();
+    stage.assert_stop(&stop, "cart", "main", "after");
+    let begin = stage.call("debug_continue", json!({"reverse": true})).await.good();
+    assert_eq!((begin.reason(), begin.place()), ("beginning of the recording", entry.place()));
+    for (tool, back) in
+        [("debug_step", json!({"kind": "back"})), ("debug_continue", json!({"reverse": true}))]
+    {
+        stage.call(tool, back).await.says("this is the beginning of the recording");
+    }
+    let last = stage.resume().await.good();
+    assert_eq!(last.reason(), "an instruction that gdb cannot record", "{}", last.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// CodeLLDB cannot record.
 pub async fn recording_is_refused(stage: &mut Stage) {
     let launch = json!({"program": stage.language.program("cart"), "options": {"record": true}});

@@ -701,6 +701,7 @@ conformance! {
     gdb::containers_of_cpp => c c_lldb c_older;
     gdb::cached_script_is_checked => c c_older;
     gdb::reverse_execution => c c_older;
+    gdb::recording_has_a_beginning_and_an_end => c c_older;
     gdb::recording_is_refused => c_lldb;
     gdb::reverse_execution_needs_a_recording => c c_lldb;
     gdb::gdb_debugs_rust_and_go => c c_older;

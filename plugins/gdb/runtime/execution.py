@@ -1,13 +1,53 @@
 # Execution: reverse steps, pauses, disconnects, attaches, and opening programs and core files.
 
 
+class Recording:
+    """The way of the last move, and where the recording has ended."""
+
+    def __init__(self):
+        self.backwards = False
+        self.at_beginning = False
+        self.is_stuck = False  # gdb cannot record the next instruction: a move ends the recording.
+
+    def describe(self, text):
+        """The end of the recording at which the program has stopped; `text` is gdb's."""
+        self.is_stuck = "Replay mode" not in text
+        if self.is_stuck:
+            return "an instruction that gdb cannot record"
+        self.at_beginning = self.backwards
+        return "%s of the recording" % ("beginning" if self.backwards else "end")
+
+    def move(self, backwards):
+        """Why there is no such move; None: it is made."""
+        if backwards and self.at_beginning:
+            return "this is the beginning of the recording"
+        self.backwards, self.at_beginning = backwards, False
+        return None
+
+
+recording = Recording()
+
+# gdb records neither AVX, which functions of the C library choose by the processor, nor XSAVEC,
+# which the loader uses to bind a function at its first call (ld.so(8), glibc's tunables).
+RECORDABLE = {
+    "LD_BIND_NOW": "1",
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-AVX512VL,-AVX512BW",
+}
+
+
 @part
 def backwards():
     if not settings["record"]:
         return
     from gdb.dap import next as steps
     from gdb.dap.events import exec_and_expect_stop
-    from gdb.dap.server import capability, request
+    from gdb.dap.server import _commands, capability, request, send_gdb
+    from gdb.dap.startup import DAPException
+
+    given = {name for name, _ in settings["env"]} | set(os.environ)
+    for name, value in RECORDABLE.items():
+        if name not in given:
+            gdb.selected_inferior().set_env(name, value)
 
     def record(event):
         gdb.events.stop.disconnect(record)
@@ -24,6 +64,27 @@ def backwards():
         steps._handle_thread_step(threadId, False)
         exec_and_expect_stop("reverse-continue &")
 
+    def end_recording():
+        gdb.execute("record stop", to_string=True)
+        recording.is_stuck = False
+
+    def checked(name, backwards):
+        handler = _commands[name]
+
+        def move(**args):
+            why = recording.move(backwards)
+            if why is not None:
+                raise DAPException(why)
+            if recording.is_stuck and not backwards:
+                send_gdb(end_recording)
+            return handler(**args)
+
+        _commands[name] = move
+
+    for name in ("next", "stepIn", "stepOut", "continue"):
+        checked(name, False)
+    for name in ("stepBack", "reverseContinue"):
+        checked(name, True)
     gdb.events.stop.connect(record)
 
 

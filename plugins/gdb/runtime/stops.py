@@ -20,14 +20,10 @@ def signal_facts(body):
 
 
 def record_facts(body):
-    """Is it the end of the recording, or an instruction that cannot be recorded?"""
+    """Is it an end of the recording, or an instruction that cannot be recorded?"""
     text = gdb.execute("info record", to_string=True)
-    if "No record" in text:
-        return
-    replays = "Replay mode" in text
-    body["description"] = (
-        "end of the recording" if replays else "an instruction that gdb cannot record"
-    )
+    if "No record" not in text:
+        body["description"] = recording.describe(text)
 
 
 def exit_facts(body):

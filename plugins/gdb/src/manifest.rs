@@ -99,8 +99,8 @@ pub fn manifest() -> Manifest {
                 "record": {
                     "type": "boolean",
                     "description": "Record from the first stop on, so that debug_step back and \
-                        debug_continue reverse \
-                                    work: one thread, and no instructions newer than AVX.",
+                        debug_continue reverse work: one thread. GLIBC_TUNABLES and LD_BIND_NOW \
+                        keep the C library to instructions that gdb records.",
                 },
             },
         })),
