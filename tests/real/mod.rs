@@ -12,6 +12,7 @@ mod breakpoints;
 mod compat;
 mod core_files;
 mod coroutines;
+mod deadlocks;
 mod debugger_commands;
 mod debugpy_patches;
 mod documents;
@@ -668,6 +669,7 @@ conformance! {
     contents::values_of_rust_are_complete_and_bounded => rust;
     cpp_exceptions::exceptions_are_selected_by_type => c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
+    deadlocks::pause_names_locks_and_their_holders => c c_older;
     tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;
     users_code::implementation_for_a_library_type_is_the_users => rust;
     users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;

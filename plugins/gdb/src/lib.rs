@@ -33,6 +33,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/causes.py"),
     include_str!("../runtime/unwinding.py"),
     include_str!("../runtime/time_limit.py"),
+    include_str!("../runtime/waits.py"),
     include_str!("../runtime/unset.py"),
     include_str!("../runtime/values.py"),
     include_str!("../runtime/children.py"),

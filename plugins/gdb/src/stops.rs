@@ -4,8 +4,9 @@ use dapdock_native::{cpp, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Reaction, Stop, StopClass, StopView};
 
-/// A signal with its address, a core file, or the end of a recording.
+/// A signal with its address, a core file, the end of a recording, or the threads at a pause.
 pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
+    let detail = stopped.body.text.clone().filter(|_| stopped.body.reason == "pause");
     let (class, title) = match stopped.body.reason.as_str() {
         "signal" => (StopClass::Signal, signal(stopped).unwrap_or_else(|| "a signal".into())),
         "attach" if core => match signal(stopped) {
@@ -13,9 +14,10 @@ pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
             None => (StopClass::Other, "core file".into()),
         },
         "stopped" | "no-history" => (StopClass::Other, stopped.body.description.clone()?),
+        "pause" if detail.is_some() => (StopClass::Pause, String::new()),
         _ => return None,
     };
-    Some(StopView { class, title, detail: None, skip_frames: 0, reaction: Reaction::Report })
+    Some(StopView { class, title, detail, skip_frames: 0, reaction: Reaction::Report })
 }
 
 /// The signal with its address, or with the uncaught exception that raised it.
@@ -87,6 +89,10 @@ mod tests {
         let record = title("stopped", None, Some("end of the recording"), false);
         assert_eq!(record.as_deref(), Some("end of the recording"));
         assert_eq!(title("breakpoint", None, None, false), None);
+        assert_eq!(title("pause", None, None, false), None);
+        let body = json!({"reason": "pause", "text": "thread 2 in one a.c:9"});
+        let pause = view(&Stop::new(body, None, Vec::new(), String::new()), false).unwrap();
+        assert_eq!(pause.detail.as_deref(), Some("thread 2 in one a.c:9"));
     }
 
     #[test]
