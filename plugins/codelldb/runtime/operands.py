@@ -10,6 +10,7 @@ import struct
 
 import lldb
 
+import line_tables
 import unsized
 
 BASIC = {
@@ -151,7 +152,9 @@ class Missing:
         self.name = name
 
     def error(self):
-        return Unable("there is no `%s` here" % self.name, self.name)
+        why = line_tables.missing_variables(here.frame)
+        words = "there is no `%s` here" % self.name
+        return Unable("%s; %s" % (words, why) if why else words, self.name)
 
 
 def is_rust():

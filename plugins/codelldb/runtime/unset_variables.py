@@ -9,18 +9,20 @@ import json
 
 import lldb
 
+import line_tables
+
 LANGUAGES = ("c", "c++")
 
 
 def report():
-    """Prints the names as JSON, of the frame of the command."""
+    """Prints the names as JSON, of the frame of the command, and why it has no variables."""
     frame = lldb.frame
     found = []
     if _is_c(frame):
         # Of equal names the adapter lists the last one.
         last = {one.GetName(): one for one in frame.GetVariables(False, True, False, True)}
         found = [name for name, one in last.items() if is_unset(frame, one)]
-    print(json.dumps(found))
+    print(json.dumps({"unset": found, "missing": line_tables.missing_variables(frame)}))
 
 
 def is_unset(frame, variable):

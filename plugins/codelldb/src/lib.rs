@@ -416,7 +416,7 @@ impl Hooks for CodeLldb {
         if let Some(arguments) = request.of::<dap::SetBreakpoints>().filter(|_| state.rust) {
             return unwinding::on_request(arguments);
         }
-        if let Some(arguments) = request.of::<dap::Scopes>().filter(|_| !state.rust) {
+        if let Some(arguments) = request.of::<dap::Scopes>() {
             return unset::on_request(arguments);
         }
         if let Some(arguments) = request.of::<dap::ExceptionInfo>() {

@@ -1,6 +1,6 @@
-//! Marks variables of C and C++ that LLDB lists before their declaration has run. The script
-//! `unset_variables.py` names them when the scopes of a frame are read. Knows the order of the
-//! requests; does not know when a variable is set.
+//! Marks variables of C and C++ that LLDB lists before their declaration has run, and says why a
+//! frame has none. The script `unset_variables.py` reads both with the scopes of a frame. Knows the
+//! order of the requests; does not know when a variable is set.
 
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
@@ -11,12 +11,22 @@ const UNSET: &str = "<not yet set>";
 /// Scopes whose names are stored.
 const SCOPES: usize = 8;
 
-/// The names by the reference of their scope, the newest last.
+/// What the script says of a frame.
+#[derive(Debug, Default, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde", default)]
+struct Frame {
+    /// Names of variables that are not set yet.
+    unset: Vec<String>,
+    /// Why the frame has no variables.
+    missing: Option<String>,
+}
+
+/// The frames by the reference of their first scope, the newest last.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(crate = "dapdock_plugin::serde", default)]
 pub struct Unset {
-    read: Vec<String>,
-    of_scopes: Vec<(i64, Vec<String>)>,
+    read: Frame,
+    of_scopes: Vec<(i64, Frame)>,
 }
 
 /// Reads the names before the scopes.
@@ -51,13 +61,19 @@ impl Unset {
         true
     }
 
-    /// The variables of a scope with marks; None if no mark is needed.
+    /// The variables of a scope with marks, or why there are none; None if neither is needed.
     pub fn marked(&self, request: &Request, response: &Response) -> Option<ResponseAction> {
         let reference = request.of::<dap::Variables>()?.variables_reference;
-        let (_, names) = self.of_scopes.iter().rfind(|(scope, _)| *scope == reference)?;
-        let mut body = response.of::<dap::Variables>().filter(|_| !names.is_empty())?;
+        let (_, frame) = self.of_scopes.iter().rfind(|(scope, _)| *scope == reference)?;
+        let mut body = response.of::<dap::Variables>()?;
+        if let Some(why) = frame.missing.as_ref().filter(|_| body.variables.is_empty()) {
+            return Some(ResponseAction::failed(Error::invalid_request(why.clone())));
+        }
+        if frame.unset.is_empty() {
+            return None;
+        }
         for variable in &mut body.variables {
-            if names.contains(&variable.name) {
+            if frame.unset.contains(&variable.name) {
                 variable.value = UNSET.into();
                 variable.variables_reference = 0;
             }

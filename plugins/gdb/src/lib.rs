@@ -35,6 +35,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/time_limit.py"),
     include_str!("../runtime/waits.py"),
     include_str!("../runtime/unset.py"),
+    include_str!("../runtime/line_tables.py"),
     include_str!("../runtime/values.py"),
     include_str!("../runtime/children.py"),
     include_str!("../runtime/assign.py"),

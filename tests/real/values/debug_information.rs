@@ -4,6 +4,43 @@ use serde_json::json;
 
 use crate::real::stage::{Stage, compile};
 
+const RUST: &str = "fn main() {
+    let n = std::env::args().count();
+    println!(\"{n}\");
+}
+";
+const C: &str = "#include <stdio.h>
+int main(int n, char **arguments) {
+    printf(\"%d\\n\", n);
+}
+";
+
+/// A frame without variables says why, and what gives them.
+pub async fn build_with_line_tables_only_says_so(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, source, remedy) = if stage.language.is_c() {
+        ("lines.c", C, "compile with -g")
+    } else {
+        ("lines.rs", RUST, "set `debug = true` in the profile of Cargo.toml")
+    };
+    std::fs::write(dir.path().join(file), source).unwrap();
+    if stage.language.is_c() {
+        compile(dir.path(), "gcc", &["-g1", file, "-o", "lines"]);
+    } else {
+        compile(dir.path(), "rustc", &["-Cdebuginfo=line-tables-only", file, "-o", "lines"]);
+    }
+    stage.start_in(dir.path()).await;
+    let launch = json!({
+        "program": "lines", "breakpoints": [format!("{file}:3")], "timeout_s": 50,
+        "adapter": stage.language.adapter(),
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    let why = format!("built with line tables only, which have no variables: {remedy}");
+    assert_eq!(stop.line("locals: "), format!("not readable: {why}"), "{}", stop.text);
+    let read = stage.call("debug_evaluate", json!({"expressions": ["n"]})).await;
+    assert!(read.text.contains(&why), "{}", read.text);
+}
+
 const SHAPES: &str = "#include <memory>
 struct Shape { virtual ~Shape() = default; int sides = 3; };
 struct Square : Shape { int edge = 4; };
