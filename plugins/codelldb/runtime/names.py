@@ -4,6 +4,7 @@ import math
 
 import lldb
 
+import arrays
 import members
 from arithmetic import wrapped
 from operands import (
@@ -118,7 +119,11 @@ def register(name):
 
 
 def cast(operand, name):
-    """Casts a number or pointer to the named type."""
+    """Casts a number or pointer to the named type, or memory to an array."""
+    found = arrays.ARRAY.match(name)
+    if found:
+        base, stars = _base(found[1]), found[1].count("*")
+        return arrays.cast(operand, found, _pointer_type(base, stars))
     stars = name.count("*")
     base = _base(name)
     if stars:

@@ -17,6 +17,7 @@ import condition_results
 import operands
 import breakpoint_locations
 import strings
+from arrays import array
 from arithmetic import absolute, converted, compute, fitting, flipped, inverted, minus
 from assign import assign
 from names import cast, name, register, size_of, size_of_type

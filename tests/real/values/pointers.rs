@@ -158,3 +158,37 @@ pub async fn smart_pointers_are_followed(stage: &mut Stage) {
     let inside = stage.call("debug_variables", json!({"path": "stock[\"Atlas\"]"})).await.good();
     inside.says("\n  [0]: int = 4\n  [1]: int = 5");
 }
+
+const ARRAYS: &str = "#include <stdlib.h>
+struct node { int v; struct node *next; };
+int main(void) {
+    int *heap = malloc(5 * sizeof *heap);
+    for (int i = 0; i < 5; i++) heap[i] = i + 100;
+    struct node last = {4, 0}, first = {9, &last}, *list = &first;
+    return heap[4] - 104 + list->next->v - 4;
+}
+";
+
+/// A pointer does not know how many values follow: the caller does.
+pub async fn memory_is_read_as_an_array(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("arrays.c"), ARRAYS).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({
+        "program": "arrays.c", "breakpoints": ["arrays.c:7"], "timeout_s": 50,
+        "adapter": stage.language.adapter(),
+    });
+    stage.call("debug_launch", launch).await.good();
+    for (expression, values) in [
+        ("*heap@5", "100, 101, 102, 103, 104"),
+        ("heap[1]@3", "101, 102, 103"),
+        ("(int[5])*heap", "100, 101, 102, 103, 104"),
+        ("*(int (*)[4])heap", "100, 101, 102, 103"),
+        ("(*(int(*)[5])heap)[4]", "104"),
+        ("(struct node[1])*list", stage.of_c("{v = 9, next = 0x…}", "{v:9, next:0x…}")),
+    ] {
+        let read = stage.call("debug_evaluate", json!({"expressions": [expression]})).await;
+        let value = read.line(&format!("{expression} = "));
+        assert!(value.contains(values), "{expression}: {value}");
+    }
+}

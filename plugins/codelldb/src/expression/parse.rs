@@ -39,7 +39,7 @@ const READERS: [(&str, &str, usize); 16] = [
 ];
 
 /// Binary operators, longest first, with their precedence in Rust and in C.
-const BINARY: [(&str, u8, u8); 18] = [
+const BINARY: [(&str, u8, u8); 19] = [
     ("||", 1, 1),
     ("&&", 2, 2),
     ("<<", 9, 9),
@@ -58,7 +58,11 @@ const BINARY: [(&str, u8, u8); 18] = [
     ("*", 11, 11),
     ("/", 11, 11),
     ("%", 11, 11),
+    ("@", ARRAY, ARRAY),
 ];
+
+/// The precedence of `FIRST@COUNT`, which is gdb's.
+const ARRAY: u8 = 12;
 
 /// The whole text as calls, or an error message.
 pub fn parse(text: &str, reading: Reading) -> Result<String, String> {
@@ -202,6 +206,7 @@ impl Parser<'_> {
             "==" | "!=" | "<=" | ">=" | "<" | ">" => {
                 format!("operators.compare({}, {left}, {right})", literal(sign))
             }
+            "@" => format!("operators.array({left}, {right})"),
             _ => format!("operators.compute({}, {left}, {right})", literal(sign)),
         })
     }
@@ -454,6 +459,10 @@ mod tests {
         check("(struct item *)p", "cast(name(p), struct item *)");
         check("(uint8_t)-a", "cast(minus(name(a)), uint8_t)");
         check("(a) - b", "compute(-, name(a), name(b))");
+        check("(int[5])*p", "cast(pointee(name(p)), int[5])");
+        check("*(struct item (*)[2])p", "pointee(cast(name(p), struct item (*)[2]))");
+        check("p[1]@3 ", "array(element(name(p), number(1)), number(3))");
+        check("(a[1]) - b", "compute(-, element(name(a), number(1)), name(b))");
         check("a as u32 as f64", "cast(cast(name(a), u32), f64)");
         check("$rip", "register(rip)");
     }

@@ -141,7 +141,7 @@ impl<'a> Scan<'a> {
 
     /// The type of a cast in parentheses, if it is certainly a cast.
     pub fn cast(&mut self) -> Option<String> {
-        let (_, after) = self.rest.strip_prefix('(')?.split_once(')')?;
+        let (_, after) = self.parenthesized()?;
         let operand = after
             .trim_start()
             .starts_with(|letter: char| is_name_character(letter) || "(*&!~-\"'$".contains(letter));
@@ -150,18 +150,36 @@ impl<'a> Scan<'a> {
 
     /// A type in parentheses, if it is certainly a type.
     pub fn type_in_parentheses(&mut self) -> Option<String> {
-        let (inside, after) = self.rest.strip_prefix('(')?.split_once(')')?;
-        let name = inside.trim_end_matches([' ', '*', '&']);
+        let (inside, after) = self.parenthesized()?;
+        let element = without_lengths(inside);
+        let name = element.trim_end_matches([' ', '*', '&']);
         let is_name = !name.is_empty()
             && name.chars().all(|letter| is_name_character(letter) || " :<>,".contains(letter));
         let first = name.split([' ', '*']).next().unwrap_or_default();
         let plain = TYPE_WORDS.contains(&first) || (first.ends_with("_t") && first.contains("int"));
-        let pointer = inside.trim_end().ends_with('*');
+        let pointer = element.trim_end().ends_with('*');
         if !is_name || !(plain || pointer || name.ends_with('>')) {
             return None;
         }
         self.rest = after.trim_start();
         Some(inside.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// The text in parentheses, and what follows them.
+    fn parenthesized(&self) -> Option<(&'a str, &'a str)> {
+        let inside = self.rest.strip_prefix('(')?;
+        let mut open = 1;
+        for (at, letter) in inside.char_indices() {
+            match letter {
+                '(' => open += 1,
+                ')' => open -= 1,
+                _ => {}
+            }
+            if open == 0 {
+                return Some((&inside[..at], &inside[at + 1..]));
+            }
+        }
+        None
     }
 
     /// The type after `as`.
@@ -175,6 +193,18 @@ impl<'a> Scan<'a> {
         }
         Some(format!("{}{stars}", self.path()?))
     }
+}
+
+/// The type of the elements of `int[2][3]` and `int (*)[3]`; other types as they are.
+fn without_lengths(ty: &str) -> &str {
+    let is_length = |letter: char| letter.is_ascii_digit() || "[]".contains(letter);
+    let element = ty.trim_end().trim_end_matches(is_length);
+    if element.len() == ty.trim_end().len() || !ty.trim_end().ends_with(']') {
+        return ty;
+    }
+    let element = element.trim_end();
+    let inside = element.strip_suffix(')').map(str::trim_end).and_then(|it| it.strip_suffix('*'));
+    inside.and_then(|it| it.trim_end().strip_suffix('(')).unwrap_or(element)
 }
 
 /// Can the character be part of a name?
