@@ -47,7 +47,7 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{
-    function_names, lines_without_code, links, one_line_functions, passes, rust_functions,
+    awaits, function_names, lines_without_code, links, one_line_functions, passes, rust_functions,
     tail_lines, users_code,
 };
 use compat::{
@@ -672,6 +672,8 @@ conformance! {
     debug_information::build_with_line_tables_only_says_so => rust c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
     deadlocks::pause_names_locks_and_their_holders => c c_older;
+    awaits::line_with_an_await_is_hit_once => rust;
+    awaits::step_over_an_await_stays_in_the_future => rust;
     tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;
     users_code::implementation_for_a_library_type_is_the_users => rust;
     users_code::template_that_returns_a_library_type_is_the_users => c c_lldb c_older;

@@ -20,6 +20,7 @@ knows it (`declared_by_line`); a log point reports that there is no such name. K
 
 import lldb
 
+import awaits
 import prologues
 import control_flow
 import condition_results
@@ -44,7 +45,10 @@ class Hook:
         condition_results.select(process)
         stopped = [thread for thread in process if thread.GetStopReason() > lldb.eStopReasonNone]
         thread_plans.discard(process, stopped)
-        return not prologues.move_stops(process, stopped)
+        if awaits.goes_on(process, stopped) or prologues.move_stops(process, stopped):
+            return False
+        awaits.note(process, stopped)
+        return True
 
 
 def narrow(target):

@@ -1,4 +1,4 @@
-"""Lines whose first code only runs when a panic unwinds.
+"""Lines whose first code only runs when a panic unwinds, or when a future is polled again.
 
 rustc places the code that drops a function's variables twice at the same line: for a panic, often at
 the lower address, and for a normal return. LLDB takes the lower one, so that a breakpoint on a tail
@@ -10,6 +10,7 @@ import json
 
 import lldb
 
+import awaits
 import control_flow
 import internal_breakpoints
 
@@ -62,7 +63,7 @@ def _line(breakpoint, path):
 
 def returns(target, breakpoint):
     """The addresses that stand for a breakpoint: where its lines run on the way of a normal return,
-    if it has only locations that are not on this way.
+    if it has only locations that are not on this way, and where lines with an `.await` begin.
     """
     functions, found = {}, []
     for location in breakpoint:
@@ -81,6 +82,11 @@ def _starts(target, paths, locations):
     """The addresses that stand for the locations in one function; none: they stay as they are."""
     normal = paths.reachable(paths.start)
     rows = _same_line(locations[0].GetAddress(), normal)
+    begins = awaits.begins(target, paths, rows)
+    if begins:
+        for location in locations:
+            location.SetEnabled(False)
+        return [row for row in rows if row.GetFileAddress() in begins]
     is_reached = any(one.GetAddress().GetFileAddress() in normal for one in locations)
     return [] if is_reached else rows[:1]
 

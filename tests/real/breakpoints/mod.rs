@@ -1,5 +1,6 @@
 //! Breakpoints: conditions, hit counts, logs, functions, and edits while the program runs.
 
+pub mod awaits;
 pub mod function_names;
 pub mod lines_without_code;
 pub mod links;
