@@ -668,6 +668,7 @@ conformance! {
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;
     contents::values_of_rust_are_complete_and_bounded => rust;
     cpp_exceptions::exceptions_are_selected_by_type => c c_lldb c_older;
+    pointers::registers_are_numbers_in_full => c c_lldb c_older;
     pointers::memory_is_read_as_an_array => c c_lldb c_older;
     debug_information::build_with_line_tables_only_says_so => rust c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;

@@ -31,7 +31,11 @@ pub fn evaluations(results: &[Evaluated]) -> Text {
 
 /// The target of an assignment with its new and its old value.
 pub fn assigned(assigned: &Assigned) -> Text {
-    let text = |variable: &Variable| value::value(variable, AMONG).text;
+    let text = |variable: &Variable| {
+        // A number, such as a register's; the address of a pointer differs from run to run.
+        let is_number = variable.address.is_none() && value::is_hexadecimal(&variable.value);
+        if is_number { variable.value.clone() } else { value::value(variable, AMONG).text }
+    };
     let (now, before) = (text(&assigned.after), assigned.before.as_ref().map(text));
     let target = cut_middle(&assigned.target, 200).0;
     Text::line(match before {

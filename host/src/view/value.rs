@@ -134,6 +134,11 @@ pub(super) fn is_hexadecimal(text: &str) -> bool {
     text.len() > 2 && hex_length(text) == text.len()
 }
 
+/// Is it a hexadecimal number, alone or with an earlier one: `0x5 (was 0xd)`?
+pub(super) fn is_number(text: &str) -> bool {
+    text.trim_end_matches(')').split(" (was ").all(is_hexadecimal)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -151,12 +151,13 @@ fn tree(variable: &Variable, depth: u32, level: usize, lines: &mut Vec<String>) 
             lines.push(format!("{indent}  … {} more", count - variable.preview.len() as u64));
         }
     } else {
-        lines.push(format!(
-            "{indent}{}{} = {}",
-            variable.name,
-            ty(variable),
+        // An address tells whether two pointers are the same.
+        let text = if variable.preview.is_empty() && value::is_number(&variable.value) {
+            variable.value.clone()
+        } else {
             value::value(variable, IN_LIST).text
-        ));
+        };
+        lines.push(format!("{indent}{}{} = {text}", variable.name, ty(variable)));
     }
 }
 
@@ -179,6 +180,9 @@ fn paging(
         let mut call = lens.call("debug_variables", session);
         if let Some(path) = &query.path {
             call = call.with("path", path.as_str());
+        }
+        if let Some(scope) = &query.scope {
+            call = call.with("scope", scope.as_str());
         }
         if let Some(filter) = &query.filter {
             call = call.with("filter", filter.as_str());
@@ -246,6 +250,20 @@ mod tests {
             "Locals · frame #0 apply_discount\n  rate: float = 1.2\n  item: cart.Item = Item{kind: \
             'pen', price: 1.5}\nother scopes: Globals"
         );
+    }
+
+    #[test]
+    fn numbers_are_complete() {
+        let values = ["0x00007fffe4c0a5d8", "0x00007fffe4c0a5d8 (was 0xd)", "Some(0x5555555d3ae0)"];
+        let it = page(None, values.map(|value| leaf("rax", value)).to_vec());
+        assert_eq!(
+            displayed(&it, &query(None, 1)),
+            "Locals · frame #0 apply_discount\n  rax = 0x00007fffe4c0a5d8\n  rax = \
+            0x00007fffe4c0a5d8 (was 0xd)\n  rax = Some(0x…)\nother scopes: Globals"
+        );
+        let registers = VariablesQuery { scope: Some("registers".into()), ..query(None, 1) };
+        let next = displayed(&VariablesPage { total: 9, ..it }, &registers).to_string();
+        assert!(next.contains("debug_variables scope=registers start=3"), "{next}");
     }
 
     #[test]

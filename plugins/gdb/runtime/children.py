@@ -147,7 +147,7 @@ class Budget:
 def lists():
     from gdb.dap import varref
     from gdb.dap.frames import frame_for_id
-    from gdb.dap.scopes import _ScopeReference
+    from gdb.dap.scopes import _RegisterReference, _ScopeReference
 
     fetch = varref.BaseReference.fetch_children
 
@@ -170,6 +170,8 @@ def lists():
             child = budget.call(lambda: next(iter(fetch(self, index, 1))))
         except (Exception, KeyboardInterrupt) as error:
             return unreadable(self, index, error)
+        if isinstance(self, _RegisterReference):
+            registers.describe(child)
         symbol = symbol_at(self, index)
         frame = symbol is not None and frame_for_id(private(self, "frameId")).inferior_frame()
         if frame and unset.holds(symbol, frame):
@@ -177,6 +179,8 @@ def lists():
         return child
 
     def children(self, start, count):
+        if isinstance(self, _RegisterReference):
+            self.reset_children()  # An assignment to one changes only itself.
         # One child too many is an error in gdb 16.
         budget = Budget()
         known = budget.call(self.child_count) or 0

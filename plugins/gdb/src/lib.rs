@@ -37,6 +37,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/unset.py"),
     include_str!("../runtime/line_tables.py"),
     include_str!("../runtime/values.py"),
+    include_str!("../runtime/registers.py"),
     include_str!("../runtime/children.py"),
     include_str!("../runtime/assign.py"),
     include_str!("../runtime/calls.py"),

@@ -192,3 +192,28 @@ pub async fn memory_is_read_as_an_array(stage: &mut Stage) {
         assert!(value.contains(values), "{expression}: {value}");
     }
 }
+
+/// Registers are numbers in full; at a later stop the changed ones have the earlier value.
+pub async fn registers_are_numbers_in_full(stage: &mut Stage) {
+    let at = stage.at("cart", "tax");
+    stage.launch("cart", json!({"breakpoints": [at]})).await.good();
+    let (scope, pointer) = stage.of_c(
+        (json!({"scope": "registers"}), "rsp: void * = 0x7f"),
+        (json!({"path": "General Purpose Registers"}), "rsp: unsigned long = 0x00007f"),
+    );
+    let before = stage.call("debug_variables", scope.clone()).await.good();
+    before.line(&format!("  {pointer}"));
+    let set = json!({"target": "$rax", "value": "74565"});
+    let set = stage.call("debug_set", set).await.good();
+    let now = stage.of_c("74565", "0x0000000000012345");
+    assert!(set.line("$rax = ").starts_with(&format!("{now}  (was ")), "{}", set.text);
+    assert!(!set.text.contains('…'), "{}", set.text);
+    let after = stage.call("debug_variables", scope.clone()).await.good();
+    assert!(after.line("  rax: ").ends_with("12345"), "{}", after.text);
+    stage.call("debug_step", json!({"granularity": "instruction"})).await.good();
+    if stage.language.has_gdb() {
+        let later = stage.call("debug_variables", scope).await.good();
+        let earlier = after.line("  rip: ").rsplit(' ').next().unwrap();
+        assert!(later.line("  rip: ").ends_with(&format!(" (was {earlier})")), "{}", later.text);
+    }
+}
