@@ -11,7 +11,10 @@ use crate::caller::{Caller, Start};
 async fn project(version: &str) -> Project {
     let script = format!("echo 'GNU gdb (GDB) {version}'");
     let (files, tools) = (&[("core", "")], &["gdb", "gcc", "app"]);
-    Project::of(Parts { plugin: "gdb", files, tools, script: &script }).await
+    let project = Project::of(Parts { plugin: "gdb", files, tools, script: &script }).await;
+    // A script would be refused.
+    std::fs::write(project.workspace.root.join("app"), "\u{7f}ELF").unwrap();
+    project
 }
 
 fn app() -> Request {
@@ -145,7 +148,7 @@ async fn start_sequence_follows_the_version() {
         let path = |name: &str| dir.path().join(name);
         let source = path("app.c");
         std::fs::write(&source, "one\ntwo\nthree\n").unwrap();
-        super::script(&path("app"), "#!/bin/sh\n");
+        super::script(&path("app"), "\u{7f}ELF");
         let fake = json!({
             "launch": launch_response, "source": source,
             "program": [{"line": 2, "locals": {"total": 7}}],

@@ -4,8 +4,8 @@
 //! test programs; uses the host only as a caller does, over MCP.
 //!
 //! Reading order: `layout` (where everything is), `tool` (running children),
-//! `setup`, `adapters`, `fixtures`, `test`, `bench`, `tidy`, and `demo` and `real` with their client
-//! in `mcp`.
+//! `setup`, `adapters`, `fixtures`, `test`, `bench`, `tidy`, and `demo` and `real` with their
+//! client in `mcp`.
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,

@@ -56,8 +56,8 @@ pub fn functions(
     changed.then_some(request)
 }
 
-const LIBRARY: &str = "this is a library's file, and libraries are debugged only after a start with \
-    options={\"just_my_code\": false}";
+const LIBRARY: &str = "this is a library's file, and libraries are debugged only after a start \
+    with options={\"just_my_code\": false}";
 
 /// The condition that replaces the condition, log message and mark of a breakpoint; none if it has
 /// no mark.

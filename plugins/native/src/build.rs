@@ -220,11 +220,11 @@ pub fn plan(steps: Vec<dapdock_plugin::adapter::BuildStep>, run: &Run) -> BuildP
 /// on standard output.
 pub fn failed(result: &BuildResult) -> Error {
     let is_error = |line: &&str| line.contains("error:") || line.contains("undefined reference");
-    let text = match result.stderr_tail.lines().any(|line| is_error(&line)) {
-        true => &result.stderr_tail,
-        false if result.stdout.lines().any(|line| is_error(&line)) => &result.stdout,
-        false => &result.stderr_tail,
-    };
+    let mut text = &result.stderr_tail;
+    let has_error = |text: &str| text.lines().any(|line| is_error(&line));
+    if !has_error(text) && has_error(&result.stdout) {
+        text = &result.stdout;
+    }
     let lines: Vec<&str> = text.trim().lines().collect();
     let first = lines.iter().position(is_error).unwrap_or(0);
     Error::build_failed(lines.get(first..).unwrap_or_default().join("\n"))

@@ -1,6 +1,6 @@
 //! GoogleTest tests: found in sources, and run by the program that lists them. The program is
-//! built by CMake or already built: the caller names it before `::`, or CTest's files name it. Knows
-//! no debugger.
+//! built by CMake or already built: the caller names it before `::`, or CTest's files name it.
+//! Knows no debugger.
 
 use dapdock_plugin::adapter::{
     BuildPlan, BuildResult, BuildStep, Command, Error, Executable, FileKind, Target, TargetQuery,

@@ -34,10 +34,7 @@ fn names_shell(line: &str) -> bool {
 
 /// Refuses a shell script; anything else is no build.
 pub fn check(project: &Workspace, path: &str, args: &[String]) -> Result<Option<Build>, Error> {
-    match is_script(project, path) {
-        true => Err(refused(project, path, args)),
-        false => Ok(None),
-    }
+    if is_script(project, path) { Err(refused(project, path, args)) } else { Ok(None) }
 }
 
 /// The error for `sh FILE` and the like.

@@ -119,8 +119,8 @@ async fn deeper_frames(
     Some(wire.stack(arguments).await.ok()?.stack_frames)
 }
 
-/// Whether the top frame is displayed, though it may be a library's: the caller has set a breakpoint
-/// at its line, or steps from one.
+/// Whether the top frame is displayed, though it may be a library's: the caller has set a
+/// breakpoint at its line, or steps from one.
 pub(crate) fn is_top_chosen(event: &StopEvent, class: StopClass, top: Option<&Frame>) -> bool {
     match (class, top) {
         (StopClass::Breakpoint, Some(Frame { path: Some(path), line, .. })) => {
