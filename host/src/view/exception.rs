@@ -446,12 +446,13 @@ mod tests {
         );
         assert_eq!(line("boom", None, None, None), "");
         let long = "word ".repeat(30);
-        assert_eq!(line(&long, None, None, None), format!("! {long}"));
+        let long = long.trim_end();
+        assert_eq!(line(long, None, None, None), format!("! {long}"));
         let with_place = format!("! {long} · at a.rs:1");
-        assert_eq!(line(&long, Some("at a.rs:1"), None, None), with_place);
+        assert_eq!(line(long, Some("at a.rs:1"), None, None), with_place);
         // A debugger cuts the title; a program adds words of its own.
         let cut = format!("{}…", &long[..80]);
-        assert_eq!(line(&cut, None, None, Some(&long)), format!("! {}", long.trim_end()));
+        assert_eq!(line(&cut, None, None, Some(long)), format!("! {long}"));
         let panic = line("failed", Some("cannot read: Io(2)  at a.rs:1"), Some("app::Io"), None);
         assert_eq!(panic, "! cannot read: Io(2)  at a.rs:1 ! app::Io");
     }
