@@ -30,7 +30,9 @@ impl Proposal {
         if !tool.starts_with("debug_") {
             return None;
         }
-        let arguments = serde_json::from_str(arguments);
+        // Words may follow.
+        let mut arguments = serde_json::Deserializer::from_str(arguments).into_iter();
+        let arguments = arguments.next().unwrap_or_else(|| panic!("{advice}"));
         let arguments = arguments.unwrap_or_else(|error| panic!("{advice}: {error}"));
         Some(Self { tool: tool.to_owned(), arguments })
     }

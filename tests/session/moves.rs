@@ -527,14 +527,15 @@ async fn pause_arrives_during_an_output_flood() {
         "program": [{"line": 1}, {"line": 2, "hangs": true}],
         "faults": [{"on": "continue", "flood": LINES}],
     });
-    let mut run = Stage::new(script).at(&[1]).launch().await;
+    let limits = Limits { output_lines: 20_000, ..Limits::default() };
+    let stored = limits.output_lines as u64;
+    let mut run = Stage { limits, ..Stage::new(script) }.at(&[1]).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     run.cursor = soon(run.handle.pause(None)).await.unwrap();
     assert_eq!(run.outcome().await, "Pause main:2");
     let query = dapdock::model::OutputQuery { limit: 1, ..Default::default() };
     let page = soon(run.handle.output(query)).await.unwrap();
-    let stored = Limits::default().output_lines as u64;
     assert_eq!((page.lost, page.skipped), (LINES - stored, stored - 1));
     assert_eq!(page.lines[0].text, format!("flood {}", LINES - stored));
 }
