@@ -6,7 +6,7 @@
 use super::note::note;
 use super::text::{Text, cut_differing, cut_end, cut_middle, message, one_line, took};
 use super::{Call, Lens, cap, cause, estimate, evaluate, locals, output, source, value};
-use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass};
+use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass, Variable};
 
 /// The tokens of a stop at most, unless the caller wants more.
 pub const STOP_TOKENS: usize = 400;
@@ -404,11 +404,20 @@ fn next(stop: &Stop, lens: &Lens) -> Vec<String> {
     vec![format!("next: {}", calls.join(" · "))]
 }
 
-/// The variable worth opening: one that changed and has children, else the first with children.
+/// Whether there is something to see in a variable: no number, which some adapters can open, and no
+/// empty container.
+fn has_content(local: &Variable) -> bool {
+    let value = local.value.trim_end();
+    let is_empty = ["{}", "[]", "()", "(0)"].iter().any(|end| value.ends_with(end));
+    let is_leaf = matches!(local.children, Children::None | Children::Count(0));
+    !is_leaf && !(is_empty && local.preview.is_empty()) && value.parse::<f64>().is_err()
+}
+
+/// The variable worth opening: one that changed and has content, else the first with content.
 fn open(stop: &Stop, lens: &Lens) -> String {
     let changes = stop.changes.as_ref().map(|(_, changes)| changes.as_slice()).unwrap_or_default();
     let mut best = None;
-    for local in stop.locals.iter().filter(|local| local.children != Children::None) {
+    for local in stop.locals.iter().filter(|local| has_content(local)) {
         if changes.iter().any(|change| change.name == local.name) {
             best = Some(local);
             break;
@@ -521,6 +530,24 @@ mod tests {
         assert!(text.contains("\nlocals of #0: "), "{text}");
         (it.origin, it.locals) = (None, vec![]);
         assert!(stop(&it, &lens(), STOP_TOKENS).contains("\nlocals: none of the program's own\n"));
+    }
+
+    #[test]
+    fn next_call_opens_what_has_content() {
+        let opened = |name: &str, value: &str, children| Variable {
+            value: value.into(),
+            ..parent(name, "", children, vec![])
+        };
+        let mut it = sample::stop();
+        it.changes = None;
+        it.locals = vec![
+            opened("none", "{}", Children::Some),
+            opened("count", "0", Children::Some),
+            opened("list", "list", Children::Count(0)),
+            opened("order", "Order{…}", Children::Some),
+        ];
+        let text = stop(&it, &lens(), STOP_TOKENS);
+        assert!(text.contains("\nnext: debug_variables path=order · "), "{text}");
     }
 
     #[test]
