@@ -22,17 +22,16 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The call that this error proposes; advice in words is none.
+    /// The call that this error proposes. Advice in words is none, nor a call for later, which words
+    /// in parentheses follow.
     pub fn of(error: &Answer) -> Option<Self> {
         let (_, advice) = error.text.rsplit_once("Try: ").filter(|_| error.is_error)?;
         let advice = advice.lines().next().unwrap();
         let (tool, arguments) = advice.split_once(' ').unwrap_or((advice, "{}"));
-        if !tool.starts_with("debug_") {
+        if !tool.starts_with("debug_") || advice.ends_with(')') {
             return None;
         }
-        // Words may follow.
-        let mut arguments = serde_json::Deserializer::from_str(arguments).into_iter();
-        let arguments = arguments.next().unwrap_or_else(|| panic!("{advice}"));
+        let arguments = serde_json::from_str(arguments);
         let arguments = arguments.unwrap_or_else(|error| panic!("{advice}: {error}"));
         Some(Self { tool: tool.to_owned(), arguments })
     }

@@ -63,7 +63,7 @@ pub async fn entries_of_a_map_are_listed_by_their_keys(stage: &mut Stage) {
     let page = json!({"path": "text", "start": 0, "count": 20});
     let page = stage.call("debug_variables", page).await.good();
     page.says(&format!("text: string · {length} characters"));
-    page.says("\none\n`two` ${three} \n");
+    page.says("\none\n`two` ${three} \\\n");
     let page = json!({"path": "text", "start": length - 4, "count": 20});
     let page = stage.call("debug_variables", page).await.good();
     assert!(page.text.ends_with("\nxend"), "{}", page.text);

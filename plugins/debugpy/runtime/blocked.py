@@ -27,7 +27,12 @@ from _pydevd_bundle.pydevd_comm_constants import (
     CMD_STEP_INTO_MY_CODE,
     CMD_THREAD_SUSPEND,
 )
-from _pydevd_bundle.pydevd_constants import PYTHON_SUSPEND, STATE_SUSPEND, get_thread_id
+from _pydevd_bundle.pydevd_constants import (
+    PYTHON_SUSPEND,
+    STATE_SUSPEND,
+    ForkSafeLock,
+    get_thread_id,
+)
 from _pydevd_bundle.pydevd_daemon_thread import PyDBDaemonThread
 from _pydevd_bundle.pydevd_net_command import NetCommand
 from _pydevd_bundle.pydevd_process_net_command_json import PyDevJsonCommandProcessor
@@ -48,6 +53,8 @@ Notification.NOTIFY_OF_PAUSE_TIMEOUT = SECONDS
 count = itertools.count()
 numbers = weakref.WeakKeyDictionary()  # task -> its name among pydevd's names of threads
 numbered = weakref.WeakValueDictionary()  # and back
+# Not that of `debuggee`, which a thread may hold while it starts another.
+lock = ForkSafeLock(rlock=True)
 trackers = {}  # key of a stack -> its tracker
 paused = None  # the blocked thread that counts as stopped
 idle = []  # readers without work
@@ -174,7 +181,7 @@ def drop(key):
 @debuggee.replace(_FramesTracker, "untrack_all")
 def untrack_all(original, self):
     """A frame may have two trackers: its thread was read as blocked, and stopped meanwhile."""
-    with debuggee.lock, self._lock:
+    with lock, self._lock:
         manager = self._suspended_frames_manager
         known = {} if manager is None else manager._variable_reference_to_frames_tracker
         others = {}
@@ -201,7 +208,7 @@ def stop_blocked(self, debugger):
     current = sys._current_frames()
     own = (one for one in get_non_pydevd_threads() if tops(debugger, one, current)[1] is not None)
     thread = next(own, None)
-    with debuggee.lock:
+    with lock:
         is_pausing = self._pause_requested and is_suspended()
         if is_pausing and thread is not None and not self._suspended_thread_id_to_thread:
             paused = thread
@@ -212,7 +219,7 @@ def stop_blocked(self, debugger):
 def do_wait_suspend(original, self, thread, frame, *args, **kwargs):
     """A thread that was blocked stops: its frames are pydevd's from now on."""
     global paused
-    with debuggee.lock:
+    with lock:
         if paused is thread:
             paused = None
         frames = set(map(id, locks.frames_from(frame)))
@@ -226,7 +233,7 @@ def do_wait_suspend(original, self, thread, frame, *args, **kwargs):
 def notify_thread_created(original, self, thread_id, thread, *args, **kwargs):
     """A library may start threads meanwhile: they stop before they run the program's own code. A
     thread that begins has no `ident` yet; pydevd notices others late, as the main thread."""
-    with debuggee.lock:
+    with lock:
         if thread.ident is None and is_suspended():
             suspend(thread)
     return original(self, thread_id, thread, *args, **kwargs)
@@ -249,7 +256,7 @@ def resume_threads(original, *args, **kwargs):
 def release():
     """Has the client know that the thread which counts as stopped goes on."""
     global paused
-    with debuggee.lock:
+    with lock:
         for key in list(trackers):
             drop(key)
         thread, paused = paused, None

@@ -132,7 +132,7 @@ pub async fn exception_types_change_at_a_stop(stage: &mut Stage) {
     unknown.fails(
         "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are \
         panic, uncaught, all, none, \
-         and types by their names (KeyError, json.JSONDecodeError). Try: debug_breakpoints \
+         and types by their names (std::out_of_range, shop::Late). Try: debug_breakpoints \
          {\"exceptions\": [\"all\"]}",
     );
     let stop = stage
