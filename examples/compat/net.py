@@ -46,8 +46,8 @@ with Dapdock("--toolsets", "compat:net", cwd=SOURCE.parent) as debugger:
     comment = line("# A gift")
     error = refused("breakpoint_set", file="prices.py", line=comment)
     details = error["details"]
-    equal((details["requestedLine"], details["nearestValidLine"]), (comment, comment - 1))
-    equal(details["next"], f'breakpoint_set {{"file": "prices.py", "line": {comment - 1}}}')
+    equal((details["requestedLine"], details["nearestValidLine"]), (comment, comment + 1))
+    equal(details["next"], f'breakpoint_set {{"file": "prices.py", "line": {comment + 1}}}')
     total = call("breakpoint_set", file="prices.py", line=line("return"))
     traced = call(
         "tracepoint_set",

@@ -25,7 +25,11 @@ impl Proposal {
     /// The call that this error proposes. Advice in words is none, nor a call for later, which words
     /// in parentheses follow.
     pub fn of(error: &Answer) -> Option<Self> {
-        let (_, advice) = error.text.rsplit_once("Try: ").filter(|_| error.is_error)?;
+        // Tools in the form of another server answer in JSON.
+        if !error.is_error || error.text.starts_with('{') {
+            return None;
+        }
+        let (_, advice) = error.text.rsplit_once("Try: ")?;
         let advice = advice.lines().next().unwrap();
         let (tool, arguments) = advice.split_once(' ').unwrap_or((advice, "{}"));
         if !tool.starts_with("debug_") || advice.ends_with(')') {

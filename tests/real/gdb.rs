@@ -162,7 +162,8 @@ pub async fn recording_has_a_beginning_and_an_end(stage: &mut Stage) {
 pub async fn recording_is_refused(stage: &mut Stage) {
     let launch = json!({"program": stage.language.program("cart"), "options": {"record": true}});
     stage.call("debug_launch", launch).await.fails(
-        "error[bad-argument] plugin codelldb: options: record: unknown key; it has core, program. \
+        "error[bad-argument] plugin codelldb: options: record: unknown key; it has core, program, \
+        skip_binaries. \
          Try: debug_launch {\"program\": \"target/fixtures/c/cart\", \"adapter\": \"codelldb\"}",
     );
 }

@@ -672,7 +672,7 @@ conformance! {
     pointers::memory_is_read_as_an_array => c c_lldb c_older;
     debug_information::build_with_line_tables_only_says_so => rust c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
-    deadlocks::pause_names_locks_and_their_holders => c c_older;
+    deadlocks::pause_names_locks_and_their_holders => c;
     awaits::line_with_an_await_is_hit_once => rust;
     awaits::step_over_an_await_stays_in_the_future => rust;
     tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;

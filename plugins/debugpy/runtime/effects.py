@@ -358,6 +358,12 @@ def used(value):
     return value
 
 
+def argument(value):
+    """Refuses what an expression must not iterate; its elements are not looked at."""
+    sys.getprofile().check_argument(value)
+    return value
+
+
 def item(container, key):
     """`container[key]`, unless that would add the key."""
     if plain.is_a(container, defaultdict) and key not in container:
@@ -404,6 +410,7 @@ def evaluate(original, code, *names):
         return original(code, *names)
     functions = {
         marks.USED: used,
+        marks.ARGUMENT: argument,
         marks.ITEM: item,
         marks.LOADED: loaded,
         marks.CALLED: called,

@@ -7,7 +7,7 @@ import sys
 
 # Names of functions of `effects.py`, for the expression.
 USED, ITEM, LOADED = "__dapdock_used", "__dapdock_item", "__dapdock_loaded"
-CALLED = "__dapdock_called"
+CALLED, ARGUMENT = "__dapdock_called", "__dapdock_argument"
 # Functions that neither read an element of an iterator that they get nor call a function.
 BLIND = {"bool", "callable", "dir", "getattr", "hasattr", "hash", "id", "isinstance", "len", "repr",
          "str", "type", "vars"}  # fmt: skip
@@ -30,9 +30,14 @@ class Marks(ast.NodeTransformer):
             name = ast.copy_location(ast.Name(LOADED, ast.Load()), node.func)
             return ast.copy_location(ast.Call(name, node.args, []), node)
         self.generic_visit(node)
-        if not (isinstance(node.func, ast.Name) and node.func.id in BLIND):
+        is_blind = isinstance(node.func, ast.Name) and node.func.id in BLIND
+        # What a lambda of the expression does is marked itself.
+        if not is_blind and not isinstance(node.func, ast.Lambda):
+            # These do nothing with most elements of a list: there may be millions.
+            is_selective = getattr(node.func, "attr", None) in ("islice", "__getitem__")
+            name = ARGUMENT if is_selective else USED
             node.func = call_of(CALLED, node.func)
-            node.args = list(map(self.mark, node.args))
+            node.args = [self.mark(one, name) for one in node.args]
             for keyword in node.keywords:
                 keyword.value = self.mark(keyword.value)
         return node
@@ -61,10 +66,10 @@ class Marks(ast.NodeTransformer):
         call = ast.Call(ast.Name(ITEM, ast.Load()), [node.value, key], [])
         return ast.copy_location(call, node)
 
-    def mark(self, node):
+    def mark(self, node, name=USED):
         if isinstance(node, (ast.Constant, ast.GeneratorExp, ast.Starred)):
             return node
-        return call_of(USED, node)
+        return call_of(name, node)
 
 
 def call_of(name, node):

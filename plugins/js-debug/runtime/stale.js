@@ -3,7 +3,8 @@
 // js-debug sets a breakpoint by the path and the line of the source. A file that is compiled at
 // load has this path too and other lines; once js-debug has read its source map it sets the
 // breakpoint at its line and then removes the first one. Meanwhile the program runs. A hit of a
-// breakpoint that is being removed, or will be, is none.
+// breakpoint that is being removed, or will be, is none, unless the compiled code there is that of
+// the breakpoint's own line: V8 does not stop there again.
 'use strict';
 const { TAKEN } = require('./cdp.js');
 
@@ -18,23 +19,57 @@ function fileName(url) {
   return url.slice(url.lastIndexOf('/') + 1);
 }
 
-/** Whether a source map is that of a file that has been compiled under its own name. */
-function isOwn(url, sourceMapURL) {
+/** The source map of a file that has been compiled under its own name. */
+function ownMap(url, sourceMapURL) {
   const [prefix] = INLINE.exec(sourceMapURL) ?? [];
-  if (prefix === undefined) return false;
+  if (prefix === undefined) return undefined;
   try {
     const text = Buffer.from(sourceMapURL.slice(prefix.length), 'base64').toString();
-    return JSON.parse(text).sources.some((source) => fileName(source) === fileName(url));
+    const map = JSON.parse(text);
+    const isOwn = map.sources.some((source) => fileName(source) === fileName(url));
+    return isOwn && typeof map.mappings === 'string' ? map.mappings : undefined;
   } catch {
-    return false; // no source map
+    return undefined; // no source map
   }
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** The numbers of a segment (Source Map format, "Base64 VLQ"). */
+function numbers(segment) {
+  const values = [];
+  let [value, shift] = [0, 0];
+  for (const digit of segment) {
+    const bits = DIGITS.indexOf(digit);
+    value += (bits & 31) << shift;
+    shift += 5;
+    if (bits & 32) continue;
+    values.push(value & 1 ? -(value >> 1) : value >> 1);
+    [value, shift] = [0, 0];
+  }
+  return values;
+}
+
+/** The line of the source that a place in the compiled text belongs to, both counted from 0. */
+function sourceLine(mappings, { lineNumber, columnNumber }) {
+  let [line, found] = [0, undefined];
+  for (const [number, segments] of mappings.split(';').slice(0, lineNumber + 1).entries()) {
+    let column = 0;
+    for (const segment of segments.split(',').filter(Boolean)) {
+      const [columns, , lines = 0] = numbers(segment);
+      column += columns;
+      line += lines;
+      if (number === lineNumber && column <= columnNumber) found = line;
+    }
+  }
+  return found;
 }
 
 class Stale {
   constructor(target) {
     this.target = target;
-    /** Scripts that are compiled under their own names. */
-    this.compiled = new Set();
+    /** The mappings of scripts that are compiled under their own names. */
+    this.compiled = new Map();
     /** The breakpoints that V8 is removing. */
     this.removing = new Set();
     /** Called when js-debug removes a breakpoint. */
@@ -52,7 +87,8 @@ class Stale {
   }
 
   onScript({ scriptId, url, sourceMapURL }) {
-    if (sourceMapURL && isOwn(url, sourceMapURL)) this.compiled.add(scriptId);
+    const mappings = sourceMapURL && ownMap(url, sourceMapURL);
+    if (mappings) this.compiled.set(scriptId, mappings);
   }
 
   onRemove(message) {
@@ -74,9 +110,13 @@ class Stale {
     const { reason, hitBreakpoints = [], callFrames: [top] } = params;
     if (reason !== 'other' || hitBreakpoints.length === 0) return undefined;
     const left = new Set(hitBreakpoints.filter((id) => !this.removing.has(id)));
-    const isCompiled = this.compiled.has(top?.location.scriptId);
-    if (left.size > 0 && !(isCompiled && [...left].every((id) => BY_PATTERN.test(id)))) {
-      return undefined;
+    const mappings = this.compiled.get(top?.location.scriptId);
+    const isMoving = mappings !== undefined && [...left].every((id) => BY_PATTERN.test(id));
+    if (left.size > 0 && !isMoving) return undefined;
+    if (mappings !== undefined) {
+      const line = sourceLine(mappings, top.location);
+      const isOfLine = (id) => BY_PATTERN.test(id) && Number(id.split(':')[1]) === line;
+      if (hitBreakpoints.some(isOfLine)) return undefined;
     }
     this.settle(params, left);
     return TAKEN;

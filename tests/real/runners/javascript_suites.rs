@@ -54,7 +54,8 @@ pub async fn failed_jest_suite_names_the_cause(stage: &mut Stage) {
     }
     let stop = stage.call("debug_launch", json!({"test": "fails", "timeout_s": 50})).await.good();
     stop.line("■ stopped exception JestAssertionError: expect(received).toBe(expected)");
-    stop.line("! at Object.toBe (");
+    stop.line("! JestAssertionError: expect(received).toBe(expected) // Object.is equality · ");
+    stop.says(" · at Object.toBe (");
     stop.says("/sum.test.js:10:17)");
     let end = stage.resume().await.good();
     for expected in [

@@ -102,7 +102,7 @@ pub async fn make_of_several_programs_lists_them(stage: &mut Stage) {
     listed.line("  command make -C src shop/one  src/one.c:2");
     listed.line("  command make -C src shop/two  src/two.c:2");
     let launch = json!({
-        "command": "make -C src shop/two", "breakpoints": ["two.c:4"], "args": ["x"],
+        "command": "make -C src shop/two", "breakpoints": ["src/two.c:4"], "args": ["x"],
         "timeout_s": 50,
     });
     let stop = stage.call("debug_launch", launch).await.good();

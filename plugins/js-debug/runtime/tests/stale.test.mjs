@@ -8,7 +8,7 @@ const OLD = '2:3:0:a\\.js';
 const MOVED = '1:6:4:file:///w/a.js';
 
 /** A filter and what it sends. */
-function filter({ sources = ['a.js'] } = {}) {
+function filter({ sources = ['a.js'], mappings = ';;;AAAA' } = {}) {
   const sent = [];
   const target = {
     emit: (method) => sent.push(method),
@@ -16,12 +16,13 @@ function filter({ sources = ['a.js'] } = {}) {
     call: async (method) => sent.push(method) && { result: {} },
   };
   const stale = new Stale(target);
-  const map = Buffer.from(JSON.stringify({ sources })).toString('base64');
+  const map = Buffer.from(JSON.stringify({ sources, mappings })).toString('base64');
   const sourceMapURL = `data:application/json;charset=utf-8;base64,${map}`;
   const script = { scriptId: '1', url: 'file:///w/a.js', sourceMapURL };
   stale.events.get('Debugger.scriptParsed')({ params: script });
   const pause = (...hitBreakpoints) => {
-    const callFrames = [{ location: { scriptId: '1' } }];
+    const location = { scriptId: '1', lineNumber: 3, columnNumber: 2 };
+    const callFrames = [{ location }];
     const params = { reason: 'other', hitBreakpoints, callFrames };
     return stale.events.get('Debugger.paused')({ params });
   };
@@ -62,4 +63,11 @@ test('a breakpoint that js-debug does not move stops', async (context) => {
   await settled();
   assert.deepEqual(sent, ['Debugger.paused']);
   assert.equal(filter({ sources: ['../src/a.ts'] }).pause(OLD), undefined);
+});
+
+test('the compiled code of the line itself stops', () => {
+  // The fourth line has code of the first line of the source, then of the fourth.
+  assert.equal(filter({ mappings: ';;;AAAA,CAGA' }).pause(OLD), undefined);
+  assert.equal(filter({ mappings: ';;;AAAA,EAGA' }).pause(OLD), undefined);
+  assert.equal(filter({ mappings: ';;;AAAA,GAGA' }).pause(OLD), 'taken');
 });
