@@ -60,7 +60,10 @@ async fn follow_in_a_session(stage: &mut Stage, mistake: &Mistake) {
     let proposal = Proposal::of(&error).filter(|proposal| !proposal.reads());
     // A port is the caller's to fill in, and nothing answers at the other address.
     if let Some(proposal) = proposal.filter(|proposal| proposal.tool != "debug_attach") {
-        stage.caller.follow(&error, proposal).await;
+        let answer = stage.caller.call(&proposal.tool, proposal.arguments).await;
+        // The debugger may find no code in the first and the last line of a file.
+        let works = !answer.is_error || answer.text.contains("\nerror[bp-unverified] ");
+        assert!(works, "{}\n{}", error.text, answer.text);
     }
     stage.call("debug_stop", json!({"all": true})).await.good();
 }
