@@ -22,8 +22,8 @@ pub struct Proposal {
 }
 
 impl Proposal {
-    /// The call that this error proposes. Advice in words is none, nor a call for later, which words
-    /// in parentheses follow.
+    /// The call that this error proposes. Advice in words is none, nor a call for later, which
+    /// words in parentheses follow.
     pub fn of(error: &Answer) -> Option<Self> {
         // Tools in the form of another server answer in JSON.
         if !error.is_error || error.text.starts_with('{') {

@@ -173,7 +173,7 @@ async fn now(handle: &Handle, cursor: Cursor) -> Result<Arrival, Problem> {
 async fn located(handle: &Handle, arrival: Arrival) -> Arrival {
     let Arrival::RanOut(mut running) = arrival else { return arrival };
     if running.doing.is_none() {
-        running.stacks = stacks(handle).await;
+        running.stacks = stacks(handle).await.map(Box::new);
     }
     Arrival::RanOut(running)
 }

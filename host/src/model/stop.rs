@@ -410,7 +410,7 @@ pub struct Running {
     /// Its use of CPU time in percent of one core; `None`: unknown.
     pub cpu_percent: Option<u32>,
     /// The stacks of its threads, if they were read.
-    pub stacks: Option<super::Stacks>,
+    pub stacks: Option<Box<super::Stacks>>,
     /// All breakpoints.
     pub breakpoints: Vec<super::Breakpoint>,
     /// Reason why its child processes do not hit breakpoints, if it has some.

@@ -410,7 +410,8 @@ fn has_content(local: &Variable) -> bool {
     let value = local.value.trim_end();
     let is_empty = ["{}", "[]", "()", "(0)"].iter().any(|end| value.ends_with(end));
     let is_leaf = matches!(local.children, Children::None | Children::Count(0));
-    !is_leaf && !(is_empty && local.preview.is_empty()) && value.parse::<f64>().is_err()
+    let has_text = !is_empty || !local.preview.is_empty();
+    !is_leaf && has_text && value.parse::<f64>().is_err()
 }
 
 /// The variable worth opening: one that changed and has content, else the first with content.

@@ -25,7 +25,7 @@ pub enum Debuggee {
         host: String,
         port: u16,
     },
-    Build(GoBuild),
+    Build(Box<GoBuild>),
 }
 
 /// A build with `go`, and how to run the result.
@@ -127,7 +127,7 @@ pub fn test_named(kind: TestKind, pattern: String, source: String) -> Debuggee {
         TestKind::Benchmark => ("^$".to_owned(), Some(pattern)),
         _ => (pattern, None),
     };
-    Debuggee::Build(GoBuild {
+    Debuggee::Build(Box::new(GoBuild {
         tests: true,
         packages: vec![".".into()],
         run: Some(run),
@@ -135,7 +135,7 @@ pub fn test_named(kind: TestKind, pattern: String, source: String) -> Debuggee {
         directory,
         source: Some(source),
         ..GoBuild::default()
-    })
+    }))
 }
 
 fn of_path(
@@ -147,7 +147,13 @@ fn of_path(
     let build = |tests, directory: &str, package: &str| {
         let (packages, directory) = (vec![package.to_owned()], directory.to_owned());
         let source = (path.ends_with(".go") && package == ".").then(|| path.to_owned());
-        Debuggee::Build(GoBuild { tests, packages, directory, source, ..GoBuild::default() })
+        Debuggee::Build(Box::new(GoBuild {
+            tests,
+            packages,
+            directory,
+            source,
+            ..GoBuild::default()
+        }))
     };
     if matches!(stat(path), Some(FileKind::Directory)) {
         return build(false, path, ".");
@@ -216,7 +222,7 @@ fn go(
             directory = parent.to_owned();
         }
     }
-    Ok(Debuggee::Build(GoBuild { directory, ..spec }))
+    Ok(Debuggee::Build(Box::new(GoBuild { directory, ..spec })))
 }
 
 /// A note about the options of a `dlv` command line that are ignored.
@@ -246,14 +252,14 @@ fn dlv(words: &[String], directory: &str) -> Result<Debuggee, Error> {
     let mut build = |tests| {
         let packages = vec![names.next().unwrap_or_else(|| ".".into())];
         let (args, flags, directory) = (args.clone(), flags.clone(), directory.into());
-        Ok(Debuggee::Build(GoBuild {
+        Ok(Debuggee::Build(Box::new(GoBuild {
             tests,
             packages,
             args,
             flags,
             directory,
             ..GoBuild::default()
-        }))
+        })))
     };
     match verb.as_str() {
         "debug" => build(false),

@@ -46,12 +46,8 @@ impl Running {
     /// Reads until a line has the text; without one, until the program has closed its output.
     pub fn read_until(&mut self, text: Option<&str>) -> Result<()> {
         let deadline = Instant::now() + PATIENCE;
-        loop {
-            let Ok(line) =
-                self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now()))
-            else {
-                break;
-            };
+        let left = || deadline.saturating_duration_since(Instant::now());
+        while let Ok(line) = self.lines.recv_timeout(left()) {
             self.output += &line;
             self.output.push('\n');
             if text.is_some_and(|text| line.contains(text)) {

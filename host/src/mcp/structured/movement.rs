@@ -51,7 +51,7 @@ impl Movement {
                 (Event::Exited, None, Some(Exit::of(exit, lens)), None)
             }
             Arrival::RanOut(running) => {
-                let stacks = running.stacks.as_ref();
+                let stacks = running.stacks.as_deref();
                 (Event::Running, None, None, Some(Running::of(running, stacks, lens)))
             }
         };
