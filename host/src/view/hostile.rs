@@ -219,7 +219,7 @@ fn an_end_and_a_run_keep_foreign_text_on_its_line() {
             elapsed: Duration::from_secs(3),
             doing: Some(forged()),
             cpu_percent: None,
-            stacks: Some(stacks()),
+            stacks: Some(Box::new(stacks())),
             breakpoints: all_breakpoints(),
             unfollowed: Some(forged()),
             until: Some(Box::new(breakpoint_of(1, Binding::Pending))),

@@ -196,7 +196,7 @@ const RETURNED: &str = "Return value";
 pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     let is_sequence = body.variables.iter().any(is_element);
     let has = |name: &&str| body.variables.iter().any(|variable| variable.name == **name);
-    let is_module = MODULE.iter().all(|name| has(&name));
+    let is_module = MODULE.iter().all(has);
     body.variables.retain(|variable| match variable.name.as_str() {
         "[[Prototype]]" => false,
         "length" => !is_sequence,

@@ -86,7 +86,7 @@ fn breakpoint_is_in_its_file_by_either_name() {
         ..Default::default()
     };
     for job in set.take_jobs(&quirks) {
-        set.apply(&job, &[reported.clone()], &quirks);
+        set.apply(&job, std::slice::from_ref(&reported), &quirks);
     }
     for (path, hit) in [("/a", &ids[..]), ("/real/a", &ids[..]), ("/other/a", &[][..])] {
         assert_eq!(set.at(path.as_ref(), 5, "main", &quirks), hit, "{path}");
