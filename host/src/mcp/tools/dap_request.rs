@@ -46,7 +46,6 @@ impl Tool for DapRequest {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let limit = wait::time_limit(call, arguments.timeout_s)?;
-        let handle = call.session(arguments.session.as_deref())?;
         let command = arguments.command;
         let empty = Map::new();
         if let Some(owner) = owner(&command, arguments.arguments.as_ref().unwrap_or(&empty)) {
@@ -58,6 +57,7 @@ impl Tool for DapRequest {
             let next = next.bounded(view::LONGEST_CALL);
             return Err(Problem::worded("owned-request", &cause, &next));
         }
+        let handle = call.session(arguments.session.as_deref())?;
         let request = RawRequest {
             command,
             arguments: arguments.arguments.map_or(Value::Null, Value::Object),
