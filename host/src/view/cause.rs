@@ -2,16 +2,16 @@
 //! causes there are.
 
 use super::Lens;
-use super::text::{cut_middle, message};
+use super::text::{Room, cut_middle, message};
 use crate::model::{Cause, CauseLink};
 
 /// `caused by ValueError: no digits  cart/parse.py:7 parse`.
 ///
-/// Widths: of type and message, and of the name and the place of the frame.
+/// Room for type and message, and widths of the name and the place of the frame.
 pub(super) fn written(
     cause: &Cause,
     lens: &Lens,
-    width: usize,
+    room: Room,
     (name_width, place_width): (usize, usize),
 ) -> Vec<String> {
     let link = match cause.link {
@@ -30,7 +30,7 @@ pub(super) fn written(
     });
     let indent = "  ".repeat(cause.depth.min(8) as usize);
     let before = format!("{indent}{link} ");
-    let mut lines = message(&before, &words, &format!("{indent}  "), width);
+    let mut lines = message(&before, &words, &format!("{indent}  "), room);
     lines[0].push_str(&place.unwrap_or_default());
     lines
 }

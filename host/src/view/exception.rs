@@ -4,7 +4,7 @@
 //! Long parts are written shorter until the text fits; the frames say which call lists the rest.
 
 use super::stop::{described, header};
-use super::text::{self, Text, counted, cut_end};
+use super::text::{self, Room, Text, counted, cut_end};
 use super::{Lens, cap, cause, estimate, locals};
 use crate::model::{Exception, ExceptionFrame, ExceptionQuery, FrameKind, Stop, Variable};
 
@@ -16,6 +16,9 @@ const MORE: usize = 60;
 
 /// By how many causes the next call has more.
 const MORE_CAUSES: u32 = 10;
+
+/// Most lines of a message.
+const MESSAGE_LINES: usize = 8;
 
 /// Sizes of the parts: counts, and widths in characters.
 struct Measure {
@@ -154,14 +157,16 @@ fn message(exception: &Exception, m: &Measure) -> Vec<String> {
         own = Some(parts.join(": "));
     }
     let lines = stated.into_iter().chain(own);
-    lines.flat_map(|line| text::message("! ", &line, "  ", m.message)).collect()
+    let room = Room { characters: m.message, lines: MESSAGE_LINES };
+    lines.flat_map(|line| text::message("! ", &line, "  ", room)).collect()
 }
 
 /// The causes. A call for more of them has room for longer texts, too.
 fn causes(exception: &Exception, query: &ExceptionQuery, lens: &Lens, m: &Measure) -> Vec<String> {
     let mut lines = Vec::new();
+    let room = Room { characters: m.cause, lines: MESSAGE_LINES };
     for cause in exception.causes.iter().take(m.causes) {
-        lines.extend(cause::written(cause, lens, m.cause, (m.name, m.place)));
+        lines.extend(cause::written(cause, lens, room, (m.name, m.place)));
     }
     let left = exception.causes.len().saturating_sub(m.causes);
     if left > 0 || exception.more_causes {

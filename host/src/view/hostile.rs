@@ -195,7 +195,7 @@ fn a_stop_keeps_foreign_text_on_its_line_and_its_budget() {
             check("stop", &text);
             assert!(text.ends_with("debug_continue"), "{text}");
             let short = stop(&stopped(class, error), &lens(), STOP_TOKENS);
-            assert!(short.lines().count() <= 24, "{short}");
+            assert!(short.lines().count() <= 16, "{short}");
         }
     }
 }

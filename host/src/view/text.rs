@@ -122,22 +122,27 @@ pub(super) fn cut_lines(text: &str, max: usize) -> String {
     ends(&visible(text, "\n\t", escape), max).0
 }
 
-/// Most lines of a message.
-const MESSAGE: usize = 8;
+/// The size of a message at most.
+#[derive(Clone, Copy)]
+pub(super) struct Room {
+    pub(super) characters: usize,
+    /// At least two.
+    pub(super) lines: usize,
+}
 
-/// The lines of a message in at most `max` characters: `before` in front of the first, the others
-/// indented by `indent`. Of many lines the middle ones are left out.
-pub(super) fn message(before: &str, text: &str, indent: &str, max: usize) -> Vec<String> {
-    let cut = cut_lines(&text.trim_end().replace("\r\n", "\n"), max);
+/// The lines of a message: `before` in front of the first, the others indented by `indent`. Of
+/// more lines than there is room for, the middle ones are left out.
+pub(super) fn message(before: &str, text: &str, indent: &str, room: Room) -> Vec<String> {
+    let cut = cut_lines(&text.trim_end().replace("\r\n", "\n"), room.characters);
     let mut lines: Vec<String> = Vec::new();
     for line in cut.split('\n') {
         let start = if lines.is_empty() { before } else { indent };
         lines.push(format!("{start}{line}").trim_end().to_owned());
     }
-    let more = lines.len().saturating_sub(MESSAGE);
+    let more = lines.len().saturating_sub(room.lines);
     if more > 0 {
         let left_out = format!("{indent}… {}", counted(more as u64 + 1, "line"));
-        lines.splice(MESSAGE / 2..=MESSAGE / 2 + more, [left_out]);
+        lines.splice(room.lines / 2..=room.lines / 2 + more, [left_out]);
     }
     lines
 }
@@ -283,13 +288,15 @@ mod tests {
 
     #[test]
     fn message_has_its_lines() {
-        assert_eq!(message("! ", "one", "  ", 20), ["! one"]);
-        assert_eq!(message("! ", "one\r\n two\n\n", "  ", 20), ["! one", "   two"]);
-        assert_eq!(message("! ", "\n\u{1b}two", "  ", 20), ["!", "  \\u{1b}two"]);
+        let lines = |text| message("! ", text, "  ", Room { characters: 20, lines: 8 });
+        assert_eq!(lines("one"), ["! one"]);
+        assert_eq!(lines("one\r\n two\n\n"), ["! one", "   two"]);
+        assert_eq!(lines("\n\u{1b}two"), ["!", "  \\u{1b}two"]);
         let many: Vec<String> = (0..20).map(|number| format!("line {number}")).collect();
-        let lines = message("! ", &many.join("\n"), "  ", 1000);
-        assert_eq!(lines.len(), MESSAGE);
-        assert_eq!(lines[3..6], ["  line 3", "  … 13 lines", "  line 17"]);
+        let lines = |lines| message("! ", &many.join("\n"), "  ", Room { characters: 1000, lines });
+        assert_eq!(lines(8).len(), 8);
+        assert_eq!(lines(8)[3..6], ["  line 3", "  … 13 lines", "  line 17"]);
+        assert_eq!(lines(2), ["! line 0", "  … 19 lines"]);
     }
 
     #[test]
