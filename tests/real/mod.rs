@@ -26,6 +26,7 @@ mod javascript_compiled;
 mod javascript_effects;
 mod javascript_failures;
 mod javascript_listings;
+mod javascript_logs;
 mod javascript_packages;
 mod javascript_programs;
 mod javascript_sizes;
@@ -591,6 +592,14 @@ conformance! {
     javascript_listings::variables_before_their_declaration_are_not_yet_set =>
             javascript javascript_older;
     javascript_listings::errors_are_listed_with_their_fields => javascript javascript_older;
+    javascript_logs::every_hit_is_counted => javascript javascript_older;
+    javascript_logs::a_program_that_logs_is_stopped => javascript javascript_older;
+    javascript_logs::texts_are_those_of_a_stop => javascript javascript_older;
+    javascript_logs::an_expression_that_fails_leaves_the_rest => javascript javascript_older;
+    javascript_logs::a_step_passes_over_an_expression_that_fails =>
+            javascript javascript_older;
+    javascript_logs::names_are_those_of_the_source => javascript javascript_older;
+    javascript_logs::hits_are_logged_in_every_context => javascript javascript_older;
     javascript_packages::compiled_program_is_built_before_it_runs => javascript;
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;

@@ -3,7 +3,8 @@
 //
 // A filter has `commands` and `events`, maps from a method to a function that gets the message. It
 // returns `TAKEN` if it answers, passes or drops the message itself, `CHANGED` if it has changed
-// it, and nothing otherwise. Knows no method itself.
+// it, and nothing otherwise. Its `close`, if it has one, is called when the debuggee is gone. Knows
+// no method itself.
 'use strict';
 const { Duplex } = require('stream');
 
@@ -39,6 +40,11 @@ class Target {
   constructor(toDebuggee, toDebugger) {
     this.toDebuggee = toDebuggee;
     this.toDebugger = toDebugger;
+    /** Of a worker thread: the target that has started it, and the id of the thread's messages. */
+    this.parent = undefined;
+    this.workerSession = undefined;
+    /** Has an event that a filter has taken go through all filters. */
+    this.receive = () => {};
     this.last = FIRST_ID;
     this.waiting = new Map();
     this.isClosed = false;
@@ -104,11 +110,13 @@ class Channel {
     this.toDebuggee = toDebuggee;
     this.toDebugger = toDebugger;
     this.target = new Target(toDebuggee, toDebugger);
+    this.target.receive = (message) => this.onMessage(JSON.stringify(message));
     this.filters = filtersOf(this.target);
     this.workers = new Map();
   }
 
   close() {
+    for (const filter of this.filters) filter.close?.();
     this.target.close();
     for (const worker of this.workers.values()) worker.close();
     this.workers.clear();
@@ -150,7 +158,9 @@ class Channel {
     if (!this.workers.has(sessionId)) {
       const toWorker = (message) => this.target.call(TO_WORKER, { message, sessionId });
       const fromWorker = (message) => this.target.emit(FROM_WORKER, { sessionId, message });
-      this.workers.set(sessionId, new Channel(this.filtersOf, toWorker, fromWorker));
+      const channel = new Channel(this.filtersOf, toWorker, fromWorker);
+      Object.assign(channel.target, { parent: this.target, workerSession: sessionId });
+      this.workers.set(sessionId, channel);
     }
     return this.workers.get(sessionId);
   }

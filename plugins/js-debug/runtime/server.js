@@ -13,7 +13,9 @@ const { Entry } = require('./entry.js');
 const { Exceptions } = require('./exceptions.js');
 const { Frames } = require('./frames.js');
 const { Live } = require('./live.js');
+const { Logs, flushAll } = require('./logs.js');
 const { Modules } = require('./modules.js');
+const { Names } = require('./names.js');
 const { Pending } = require('./pending.js');
 const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
@@ -31,12 +33,62 @@ function note(text) {
 }
 
 function writeNotes(client) {
-  for (const text of notes) {
-    const body = { category: 'important', output: `${text}\n` };
-    const event = JSON.stringify({ seq: 0, type: 'event', event: 'output', body });
-    client.write(`Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`);
-  }
+  for (const text of notes) writeOutput(client, { category: 'important', output: `${text}\n` });
   notes = [];
+}
+
+function writeOutput(client, body) {
+  const event = JSON.stringify({ seq: 0, type: 'event', event: 'output', body });
+  client.write(`Content-Length: ${Buffer.byteLength(event)}\r\n\r\n${event}`);
+}
+
+/** The connection of a session, by the target that js-debug names in its first request. */
+const sessions = new Map();
+const SESSION = /"__pendingTargetId":"([^"]+)"/;
+const CONFIGURED = '"command":"configurationDone"';
+
+function findSession(client) {
+  let text = '';
+  const read = (bytes) => {
+    text += bytes;
+    const [, session] = SESSION.exec(text) ?? [];
+    if (session !== undefined) sessions.set(session, client);
+    if (session !== undefined || text.includes(CONFIGURED)) client.off('data', read);
+  };
+  client.on('data', read);
+}
+
+/** The bytes that wait for the client; texts that come then are counted. */
+const MOST_WAITING = 16 << 20;
+const MOST_TEXTS = 500;
+
+/** Writes texts of log breakpoints, as `BreakpointOutput` of the plugin interface. */
+function writeTexts(session, texts) {
+  const client = sessions.get(session) ?? [...clients][0];
+  if (client === undefined) return;
+  const write = (data) => writeOutput(client, { category: 'stdout', output: '', data });
+  const uncounted = new Map();
+  for (let at = 0; at < texts.length; at += MOST_TEXTS) {
+    const part = texts.slice(at, at + MOST_TEXTS);
+    const [{ breakpoint }] = part;
+    if (client.writableLength < MOST_WAITING) {
+      write({ breakpoint, texts: part });
+      continue;
+    }
+    for (const one of part) {
+      uncounted.set(one.breakpoint, (uncounted.get(one.breakpoint) ?? 0) + 1);
+    }
+  }
+  for (const [breakpoint, hits] of uncounted) write({ breakpoint, hits, unlogged: true });
+}
+
+/** Has the texts so far come before what js-debug writes to a client. */
+function keepOrder(client) {
+  const write = client.write.bind(client);
+  client.write = (...all) => {
+    flushAll();
+    return write(...all);
+  };
 }
 
 /** The filters of a debuggee. */
@@ -45,12 +97,16 @@ function filters(target) {
   const frames = new Frames(target, live);
   const sources = new Sources(target);
   const effects = new Effects(target, live, frames);
+  const stale = new Stale(target);
+  const names = new Names(target, sources);
   return [
+    names,
+    new Logs(target, stale, names, writeTexts, note),
     new Entry(),
     live,
     effects,
     new Sizes(target, live, frames, effects),
-    new Stale(target),
+    stale,
     new Conditions(target, note),
     new Steps(target, sources),
     new Exceptions(target, frames, sources, note),
@@ -71,8 +127,10 @@ function filtered(...args) {
       return;
     }
     clients.add(socket);
+    keepOrder(socket);
     socket.on('close', () => clients.delete(socket));
     listener(socket);
+    findSession(socket);
   });
   return server;
 }

@@ -91,6 +91,15 @@ class Stale {
     if (mappings) this.compiled.set(scriptId, mappings);
   }
 
+  /**
+   * Whether a place is not in the code of this line of the source: the breakpoint there has the
+   * line of the source in a file that is compiled under its own name.
+   */
+  isElsewhere(location, line) {
+    const mappings = this.compiled.get(location.scriptId);
+    return mappings !== undefined && sourceLine(mappings, location) !== line;
+  }
+
   onRemove(message) {
     this.remove(message);
     return TAKEN;
@@ -149,4 +158,4 @@ class Stale {
   }
 }
 
-module.exports = { Stale };
+module.exports = { Stale, numbers };

@@ -8,7 +8,6 @@
 //! columns; breakpoints.ts, `shouldPauseAt`). If the first character of the script has a
 //! breakpoint, js-debug does not set its own.
 
-use dapdock_plugin::hooks::RequestAction;
 use dapdock_plugin::prelude::*;
 
 /// Exit code 0: the file in the first line of standard input begins with a function or a class.
@@ -20,15 +19,20 @@ pub const BEGINS: &str = "const fs = require('fs'); \
     process.exitCode = /^(async\\s+function|function|class)\\b/.test(code) ? 0 : 1";
 pub const PROBE: &str = "begins";
 
-/// Adds a breakpoint that never holds at the first character, if the file needs it.
-pub fn protect(session: &Session, mut request: dap::SetBreakpointsArguments) -> RequestAction {
-    let Some(path) = request.source.path.as_deref() else { return RequestAction::Unchanged };
+/// The request with a breakpoint that never holds at the first character; none if the file does not
+/// need it.
+pub fn protected(
+    session: &Session,
+    request: &dap::SetBreakpointsArguments,
+) -> Option<dap::SetBreakpointsArguments> {
+    let path = request.source.path.as_deref()?;
     if request.breakpoints.is_empty()
         || !session.load::<crate::State>().compiles
         || !begins_with_function(session, path)
     {
-        return RequestAction::Unchanged;
+        return None;
     }
+    let mut request = request.clone();
     // At the end, so that the other breakpoints of the response stay in their places.
     request.breakpoints.push(dap::SourceBreakpoint {
         line: 1,
@@ -36,7 +40,7 @@ pub fn protect(session: &Session, mut request: dap::SetBreakpointsArguments) -> 
         condition: Some("false".into()),
         ..Default::default()
     });
-    RequestAction::replaced::<dap::SetBreakpoints>(request)
+    Some(request)
 }
 
 fn begins_with_function(session: &Session, path: &str) -> bool {

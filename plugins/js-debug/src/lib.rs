@@ -6,8 +6,8 @@
 //!   that keep tests debuggable, `endings` describes runs that failed or had no test
 //! - `build` builds TypeScript, `tools` finds the program of a tool that packages install
 //! - `attach`: attaches by pid or address
-//! - `functions`, `exceptions`, `compiled`: breakpoints on functions, on exceptions, and in sources
-//!   that are compiled at load
+//! - `breakpoints`, `functions`, `exceptions`, `compiled`: breakpoints that log, on functions, on
+//!   exceptions, and in sources that are compiled at load
 //! - `causes`: the causes of an exception
 //! - `assignment` checks evaluations, `timeout` marks them
 //! - `stops` reads stops, scopes, threads and output, `details` what is added to an error,
@@ -17,6 +17,7 @@
 
 mod assignment;
 mod attach;
+mod breakpoints;
 mod build;
 mod causes;
 mod check;
@@ -55,7 +56,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 22] = [
+const RUNTIME: [(&str, &[u8]); 26] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("conditions.js", include_bytes!("../runtime/conditions.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
@@ -67,7 +68,10 @@ const RUNTIME: [(&str, &[u8]); 22] = [
     ("handlers.js", include_bytes!("../runtime/handlers.js")),
     ("harmless.js", include_bytes!("../runtime/harmless.js")),
     ("live.js", include_bytes!("../runtime/live.js")),
+    ("log_code.js", include_bytes!("../runtime/log_code.js")),
+    ("logs.js", include_bytes!("../runtime/logs.js")),
     ("modules.js", include_bytes!("../runtime/modules.js")),
+    ("names.js", include_bytes!("../runtime/names.js")),
     ("parts.js", include_bytes!("../runtime/parts.js")),
     ("pending.js", include_bytes!("../runtime/pending.js")),
     ("programs.js", include_bytes!("../runtime/programs.js")),
@@ -77,6 +81,7 @@ const RUNTIME: [(&str, &[u8]); 22] = [
     ("sources.js", include_bytes!("../runtime/sources.js")),
     ("stale.js", include_bytes!("../runtime/stale.js")),
     ("steps.js", include_bytes!("../runtime/steps.js")),
+    ("values.js", include_bytes!("../runtime/values.js")),
     ("views.js", include_bytes!("../runtime/views.js")),
 ];
 /// Stands for an empty argument.
@@ -347,8 +352,14 @@ impl Hooks for JsDebug {
     /// `_installWasmPauseHandler`). A pause of the caller at that time stops in the script;
     /// js-debug then resumes (`_onPaused`), and Node sometimes never continues.
     fn on_request(session: &Session, request: Request) -> RequestAction {
-        if let Some(arguments) = request.of::<dap::SetBreakpoints>() {
-            return compiled::protect(session, arguments);
+        if let Some(mut arguments) = request.of::<dap::SetBreakpoints>() {
+            let compiles = session.load::<State>().compiles;
+            let is_changed = breakpoints::translate(&mut arguments, compiles);
+            return match compiled::protected(session, &arguments) {
+                Some(arguments) => RequestAction::replaced::<dap::SetBreakpoints>(arguments),
+                None if is_changed => RequestAction::replaced::<dap::SetBreakpoints>(arguments),
+                None => RequestAction::Unchanged,
+            };
         }
         if let Some(arguments) = request.of::<dap::SetExceptionBreakpoints>() {
             return causes::store_errors(session, arguments);

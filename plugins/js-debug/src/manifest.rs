@@ -205,8 +205,9 @@ fn profile() -> Profile {
         breakpoints: BreakpointProfile {
             // A breakpoint is verified by an event once its script is loaded.
             verification: Verification::WhenLoaded,
-            // In js-debug's own log messages one failing expression replaces the whole line.
-            log_points: LogPoints::Host,
+            // In js-debug's own log messages one failing expression replaces the whole line (module
+            // `breakpoints`).
+            log_points: LogPoints::Plugin,
             ..BreakpointProfile::default()
         },
         evaluate: EvaluateProfile {

@@ -1,0 +1,308 @@
+// Log breakpoints that do not stop the program.
+//
+// The plugin sends the text of a log breakpoint as its condition, and V8 gets one that sends the
+// values of the text's expressions and is false (log_code.js). The first pass in a context stops
+// there, since only a frame at a pause has Node's modules: it gets what the condition calls, and
+// the program runs on. Stops too where an expression has a name that the compiled code may have
+// another for: the text then has that name.
+'use strict';
+const { TAKEN } = require('./cdp.js');
+const { URL, bindingOf, condition, installation, texts } = require('./log_code.js');
+const { contextOf } = require('./live.js');
+const { quoted, text: textOf, thrown } = require('./values.js');
+
+/** A log breakpoint of the plugin in what js-debug makes of a condition. */
+const WRAPPED = /^\(\(\)=>\{try\{return (\["dapdock\.log",[^]*\]);\}catch\(e\)\{/;
+/** The most characters of a text. */
+const LONGEST = 2000;
+/** The milliseconds between two events with texts: each has a cost of its own. */
+const COLLECTED = 20;
+/** After how many messages their values are released. */
+const RELEASED = 200;
+/** V8's group of the values of its console. */
+const CONSOLE = 'console';
+/** The names of targets and of their worker threads, by the targets. */
+const known = new WeakMap();
+
+/** The session and the thread of a target. */
+function identity(target) {
+  const own = known.get(target.parent ?? target);
+  return (target.parent === undefined ? own : own?.workers.get(target.workerSession)) ?? {};
+}
+
+/** The context of a frame as V8 numbers it, and as a key. */
+function contextOfFrame(frame) {
+  const objectId = frame?.scopeChain.at(-1)?.object.objectId;
+  const key = objectId && contextOf(objectId);
+  return { key, id: key && +key.slice(key.lastIndexOf('.') + 1) };
+}
+
+let count = 0;
+/** The filters of debuggees that are there. */
+const open = new Set();
+
+/** Has the texts so far come before what is written next. */
+function flushAll() {
+  for (const logs of open) logs.flush();
+}
+
+class Logs {
+  constructor(target, stale, names, output, note) {
+    Object.assign(this, { target, stale, names, output, note });
+    count += 1;
+    open.add(this);
+    /** The name of the writer in the program. */
+    this.key = `dapdock.log.${process.pid}.${Date.now()}.${count}`;
+    /** The log breakpoints by their numbers in the program, and these by V8's ids. */
+    this.logs = [];
+    this.ids = new Map();
+    /** Breakpoints that V8 is setting. */
+    this.setting = new Set();
+    /** Contexts that have a writer. */
+    this.contexts = new Set();
+    this.texts = [];
+    this.timer = undefined;
+    this.flushed = 0;
+    this.printed = 0;
+    /** The pause that js-debug has seen, and how the program moves on from it, if not freely. */
+    this.pause = undefined;
+    this.move = undefined;
+    /** Whether a step ends that has left a function. */
+    this.isLeaving = false;
+    this.isChecked = false;
+    this.hidden = 0;
+    const set = (message) => this.onSet(message);
+    const step = ({ method }) => this.onMove(method);
+    this.commands = new Map([
+      ['Debugger.setBreakpoint', set],
+      ['Debugger.setBreakpointByUrl', set],
+      ['Debugger.resume', () => this.onMove()],
+      ['Debugger.pause', step],
+      ['Debugger.stepInto', step],
+      ['Debugger.stepOver', step],
+      ['Debugger.stepOut', step],
+    ]);
+    this.events = new Map([
+      ['Target.targetCreated', ({ params }) => this.onTarget(params.targetInfo)],
+      ['NodeWorker.attachedToWorker', ({ params }) => this.onWorker(params)],
+      ['Runtime.bindingCalled', ({ params }) => this.onValues(params)],
+      ['Runtime.consoleAPICalled', ({ params }) => this.onPrinted(params)],
+      ['Debugger.scriptParsed', ({ params }) => this.onScript(params)],
+      ['Debugger.paused', (message) => this.onPaused(message)],
+      ['Debugger.resumed', () => this.onResumed()],
+      ['Runtime.executionContextDestroyed', () => this.flush()],
+    ]);
+  }
+
+  close() {
+    this.flush();
+    open.delete(this);
+  }
+
+  onTarget({ targetId, title, processId }) {
+    const thread = title ? title.slice(title.lastIndexOf('/') + 1) : `[${processId}]`;
+    known.set(this.target, { session: targetId, thread, workers: new Map() });
+  }
+
+  onWorker({ sessionId, workerInfo }) {
+    const own = known.get(this.target);
+    const session = `${own?.session}-${sessionId}`;
+    own?.workers.set(sessionId, { session, thread: workerInfo.title });
+  }
+
+  /** js-debug need not know the conditions. */
+  onScript({ url }) {
+    return url === URL ? TAKEN : undefined;
+  }
+
+  onSet(message) {
+    const [, list] = WRAPPED.exec(message.params.condition ?? '') ?? [];
+    if (list === undefined) return undefined;
+    const [, number, pieces, own, isCompiled] = JSON.parse(list);
+    const id = this.logs.length;
+    const expressions = pieces.filter((piece) => Array.isArray(piece)).map(([text]) => text);
+    const { urlRegex, lineNumber } = message.params;
+    const isMoving = isCompiled && urlRegex !== undefined;
+    this.logs.push({ number, pieces, expressions, own, isMoving, lineNumber });
+    const setting = this.set(message, id);
+    this.setting.add(setting);
+    setting.then(() => this.setting.delete(setting));
+    if (this.pause !== undefined) this.prepare(this.pause.callFrames[0]);
+    return TAKEN;
+  }
+
+  async set(message, id) {
+    const text = condition(this.key, id, this.logs[id]);
+    const params = { ...message.params, condition: text };
+    const outcome = await this.target.call(message.method, params);
+    const breakpointId = outcome.result?.breakpointId;
+    if (breakpointId !== undefined) this.ids.set(breakpointId, { id, text });
+    this.target.answer(message, outcome);
+  }
+
+  /** Puts a writer into the context of a frame. */
+  async prepare(frame) {
+    const { key, id: executionContextId } = contextOfFrame(frame);
+    if (key === undefined || this.contexts.has(key)) return;
+    this.contexts.add(key);
+    const name = bindingOf(this.key);
+    this.target.call('Runtime.addBinding', { name, executionContextId });
+    await this.evaluate(frame, installation(this.key), { includeCommandLineAPI: true });
+  }
+
+  evaluate({ callFrameId }, expression, options = {}) {
+    const params = { callFrameId, expression, silent: true, returnByValue: true, ...options };
+    return this.target.call('Debugger.evaluateOnCallFrame', params);
+  }
+
+  onMove(method) {
+    const { callFrames = [] } = this.pause ?? {};
+    const depth = method === 'Debugger.stepInto' ? Infinity : callFrames.length || Infinity;
+    this.move = method && { method, depth, line: callFrames[0]?.location.lineNumber };
+    this.pause = undefined;
+    this.isLeaving = false;
+  }
+
+  onResumed() {
+    if (this.hidden > 0) {
+      this.hidden -= 1;
+      return TAKEN;
+    }
+    this.pause = undefined;
+    return undefined;
+  }
+
+  onPaused(message) {
+    this.flush();
+    const { params } = message;
+    const { hitBreakpoints = [], callFrames } = params;
+    const isOurs = hitBreakpoints.some((id) => this.ids.has(id)) || this.setting.size > 0;
+    const isReady = this.contexts.has(contextOfFrame(callFrames[0]).key);
+    if (this.isChecked || this.logs.length === 0 || (isReady && !isOurs)) {
+      if (this.leaves(params)) return TAKEN;
+      this.pause = params;
+      this.move = undefined;
+      return undefined;
+    }
+    this.check(message).catch(() => this.pass(message));
+    return TAKEN;
+  }
+
+  pass(message) {
+    this.isChecked = true;
+    this.target.receive(message);
+    this.isChecked = false;
+  }
+
+  /** Runs the conditions of a pause again that had no writer. */
+  async check(message) {
+    const { params } = message;
+    const { reason, hitBreakpoints = [], callFrames } = params;
+    const [top] = callFrames;
+    await Promise.all(this.setting);
+    await this.prepare(top);
+    const ours = hitBreakpoints.filter((id) => this.ids.has(id));
+    for (const id of ours) await this.write(this.ids.get(id), top);
+    params.hitBreakpoints = hitBreakpoints.filter((id) => !ours.includes(id));
+    const isStop = params.hitBreakpoints.length > 0 || ours.length === 0 || reason !== 'other';
+    if (isStop) return this.pass(message);
+    if (this.move === undefined) return this.goOn('Debugger.resume');
+    return callFrames.length > this.move.depth ? this.leave() : this.pass(message);
+  }
+
+  goOn(method) {
+    this.hidden += 1;
+    return this.target.call(method);
+  }
+
+  /** Goes on with a step that a hit has ended in a function which it passes over. */
+  leave() {
+    this.isLeaving = true;
+    return this.goOn('Debugger.stepOut');
+  }
+
+  /** Whether a pause is only on the way back to where a step began. */
+  leaves({ hitBreakpoints = [], callFrames: [top, ...callers] }) {
+    if (!this.isLeaving) return false;
+    this.isLeaving = false;
+    const { method, depth, line } = this.move;
+    const level = callers.length + 1;
+    if (hitBreakpoints.length > 0 || level < depth) return false;
+    const isThere = method === 'Debugger.stepOver' && top.location.lineNumber !== line;
+    if (level === depth && isThere) return false;
+    if (level > depth) this.leave();
+    else this.goOn(method);
+    return true;
+  }
+
+  /** Writes the text of a log breakpoint at a pause. */
+  async write({ id, text }, frame) {
+    const { expressions, isMoving, lineNumber } = this.logs[id];
+    if (isMoving && this.stale.isElsewhere(frame.location, lineNumber)) return;
+    const writer = `globalThis[${JSON.stringify(this.key)}]`;
+    if (isMoving) await this.evaluate(frame, `${writer}.found[${id}] = true`);
+    for (let again = 0; again < 2; again += 1) {
+      const { result } = await this.evaluate(frame, text);
+      if (result?.result?.value !== true) return;
+      const compiled = texts(expressions, await this.names.renamed(frame.location, expressions));
+      await this.evaluate(frame, `${writer}.texts[${id}] = ${JSON.stringify(compiled)}`);
+    }
+  }
+
+  /** Values that are texts, or texts of values in brackets. */
+  onValues({ name, payload }) {
+    if (name !== bindingOf(this.key)) return undefined;
+    const [id, values] = JSON.parse(payload);
+    this.add(id, values.map((one) => (typeof one === 'string' ? quoted(one) : one[0])));
+    return TAKEN;
+  }
+
+  /** Values of any kind. */
+  onPrinted({ args: [key, head, ...values] }) {
+    if (key?.value !== this.key) return undefined;
+    const [id, kinds] = JSON.parse(head.value);
+    const texts = kinds.map((kind, at) => this.text(kind, values[at]));
+    if (kinds.at(-1) === 'condition') this.fail(id, texts.pop());
+    this.add(id, texts);
+    this.printed += 1;
+    if (this.printed >= RELEASED && this.pause === undefined) {
+      this.printed = 0;
+      this.target.call('Runtime.releaseObjectGroup', { objectGroup: CONSOLE });
+    }
+    return TAKEN;
+  }
+
+  text(kind, value) {
+    if (kind === 'condition') return thrown(value);
+    if (kind === 'error') return `<error: ${thrown(value)}>`;
+    if (kind === '' || value.preview === undefined) return textOf(value);
+    const preview = { ...value.preview, description: kind, overflow: true };
+    return textOf({ ...value, description: kind, preview });
+  }
+
+  fail(id, why) {
+    this.note(`the condition failed: ${why.replace(/^\w+: /, '')}`);
+  }
+
+  add(id, values) {
+    const { number, pieces } = this.logs[id];
+    const whole = pieces.map((one) => (Array.isArray(one) ? values.shift() : one)).join('');
+    const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST)}…` : whole;
+    const left = this.flushed + COLLECTED - Date.now();
+    this.timer ??= setTimeout(() => this.flush(), Math.max(left, 0));
+    this.texts.push({ breakpoint: number, thread: identity(this.target).thread, text });
+  }
+
+  /** Sends the texts so far: before a stop or the end that follows them. */
+  flush() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.texts.length === 0) return;
+    this.flushed = Date.now();
+    const { texts } = this;
+    this.texts = [];
+    this.output(identity(this.target).session, texts);
+  }
+}
+
+module.exports = { Logs, flushAll };
