@@ -48,8 +48,8 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{
-    awaits, function_names, lines_without_code, links, one_line_functions, passes, rust_functions,
-    tail_lines, users_code,
+    awaits, function_names, lines_without_code, links, native_logs, one_line_functions, passes,
+    rust_functions, tail_lines, users_code,
 };
 use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
@@ -681,7 +681,10 @@ conformance! {
     pointers::memory_is_read_as_an_array => c c_lldb c_older;
     debug_information::build_with_line_tables_only_says_so => rust c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
-    deadlocks::pause_names_locks_and_their_holders => c;
+    native_logs::every_hit_in_machine_code_is_counted => c c_older;
+    native_logs::condition_of_a_log_in_machine_code => c c_older;
+    native_logs::hits_in_machine_code_are_counted_in_place => c c_older;
+    deadlocks::pause_names_locks_and_their_holders => c c_older;
     awaits::line_with_an_await_is_hit_once => rust;
     awaits::step_over_an_await_stays_in_the_future => rust;
     tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;

@@ -52,6 +52,7 @@ def backwards():
     def record(event):
         gdb.events.stop.disconnect(record)
         gdb.execute("record full", to_string=True)
+        recording.at_beginning = True
 
     @capability("supportsStepBack")
     @request("stepBack", response=False)
@@ -113,6 +114,23 @@ def pauses():
         begun.wait(TIMEOUT)
 
     steps.send_gdb = send_and_begin
+
+
+@part
+def threads_of_a_running_program():
+    """Lists the threads of a running program, one of which a pause needs: gdb before 18 refuses to
+    (threads.py).
+    """
+    from gdb.dap.server import _commands, send_gdb_with_response
+
+    if int(gdb.VERSION.split(".")[0]) >= 18:
+        return
+
+    def listed():
+        threads = gdb.selected_inferior().threads()
+        return [{"id": one.global_num, "name": thread_name(one)} for one in threads]
+
+    _commands["threads"] = lambda **args: {"threads": send_gdb_with_response(listed)}
 
 
 @part

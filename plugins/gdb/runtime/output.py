@@ -24,6 +24,8 @@ class Terminal:
         self.mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
         self.rest = b""
         self.arrived = threading.Event()
+        self.counter = None  # The file in which the system counts what a process writes, and its pid.
+        self.drained = None  # What it had counted at the last drain.
         gdb.execute("set inferior-tty " + os.ttyname(self.slave))
 
     def listen(self):
@@ -44,6 +46,7 @@ class Terminal:
             self.rest = after if mark else data[len(data) - partial :]
             printed = text.decode(before if mark else data[: len(data) - partial])
             if printed:
+                reports.send()
                 report("output", {"category": "stdout", "output": printed, "program": True})
             if mark:
                 self.arrived.set()
@@ -55,6 +58,23 @@ class Terminal:
         except OSError:
             return
         self.arrived.wait(1.0)
+
+    def drain_written(self, pid):
+        """Drains it unless the process has written nothing since: a drain wakes two threads."""
+        written = self.written_by(pid)
+        if written is None or written != self.drained:
+            self.drain()
+            self.drained = written
+
+    def written_by(self, pid):
+        """The number of characters that the process has written to any file; None: not known."""
+        try:
+            if self.counter is None or self.counter[1] != pid:
+                self.counter = open("/proc/%d/io" % pid, "rb", 0), pid
+            counts = os.pread(self.counter[0].fileno(), 256, 0)
+            return int(counts.split(b"wchar:", 1)[1].split(None, 1)[0])
+        except (OSError, IndexError, ValueError):
+            return None
 
 
 terminal = None

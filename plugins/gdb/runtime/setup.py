@@ -5,6 +5,7 @@ skipped with a line in gdb's log, and the rest works. Written against 16.3 and 1
 `settings` are assigned before.
 """
 
+import json
 import os
 import re
 import signal

@@ -148,8 +148,11 @@ class Conditions:
         failed, self.failed = self.failed, {}
         for number, why in failed.items():
             if number in texts:
-                words = "the condition `%s` failed: %s\n" % (texts[number], why)
-                report("output", {"category": "important", "output": words})
+                self.report(texts[number], why)
+
+    def report(self, condition, why):
+        words = "the condition `%s` failed: %s\n" % (condition, why)
+        report("output", {"category": "important", "output": words})
 
 
 conditions = Conditions()
@@ -189,8 +192,10 @@ class Amended(dict):
 
 
 def amend(event, body):
-    if event in ("stopped", "exited") and terminal is not None:
-        terminal.drain()
+    if event in ("stopped", "exited"):
+        reports.send()
+        if terminal is not None:
+            terminal.drain()
     try:
         if event == "stopped":
             conditions.report_failures()
@@ -198,6 +203,8 @@ def amend(event, body):
             # gdb names all breakpoints there, also those whose conditions do not hold
             # (python/py-stopevent.c, `emit_stop_event`).
             body.pop("hitBreakpointIds", None)
+        if event == "stopped" and body.get("hitBreakpointIds"):
+            body["hitBreakpointIds"] = stopping(body["hitBreakpointIds"])
         if (
             event == "stopped"
             and body["reason"] in ("stopped", "no-history")

@@ -1,9 +1,11 @@
 //! C, C++ and other native programs through gdb's own DAP server.
 //!
-//! `manifest` has the static facts, `commands` the command language, `version` what differs between
+//! `manifest` has the static facts, `breakpoints` writes what the client marks for the files of
+//! `runtime/`, `commands` has the command language, `version` what differs between
 //! versions, `target` reads what to debug, `stops` describes stops. The files of `runtime/` run
 //! inside gdb and add what its server leaves out. Facts come from gdb 16.3 and 18.1.
 
+mod breakpoints;
 mod commands;
 mod manifest;
 mod stops;
@@ -12,7 +14,7 @@ mod version;
 
 use dapdock_native::build::{self, Build, Next};
 use dapdock_native::{cpp, gtest, programs, projects, rust};
-use dapdock_plugin::hooks::{Request, Response, ResponseAction};
+use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView};
 use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
@@ -25,6 +27,7 @@ struct Gdb;
 /// The script for gdb; the parts are in the order in which they depend on each other.
 const SCRIPT: &str = concat!(
     include_str!("../runtime/setup.py"),
+    include_str!("../runtime/reports.py"),
     include_str!("../runtime/output.py"),
     include_str!("../../native/runtime/itanium.py"),
     include_str!("../../native/runtime/ends.py"),
@@ -44,6 +47,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/commands.py"),
     include_str!("../runtime/records.py"),
     include_str!("../runtime/execution.py"),
+    include_str!("../runtime/marked_breakpoints.py"),
 );
 
 /// Runs the script, whose compiled code it caches.
@@ -310,10 +314,26 @@ fn rustc_printers(project: &Workspace) -> Option<String> {
 }
 
 impl Hooks for Gdb {
+    fn on_request(_: &Session, request: Request) -> RequestAction {
+        if let Some(arguments) = request.of::<dap::SetBreakpoints>() {
+            return match breakpoints::lines(arguments) {
+                Some(marked) => RequestAction::replaced::<dap::SetBreakpoints>(marked),
+                None => RequestAction::Unchanged,
+            };
+        }
+        let functions = request.of::<dap::SetFunctionBreakpoints>();
+        match functions.and_then(breakpoints::functions) {
+            Some(marked) => RequestAction::replaced::<dap::SetFunctionBreakpoints>(marked),
+            None => RequestAction::Unchanged,
+        }
+    }
+
     fn on_response(_: &Session, request: Request, response: Response) -> ResponseAction {
         let Some(message) = response.failure() else { return ResponseAction::Unchanged };
         let error = if request.is::<dap::Evaluate>() {
             Some(Error::invalid_request(stops::plain_error(message)))
+        } else if request.is::<dap::StepOut>() {
+            stops::outermost(message)
         } else {
             stops::start_error(message)
         };

@@ -116,7 +116,8 @@ pub fn manifest() -> Manifest {
         ],
         exception_types: Some(cpp::exception_types()),
         interests: Interests {
-            responses: words(["evaluate", "launch", "attach"]),
+            requests: words(["setBreakpoints", "setFunctionBreakpoints"]),
+            responses: words(["evaluate", "launch", "attach", "stepOut"]),
             present: words(["stop"]),
             translate: words(["exception-filters"]),
             ..Interests::default()
@@ -173,9 +174,9 @@ pub fn profile() -> Profile {
             verification: Verification::WhenRunning,
             // All breakpoints of the `bpstat` chain (python/py-stopevent.c, `emit_stop_event`).
             hit_ids: HitIds::Place { untrue: cpp::ZERO.into() },
-            // gdb's log points have no line end, and differ from the host's (breakpoint.py,
-            // `_PrintBreakpoint`).
-            log_points: LogPoints::Host,
+            // runtime/marked_breakpoints.py.
+            hit_counts: HitCounts::Plugin,
+            log_points: LogPoints::Plugin,
             // `follow-fork-mode parent` and `detach-on-fork on`; DAP has one process.
             unfollowed: text("child processes are not followed"),
             ..BreakpointProfile::default()

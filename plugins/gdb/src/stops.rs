@@ -61,6 +61,12 @@ pub fn plain_error(message: &str) -> String {
     message.trim_end_matches('.').to_owned()
 }
 
+/// A step out of the frame that no other has called.
+pub fn outermost(message: &str) -> Option<Error> {
+    let is_outermost = message.contains("not meaningful in the outermost frame");
+    is_outermost.then(|| Error::invalid_request("this is the outermost frame"))
+}
+
 /// A denied permission: gdb prints the error of ptrace(2), and setup.py does so for a launch.
 pub fn start_error(message: &str) -> Option<Error> {
     message.contains("ptrace: ").then(|| Error::not_permitted(plain_error(message)))
@@ -106,6 +112,16 @@ mod tests {
             plain_error("No symbol \"x\" in current context."),
             "No symbol \"x\" in current context"
         );
+    }
+
+    #[test]
+    fn step_out_of_the_outermost_frame_says_so() {
+        let words = |message| outermost(message).map(|error| error.message);
+        assert_eq!(
+            words("\"finish\" not meaningful in the outermost frame.").as_deref(),
+            Some("this is the outermost frame")
+        );
+        assert_eq!(words("Cannot find bounds of current function"), None);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
-use crate::session::{Error, Handle};
+use crate::session::{AdapterError, Error, Handle};
 
 pub(in crate::mcp) struct Step;
 
@@ -93,9 +93,14 @@ impl Tool for Step {
             Some(thread) => Some(thread),
             None => handle.current().await?.map(|stop| stop.thread.id),
         };
-        let (arrival, taken) = steps(call, &handle, &step, thread, count, deadline).await?;
+        let (arrival, taken, refusal) =
+            steps(call, &handle, &step, thread, count, deadline).await?;
         let mut text = wait::text(call, &arrival);
-        if let Some(note) = cut_short(&arrival, stepping, taken, count) {
+        let note = match refusal {
+            Some(why) => Some(format!("note: stopped after step {taken} of {count}: {why}")),
+            None => cut_short(&arrival, stepping, taken, count),
+        };
+        if let Some(note) = note {
             text.push(note);
         }
         Ok(Reply::new(text, Outcome::Stepped { arrival, step, taken, requested: count }))
@@ -120,7 +125,8 @@ fn resumption(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
     Ok(Resume::Into(name.to_owned()))
 }
 
-/// Steps `count` times, or until another stop.
+/// Steps `count` times, or until another stop. Returns the number of steps, and why the adapter
+/// refused the one after them.
 async fn steps(
     call: &Call,
     handle: &Handle,
@@ -128,7 +134,7 @@ async fn steps(
     thread: Option<ThreadId>,
     count: u32,
     deadline: Instant,
-) -> Result<(Arrival, u32), Problem> {
+) -> Result<(Arrival, u32, Option<String>), Problem> {
     let mut taken = 1;
     let mut cursor = handle.resume(step.clone(), thread).await?;
     loop {
@@ -137,11 +143,14 @@ async fn steps(
         let stepped = matches!(&arrival,
             Arrival::Happened(Happening::Stopped(stop)) if stop.class == StopClass::Step);
         if !stepped || taken == count {
-            return Ok((arrival, taken));
+            return Ok((arrival, taken, None));
         }
         cursor = match handle.step_on(step.clone(), thread).await {
             // Somebody has paused the program between two steps.
-            Err(Error::Superseded) => return Ok((arrival, taken)),
+            Err(Error::Superseded) => return Ok((arrival, taken, None)),
+            Err(Error::Adapter(AdapterError::Refused { message, .. })) => {
+                return Ok((arrival, taken, Some(message)));
+            }
             next => next?,
         };
         taken += 1;

@@ -82,6 +82,9 @@ impl Actor {
         if unsure || adapter_ids.is_empty() {
             here.extend(self.at_place(&reading));
         }
+        if !adapter_ids.is_empty() {
+            here.retain(|id| !self.breakpoints.is_short_of_hits(*id, adapter_ids, &self.quirks));
+        }
         let here: Vec<BreakpointId> = here.into_iter().collect();
         let several = unsure || (here.len() > 1 && self.quirks.names_breakpoints_by_place());
         let doubtful = if several { self.breakpoints.conditions(&here) } else { Vec::new() };

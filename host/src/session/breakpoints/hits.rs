@@ -163,6 +163,19 @@ impl Breakpoints {
             || entry.hit_condition().is_none_or(|hits| hits.accept(u64::from(entry.hits)))
     }
 
+    /// Does the plugin count the hits of this breakpoint, which the adapter does not name? Then the
+    /// stop does not satisfy its hit condition.
+    pub(in crate::session) fn is_short_of_hits(
+        &self,
+        id: BreakpointId,
+        adapter_ids: &[i64],
+        quirks: &Quirks,
+    ) -> bool {
+        self.entries.get(&id).is_some_and(|entry| {
+            entry.is_counted_by_plugin(quirks) && !entry.is_named_by(adapter_ids)
+        })
+    }
+
     /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
     pub(in crate::session) fn is_logged_by_host(&self, id: BreakpointId, quirks: &Quirks) -> bool {
         self.entries.get(&id).is_some_and(|entry| entry.is_logged_by_host(quirks))

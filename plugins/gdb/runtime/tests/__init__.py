@@ -25,9 +25,17 @@ class Gdb(types.ModuleType):
         return getattr(self, name)
 
 
-def part_of_script(name):
+class Names(types.SimpleNamespace):
     """The names that a part of the script defines."""
-    names = {"gdb": Gdb("gdb"), "os": os, "re": re, "part": lambda install: install}
+
+    def put(self, name, value):
+        """Replaces one of another part, or one of this part."""
+        self.of_script[name] = value
+
+
+def part_of_script(name, **others):
+    """The names that a part of the script defines; `others` are those of other parts."""
+    names = {"gdb": Gdb("gdb"), "os": os, "re": re, "part": lambda install: install, **others}
     with open(os.path.join(RUNTIME, name)) as file:
         exec(compile(file.read(), name, "exec"), names)
-    return types.SimpleNamespace(**names)
+    return Names(of_script=names, **names)

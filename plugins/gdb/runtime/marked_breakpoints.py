@@ -1,0 +1,226 @@
+# Breakpoints that the client has marked: they write a text or count their hits in gdb, where the
+# program stops for them without a report.
+#
+# gdb calls `stop` of a breakpoint before it evaluates the condition (breakpoint.c,
+# `bpstat_check_breakpoint_conditions`), so the condition is evaluated here.
+
+# Types whose values gdb describes in full, without a printer.
+SCALARS = (
+    gdb.TYPE_CODE_INT,
+    gdb.TYPE_CODE_CHAR,
+    gdb.TYPE_CODE_BOOL,
+    gdb.TYPE_CODE_ENUM,
+    gdb.TYPE_CODE_FLT,
+)
+# Names of variables and of members: reading them has no effects.
+NAMES = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+# A path of displayed names: `stock["Heft"].count`, `numbers[7]`.
+PATH = re.compile(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:\[[^][]*\]|(?:\.|->)\w+)+)")
+STEP = re.compile(r"\[([^][]*)\]|(?:\.|->)(\w+)")
+COMPARISONS = {
+    "==": lambda hits, number: hits == number,
+    ">=": lambda hits, number: hits >= number,
+    "%": lambda hits, number: hits % number == 0,
+}
+
+
+class Expression:
+    """An expression of a log text."""
+
+    def __init__(self, code):
+        self.code, self.is_name = code, bool(NAMES.fullmatch(code))
+        self.scalars = {}  # Address in the program -> whether gdb describes the value there in full.
+
+    def text(self):
+        """The text of the value in the selected frame, or its error."""
+        try:
+            address = gdb.selected_frame().pc()
+            if self.scalars.get(address):
+                return gdb.parse_and_eval(self.code).format_string(raw=True)
+            value, text = described_value(self.code)
+            self.scalars[address] = self.is_name and is_scalar(value, text)
+            return text
+        except KeyboardInterrupt as error:
+            return error_text(error)
+        except Exception as error:
+            return "<error: %s>" % plain_error(error)
+
+
+def is_scalar(value, text):
+    """Whether gdb's own description of values of this type is their text."""
+    is_plain = value.type.strip_typedefs().code in SCALARS
+    return is_plain and value.format_string(raw=True) == text
+
+
+def described_value(text):
+    """The value of an expression with its description, as `evaluate` without effects answers."""
+    from gdb.dap import evaluate, varref
+
+    count = len(varref.all_variables)
+    try:
+        with gdb.with_parameter("may-write-registers", "off"), gdb.with_parameter(
+            "may-write-memory", "off"
+        ), gdb.with_parameter("may-call-functions", "off"):
+            try:
+                found = evaluate.EvaluateResult(evaluate.parse_and_eval(text))
+            except Exception:
+                found = at_path(text)
+                if found is None:
+                    raise
+            return private(found, "value"), found.to_object()[private(found, "result_name")]
+    finally:
+        # gdb's server forgets them only at a continue of its client.
+        del varref.all_variables[count:]
+
+
+def at_path(text):
+    """The value that listings display at this path, which is no expression; None: there is none."""
+    from gdb.dap import evaluate
+
+    path = PATH.fullmatch(text)
+    if path is None:
+        return None
+    try:
+        found = evaluate.EvaluateResult(evaluate.parse_and_eval(path[1]))
+        for key, name in STEP.findall(path[2]):
+            names = {name} if name else {"[%s]" % key, "[%s]" % key_text(key)}
+            children = found.fetch_children(0, min(found.child_count() or 0, MOST))
+            number = next((int(one[1:-1]) for one in names if one[1:-1].isdigit()), None)
+            if number is not None and hint_of(printer_in(found)) != "map":
+                children = found.fetch_children(number, 1)
+            found = next((one for one in children if str(private(one, "name")) in names), None)
+            if found is None:
+                return None
+    except Exception:
+        return None
+    return found
+
+
+def key_text(key):
+    """The value of a key that is an expression, as listings display it."""
+    try:
+        return key_name(gdb.parse_and_eval(key))[1:-1]
+    except gdb.error:
+        return key
+
+
+def plain_error(error):
+    """A message of gdb as a fragment, like the plugin's for `evaluate`."""
+    text = str(error)
+    if "may-call-functions is off" in text:
+        return "this calls code of the program; repeat with effects=allow"
+    return text.strip().rstrip(".")
+
+
+class Counts:
+    """Hits by the client's numbers of breakpoints: gdb replaces its own when one changes."""
+
+    def __init__(self):
+        self.hits = {}
+
+    def add(self, number, earlier):
+        """Counts a hit, and returns the count; `earlier` hits were counted before."""
+        self.hits[number] = max(self.hits.get(number, 0), earlier) + 1
+        reports.add_hit(number)
+        return self.hits[number]
+
+
+counts_of_hits = Counts()
+
+
+class Mark:
+    """The text that a breakpoint writes, or its hit condition, and its condition; `written` is the
+    plugin's JSON.
+    """
+
+    def __init__(self, written):
+        mark = json.loads(written)
+        self.number, self.hits = mark["number"], mark.get("hits")
+        self.pieces = [
+            Expression(piece["expression"]) if "expression" in piece else piece["text"]
+            for piece in mark.get("log", ())
+        ]
+        self.condition, self.has_failed = None, False
+
+    def stops(self):
+        """Takes a hit. Does it stop the program?"""
+        holds = self.holds()
+        if holds is False:
+            return False
+        if self.hits is None:
+            self.write()
+            return False
+        hits = counts_of_hits.add(self.number, self.hits["earlier"])
+        return holds is None or COMPARISONS[self.hits["operator"]](hits, self.hits["number"])
+
+    def holds(self):
+        """None: the condition fails, which counts as a hit."""
+        try:
+            return self.condition is None or bool(gdb.parse_and_eval(self.condition))
+        except gdb.error as error:
+            if not self.has_failed:
+                conditions.report(self.condition, plain_error(error))
+            self.has_failed = True
+            return None
+
+    def write(self):
+        if terminal is not None:
+            terminal.drain_written(gdb.selected_inferior().pid)
+        text = "".join(piece if isinstance(piece, str) else piece.text() for piece in self.pieces)
+        reports.add_text(self.number, thread_name(gdb.selected_thread()), text)
+
+
+def thread_name(thread):
+    """The name in the list of threads."""
+    from gdb.dap.threads import _thread_name
+
+    return _thread_name(thread) or "thread %d" % thread.global_num
+
+
+passed = set()  # gdb's numbers of marked breakpoints whose last hit has not stopped the program.
+
+
+def stopping(numbers):
+    """Those of these breakpoints that have stopped the program: gdb names all at the place."""
+    return [number for number in numbers if number not in passed]
+
+
+@part
+def marked_breakpoints():
+    from gdb.dap import breakpoint
+
+    own_condition = gdb.Breakpoint.condition
+
+    class Marked(gdb.Breakpoint):
+        def __init__(self, logMessage, **place):
+            self.mark = Mark(logMessage)
+            super().__init__(**place)
+
+        @property
+        def condition(self):
+            return self.mark.condition
+
+        @condition.setter
+        def condition(self, text):
+            own_condition.__set__(self, text)  # gdb checks it for the place.
+            own_condition.__set__(self, None)
+            self.mark.condition, self.mark.has_failed = text, False
+
+        def stop(self):
+            stops = self.mark.stops()
+            (passed.discard if stops else passed.add)(self.number)
+            return stops
+
+    def with_mark(rewrite):
+        """The mark of a breakpoint on a function is its hit condition."""
+
+        def rewritten(**args):
+            spec = rewrite(**args)
+            if (spec.get("hitCondition") or "").startswith("{"):
+                spec["logMessage"], spec["hitCondition"] = spec["hitCondition"], None
+            return spec
+
+        return rewritten
+
+    breakpoint._PrintBreakpoint = Marked
+    breakpoint._rewrite_fn_breakpoint = with_mark(breakpoint._rewrite_fn_breakpoint)

@@ -1,0 +1,118 @@
+"""Tests of marked_breakpoints.py: texts, conditions and hit conditions of marked breakpoints."""
+
+import json
+import types
+import unittest
+
+from . import part_of_script
+
+
+class Reports:
+    def __init__(self):
+        self.texts, self.hits = [], []
+        self.add_hit = self.hits.append
+
+    def add_text(self, number, thread, text):
+        self.texts.append((number, thread, text))
+
+
+class Marked(unittest.TestCase):
+    def setUp(self):
+        self.reports, self.failed, self.values = Reports(), [], {}
+        conditions = types.SimpleNamespace(report=lambda *words: self.failed.append(words))
+        self.script = part_of_script(
+            "marked_breakpoints.py",
+            json=json,
+            reports=self.reports,
+            conditions=conditions,
+            terminal=None,
+            error_text=lambda error: "<error: late>",
+        )
+        self.script.put("thread_name", lambda thread: "main")
+        gdb = self.script.gdb
+        gdb.selected_thread = lambda: None
+        gdb.parse_and_eval = self.value
+        gdb.selected_frame = lambda: types.SimpleNamespace(pc=lambda: 0x10)
+        self.script.put("described_value", lambda code: (None, str(self.value(code))))
+        self.script.put("is_scalar", lambda value, text: False)
+
+    def value(self, code):
+        if code not in self.values:
+            raise self.script.gdb.error('No symbol "%s" in current context.' % code)
+        return self.values[code]
+
+    def mark(self, condition=None, **written):
+        mark = self.script.Mark(json.dumps({"number": 7, **written}))
+        mark.condition = condition
+        return mark
+
+    def test_text_has_values_and_errors(self):
+        pieces = [{"text": "x = "}, {"expression": "x"}, {"text": " of "}, {"expression": "y"}]
+        self.values = {"x": 3}
+        self.assertFalse(self.mark(log=pieces).stops())
+        text = 'x = 3 of <error: No symbol "y" in current context>'
+        self.assertEqual(self.reports.texts, [(7, "main", text)])
+
+    def test_condition_selects_hits(self):
+        mark = self.mark("x", log=[{"text": "hit"}])
+        for self.values in ({"x": 0}, {"x": 1}, {"x": 0}):
+            self.assertFalse(mark.stops())
+        self.assertEqual(len(self.reports.texts), 1)
+
+    def test_condition_that_fails_is_reported_once_and_counts_as_a_hit(self):
+        mark = self.mark("y", log=[{"text": "hit"}])
+        self.assertEqual([mark.stops(), mark.stops()], [False, False])
+        self.assertEqual(self.failed, [("y", 'No symbol "y" in current context')])
+        self.assertEqual(len(self.reports.texts), 2)
+        hits = {"earlier": 0, "operator": "==", "number": 100}
+        self.assertTrue(self.mark("y", hits=hits).stops())
+
+    def test_hits_are_compared_with_the_wanted_number(self):
+        for operator, stops in (("==", [3]), (">=", [3, 4, 5, 6]), ("%", [3, 6])):
+            self.script.counts_of_hits.hits.clear()
+            hits = {"earlier": 0, "operator": operator, "number": 3}
+            mark = self.mark(hits=hits)
+            found = [hit for hit in range(1, 7) if mark.stops()]
+            self.assertEqual(found, stops, operator)
+        self.assertEqual(self.reports.hits, [7] * 18)
+
+    def test_count_goes_on_where_a_breakpoint_is_replaced(self):
+        first = self.mark(hits={"earlier": 0, "operator": "==", "number": 9})
+        self.assertEqual([first.stops(), first.stops()], [False, False])
+        # The report of the last hits may be under way.
+        second = self.mark(hits={"earlier": 1, "operator": "==", "number": 3})
+        self.assertTrue(second.stops())
+        third = self.mark(hits={"earlier": 8, "operator": "==", "number": 9})
+        self.assertTrue(third.stops())
+
+    def test_scalar_is_read_without_a_description_once_its_type_is_known(self):
+        read = []
+        self.script.put("is_scalar", lambda value, text: True)
+        self.script.put("described_value", lambda code: (read.append(code), "1"))
+        self.values = {"x": types.SimpleNamespace(format_string=lambda raw: "2")}
+        for code, texts, described in (("x", ["1", "2", "2"], 1), ("f(x)", ["1", "1", "1"], 3)):
+            read.clear()
+            expression = self.script.Expression(code)
+            self.assertEqual([expression.text() for _ in range(3)], texts, code)
+            self.assertEqual(len(read), described, code)
+
+    def test_breakpoints_that_have_not_stopped_are_not_named(self):
+        self.script.passed.add(2)
+        self.assertEqual(self.script.stopping([1, 2, 3]), [1, 3])
+
+
+class Paths(unittest.TestCase):
+    def test_paths_have_names_and_keys(self):
+        script = part_of_script("marked_breakpoints.py")
+        for text, head, steps in (
+            ('stock["Heft"].count', "stock", [('"Heft"', ""), ("", "count")]),
+            ("cart->items[i]", "cart->items", [("i", "")]),
+        ):
+            path = script.PATH.fullmatch(text)
+            self.assertEqual((path[1], script.STEP.findall(path[2])), (head, steps), text)
+        for text in ("f(x)[1]", "a + b[1]", "x"):
+            self.assertIsNone(script.PATH.fullmatch(text), text)
+
+
+if __name__ == "__main__":
+    unittest.main()
