@@ -31,10 +31,9 @@ class Expression:
         self.code, self.is_name = code, bool(NAMES.fullmatch(code))
         self.scalars = {}  # Address in the program -> whether gdb describes the value there in full.
 
-    def text(self):
+    def text(self, address):
         """The text of the value in the selected frame, or its error."""
         try:
-            address = gdb.selected_frame().pc()
             if self.scalars.get(address):
                 return gdb.parse_and_eval(self.code).format_string(raw=True)
             value, text = described_value(self.code)
@@ -141,6 +140,7 @@ class Mark:
             for piece in mark.get("log", ())
         ]
         self.condition, self.has_failed = None, False
+        self.has_one_place = None  # None: it may be at more places since a library was loaded.
 
     def stops(self):
         """Takes a hit. Does it stop the program?"""
@@ -166,7 +166,11 @@ class Mark:
     def write(self):
         if terminal is not None:
             terminal.drain_written(gdb.selected_inferior().pid)
-        text = "".join(piece if isinstance(piece, str) else piece.text() for piece in self.pieces)
+        # Reading it unwinds two frames.
+        address = None if self.has_one_place else gdb.selected_frame().pc()
+        text = "".join(
+            piece if isinstance(piece, str) else piece.text(address) for piece in self.pieces
+        )
         reports.add_text(self.number, thread_name(gdb.selected_thread()), text)
 
 
@@ -207,6 +211,8 @@ def marked_breakpoints():
             self.mark.condition, self.mark.has_failed = text, False
 
         def stop(self):
+            if self.mark.has_one_place is None:
+                self.mark.has_one_place = len(self.locations) == 1
             stops = self.mark.stops()
             (passed.discard if stops else passed.add)(self.number)
             return stops
@@ -222,5 +228,11 @@ def marked_breakpoints():
 
         return rewritten
 
+    def forget_places(event):
+        for point in gdb.breakpoints():
+            if isinstance(point, Marked):
+                point.mark.has_one_place = None
+
+    gdb.events.new_objfile.connect(forget_places)
     breakpoint._PrintBreakpoint = Marked
     breakpoint._rewrite_fn_breakpoint = with_mark(breakpoint._rewrite_fn_breakpoint)

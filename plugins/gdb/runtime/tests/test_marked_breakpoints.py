@@ -93,7 +93,7 @@ class Marked(unittest.TestCase):
         for code, texts, described in (("x", ["1", "2", "2"], 1), ("f(x)", ["1", "1", "1"], 3)):
             read.clear()
             expression = self.script.Expression(code)
-            self.assertEqual([expression.text() for _ in range(3)], texts, code)
+            self.assertEqual([expression.text(0x10) for _ in range(3)], texts, code)
             self.assertEqual(len(read), described, code)
 
     def test_breakpoints_that_have_not_stopped_are_not_named(self):
