@@ -19,12 +19,25 @@ def target(value):
     try:
         ty = value.type.strip_typedefs()
         if ty.code in POINTERS and ty.target().strip_typedefs().code in TYPES:
+            if is_incomplete(ty):
+                return None
             pointee = value.referenced_value()
             pointee.fetch_lazy()
             return pointee
     except gdb.error:
         pass
     return None
+
+
+def is_incomplete(ty):
+    """Whether a pointer's target is of a type that is only declared: nothing of it can be read."""
+    of = ty.target().strip_typedefs()
+    return of.code in TYPES and not of.sizeof and not of.fields() and not is_empty(of)
+
+
+def is_empty(ty):
+    """Whether a structure without members is defined: gdb lists it with braces, else it says so."""
+    return "incomplete type" not in gdb.Value(b"", ty).format_string()
 
 
 class Bytes(gdb.ValuePrinter):
@@ -108,6 +121,8 @@ def printer_of(value, pointee):
         return None
     if type(gdb.printing.make_visualizer(value)) is not printing.NoOpPointerReferencePrinter:
         return None
+    if is_incomplete(value.type.strip_typedefs()):
+        return printing.NoOpScalarPrinter(value)
     try:
         value.referenced_value().fetch_lazy()
     except gdb.error:
