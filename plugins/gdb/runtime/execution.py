@@ -7,11 +7,23 @@ class Recording:
     def __init__(self):
         self.backwards = False
         self.at_beginning = False
+        self.replays = False  # The last stop was before the end of the recording.
         self.is_stuck = False  # gdb cannot record the next instruction: a move ends the recording.
 
+    def begin(self):
+        """There is nothing to go back to: gdb 18 fails after an attempt (regcache.c, `raw_read`)."""
+        self.at_beginning = True
+        self.replays = self.is_stuck = False
+
+    def on_stop(self, text):
+        """`text` is gdb's about the recording."""
+        self.replays = "Replay mode" in text
+
     def describe(self, text):
-        """The end of the recording at which the program has stopped; `text` is gdb's."""
-        self.is_stuck = "Replay mode" not in text
+        """The end of the recording at which the program has stopped; `text` is gdb's. Where it can
+        record no further, it has not replayed before.
+        """
+        self.is_stuck = not self.replays and "Replay mode" not in text
         if self.is_stuck:
             return "an instruction that gdb cannot record"
         self.at_beginning = self.backwards
@@ -52,7 +64,7 @@ def backwards():
     def record(event):
         gdb.events.stop.disconnect(record)
         gdb.execute("record full", to_string=True)
-        recording.at_beginning = True
+        recording.begin()
 
     @capability("supportsStepBack")
     @request("stepBack", response=False)
@@ -67,7 +79,7 @@ def backwards():
 
     def end_recording():
         gdb.execute("record stop", to_string=True)
-        recording.is_stuck = False
+        gdb.events.stop.connect(record)  # The next stop begins another recording.
 
     def checked(name, backwards):
         handler = _commands[name]

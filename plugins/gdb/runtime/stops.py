@@ -22,8 +22,9 @@ def signal_facts(body):
 def record_facts(body):
     """Is it an end of the recording, or an instruction that cannot be recorded?"""
     text = gdb.execute("info record", to_string=True)
-    if "No record" not in text:
+    if body["reason"] in ("stopped", "no-history") and "No record" not in text:
         body["description"] = recording.describe(text)
+    recording.on_stop(text)
 
 
 def exit_facts(body):
@@ -205,12 +206,10 @@ def amend(event, body):
             body.pop("hitBreakpointIds", None)
         if event == "stopped" and body.get("hitBreakpointIds"):
             body["hitBreakpointIds"] = stopping(body["hitBreakpointIds"])
-        if (
-            event == "stopped"
-            and body["reason"] in ("stopped", "no-history")
-            and (settings["record"] or settings["bare"])
-        ):
+        if event == "stopped" and (settings["record"] or settings["bare"]):
             record_facts(body)
+        if "description" in body:
+            pass
         elif event == "stopped" and (body["reason"] == "signal" or settings["core"]):
             signal_facts(body)
         elif event == "stopped" and body["reason"] == "breakpoint":

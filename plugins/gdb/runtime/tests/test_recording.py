@@ -23,6 +23,20 @@ class Recording(unittest.TestCase):
         self.assertIn("cannot record", recording.describe("Active record target: record-full"))
         self.assertTrue(recording.is_stuck)
 
+    def test_end_that_was_replayed_to_is_not_stuck(self):
+        recording = execution.Recording()
+        recording.on_stop("Replay mode:")
+        recording.move(False)
+        self.assertEqual(recording.describe("Record mode:"), "end of the recording")
+        self.assertFalse(recording.is_stuck)
+
+    def test_new_recording_is_at_its_beginning(self):
+        recording = execution.Recording()
+        recording.describe("Record mode:")
+        recording.begin()
+        self.assertEqual(recording.move(True), "this is the beginning of the recording")
+        self.assertFalse(recording.is_stuck)
+
 
 if __name__ == "__main__":
     unittest.main()
