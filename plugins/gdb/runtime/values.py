@@ -1,8 +1,23 @@
 # Values as text, and their children.
 
 
+# Bytes of an array that are read for its text, which is shorter.
+LARGE = 2**16
+
+
+def beginning(value):
+    """The first elements of a large array: gdb reads all of an array that it describes."""
+    ty = value.type.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_ARRAY or ty.sizeof <= LARGE or value.address is None:
+        return value
+    low, high = ty.range()
+    last = low + max(LARGE // ty.target().sizeof, 16) - 1
+    part = ty.target().array(low, min(last, high))
+    return value.address.cast(part.pointer()).dereference()
+
+
 def one_line(value):
-    text = value.format_string(
+    text = beginning(value).format_string(
         max_elements=8, max_depth=3, symbols=False, repeat_threshold=0, styling=False
     )
     text = re.sub(r"\b0x[0-9a-f]{3,}\b", "0x…", re.sub(r'\b0x[0-9a-f]+ (?=["LuU<])', "", text))
