@@ -143,6 +143,8 @@ pub async fn reverse_execution(stage: &mut Stage) {
 pub async fn recording_has_a_beginning_and_an_end(stage: &mut Stage) {
     let record = json!({"stop_on_entry": true, "options": {"record": true}});
     let entry = stage.launch("cart", record).await.good();
+    let back = json!({"kind": "back"});
+    stage.call("debug_step", back).await.says("this is the beginning of the recording");
     let after = json!({"until": stage.at("cart", "after")});
     let stop = stage.call("debug_continue", after).await.good();
     stage.assert_stop(&stop, "cart", "main", "after");
@@ -153,6 +155,8 @@ pub async fn recording_has_a_beginning_and_an_end(stage: &mut Stage) {
     {
         stage.call(tool, back).await.says("this is the beginning of the recording");
     }
+    let end = stage.resume().await.good();
+    assert_eq!((end.reason(), end.place()), ("end of the recording", stop.place()));
     let last = stage.resume().await.good();
     assert_eq!(last.reason(), "an instruction that gdb cannot record", "{}", last.text);
     stage.resume().await.good().line("□ exited with code 0");
@@ -185,6 +189,18 @@ pub async fn reverse_execution_needs_a_recording(stage: &mut Stage) {
         );
         stage.call(tool, arguments).await.fails(&wanted);
     }
+}
+
+/// The caller reads how many of its steps were made.
+pub async fn steps_out_end_at_the_outermost_frame(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "tax")]})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let stop = stage.call("debug_step", json!({"kind": "out", "count": 9})).await.good();
+    assert!(stop.place().starts_with("main  "), "{}", stop.text);
+    stop.line("note: stopped after step 2 of 9: this is the outermost frame");
+    let out = stage.call("debug_step", json!({"kind": "out"})).await;
+    out.says("error[adapter-refused] this is the outermost frame. ");
+    stage.resume().await.good().line("□ exited with code 0");
 }
 
 /// Programs of other languages, with gdb named as the adapter.

@@ -67,7 +67,7 @@ use targets::{
 };
 use values::{
     assignments, bounded, containers, contents, debug_information, effects, expressions,
-    go_hostile, go_values, levels, owners, pointers, variants,
+    go_hostile, go_values, levels, native_hostile, owners, pointers, variants,
 };
 
 pub use stage::{Language, Stage, marked, run_scenario};
@@ -684,6 +684,9 @@ conformance! {
     native_logs::every_hit_in_machine_code_is_counted => c c_older;
     native_logs::condition_of_a_log_in_machine_code => c c_older;
     native_logs::hits_in_machine_code_are_counted_in_place => c c_older;
+    native_hostile::hostile_values_of_machine_code_are_read_soon => c c_older;
+    pointers::pointer_to_an_incomplete_type_shows_its_address => c c_older;
+    gdb::steps_out_end_at_the_outermost_frame => c c_older;
     deadlocks::pause_names_locks_and_their_holders => c c_older;
     awaits::line_with_an_await_is_hit_once => rust;
     awaits::step_over_an_await_stays_in_the_future => rust;

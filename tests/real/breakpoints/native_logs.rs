@@ -71,7 +71,8 @@ pub async fn condition_of_a_log_in_machine_code(stage: &mut Stage) {
         "at": "rounds.c:6", "condition": "*(int *)0 == 0 && i < 9", "log": "i={i}",
     });
     let stop = launch(stage, &[], json!([fails, "rounds.c:8"])).await;
-    let failed = "the condition `*(int *)0 == 0 && i < 9` failed: Cannot access memory at address 0x0";
+    let failed =
+        "the condition `*(int *)0 == 0 && i < 9` failed: Cannot access memory at address 0x0";
     assert_eq!(stop.text.matches(failed).count(), 1, "{}", stop.text);
     stage.call("debug_breakpoints", json!({})).await.good().says(" · 10000 hits");
 }

@@ -10,6 +10,7 @@ pub mod expressions;
 pub mod go_hostile;
 pub mod go_values;
 pub mod levels;
+pub mod native_hostile;
 pub mod owners;
 pub mod pointers;
 pub mod variants;

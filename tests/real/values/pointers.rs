@@ -217,3 +217,29 @@ pub async fn registers_are_numbers_in_full(stage: &mut Stage) {
         assert!(later.line("  rip: ").ends_with(&format!(" (was {earlier})")), "{}", later.text);
     }
 }
+
+const INCOMPLETE: &str = "struct secret;
+static long place;
+int main(void) {
+  struct secret *some = (struct secret *)&place, *none = 0;
+  return some == none;
+}
+";
+
+/// A type that is only declared: nothing behind the pointer can be read.
+pub async fn pointer_to_an_incomplete_type_shows_its_address(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("some.c"), INCOMPLETE).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({
+        "program": "some.c", "adapter": stage.language.adapter(), "breakpoints": ["some.c:5"],
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!((stop.local("some"), stop.local("none")), ("<place>", "0x0"), "{}", stop.text);
+    let pointers = json!({"expressions": ["some", "none"]});
+    let reply = stage.call("debug_evaluate", pointers).await.good();
+    let some = address(reply.line("some = "));
+    assert_eq!(reply.line("some = "), format!("{some} → <place>  (struct secret *)"));
+    assert_eq!(reply.line("none = "), "0x0  (struct secret *)");
+}
