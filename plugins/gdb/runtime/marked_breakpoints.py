@@ -12,8 +12,10 @@ SCALARS = (
     gdb.TYPE_CODE_ENUM,
     gdb.TYPE_CODE_FLT,
 )
-# Names of variables and of members: reading them has no effects.
-NAMES = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+# Variables with members and elements: reading them has no effects, unless the program defines `->`
+# or `[]`.
+NAMES = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\w+\])*")
+OPERATOR = re.compile(r"->|\[")
 # A path of displayed names: `stock["Heft"].count`, `numbers[7]`.
 PATH = re.compile(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:\[[^][]*\]|(?:\.|->)\w+)+)")
 STEP = re.compile(r"\[([^][]*)\]|(?:\.|->)(\w+)")
@@ -37,7 +39,9 @@ class Expression:
             if self.scalars.get(address):
                 return gdb.parse_and_eval(self.code).format_string(raw=True)
             value, text = described_value(self.code)
-            self.scalars[address] = self.is_name and is_scalar(value, text)
+            self.scalars[address] = (
+                self.is_name and is_scalar(value, text) and is_built_in(self.code)
+            )
             return text
         except KeyboardInterrupt as error:
             return error_text(error)
@@ -49,6 +53,13 @@ def is_scalar(value, text):
     """Whether gdb's own description of values of this type is their text."""
     is_plain = value.type.strip_typedefs().code in SCALARS
     return is_plain and value.format_string(raw=True) == text
+
+
+def is_built_in(code):
+    """Whether the language itself defines all operators of the names."""
+    before = (code[: found.start()] for found in OPERATOR.finditer(code))
+    types = (gdb.parse_and_eval(text).type.strip_typedefs().code for text in before)
+    return all(code in (gdb.TYPE_CODE_PTR, gdb.TYPE_CODE_ARRAY) for code in types)
 
 
 def described_value(text):

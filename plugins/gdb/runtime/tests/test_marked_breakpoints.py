@@ -35,6 +35,7 @@ class Marked(unittest.TestCase):
         gdb.selected_frame = lambda: types.SimpleNamespace(pc=lambda: 0x10)
         self.script.put("described_value", lambda code: (None, str(self.value(code))))
         self.script.put("is_scalar", lambda value, text: False)
+        self.script.put("is_built_in", lambda code: "own" not in code)
 
     def value(self, code):
         if code not in self.values:
@@ -89,8 +90,13 @@ class Marked(unittest.TestCase):
         read = []
         self.script.put("is_scalar", lambda value, text: True)
         self.script.put("described_value", lambda code: (read.append(code), "1"))
-        self.values = {"x": types.SimpleNamespace(format_string=lambda raw: "2")}
-        for code, texts, described in (("x", ["1", "2", "2"], 1), ("f(x)", ["1", "1", "1"], 3)):
+        for code, texts, described in (
+            ("x", ["1", "2", "2"], 1),
+            ("p->x[i]", ["1", "2", "2"], 1),
+            ("own->x", ["1", "1", "1"], 3),
+            ("f(x)", ["1", "1", "1"], 3),
+        ):
+            self.values = {code: types.SimpleNamespace(format_string=lambda raw: "2")}
             read.clear()
             expression = self.script.Expression(code)
             self.assertEqual([expression.text(0x10) for _ in range(3)], texts, code)
