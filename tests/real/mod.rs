@@ -67,7 +67,7 @@ use targets::{
 };
 use values::{
     assignments, bounded, containers, contents, debug_information, effects, expressions,
-    go_hostile, go_values, levels, native_hostile, owners, pointers, variants,
+    go_hostile, go_values, hostile, levels, native_hostile, owners, pointers, variants,
 };
 
 pub use stage::{Language, Stage, marked, run_scenario};
@@ -672,6 +672,7 @@ conformance! {
     containers::optional_shows_its_value => c_lldb;
     containers::entries_of_a_mapping_are_named_by_key => c c_older;
     bounded::variable_before_its_declaration_is_not_set => c c_lldb c_older;
+    hostile::stop_with_hostile_values_costs_little => rust c_lldb;
     bounded::large_containers_cost_little => c c_lldb c_older;
     contents::members_of_c_are_complete => c c_lldb c_older;
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;

@@ -18,6 +18,7 @@ import lldb
 
 import aggregates
 import bounds
+import hash_maps
 import wrappers
 import return_values
 
@@ -359,6 +360,9 @@ def __lldb_init_module(debugger, _dict):
         print("dapdock: the formatters of this Rust are of an unknown version and stay as they are")
         return
     providers.ClangEncodedEnumProvider._getCurrentVariantIndex = current_variant
+    maps = getattr(providers, "StdHashMapSyntheticProvider", None)
+    if maps is not None:
+        maps.update = hash_maps.lazy(maps.update)
     for module in (providers, sys.modules.get("lldb_lookup")):
         for name, replacement in (
             ("StdStringSummaryProvider", string_summary),

@@ -14,16 +14,16 @@ const SHARED: [(&str, &[u8]); 2] =
     [("itanium.py", cpp::ITANIUM.as_bytes()), ("ends.py", cpp::ENDS.as_bytes())];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 44] = runtime_files! {
+const ALL: [(&str, &[u8]); 45] = runtime_files! {
     "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
-    "breakpoint_locations.py" "causes.py" "children.py" "condition_results.py" "connection.py"
-    "control_flow.py" "core_file.py" "cpp_exception.py" "entry.py" "enums.py" "exit_status.py"
-    "function_breakpoints.py" "internal_breakpoints.py" "line_tables.py" "lists.py" "members.py"
-    "names.py" "node_containers.py" "operands.py" "operators.py" "optionals.py" "prologues.py"
-    "ptrace_permission.py" "return_values.py" "rust_formatters.py" "session_line.py"
-    "std_values.py" "step_in.py" "string_summaries.py" "strings.py" "thread_plans.py"
-    "thrown_types.py" "trait_objects.py" "unordered_containers.py" "unset_variables.py"
-    "unsized.py" "unwinding_lines.py" "wrappers.py"
+    "breakpoint_locations.py" "causes.py" "children.py" "condition_results.py"
+    "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "entry.py"
+    "enums.py" "exit_status.py" "function_breakpoints.py" "hash_maps.py" "internal_breakpoints.py"
+    "line_tables.py" "lists.py" "members.py" "names.py" "node_containers.py"
+    "operands.py" "operators.py" "optionals.py" "prologues.py" "ptrace_permission.py"
+    "return_values.py" "rust_formatters.py" "session_line.py" "std_values.py" "step_in.py"
+    "string_summaries.py" "strings.py" "thread_plans.py" "thrown_types.py" "trait_objects.py"
+    "unordered_containers.py" "unset_variables.py" "unsized.py" "unwinding_lines.py" "wrappers.py"
 };
 
 /// The plan with all files as assets.

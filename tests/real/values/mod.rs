@@ -9,6 +9,7 @@ pub mod effects;
 pub mod expressions;
 pub mod go_hostile;
 pub mod go_values;
+pub mod hostile;
 pub mod levels;
 pub mod native_hostile;
 pub mod owners;
