@@ -27,10 +27,14 @@ pub fn value_text(variable: &Variable, max: usize) -> String {
     value(variable, max).text
 }
 
-/// The address of a pointer, except of one to a text.
+/// How the value of a pointer to memory that cannot be read begins; the address follows.
+const NOT_READABLE: &str = "<not readable: ";
+
+/// The address of a pointer, except of one to a text, or of one whose value is its address.
 pub(super) fn address(variable: &Variable) -> Option<&str> {
     let is_text = variable.value.trim_start_matches(['L', 'u', 'U', '8']).starts_with('"');
-    variable.address.as_deref().filter(|_| !is_text)
+    let is_named = is_text || variable.value.starts_with(NOT_READABLE);
+    variable.address.as_deref().filter(|_| !is_named)
 }
 
 /// `list(3)`: the type without its path, and the number of children if the debugger counts them.
@@ -107,6 +111,7 @@ fn without_address(text: &str) -> String {
         let digits = hex_length(&rest[at..]);
         match rest[..at].strip_suffix(" at ") {
             Some(before) => retained.push_str(before),
+            None if rest[..at].ends_with(NOT_READABLE) => retained.push_str(&rest[..at + digits]),
             None if digits >= POINTER => {
                 let is_null = rest[at + 2..at + digits].bytes().all(|digit| digit == b'0');
                 retained.extend([&rest[..at], if is_null { "0x0" } else { "0x…" }]);

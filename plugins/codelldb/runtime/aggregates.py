@@ -157,7 +157,14 @@ def target(pointer):
     if found.IsValid() and not found.GetError().Fail():
         return part(found)
     pointee = pointer.GetType().GetCanonicalType().GetPointeeType()
-    return unsized.summary(pointer, None) if unsized.is_one(pointee) else "<invalid address>"
+    if unsized.is_one(pointee):
+        return unsized.summary(pointer, None)
+    return unreadable(pointer)
+
+
+def unreadable(pointer):
+    """The text of a pointer to memory that cannot be read."""
+    return "<not readable: 0x%x>" % pointer.GetValueAsUnsigned()
 
 
 def elements(value):

@@ -135,7 +135,7 @@ def byte_reference(value, _dict):
         return aggregates.Language.null
     byte = value.Dereference()
     if not byte.IsValid() or byte.GetData().GetByteSize() == 0:
-        return "<invalid address>"
+        return aggregates.unreadable(value)
     return aggregates.part(byte)
 
 
@@ -294,7 +294,7 @@ def _variants_of_pointees(summary):
         if value.GetType().GetCanonicalType().IsPointerType():
             end = _pointee(value)
             if end is None:
-                return "<invalid address>" if value.GetValueAsUnsigned() else "<null>"
+                return aggregates.unreadable(value) if value.GetValueAsUnsigned() else "<null>"
             end.SetPreferSyntheticValue(True)
         return summary(end, _dict)
 

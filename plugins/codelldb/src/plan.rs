@@ -110,8 +110,14 @@ pub fn plan(
     // Before the others, which read memory through what it patches.
     let core = arguments["processCreateCommands"] == json!([]);
     commands.extend(core.then(|| runtime::load("core_file.py")));
-    let values =
-        ["aggregates.py", "string_summaries.py", "std_values.py", "optionals.py", "unsized.py"];
+    let values = [
+        "aggregates.py",
+        "c_strings.py",
+        "string_summaries.py",
+        "std_values.py",
+        "optionals.py",
+        "unsized.py",
+    ];
     commands.extend(
         ["session_line.py", "operators.py"].iter().chain(&values).copied().map(runtime::load),
     );

@@ -136,10 +136,30 @@ pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
     views
 }
 
-/// A pointer to nowhere, as CodeLLDB describes it: it has no members, though its type has.
+/// A pointer to nowhere, as CodeLLDB describes it or as [`unreadable`] does: it has no members,
+/// though its type has.
 pub fn points_nowhere(value: &str) -> bool {
-    matches!(value, NULL_POINTER | "<invalid address>")
+    value == NULL_POINTER || value == INVALID_ADDRESS || value.starts_with(NOT_READABLE)
 }
+
+/// A pointer to memory that cannot be read, with its address; None for other values.
+pub fn unreadable(value: &str, ty: &str, reference: Option<&str>) -> Option<String> {
+    let is_pointer = ty.ends_with('*') || ty.starts_with(['*', '&']);
+    // LLDB's texts where it has no bytes, or no characters.
+    let has_no_text = is_pointer && matches!(value, "<not available>" | "unable to read data");
+    if value != INVALID_ADDRESS && !has_no_text {
+        return None;
+    }
+    // The reference of a C++ reference is where that itself is.
+    let digits = reference.filter(|_| !ty.ends_with('&'))?.strip_prefix("0x")?;
+    let address = u64::from_str_radix(digits, 16).ok()?;
+    Some(format!("{NOT_READABLE}{address:#x}>"))
+}
+
+/// How texts of pointers to memory that cannot be read begin, those of Python too.
+const NOT_READABLE: &str = "<not readable: ";
+/// CodeLLDB's text of a pointer to such memory.
+const INVALID_ADDRESS: &str = "<invalid address>";
 
 /// CodeLLDB's text of a null pointer.
 const NULL_POINTER: &str = "<null>";
@@ -242,6 +262,18 @@ mod tests {
         assert_eq!(count("node *", "<null>"), Some(0));
         assert_eq!(count("char[8]", "\"abc\""), Some(0));
         assert_eq!(count("wchar_t[7]", "L\"wide\""), Some(0));
+    }
+
+    #[test]
+    fn unreadable_pointer_has_its_address() {
+        let text = |value, ty, reference| unreadable(value, ty, Some(reference));
+        let expected = Some("<not readable: 0xdead00>".to_owned());
+        assert_eq!(text("<invalid address>", "node *", "0xDEAD00"), expected);
+        assert_eq!(text("<not available>", "int *", "0xDEAD00"), expected);
+        assert_eq!(text("unable to read data", "const wchar_t *", "0xDEAD00"), expected);
+        assert_eq!(text("<not available>", "int", "0xDEAD00"), None);
+        assert_eq!(text("3", "int *", "0xDEAD00"), None);
+        assert!(points_nowhere(&expected.unwrap()));
     }
 
     #[test]

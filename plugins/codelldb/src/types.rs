@@ -28,10 +28,20 @@ pub fn in_rust(response: &Response) -> Option<ResponseAction> {
     Some(ResponseAction::replaced::<dap::SetExpression>(assigned(body)))
 }
 
-/// The response of a call in C that returns nothing, whose value has no size, and of a null
-/// pointer; None for others.
+/// The response of a call in C that returns nothing, whose value has no size, and of pointers that
+/// are null or cannot be read; None for others.
 pub fn in_c(response: &Response) -> Option<ResponseAction> {
+    if let Some(mut body) = response.of::<dap::Variables>() {
+        let mut found = false;
+        for one in &mut body.variables {
+            found |= describe_unreadable(one);
+        }
+        return found.then(|| ResponseAction::replaced::<dap::Variables>(body));
+    }
     let mut body = response.of::<dap::Evaluate>()?;
+    let ty = body.type_.as_deref().unwrap_or_default();
+    let text = stops::unreadable(&body.result, ty, body.memory_reference.as_deref());
+    body.result = text.unwrap_or(body.result);
     if body.type_.as_deref() == Some("void") {
         body.result = "nothing".into();
     } else if stops::points_nowhere(&body.result) {
@@ -43,9 +53,19 @@ pub fn in_c(response: &Response) -> Option<ResponseAction> {
     Some(ResponseAction::replaced::<dap::Evaluate>(body))
 }
 
+/// Says of a pointer that cannot be read where it points. False: it is another value.
+fn describe_unreadable(one: &mut dap::Variable) -> bool {
+    let ty = one.type_.as_deref().unwrap_or_default();
+    let text = stops::unreadable(&one.value, ty, one.memory_reference.as_deref());
+    let found = text.is_some();
+    one.value = text.unwrap_or(std::mem::take(&mut one.value));
+    found
+}
+
 /// The types in a response to `variables`.
 fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     for one in &mut body.variables {
+        describe_unreadable(one);
         (one.type_, one.memory_reference) =
             (with_rust_type(one.type_.take(), &mut one.value), None);
     }
@@ -54,6 +74,9 @@ fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
 
 /// The type in a response to `evaluate`.
 fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
+    let ty = body.type_.as_deref().unwrap_or_default();
+    let text = stops::unreadable(&body.result, ty, body.memory_reference.as_deref());
+    body.result = text.unwrap_or(body.result);
     if stops::points_nowhere(&body.result) {
         body.variables_reference = 0;
     }

@@ -108,6 +108,53 @@ pub async fn return_value_of_rust_in_gdb_is_omitted(stage: &mut Stage) {
     }
 }
 
+const DANGLING: &str = "#include <stddef.h>
+#include <sys/mman.h>
+struct node { int n; struct node *next; };
+struct pair { const char *name; int *count; };
+static int use(const char *text, int *number, struct node *node) {
+  const wchar_t *wide = (const wchar_t *)text;
+  unsigned char *bytes = (unsigned char *)text;
+  struct pair inside = {text, number};
+  const char *none = 0;
+  return none == 0 && wide && bytes && inside.name && number && node;
+}
+int main(void) {
+  char *page = mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(page, 4096);
+  use(page, (int *)page, (struct node *)page);
+  volatile long *odd = (long *)0xdead000000000001ul;
+  return *odd;
+}
+";
+
+async fn launch_dangling(stage: &mut Stage, dir: &Path) -> Answer {
+    std::fs::write(dir.join("dangling.c"), DANGLING).unwrap();
+    stage.start_in(dir).await;
+    let launch = json!({
+        "program": "dangling.c", "adapter": stage.language.adapter(),
+        "breakpoints": ["dangling.c:10"], "timeout_s": 50,
+    });
+    stage.call("debug_launch", launch).await.good()
+}
+
+/// An empty text would be one that can be read.
+pub async fn unreadable_pointer_has_its_address(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch_dangling(stage, dir.path()).await;
+    let page = address(stop.line("locals: ")).to_owned();
+    let text = format!("<not readable: {page}>");
+    let all = stage.call("debug_variables", json!({})).await.good();
+    for name in ["text", "number", "node", "wide", "bytes"] {
+        let line = all.text.lines().find(|line| line.starts_with(&format!("  {name}: ")));
+        assert!(line.unwrap_or_default().ends_with(&format!(" = {text}")), "{}", all.text);
+    }
+    all.says("none: const char * = NULL\n");
+    all.says(&format!("{{name:{text}, count:0x"));
+    let reply = stage.call("debug_evaluate", json!({"expressions": ["text"]})).await.good();
+    assert_eq!(reply.line("text = "), format!("{text}  (const char *)"));
+}
+
 const OWNERS: &str = "#include <map>
 #include <memory>
 #include <string>
