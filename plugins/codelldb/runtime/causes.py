@@ -18,6 +18,8 @@ import itanium
 from cpp_exception import _demangled, _members, _value, thread_of
 from wrappers import short_text
 
+# LLDB's words for a signal without an address (`SI_KERNEL`).
+NO_ADDRESS = "invalid address (fault address=0x0)"
 LONGEST = 600
 FRAMES = 64
 # Values inside one another; the causes are bounded by their number.
@@ -78,7 +80,8 @@ class Reader:
         match = re.match(r"signal (SIG\w+)(?:: (.*))?", words)
         if match is None:
             return None
-        words = (match[2] or "").replace(" to object", "").replace("fault address=", "")
+        words = (match[2] or "").replace(NO_ADDRESS, "invalid address, not given by the processor")
+        words = words.replace(" to object", "").replace("fault address=", "")
         return {"typeName": match[1], "message": words}
 
     def mode_of_signal(self):

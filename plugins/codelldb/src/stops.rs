@@ -71,8 +71,13 @@ pub fn core(body: &dap::Stopped, top: &[Frame]) -> StopView {
     }
 }
 
+/// LLDB's words for a signal without an address (`SI_KERNEL` in LinuxSignals.cpp): x86 gives none of
+/// an access that is misaligned or not canonical.
+const NO_ADDRESS: &str = "invalid address (fault address=0x0)";
+
 fn plain_signal(description: &str) -> String {
-    description.replace(" to object", "").replace("fault address=", "")
+    let known = description.replace(NO_ADDRESS, "invalid address, not given by the processor");
+    known.replace(" to object", "").replace("fault address=", "")
 }
 
 /// `Exception: error: <user expression 7>:1:1: use of undeclared identifier 'nope'` without the
@@ -319,6 +324,11 @@ mod tests {
         assert_eq!(
             stop.map(|stop| stop.title).as_deref(),
             Some("SIGSEGV: address not mapped (0x8)")
+        );
+        let stop = describe("signal SIGSEGV: invalid address (fault address=0x0)", Vec::new());
+        assert_eq!(
+            stop.map(|stop| stop.title).as_deref(),
+            Some("SIGSEGV: invalid address, not given by the processor")
         );
         assert!(describe("signal SIGSTOP", Vec::new()).is_none());
     }

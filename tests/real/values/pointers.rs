@@ -155,6 +155,15 @@ pub async fn unreadable_pointer_has_its_address(stage: &mut Stage) {
     assert_eq!(reply.line("text = "), format!("{text}  (const char *)"));
 }
 
+/// The processor gives no address of an access that is not canonical.
+pub async fn fault_without_an_address_says_so(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch_dangling(stage, dir.path()).await;
+    let stop = stage.resume().await.good();
+    let reason = "signal SIGSEGV: invalid address, not given by the processor";
+    assert_eq!(stop.reason(), reason, "{}", stop.text);
+}
+
 const OWNERS: &str = "#include <map>
 #include <memory>
 #include <string>
