@@ -48,8 +48,8 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{
-    awaits, function_names, lines_without_code, links, native_logs, one_line_functions, passes,
-    rust_functions, tail_lines, users_code,
+    awaits, function_names, lines_without_code, links, log_points, native_logs, one_line_functions,
+    passes, rust_functions, tail_lines, users_code,
 };
 use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
@@ -307,6 +307,10 @@ conformance! {
     lines_without_code::nearest_lines_of_a_launch_breakpoint_are_listed => go go_older c c_older;
     links::breakpoint_by_the_name_of_a_link_stops => go go_older;
     links::step_ends_at_a_breakpoint_by_the_name_of_a_link => go go_older;
+    log_points::every_hit_before_an_exit_is_counted => rust c_lldb;
+    log_points::hits_come_before_the_stop_that_follows => rust c_lldb;
+    log_points::failing_condition_of_a_log_point_stops => rust c_lldb;
+    log_points::thinned_log_points_count_every_hit => rust c_lldb;
     steps::into_one_call_of_a_line => python python_older rust javascript javascript_older c_lldb,
         else steps::step_into_a_named_call_is_unsupported => go go_older c c_older;
     steps::into_a_call_of_a_function_that_recurses => rust c_lldb;

@@ -29,14 +29,19 @@ def continues(thread, count):
 
 
 def select(process):
-    """Selects a thread whose condition holds, if the reported thread would be another."""
-    holding = [thread for thread, results in _results.items() if any(results)]
-    if process.GetStopID() != _stop or not holding:
+    """Selects a thread that stops if the reported one would be one whose conditions do not hold:
+    one whose condition holds, else one that stopped without a condition.
+    """
+    if process.GetStopID() != _stop:
         return
+    stopped = [one for one in process if one.GetStopReason() != lldb.eStopReasonNone]
     reported = process.GetSelectedThread()
-    if reported.GetStopReason() == lldb.eStopReasonNone:
-        reported = next(
-            (one for one in process if one.GetStopReason() != lldb.eStopReasonNone), reported
-        )
-    if reported.GetThreadID() in _results and reported.GetThreadID() not in holding:
-        process.SetSelectedThreadByID(holding[0])
+    if reported.GetStopReason() == lldb.eStopReasonNone and stopped:
+        reported = stopped[0]
+    if any(_results.get(reported.GetThreadID(), [True])):
+        return
+    numbers = [one.GetThreadID() for one in stopped]
+    holding = [number for number in numbers if any(_results.get(number, ()))]
+    others = holding or [number for number in numbers if number not in _results]
+    if others:
+        process.SetSelectedThreadByID(others[0])

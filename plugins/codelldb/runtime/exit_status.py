@@ -11,13 +11,19 @@ import lldb
 
 import codelldb
 
+import log_points
+
 END = re.compile(r"read packet: \$([WX])([0-9a-f]{2})")
 
 
-def report():
+def report(certain=None):
     """Sends the message in every case, because the plugin delays the exit until then. If the server
     did not reply in time LLDB makes up a status: -1, or 6 for a program it ended itself.
     """
+    log_points.reports.send()
+    if certain is not None:
+        codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": certain})
+        return
     ends = []
     try:
         history = lldb.SBCommandReturnObject()

@@ -159,10 +159,12 @@ def holds(condition, text):
     breakpoint_locations.narrow(operands.here.target)
     frame = operands.here.frame
     deferred = prologues.defers(frame, lambda: here().holds(condition, text))
-    return condition_results.record(frame.GetThread(), deferred or _holds(condition, text))
+    stops = deferred or verdict(condition, text) is not False
+    return condition_results.record(frame.GetThread(), stops)
 
 
-def _holds(condition, text):
+def verdict(condition, text):
+    """Is the condition true? None if it fails, which is reported."""
     try:
         return truth(condition())
     except Exception as why:
@@ -177,7 +179,7 @@ def _holds(condition, text):
         codelldb.debugger_message(
             "the condition `%s` failed: %s" % (text, _plain(why)), "important"
         )
-        return True
+        return None
 
 
 def _plain(why):

@@ -13,7 +13,7 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
 use parse::{Reading, assignment, parse};
-use scan::literal;
+pub use scan::literal;
 
 /// The prefixes of CodeLLDB's expression languages (expressions/mod.rs, `get_expression_type`).
 const NATIVE: &str = "/nat ";
@@ -100,6 +100,17 @@ fn operators_call(call: &str, format: &str) -> String {
         "" => format!("{PYTHON}operators.here().{call}"),
         _ => format!("{PYTHON}operators.here().copied(operators.{call}){format}"),
     }
+}
+
+/// The calls of operators.py for an expression of a log message, and the format behind it.
+pub fn logged(text: &str, is_rust: bool) -> Result<(String, String), Error> {
+    let text = of_adapter(text)?;
+    if text.starts_with(NATIVE) {
+        let why = format!("`{}` may call code of the program", native(is_rust)?.trim());
+        return Err(Error::invalid_request(why));
+    }
+    let (plain, format) = formatted(text);
+    Ok((translated(plain, is_rust, parse)?, format.to_owned()))
 }
 
 /// The condition of a breakpoint, as an expression that is true or false.

@@ -3,8 +3,9 @@
 //! `manifest` has the static facts, `target` reads what to debug, `cargo_command` parses a cargo
 //! command, `cargo` builds it, `artifacts` reads what it built, `build_errors` explains why it does
 //! not build, `plan` makes launch plans, `stops` describes panics and signals, `termination`
-//! corrects exits, `expression` translates what the caller wants evaluated, and `runtime` has the
-//! Python that evaluates it inside LLDB. Facts come from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
+//! corrects exits, `log_points` makes messages without a stop, `expression` translates what the
+//! caller wants evaluated, and `runtime` has the Python that evaluates it inside LLDB. Facts come
+//! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod artifacts;
 mod build_errors;
@@ -15,6 +16,7 @@ mod commands;
 mod expression;
 mod function_breakpoints;
 mod install;
+mod log_points;
 mod manifest;
 mod plan;
 mod runtime;
@@ -39,6 +41,7 @@ use dapdock_plugin::translate::{
 };
 use dapdock_plugin::{files, path};
 
+use crate::log_points::Order;
 use crate::plan::{attach_remote, launch, open_core, plan};
 use crate::state::State;
 use crate::target::Debuggee;
@@ -234,8 +237,16 @@ impl Hooks for CodeLldb {
                 RequestAction::Unchanged
             };
         }
-        if let Some(arguments) = request.of::<dap::SetBreakpoints>().filter(|_| state.rust) {
-            return unwinding::on_request(arguments);
+        if let Some(mut arguments) = request.of::<dap::SetBreakpoints>() {
+            if log_points::translate(&mut arguments, state.rust) && !state.log_points.used {
+                state.log_points.used = true;
+                session.store(&state);
+            }
+            return if state.rust {
+                unwinding::on_request(arguments)
+            } else {
+                RequestAction::replaced::<dap::SetBreakpoints>(arguments)
+            };
         }
         if let Some(arguments) = request.of::<dap::Scopes>() {
             return unset::on_request(arguments);
@@ -261,24 +272,20 @@ impl Hooks for CodeLldb {
 
     fn on_event(session: &Session, event: Event) -> EventAction {
         let mut state: State = session.load();
-        let action = termination::on_event(&mut state, &event);
-        if let Some(action) = action.or_else(|| step_in::on_event(&mut state, &event)) {
-            session.store(&state);
-            return action;
+        match log_points::on_event(&mut state, &event) {
+            None => on_event(session, state, &event),
+            Some(Order::Delayed(action)) => {
+                session.store(&state);
+                action
+            }
+            Some(Order::Next(event)) => {
+                session.store(&state);
+                match on_event(session, state, &event) {
+                    EventAction::Unchanged => EventAction::replaced([event]),
+                    action => action,
+                }
+            }
         }
-        if event.name() == function_breakpoints::PYTHON_MESSAGE {
-            state.hits = event.raw()["hits"].clone();
-            session.store(&state);
-            return EventAction::swallowed();
-        }
-        let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
-        if is_server_stop(&state, &stopped) {
-            state.skip_stop = false;
-            session.store(&state);
-            return EventAction::swallowed();
-        }
-        let body = function_breakpoints::stopped(&state.hits, stopped);
-        body.map(|body| EventAction::replaced([Event::new(body)])).unwrap_or_default()
     }
 
     fn on_response(session: &Session, request: Request, response: Response) -> ResponseAction {
@@ -322,6 +329,28 @@ impl Hooks for CodeLldb {
         }
         types::in_c(&response).unwrap_or_default()
     }
+}
+
+/// Handles an event in its order.
+fn on_event(session: &Session, mut state: State, event: &Event) -> EventAction {
+    let action = termination::on_event(&mut state, event);
+    if let Some(action) = action.or_else(|| step_in::on_event(&mut state, event)) {
+        session.store(&state);
+        return action;
+    }
+    if event.name() == function_breakpoints::PYTHON_MESSAGE {
+        state.hits = event.raw()["hits"].clone();
+        session.store(&state);
+        return EventAction::swallowed();
+    }
+    let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
+    if is_server_stop(&state, &stopped) {
+        state.skip_stop = false;
+        session.store(&state);
+        return EventAction::swallowed();
+    }
+    let body = function_breakpoints::stopped(&state.hits, stopped);
+    body.map(|body| EventAction::replaced([Event::new(body)])).unwrap_or_default()
 }
 
 /// Is this the stop in which a server of gdb's protocol had the program? It is reported when the

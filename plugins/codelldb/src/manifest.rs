@@ -196,8 +196,7 @@ fn profile() -> Profile {
     all.breakpoints.while_running = WhileRunning::HaltFirst;
     // Only the first breakpoint at the address (debug_session.rs, `notify_process_stopped`).
     all.breakpoints.hit_ids = HitIds::Place { untrue: cpp::ZERO.into() };
-    // An expression that does not parse ends the adapter (breakpoints.rs:760, unwrap on Err).
-    all.breakpoints.log_points = LogPoints::Host;
+    all.breakpoints.log_points = LogPoints::Plugin;
     // `target.process.follow-fork-mode parent`; a session has one process.
     all.breakpoints.unfollowed = text("child processes are not followed");
     // A condition that does not compile is ignored (breakpoints.rs, `init_bp_actions`). This

@@ -14,12 +14,12 @@ const SHARED: [(&str, &[u8]); 2] =
     [("itanium.py", cpp::ITANIUM.as_bytes()), ("ends.py", cpp::ENDS.as_bytes())];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 46] = runtime_files! {
+const ALL: [(&str, &[u8]); 48] = runtime_files! {
     "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
     "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py" "condition_results.py"
-    "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "entry.py"
+    "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "displays.py" "entry.py"
     "enums.py" "exit_status.py" "function_breakpoints.py" "hash_maps.py" "internal_breakpoints.py"
-    "line_tables.py" "lists.py" "members.py" "names.py" "node_containers.py"
+    "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py" "node_containers.py"
     "operands.py" "operators.py" "optionals.py" "prologues.py" "ptrace_permission.py"
     "return_values.py" "rust_formatters.py" "session_line.py" "std_values.py" "step_in.py"
     "string_summaries.py" "strings.py" "thread_plans.py" "thrown_types.py" "trait_objects.py"

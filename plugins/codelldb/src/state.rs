@@ -2,6 +2,7 @@
 
 use dapdock_plugin::prelude::*;
 
+use crate::log_points::LogPoints;
 use crate::step_in::StepIn;
 use crate::unset::Unset;
 
@@ -19,6 +20,7 @@ pub struct State {
     pub skip_stop: bool,
     /// Which function breakpoints stop together, see `function_breakpoints`.
     pub hits: Value,
+    pub log_points: LogPoints,
     pub step_in: StepIn,
     pub unset: Unset,
     /// The response to the last `setBreakpoints`, see `unwinding`.

@@ -34,10 +34,11 @@ pub fn check_disconnect(state: &State, request: &Request) -> ResponseAction {
 }
 
 /// An exit status that may be a signal is delayed until exit_status.py has reported whether it is
-/// one.
+/// one; in a session with log points, any exit, so that it follows their messages.
 pub fn on_event(state: &mut State, event: &Event) -> Option<EventAction> {
-    let number =
-        event.raw()["exitCode"].as_i64().filter(|number| *number < 0 || (1..=64).contains(number));
+    let code = event.raw()["exitCode"].as_i64();
+    let is_certain = code.is_none_or(|code| code == 0 || code > 64);
+    let number = code.filter(|_| !is_certain || state.log_points.used);
     let (lost, ended) = (event.raw()["lost"] == true, event.raw().get("ended").is_some());
     match (event.name(), number) {
         // LLDB reports an exit if it loses the server, perhaps before connection.py reports the
@@ -45,10 +46,12 @@ pub fn on_event(state: &mut State, event: &Event) -> Option<EventAction> {
         ("exited" | "terminated", _) if state.lost => Some(EventAction::swallowed()),
         ("exited", Some(_)) => {
             state.exit_delayed = true;
-            let request = Request::new::<dap::Evaluate>(runtime::evaluate(
-                "/cmd script import exit_status; exit_status.report()",
-                "repl",
-            ));
+            let certain = number.filter(|_| is_certain).map(|code| code.to_string());
+            let script = format!(
+                "/cmd script import exit_status; exit_status.report({})",
+                certain.unwrap_or_default()
+            );
+            let request = Request::new::<dap::Evaluate>(runtime::evaluate(script, "repl"));
             Some(EventAction::requesting(request))
         }
         ("terminated", _) if state.exit_delayed => Some(EventAction::swallowed()),

@@ -85,7 +85,7 @@ impl Actor {
         if !adapter_ids.is_empty() {
             here.retain(|id| !self.breakpoints.is_short_of_hits(*id, adapter_ids, &self.quirks));
         }
-        let here: Vec<BreakpointId> = here.into_iter().collect();
+        let here = self.breakpoints.stopping(here.into_iter().collect(), &self.quirks);
         let several = unsure || (here.len() > 1 && self.quirks.names_breakpoints_by_place());
         let doubtful = if several { self.breakpoints.conditions(&here) } else { Vec::new() };
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {

@@ -235,7 +235,8 @@ impl Actor {
             thread_id: None,
             text: marked.text,
         });
-        if self.breakpoints.retire(marked.id) {
+        // Where the debuggee must be halted for it, the next stop removes the breakpoint.
+        if self.breakpoints.retire(marked.id) && !self.quirks.halts_for_breakpoints() {
             self.sync();
         }
     }

@@ -12,6 +12,19 @@ use crate::model::{Binding, BreakpointId, Note, Place};
 use crate::session::adapter::quirks::Quirks;
 
 impl Breakpoints {
+    /// Those of these that may have stopped the debuggee; all of them if none may: a log point of
+    /// the adapter stops only if its condition fails.
+    pub(in crate::session) fn stopping(
+        &self,
+        ids: Vec<BreakpointId>,
+        quirks: &Quirks,
+    ) -> Vec<BreakpointId> {
+        let stops =
+            |id: &&BreakpointId| self.entries.get(id).is_none_or(|entry| entry.stops(quirks));
+        let stopping: Vec<BreakpointId> = ids.iter().filter(stops).copied().collect();
+        if stopping.is_empty() { ids } else { stopping }
+    }
+
     /// The breakpoints with these ids of the adapter.
     pub(in crate::session) fn identify(&self, adapter_ids: &[i64]) -> Vec<BreakpointId> {
         let named = self.entries.iter().filter(|(_, entry)| entry.is_named_by(adapter_ids));
@@ -25,12 +38,13 @@ impl Breakpoints {
             return false;
         }
         for (id, entry) in &self.entries {
-            if !entry.stops(quirks) || !entry.is_named_by(adapter_ids) {
+            if !entry.is_named_by(adapter_ids) {
                 continue;
             }
             for (other_id, other) in &self.entries {
-                let conditional =
-                    entry.translated.condition.is_some() || other.translated.condition.is_some();
+                let conditional = entry.translated.condition.is_some()
+                    || other.translated.condition.is_some()
+                    || !entry.stops(quirks);
                 if other_id != id && conditional && other.stops(quirks) && other.may_share(entry) {
                     return true;
                 }

@@ -47,6 +47,12 @@ class Results(unittest.TestCase):
             condition_results.select(process)
             self.assertEqual(process.selected, selected, (first, second))
 
+    def test_thread_without_a_condition_is_selected_after_a_log_point(self):
+        process = Process(stop=object())
+        condition_results.record(process[0], False)
+        condition_results.select(process)
+        self.assertEqual(process.selected, 2)
+
     def test_thread_continues_once_all_its_conditions_are_known(self):
         process = Process(stop=object())
         condition_results.record(process[0], False)
