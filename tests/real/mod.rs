@@ -66,8 +66,9 @@ use targets::{
     launch_json, launch_json_editors, other_debuggers,
 };
 use values::{
-    assignments, bounded, containers, contents, debug_information, effects, expressions,
-    go_hostile, go_values, hostile, levels, native_hostile, owners, pointers, variants,
+    assignments, bounded, containers, contents, debug_information, effects, everyday_python,
+    expressions, go_hostile, go_values, hostile, levels, native_hostile, owners, pointers,
+    variants,
 };
 
 pub use stage::{Language, Stage, marked, run_scenario};
@@ -413,6 +414,7 @@ conformance! {
     effects::hostile_values_do_not_delay_the_stop => python;
     values::path_calls_nothing_and_selects_one_key => python;
     values::bytes_are_paged => python;
+    everyday_python::everyday_expressions_have_values => python;
     values::omitted_variables_of_a_scope_are_mentioned => python;
     values::failed_reads_and_assignments_name_the_cause => python;
     values::evaluation_may_wait_for_another_thread => python;

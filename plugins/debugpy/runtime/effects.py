@@ -95,12 +95,18 @@ class Guard:
                 if any(map(self.is_iterator, frame.f_locals.values())):
                     self.refuse(ADVANCES)
             return
+        if self.makes(frame):
+            return
         found = purity.of_code(code)
         self.reads_fields = self.reads_fields or found.reads_fields
         if found.stores is not None and not self.makes_record(frame):
             self.refuse("%s may change the program: %s" % (name_of(frame), found.stores))
         if found.initialises and not self.is_new(first_argument(frame)):
             self.refuse("%s may change the program" % name_of(frame))
+
+    def makes(self, frame):
+        """Whether it is a method of Python's own that stores to an object that is new."""
+        return purity.makes(frame) and self.is_new(first_argument(frame))
 
     def makes_record(self, frame):
         """Whether it is the generated `__init__` of a frozen dataclass, for a new object."""
@@ -113,8 +119,9 @@ class Guard:
             return
         if function is vars or function is getattr:
             self.reads_fields = True
-        if purity.is_trusted(frame):
-            allowed = not purity.reaches_system(function)
+        if purity.is_trusted(frame) or self.makes(frame):
+            # A library may import more of itself.
+            allowed = purity.imports(frame) or not purity.reaches_system(function)
         else:
             allowed = purity.of_function(function, self.is_new)
         if not allowed:
@@ -200,8 +207,11 @@ class Guard:
                 self.refuse("`%s` may change the program" % native_name(value))
 
     def check_called(self, value):
-        """Refuses a type in C whose constructor may change something. The interpreter reports no
-        call of a type."""
+        """Refuses a type in C whose constructor may change something, and such a function of
+        Cython. The interpreter reports no call of either."""
+        function = value.__func__ if type(value) is types.MethodType else value
+        if purity.is_unreported(function) and not purity.is_unreported_pure(function):
+            self.refuse("`%s` may change the program" % function.__name__)
         if plain.is_a(value, type) and not purity.is_constructor_pure(value):
             self.refuse("`%s` may change the program" % plain.name_of(value))
 
@@ -397,7 +407,7 @@ def compile_as_eval(original, expression):
     if not getattr(current, "is_guarded", False):
         return code
     tree = ast.parse(expression.strip(), "<string>", "eval")
-    if any(isinstance(node, ast.NamedExpr) for node in ast.walk(tree)):
+    if any(map(marks.assigns, ast.walk(tree))):
         raise Refused("the expression assigns; " + advice())
     if code.co_flags & purity.ASYNCHRONOUS:
         raise Refused("the expression waits; " + advice())

@@ -12,6 +12,9 @@ CALLED, ARGUMENT = "__dapdock_called", "__dapdock_argument"
 BLIND = {"bool", "callable", "dir", "getattr", "hasattr", "hash", "id", "isinstance", "len", "repr",
          "str", "type", "vars"}  # fmt: skip
 
+# Methods that do nothing with most elements of an argument: there may be millions.
+SELECTIVE = {"__getitem__", "islice", "items", "keys", "values"}
+
 
 def is_import(node):
     """Whether the expression reads a loaded module: `__import__("sys")`."""
@@ -19,6 +22,13 @@ def is_import(node):
     is_single = len(node.args) == 1 and not node.keywords
     is_named = getattr(node.func, "id", None) == "__import__" and is_single
     return is_named and names and type(names[0]) is str and names[0] in sys.modules
+
+
+def assigns(node):
+    """Whether it assigns to a name, or gives numpy an array for the result."""
+    is_out = isinstance(node, ast.keyword) and node.arg == "out"
+    is_out = is_out and getattr(node.value, "value", node.value) is not None
+    return isinstance(node, ast.NamedExpr) or is_out
 
 
 class Marks(ast.NodeTransformer):
@@ -33,8 +43,7 @@ class Marks(ast.NodeTransformer):
         is_blind = isinstance(node.func, ast.Name) and node.func.id in BLIND
         # What a lambda of the expression does is marked itself.
         if not is_blind and not isinstance(node.func, ast.Lambda):
-            # These do nothing with most elements of a list: there may be millions.
-            is_selective = getattr(node.func, "attr", None) in ("islice", "__getitem__")
+            is_selective = getattr(node.func, "attr", None) in SELECTIVE
             name = ARGUMENT if is_selective else USED
             node.func = call_of(CALLED, node.func)
             node.args = [self.mark(one, name) for one in node.args]

@@ -70,21 +70,53 @@ IMPURE = {"sleep", "insort", "insort_left", "insort_right", "setitem", "delitem"
           "tzset", "pack_into", "clock_settime", "clock_settime_ns", *IN_PLACE}  # fmt: skip
 # Modules in Python whose functions may store: they change at most what they have computed before.
 TRUSTED = {"_pydatetime", "_pydecimal", "_strptime", "abc", "datetime", "decimal", "enum",
-           "fractions", "genericpath", "ipaddress", "json", "ntpath", "numbers", "numpy",
-           "operator", "pandas", "pathlib", "posixpath", "re", "statistics", "string", "textwrap",
-           "types", "typing", "uuid"}  # fmt: skip
+           "fractions", "genericpath", "ipaddress", "json", "locale", "ntpath", "numbers",
+           "operator", "pathlib", "posixpath", "re", "statistics", "string", "textwrap", "types",
+           "typing", "uuid"}  # fmt: skip
+INSTALLED = {"dateutil", "numpy", "pandas", "pytz"}  # the same, not of Python itself
+# The same of single functions. Those of `copy` and `dataclasses` store to what they make.
+TRUSTED_FUNCTIONS = {
+    "collections": {"_replace", "most_common"},
+    "copy": {"copy", "deepcopy"},
+    "dataclasses": {"asdict", "astuple", "replace", "wrapper"},
+    "heapq": {"nlargest", "nsmallest"},
+    "os": {"get_exec_path", "getenv"},
+    "reprlib": {"wrapper"},
+}
+# Methods of these modules that store to an object that the evaluation has made.
+MAKERS = {"collections": {"__init__", "update"}}
 # Functions of these modules reach the system.
 SYSTEM = {"_ctypes", "_io", "_posixsubprocess", "_socket", "_sqlite3", "_thread", "builtins", "gc",
           "io", "nt", "posix", "select", "signal", "sys"}  # fmt: skip
-READS = {"_path_splitroot", "_path_splitroot_ex", "_path_normpath", "fspath", "getcwd", "listdir",
-         "lstat", "readlink", "scandir", "stat", "intern"}  # fmt: skip
+READS = {"_getframe", "_path_splitroot", "_path_splitroot_ex", "_path_normpath", "allocate_lock",
+         "fspath", "get_ident", "getcwd", "getpid", "getrefcount", "getsizeof", "intern",
+         "listdir", "lstat", "readlink", "scandir", "stat"}  # fmt: skip
+# Methods in C that only read, by the module of their type.
+READERS = {
+    "_asyncio": "cancelled cancelling done get_coro get_loop get_name",
+    "_contextvars": "get",
+    "_hashlib": "copy digest hexdigest",
+    "_io": "fileno getvalue isatty readable seekable tell writable",
+    "_queue": "empty qsize",
+    "_socket": "fileno getpeername getsockname gettimeout",
+    "_sqlite3": "keys",
+    "_thread": "_is_owned locked",
+    "array": "buffer_info count index tobytes tolist",
+    "builtins": "cast copy get hex isdisjoint items keys mro tobytes tolist values",
+    "re": "end expand group groupdict groups span start",
+}
 CHANGES = re.compile(
-    "(add|append|assign|byteswap|chmod|clear|del|drop|dump|eval|exec|fill|insert|itemset|load|"
-    "mkdir|open|partition|pop|put|query|register|rename|replace|resize|rmdir|save|set|sort|"
-    "symlink|to_|touch|unlink|update|write)"
+    "(add|append|assign|at$|byteswap|chmod|clear|copyto|del|drop|dump|eval|exec|fill|insert|"
+    "itemset|load|mkdir|open|partition|permut|place|pop|put|query|rand|register|rename|replace|"
+    "resize|rmdir|sample|save|seed|set|shuffle|sort|symlink|to_|touch|unlink|update|write)"
 )
-PURE_CHANGES = {"replace", "drop", "assign", "sort_values", "sort_index", "to_list", "to_numpy",
-                "to_dict", "to_string", "query", "eval"}  # fmt: skip
+PURE_CHANGES = {"add_prefix", "add_suffix", "assign", "drop", "dropna", "dumps", "loads", "replace",
+                "set_axis", "to_datetime", "to_dict", "to_frame", "to_list", "to_numeric",
+                "to_numpy", "to_period", "to_pydatetime", "to_records", "to_series",
+                "to_timedelta", "to_timestamp"}  # fmt: skip
+# These return a text if they get no file: the argument for it.
+WRITERS = {"to_csv": "path_or_buf", "to_json": "path_or_buf", "to_string": "buf", "to_html": "buf",
+           "to_markdown": "buf"}  # fmt: skip
 LIBRARY = os.path.dirname(os.__file__)
 PACKAGES = {"site-packages", "dist-packages"}
 # Modules besides those whose types in C may be constructed.
@@ -208,18 +240,48 @@ def is_harmless(handler):
 
 def is_trusted(frame):
     """Whether the frame runs Python code that may store: of one of the trusted modules, and not of
-    a module of the program that has its name."""
-    module = frame.f_globals.get("__name__")
-    name = module.partition(".")[0] if type(module) is str else None
-    if name not in TRUSTED:
-        return False
-    return is_file_of(module, name, frame.f_code.co_filename)
+    a module of the program that has its name; or of a module of Python that such code calls."""
+    while frame is not None:
+        code, module = frame.f_code, frame.f_globals.get("__name__")
+        name = root_of(module)
+        is_known = name in TRUSTED or name in INSTALLED
+        is_known = is_known or code.co_name in TRUSTED_FUNCTIONS.get(name, ())
+        if is_known and is_file_of(module, name, code.co_filename):
+            return True
+        if imports(frame) and root_of(frame.f_locals.get("name")) in TRUSTED:
+            return True  # code in C imports it
+        if name is None or not is_of_python(code.co_filename):
+            return False
+        frame = frame.f_back
+    return False
+
+
+def root_of(module):
+    return module.partition(".")[0] if type(module) is str else None
+
+
+def imports(frame):
+    """Whether Python imports a module there."""
+    return frame.f_code.co_filename.startswith("<frozen importlib._bootstrap")
+
+
+def makes(frame):
+    """Whether the frame may store to its first argument, if the evaluation has made that."""
+    module, code = frame.f_globals.get("__name__"), frame.f_code
+    is_maker = type(module) is str and code.co_name in MAKERS.get(module, ())
+    return is_maker and is_of_python(code.co_filename)
+
+
+@functools.lru_cache(1024)
+def is_of_python(file):
+    is_installed = not PACKAGES.isdisjoint(re.split(r"[/\\]", file))
+    return file.startswith("<frozen ") or file.startswith(LIBRARY) and not is_installed
 
 
 @functools.lru_cache(1024)
 def is_file_of(module, name, file):
     folders = re.split(r"[/\\]", file)
-    if name in ("numpy", "pandas"):
+    if name in INSTALLED:
         return not PACKAGES.isdisjoint(folders) or file.startswith("<__array_")
     if file == "<frozen %s>" % module:
         return True
@@ -228,8 +290,10 @@ def is_file_of(module, name, file):
 
 def changes(name, names):
     """Whether a function of such a module changes its object, by its name and its arguments."""
-    if names.get("inplace") is True:
-        return True
+    if "inplace" in names:
+        return names["inplace"] is True or plain.is_numpy_scalar(type(names["inplace"]))
+    if name in WRITERS:
+        return names.get(WRITERS[name]) is not None
     return bool(CHANGES.match(name)) and name not in PURE_CHANGES
 
 
@@ -243,7 +307,12 @@ def of_function(function, is_new_object):
         base = function.__objclass__
         return issubclass(base, IMMUTABLE) or base in MUTATORS and not is_mutator(base, name)
     if owner is None or plain.is_a(owner, types.ModuleType):
-        return getattr(function, "__module__", None) in PURE and name not in IMPURE
+        module = getattr(function, "__module__", None)
+        if module in SYSTEM and name in READS:
+            return True
+        if root_of(module) == "numpy":
+            return not CHANGES.match(name)
+        return module in PURE and name not in IMPURE
     kind = owner if plain.is_a(owner, type) else type(owner)
     for base in MUTATORS:
         if issubclass(kind, base):
@@ -255,8 +324,27 @@ def of_function(function, is_new_object):
         return name == "__str__" or is_new_object(owner)
     module = plain.module_of(kind).partition(".")[0]
     if module == "numpy":
-        return not CHANGES.match(name)
+        return not CHANGES.match(name) and not draws(kind)
+    if name in READERS.get(module, "").split():
+        return True
     return module in PURE or name in ("__str__", "__repr__", "__reduce__", "__eq__", "__hash__")
+
+
+def draws(kind):
+    """Whether a type of numpy has random numbers, each of which changes the next."""
+    return plain.module_of(kind).startswith("numpy.random")
+
+
+def is_unreported(function):
+    """Whether the interpreter reports no call of the function: Cython has made it."""
+    return plain.name_of(type(function)) == "cython_function_or_method"
+
+
+def is_unreported_pure(function):
+    module = function.__module__
+    is_known = root_of(module) in ("numpy", "pandas")
+    is_random = is_known and module.startswith("numpy.random")
+    return is_known and not is_random and not CHANGES.match(function.__name__)
 
 
 def is_mutator(base, name):
@@ -281,7 +369,7 @@ def constructors(kind):
 
 def is_pure_owner(owner):
     module = plain.module_of(owner).partition(".")[0]
-    return module in CONSTRUCTED or module in PURE or module in TRUSTED or is_buffer(owner)
+    return module in {*CONSTRUCTED, *PURE, *TRUSTED, *INSTALLED} or is_buffer(owner)
 
 
 def is_buffer(kind):
@@ -291,6 +379,8 @@ def is_buffer(kind):
 def reaches_system(function):
     """Whether a function in C that a trusted module calls does more than read."""
     owner = getattr(function, "__self__", None)
+    if draws(owner if plain.is_a(owner, type) else type(owner)):
+        return True
     module = owner if plain.is_a(owner, types.ModuleType) else None
     name = getattr(function, "__module__", None) if module is None else module.__name__
     if name == "builtins":

@@ -6,6 +6,7 @@ pub mod containers;
 pub mod contents;
 pub mod debug_information;
 pub mod effects;
+pub mod everyday_python;
 pub mod expressions;
 pub mod go_hostile;
 pub mod go_values;

@@ -385,7 +385,7 @@ class Refused(unittest.TestCase):
             ("setattr(order, 'a', 1)", "`setattr` may change the program"),
             ("print(1)", "`print` may change the program"),
             ("open('/dev/null', 'w')", "`open` may change the program"),
-            ("__import__('os').getcwd()", "`getcwd` may change the program"),
+            ("__import__('os').mkdir('x')", "`mkdir` may change the program"),
             ("__import__('this')", "`__import__` may change the program"),
             ("__import__('o' + 's')", "`__import__` may change the program"),
             ("exec('calls = 1')", "`exec` may change the program"),
