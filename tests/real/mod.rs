@@ -49,7 +49,7 @@ use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{
     awaits, function_names, lines_without_code, links, log_points, native_logs, one_line_functions,
-    passes, rust_functions, tail_lines, users_code,
+    passes, rust_functions, tail_lines, templates, users_code,
 };
 use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
@@ -405,6 +405,8 @@ conformance! {
     breakpoints::qualified_names_mean_one_function => python python_older;
     breakpoints::coroutines_generators_and_methods_of_one_name_are_functions => python;
     breakpoints::earlier_breakpoints_have_the_last_sessions_edits => python;
+    templates::lines_of_templates_stop => python;
+    templates::until_a_line_of_a_template_is_reached => python;
     steps::in_a_library_with_a_breakpoint => python python_older;
     steps::step_into_a_c_function_is_refused => python;
     steps::until_a_line_without_code_is_refused => python;
@@ -412,9 +414,9 @@ conformance! {
     effects::evaluation_runs_what_changes_nothing => python python_older;
     effects::arguments_are_listed_whatever_they_hold => python;
     effects::hostile_values_do_not_delay_the_stop => python;
+    everyday_python::everyday_expressions_have_values => python;
     values::path_calls_nothing_and_selects_one_key => python;
     values::bytes_are_paged => python;
-    everyday_python::everyday_expressions_have_values => python;
     values::omitted_variables_of_a_scope_are_mentioned => python;
     values::failed_reads_and_assignments_name_the_cause => python;
     values::evaluation_may_wait_for_another_thread => python;

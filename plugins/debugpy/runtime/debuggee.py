@@ -450,6 +450,7 @@ def attached(types):
     pydevd_defaults.PydevdCustomization.PREIMPORT = ORIGINAL_PREIMPORT
     known = list(debugger.function_breakpoint_name_to_breakpoint.values())
     load("dapdock_functions").prepare(debugger, known)
+    load("dapdock_templates").set_known(debugger)
     load("dapdock_lines").move_known(debugger)
     if debugger.break_on_uncaught_exceptions:
         load("dapdock_failures")
@@ -489,7 +490,7 @@ MODULES = (
     "blocked", "causes", "children", "debuggee", "effects", "exceptions", "failures",
     "functions", "leaving", "lines", "listing", "locks", "marks", "messages", "operands",
     "output", "plain", "purity", "python_types", "recursion", "step_out", "step_targets",
-    "tables", "tasks", "texts", "timeouts", "tracing",
+    "tables", "tasks", "templates", "texts", "timeouts", "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()
@@ -502,5 +503,6 @@ load("dapdock_step_out")
 load("dapdock_children")
 load("dapdock_leaving")
 load("dapdock_lines")
+load("dapdock_templates")
 if sys.version_info[:2] == (3, 11):
     load("dapdock_tracing")

@@ -88,7 +88,9 @@ def move_known(debugger):
     """After an attach: moves the breakpoints that pydevd got before this module was loaded."""
     api = pydevd_api.PyDevdAPI()
     for _, arguments in list(debugger.api_received_breakpoints.values()):
-        path, _, number, line = arguments[:4]
+        path, kind, number, line = arguments[:4]
+        if kind != "python-line":
+            continue
         result = api.add_breakpoint(debugger, *arguments, adjust_line=True)
         if result.translated_line == line or result.error_code:
             continue

@@ -20,6 +20,7 @@ from _pydevd_bundle.pydevd_suspended_frames import _FrameVariable, _ObjectVariab
 import dapdock_plain as plain
 import dapdock_python_types as python_types
 import dapdock_tables as tables
+import dapdock_templates as templates
 import dapdock_texts as texts
 from dapdock_debuggee import replace
 from dapdock_timeouts import NoAnswer, read_value
@@ -250,7 +251,11 @@ def children_of_frame(self, fmt=None, scope=None):
     scope = getattr(scope, "scope", scope)
     variables = frame.f_globals if scope == "globals" else frame.f_locals
     code = frame.f_code
-    arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    arguments, own = (), None
+    if type(code) is types.CodeType:
+        arguments = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    else:
+        own = templates.own_names(frame)
     is_module = variables is frame.f_globals
     listed = []
     left_out = 0
@@ -259,6 +264,8 @@ def children_of_frame(self, fmt=None, scope=None):
             listed.extend(returned(self, value))
         elif is_own(name) or name in INJECTED and INJECTOR in variables:
             continue
+        elif own is not None and name not in own:
+            left_out += 1
         elif name not in arguments and is_definition(name, value, None if is_module else code):
             left_out += 1
         else:

@@ -38,7 +38,7 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 29] = [
+const RUNTIME: [(&str, &[u8]); 30] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_blocked.py", include_bytes!("../runtime/blocked.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
@@ -65,6 +65,7 @@ const RUNTIME: [(&str, &[u8]); 29] = [
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
     ("dapdock_tables.py", include_bytes!("../runtime/tables.py")),
     ("dapdock_tasks.py", include_bytes!("../runtime/tasks.py")),
+    ("dapdock_templates.py", include_bytes!("../runtime/templates.py")),
     ("dapdock_texts.py", include_bytes!("../runtime/texts.py")),
     ("dapdock_timeouts.py", include_bytes!("../runtime/timeouts.py")),
     ("dapdock_tracing.py", include_bytes!("../runtime/tracing.py")),

@@ -10,6 +10,7 @@ pub mod one_line_functions;
 pub mod passes;
 pub mod rust_functions;
 pub mod tail_lines;
+pub mod templates;
 pub mod users_code;
 
 use serde_json::json;

@@ -24,14 +24,19 @@ def module(name, **names):
     return made
 
 
-module("_pydevd_bundle.pydevd_api")
+module("_pydevd_bundle.pydevd_api", PyDevdAPI=None)
 module("_pydevd_bundle.pydevd_comm")
 module("_pydevd_bundle.pydevd_vars")
 module("_pydevd_bundle.pydevd_net_command_factory_json")
 module(
     "_pydevd_bundle._debug_adapter.pydevd_schema",
     ExceptionDetails=lambda **facts: types.SimpleNamespace(**facts),
+    Source=None,
 )
+module("_pydevd_bundle.pydevd_process_net_command_json", PyDevJsonCommandProcessor=None)
+module("_pydevd_bundle.pydevd_net_command_factory_xml", NetCommandFactory=None)
+module("_pydevd_bundle.pydevd_plugin_utils", PluginManager=None)
+module("pydevd_plugins.django_debug")
 sys.modules["_pydevd_bundle"]._debug_adapter = sys.modules["_pydevd_bundle._debug_adapter"]
 module("_pydevd_bundle.pydevd_dont_trace_files", PYDEV_FILE=1)
 module(
@@ -65,6 +70,6 @@ module("dapdock_listing", STATEMENT="repl")
 sys.path.insert(0, RUNTIME)
 for name in (
     "plain", "operands", "purity", "python_types", "tables", "texts", "marks", "effects",
-    "messages", "tasks", "locks",
+    "messages", "tasks", "locks", "templates",
 ):  # fmt: skip
     sys.modules["dapdock_" + name] = importlib.import_module(name)
