@@ -8,6 +8,7 @@ made, are in a group of their own, in a module also what `import` did. What the 
 listed, and so are arguments, whatever they hold.
 """
 
+import re
 import types
 from itertools import islice
 
@@ -33,6 +34,11 @@ LEAVES = (bool, bytes, complex, float, int, str, type(None), types.FunctionType,
 SETS = (set, frozenset)
 CONTAINERS = (dict, list, tuple, python_types.deque) + SETS
 KEYS = (bool, float, int, type(None))
+BYTES = (bytes, bytearray)
+SHORT = 49  # bytes whose text always fits in a line of a list
+MOST_BYTES = 1 << 20  # of a text
+MOST_CHARACTERS = 1 << 23  # of a text: the host gets all of it for each page
+TEXT = re.compile(rb"[\t\n\r -~]*")
 # What debugpy's code leaves in `__main__` when it attaches by pid (`debugpy/server/cli.py`).
 INJECTOR = "attach_pid_injected"
 INJECTED = {INJECTOR, "decode", "script_dir", "setup"}
@@ -76,8 +82,7 @@ def describe(self, fmt=None, context=None, **bounds):
     if self._is_return_value or name in (TOO_LARGE_ATTR, GENERATED_LEN_ATTR_NAME):
         attributes.append("readOnly")
     limit = bounds.get("maxstring_outer", texts.OUTER)
-    is_raw = fmt.get("rawString") or context == WHOLE and plain.is_a(value, str)
-    shown = raw(value) if is_raw else None
+    shown = raw(value) if fmt.get("rawString") else whole(value) if context == WHOLE else None
     if shown is None and context == STATEMENT:
         shown = printed(value)
     data = {
@@ -115,9 +120,38 @@ def raw(value):
     """A string as it is, a byte as the character of its number; none for other values."""
     if plain.is_a(value, str):
         return str.__str__(value)
-    if plain.is_a(value, bytes):
-        return bytes.decode(value, "latin-1")
+    if plain.is_a(value, *BYTES):
+        return string_type(value).decode(value, "latin-1")
     return None
+
+
+def whole(value):
+    """A string as it is, and bytes that are those of a text; none for other values."""
+    is_text = plain.is_a(value, str, *BYTES) and is_one_text(value, string_type(value))
+    return raw(value) if is_text else None
+
+
+def string_type(value):
+    return next(base for base in (str, *BYTES) if plain.is_a(value, base))
+
+
+def is_one_text(value, base):
+    """Whether the string, or bytes, is read as a text. Each byte has to be a character that is
+    shown as it is: then its number in the text is that of the byte."""
+    size = base.__len__(value)
+    if base is str:
+        return size <= MOST_CHARACTERS
+    if size > MOST_BYTES:
+        return False
+    return TEXT.fullmatch(base.__getitem__(value, slice(None))) is not None
+
+
+def elements_type(value):
+    """The type of a string or of bytes whose elements are listed; none for other values."""
+    if not plain.is_a(value, str, *BYTES):
+        return None
+    base = string_type(value)
+    return None if base.__len__(value) <= SHORT or is_one_text(value, base) else base
 
 
 def type_name(value):
@@ -128,6 +162,8 @@ def type_name(value):
 
 def opens(value):
     """Whether the value has children."""
+    if elements_type(value) is not None:
+        return True
     if plain.is_exactly(value, Group, *LEAVES):
         return False
     if value is UNREAD or plain.is_a(value, *CONTAINERS):
@@ -149,6 +185,9 @@ def children(value):
     if table is not None:
         return tables.attributes(value) + table[0] + [(GENERATED_LEN_ATTR_NAME, table[1], None)]
     attributes = attributes_of(value)
+    base = elements_type(value)
+    if base is not None:
+        return attributes + elements_of(value, base)
     if plain.is_c_array(value):
         return attributes + elements_of_c(value)
     for base in CONTAINERS:

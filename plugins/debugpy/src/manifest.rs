@@ -30,13 +30,14 @@ const PYTEST: &str =
     isolated!("import importlib.util as u; raise SystemExit(u.find_spec('pytest') is None)");
 
 /// A slice of any iterable; of a mapping with its keys. Calls nothing that `effects.py` refuses,
-/// nor methods of a type derived from a builtin one.
+/// nor methods of a type derived from a builtin one, and no Python code for each element before.
 const SLICE: &str = "(lambda all: \
-    dict(pair[0] for pair in zip(dict.items(all), range({end})) if pair[1] >= {start}) \
-    if isinstance(all, dict) else list.__getitem__(all, slice({start}, {end})) \
-    if isinstance(all, list) else all.iloc[{start}:{end}].to_dict('records') \
-    if type(all).__name__ == 'DataFrame' else [pair[0] for pair in zip(all, range({end})) \
-    if pair[1] >= {start}])({expr})";
+    dict(__import__('itertools').islice(dict.items(all), {start}, {end})) \
+    if isinstance(all, dict) else [list(kind.__getitem__(all, slice({start}, {end}))) \
+    for kind in (list, tuple, str, bytes, bytearray) if isinstance(all, kind)][0] \
+    if isinstance(all, (list, tuple, str, bytes, bytearray)) \
+    else all.iloc[{start}:{end}].to_dict('records') if type(all).__name__ == 'DataFrame' \
+    else list(__import__('itertools').islice(all, {start}, {end})))({expr})";
 
 fn probe(id: &str, tool: &str, script: &str) -> Probe {
     let args = words([python::IGNORE_ENVIRONMENT, "-c", script]);

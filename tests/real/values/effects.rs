@@ -124,5 +124,13 @@ pub async fn hostile_values_do_not_delay_the_stop(stage: &mut Stage) {
     let last =
         stage.call("debug_variables", json!({"path": "many", "start": 9_999_999})).await.good();
     last.line("  [9999999]: int = 9999999");
-    stage.resume().await.good().says("10000000 1000000000 1 1 False\n");
+    for path in ["text", "group"] {
+        let last = stage.call("debug_variables", json!({"path": path, "start": 2_999_998})).await;
+        let first = if path == "text" { "str = 'x'" } else { "int = 2999998" };
+        last.good().line(&format!("  [2999998]: {first}"));
+    }
+    let end = json!({"path": "text", "start": 999_999_999});
+    stage.call("debug_variables", end).await.good().line("  [999999999]: str = 'x'");
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+    stage.resume().await.good().says("10000000 1000000000 1 1 False 3000000\n");
 }
