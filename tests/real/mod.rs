@@ -431,6 +431,7 @@ conformance! {
     waits::blocked_thread_that_goes_on_stops => python;
     debugpy::attach_to_a_waiting_debugpy => python python_older;
     debugpy::attach_to_a_running_debugpy => python python_older;
+    debugpy::attach_by_pid_prints_nothing => python python_older;
     lost_connections::failed_attach_does_not_end_another_session => python;
     attach::coroutines_and_threads_stop_after_an_attach => python;
     exceptions::each_exception_stops_once => python python_older;

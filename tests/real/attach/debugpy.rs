@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, Command};
 
-use crate::caller::{Answer, PATIENCE};
+use crate::caller::{Answer, PATIENCE, root};
 use crate::real::Stage;
 
 const SHORT: &str =
@@ -44,6 +44,26 @@ pub async fn listens(stage: &Stage, options: &[&str], file: &Path) -> (Child, St
     };
     tokio::time::timeout(PATIENCE, connected).await.expect("it does not listen");
     (process, listens)
+}
+
+/// An attach by pid loads the debugger into the program, which prints nothing.
+pub async fn attach_by_pid_prints_nothing(stage: &mut Stage) {
+    let words = stage.language.command("endless");
+    #[expect(clippy::disallowed_methods, reason = "the program must not be the host's")]
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).current_dir(root()).kill_on_drop(true);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    output.read_line(&mut line).await.unwrap();
+    assert_eq!(line, "ready\n");
+    stage.call("debug_attach", json!({"pid": child.id()})).await.good();
+    stage.call("debug_pause", json!({})).await.good();
+    stage.call("debug_stop", json!({})).await.good().line("□ detached; the process keeps running");
+    child.kill().await.unwrap();
+    let mut printed = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut printed).await.unwrap();
+    assert_eq!(printed, "");
 }
 
 /// Asserts that each printed line comes before the log line of the next statement.
