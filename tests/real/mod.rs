@@ -487,6 +487,7 @@ conformance! {
     python::pytest_settings_that_hide_tests_are_turned_off => python;
     python::pytest_options_that_hide_tests_are_turned_off => python;
     python::servers_stop_in_one_process => python;
+    python::pause_of_a_server_shows_the_waiting_request => python;
     choice::tie_lists_the_choices => python;
     directories::directory_with_main_runs => python;
     directories::python_package_runs_as_a_module => python;

@@ -3,7 +3,8 @@
 A thread in a C function (a lock, a system call) stops when that returns. pydevd then knows neither
 its variables nor, if all threads are such, any stop. Here its stack comes with variables and with
 what it waits for (`locks.py`); and if a pause has stopped no thread after `SECONDS`, one of these
-counts as stopped: of the program's own code it can run none until it is resumed.
+counts as stopped, or a task if all threads are in code of libraries: of the program's own code it
+can run none until it is resumed.
 
 Its requests are answered by threads of the debugger. They evaluate what changes nothing; code with
 effects, which may need the thread itself, is refused.
@@ -56,7 +57,8 @@ numbered = weakref.WeakValueDictionary()  # and back
 # Not that of `debuggee`, which a thread may hold while it starts another.
 lock = ForkSafeLock(rlock=True)
 trackers = {}  # key of a stack -> its tracker
-paused = None  # the blocked thread that counts as stopped
+awaited = {}  # id of a thread -> the event of its stop
+paused = None  # id and thread of what counts as stopped; of a task the thread of its event loop
 idle = []  # readers without work
 
 
@@ -205,14 +207,34 @@ def notify_after_timeout(original, self, global_suspend_time):
 
 def stop_blocked(self, debugger):
     global paused
-    current = sys._current_frames()
-    own = (one for one in get_non_pydevd_threads() if tops(debugger, one, current)[1] is not None)
-    thread = next(own, None)
+    found = blocked_thread(debugger) or waiting_task(debugger)
     with lock:
         is_pausing = self._pause_requested and is_suspended()
-        if is_pausing and thread is not None and not self._suspended_thread_id_to_thread:
-            paused = thread
-            self.on_thread_suspend(get_thread_id(thread), thread, CMD_THREAD_SUSPEND)
+        if is_pausing and found is not None and not self._suspended_thread_id_to_thread:
+            paused = found
+            self.on_thread_suspend(*found, CMD_THREAD_SUSPEND)
+
+
+def blocked_thread(debugger):
+    """Id and thread of the first in the program's own code."""
+    current = sys._current_frames()
+    for thread in get_non_pydevd_threads():
+        if tops(debugger, thread, current)[1] is not None:
+            return get_thread_id(thread), thread
+    return None
+
+
+def waiting_task(debugger):
+    """Id of the first task in the program's own code, and the thread that runs its event loop. One
+    that waits for no other task comes first."""
+    found = sorted(tasks.all_tasks(), key=by_name)
+    for task in sorted(found, key=lambda one: bool(tasks.awaited_by(one))):
+        if any(map(debugger.in_project_scope, tasks.frames_of(task))):
+            ident = getattr(task.get_loop(), "_thread_id", None)
+            for thread in get_non_pydevd_threads():
+                if thread.ident == ident:
+                    return number_of(task), thread
+    return None
 
 
 @debuggee.replace(debuggee.PyDB, "do_wait_suspend")
@@ -220,7 +242,7 @@ def do_wait_suspend(original, self, thread, frame, *args, **kwargs):
     """A thread that was blocked stops: its frames are pydevd's from now on."""
     global paused
     with lock:
-        if paused is thread:
+        if paused == (get_thread_id(thread), thread):
             paused = None
         frames = set(map(id, locks.frames_from(frame)))
         for key, tracker in list(trackers.items()):
@@ -259,11 +281,10 @@ def release():
     with lock:
         for key in list(trackers):
             drop(key)
-        thread, paused = paused, None
+        resumed, paused = paused, None
         debugger = pydevd_constants.get_global_debugger()
-        if thread is not None and debugger is not None:
-            notification = debugger.threads_suspended_single_notification
-            notification.on_thread_resume(get_thread_id(thread), thread)
+        if resumed is not None and debugger is not None:
+            debugger.threads_suspended_single_notification.on_thread_resume(*resumed)
 
 
 debuggee.replace(pydevd_api, "resume_threads")(resume_threads)
@@ -271,24 +292,28 @@ debuggee.replace(pydevd_comm, "resume_threads")(resume_threads)
 
 
 def frame_of(debugger, thread_id):
-    """The program's innermost frame of the blocked thread that counts as stopped; none of another
-    thread."""
-    thread = paused
-    if thread is None or get_thread_id(thread) != thread_id:
+    """The program's innermost frame of the blocked thread or the task that counts as stopped; none
+    of another."""
+    if paused is None or paused[0] != thread_id:
         return None
-    return tops(debugger, thread, sys._current_frames())[1]
+    task = numbered.get(thread_id)
+    if task is None:
+        return tops(debugger, paused[1], sys._current_frames())[1]
+    frames = tasks.frames_of(task)[::-1]
+    return next(filter(debugger.in_project_scope, frames), None)
 
 
 @debuggee.replace(pydevd_api.PyDevdAPI, "request_step")
 def request_step(original, self, debugger, thread_id, command):
-    thread, frame = paused, frame_of(debugger, thread_id)
+    frame = frame_of(debugger, thread_id)
     if frame is None:
         return original(self, debugger, thread_id, command)
-    step(debugger, thread, frame, command)
+    step(debugger, paused[1], frame, command)
 
 
 def step(debugger, thread, frame, command):
-    """Steps from the frame of a blocked thread, as pydevd does where a thread has stopped."""
+    """Steps from the frame of a blocked thread or of a task, as pydevd does where a thread has
+    stopped."""
     info = thread.additional_info
     info.pydev_original_step_cmd = info.pydev_step_cmd = command
     into = command in (CMD_STEP_INTO, CMD_STEP_INTO_MY_CODE)

@@ -36,6 +36,8 @@ destinations = {}  # thread -> the frame at whose next line its step ends
 @debuggee.replace(PyDevJsonCommandProcessor, "on_stepout_request")
 def on_stepout_request(original, self, debugger, request):
     thread_id = request.arguments.threadId
+    if str(thread_id).startswith(blocked.TASK):
+        return original(self, debugger, request)
     frames = debugger.suspended_frames_manager.get_frames_list(thread_id)
     is_blocked = frames is None
     frame = blocked.frame_of(debugger, thread_id) if is_blocked else next(iter(frames), None)
