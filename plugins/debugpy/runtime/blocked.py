@@ -130,7 +130,7 @@ def stack_of(debugger, thread_id):
         return (frames, locks.reason_of_task(task, frames, is_own)) if frames else None
     if has_stopped(debugger, thread_id):
         return None
-    await_stops()
+    await_stop(debugger, thread_id)
     current = sys._current_frames()
     top, own = tops(debugger, lifecycle.pydevd_find_thread_by_id(thread_id), current)
     if own is None or has_stopped(debugger, thread_id):
@@ -149,11 +149,26 @@ def has_stopped(debugger, thread_id):
     return debugger.suspended_frames_manager.get_frames_list(thread_id) is not None
 
 
-def await_stops():
-    """Waits until a thread that runs Python code had the time to stop."""
+def await_stop(debugger, thread_id):
+    """Waits until the thread has stopped, at most for the time in which one does that runs Python
+    code. There is no event for a thread that is in native code."""
     left = debuggee.suspend_time + SECONDS - time.monotonic()
-    if 0 < left and is_suspended():
-        time.sleep(left)
+    if left <= 0 or not is_suspended():
+        return
+    stop = awaited[thread_id] = threading.Event()
+    try:
+        if not has_stopped(debugger, thread_id):
+            stop.wait(left)
+    finally:
+        awaited.pop(thread_id, None)
+
+
+@debuggee.replace(_FramesTracker, "track")
+def on_track(original, self, thread_id, *args, **kwargs):
+    original(self, thread_id, *args, **kwargs)
+    stop = awaited.get(thread_id)
+    if stop is not None:
+        stop.set()
 
 
 def is_suspended():
