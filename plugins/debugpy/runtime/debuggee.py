@@ -43,6 +43,7 @@ from _pydevd_bundle.pydevd_net_command import NetCommand
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+PRINTED = 0.05  # most seconds that a stop waits for the output before it
 # Since debugpy 1.8.22 pydevd itself stores the ids of the breakpoints that were hit.
 STORES_HIT_IDS = hasattr(PyDBAdditionalThreadInfo, "hit_breakpoint_ids")
 PyDB = type(pydevd_constants.get_global_debugger())
@@ -223,11 +224,22 @@ def begin_report(thread):
 
 
 def await_output():
-    """Waits until the launcher has read what was printed: output takes another way to the client
-    than the stop, and has to arrive first."""
-    deadline = time.monotonic() + 0.05
-    while any(unread(stream) for stream in (1, 2)) and time.monotonic() < deadline:
+    """Waits until the launcher has passed on what was printed: output takes another way to the
+    client than the stop, and has to arrive first. A process that was attached to prints elsewhere.
+    """
+    output = sys.modules.get("dapdock_output")
+    questions = getattr(output, "questions", None)
+    is_unread = launched and (questions is not None and output.has_written or has_unread())
+    if not is_unread or questions is not None and questions.ask(PRINTED):
+        return
+    # A child process has no way to ask, and no event tells that another process read a pipe.
+    deadline = time.monotonic() + PRINTED
+    while has_unread() and time.monotonic() < deadline:
         time.sleep(0.001)
+
+
+def has_unread():
+    return any(map(unread, (1, 2)))
 
 
 def unread(stream):

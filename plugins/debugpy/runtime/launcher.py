@@ -5,7 +5,8 @@ debugpy's launcher reads each with a thread of its own, so their order is lost. 
 reads both, and a third pipe on which the program says to which of the two it writes how many bytes:
 before it writes, and of further bytes to the same stream before it writes to the other
 (`output.py`). What is written without such a record (by C code, by a child process) is passed on
-when no record is left.
+when no record is left. Before it stops, the program asks on that pipe, and gets the answer on a
+fourth when all that it has written is passed on: output and stops take different ways.
 
 The environment variable DAPDOCK_DEBUGPY names the directory with the package `debugpy`.
 """
@@ -20,8 +21,12 @@ import time
 
 STREAMS = {1: "stdout", 2: "stderr"}
 RECORD = struct.Struct("=bq")  # stream, bytes; negative: so many fewer were written than announced
+NUMBER = struct.Struct("=q")
 WRITTEN = 2  # added to the stream of bytes that have been written already
-PACE = 0.002  # seconds between two reads: each is a message to the adapter
+ASKED = 0  # in place of a stream: the number of a question
+# Seconds between two reads: each is a message to the adapter, which answers none of them, so no
+# event tells when it is ready for the next.
+PACE = 0.002
 MOST = 1 << 16  # bytes of a read
 LATE = 0.1  # seconds without progress after which announced bytes are no longer awaited
 
@@ -36,12 +41,16 @@ class Merged:
         self.records = []  # [stream, bytes]
         self.partial = b""
         self.passed = 0  # bytes
+        self.asked = []  # questions behind whose records no bytes are missing
 
     def add_records(self, data):
         data = self.partial + data
         end = len(data) - len(data) % RECORD.size
         self.partial = data[end:]
         for stream, count in RECORD.iter_unpack(data[:end]):
+            if stream == ASKED:
+                self.records.append([ASKED, count])
+                continue
             if stream > WRITTEN:
                 stream -= WRITTEN
                 count -= min(count, self.ahead[stream])
@@ -64,6 +73,10 @@ class Merged:
         """Passes on what is in order; whether records are left whose bytes are missing."""
         while self.records:
             stream, count = self.records[0]
+            if stream == ASKED:
+                self.asked.append(count)
+                del self.records[0]
+                continue
             ready = self.bytes[stream][:count]
             if ready:
                 self.passed += len(ready)
@@ -87,8 +100,9 @@ class Merged:
             del self.records[:1]
 
 
-def read_all(streams, order, emit):
-    """Reads until both streams are at their end. `streams`: descriptor -> number of the stream."""
+def read_all(streams, order, emit, answers=None):
+    """Reads until both streams are at their end. `streams`: descriptor -> number of the stream;
+    `order`, `answers`: descriptors of the pipes for records and for answers."""
     merged, open_streams = Merged(emit), dict(streams)
     poll = select.poll()
     for descriptor in [*open_streams, order]:
@@ -98,7 +112,10 @@ def read_all(streams, order, emit):
     next_read = 0
     while open_streams:
         wait = None if late is None else max(0, late - time.monotonic()) * 1000
-        ready = poll.poll(wait)
+        ready = poll.poll(0 if merged.asked else wait)
+        if merged.asked and not any(descriptor in open_streams for descriptor, _ in ready):
+            answer(answers, merged)
+            continue
         time.sleep(max(0, next_read - time.monotonic()))
         next_read = time.monotonic() + PACE
         # Records are read after the bytes: then no byte that was read lacks its record.
@@ -125,6 +142,15 @@ def read_all(streams, order, emit):
             late = None
     while merged.pass_on():
         merged.give_up()
+
+
+def answer(answers, merged):
+    """Everything is passed on that was written before these questions."""
+    try:
+        os.write(answers, b"".join(map(NUMBER.pack, merged.asked)))
+    except OSError:  # the program has ended, or reads no answers
+        pass
+    merged.asked.clear()
 
 
 def add_new_records(merged, order, poll):
@@ -158,25 +184,28 @@ class Output:
             except Exception:
                 pass  # the adapter has ended
 
-    def read(self, streams, order):
-        read_all(streams, order, self.emit)
+    def read(self, streams, order, answers):
+        read_all(streams, order, self.emit, answers)
         for stream in STREAMS:
             self.emit(stream, b"", final=True)
 
 
 def replace_capture(launcher, debuggee, output):
-    """Has debugpy's launcher read with one thread; and give the program the pipe for records."""
+    """Has debugpy's launcher read with one thread; and give the program the pipes for records and
+    for answers."""
     records, announce = os.pipe()
-    os.set_inheritable(announce, True)
+    answered, answers = os.pipe()
+    os.set_blocking(answers, False)
     streams = {}
     spawn = debuggee.subprocess.Popen
 
     def popen(*args, env, **options):
-        env = {**env, "DAPDOCK_OUTPUT": str(announce)}
+        env = {**env, "DAPDOCK_OUTPUT": "%d,%d" % (announce, answered)}
         try:
-            return spawn(*args, env=env, pass_fds=[announce], **options)
+            return spawn(*args, env=env, pass_fds=[announce, answered], **options)
         finally:
             os.close(announce)
+            os.close(answered)
 
     def capture(whose, category, descriptor, stream):
         streams[descriptor] = next(number for number in STREAMS if STREAMS[number] == category)
@@ -184,7 +213,7 @@ def replace_capture(launcher, debuggee, output):
             reader.start()
 
     reader = threading.Thread(
-        target=lambda: Output(launcher.channel).read(streams, records), name="output"
+        target=lambda: Output(launcher.channel).read(streams, records, answers), name="output"
     )
     debuggee.subprocess.Popen = popen
     output.CaptureOutput = capture

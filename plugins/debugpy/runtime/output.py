@@ -8,15 +8,21 @@ pydevd.
 
 import io
 import os
+import select
 import struct
 import sys
 import threading
+import time
 
-RECORD = struct.Struct("=bq")  # as in launcher.py
-WRITTEN = 2  # as in launcher.py
+# As in launcher.py.
+RECORD, NUMBER = struct.Struct("=bq"), struct.Struct("=q")
+WRITTEN, ASKED = 2, 0
+poll, clock = select.poll, time.monotonic  # programs replace them
+questions = None
 lock = threading.RLock()  # a signal handler may write during a write
 latest = None  # the stream whose further writes are announced later
 is_forked = False
+has_written = False  # since the last question
 
 
 def use_in_child():
@@ -35,9 +41,11 @@ class Stream(io.FileIO):
         self.unannounced = 0  # bytes that were written since the last record
 
     def write(self, data):
+        global has_written
         # The lock is not held for a pipe that the program itself reads.
         if identity(self.number) != self.pipe:
             return super().write(data)
+        has_written = True
         with lock:
             if latest is self:
                 written = super().write(data)
@@ -60,13 +68,66 @@ class Stream(io.FileIO):
                 self.announce_bytes((written or 0) - count)
 
     def announce_bytes(self, count, before=b""):
-        if identity(self.announce) != self.records:  # the program has closed it
+        return send(self.announce, self.records, before + RECORD.pack(self.number, count))
+
+
+def send(announce, records, data):
+    """Writes records to the pipe for them."""
+    if identity(announce) != records:  # the program has closed it
+        return False
+    try:
+        os.write(announce, data)
+    except OSError:  # the launcher has ended
+        return False
+    return True
+
+
+class Questions:
+    """Asks the launcher whether it has passed on what was written."""
+
+    def __init__(self, announce, answers):
+        self.announce, self.answers = announce, answers
+        self.pipes = identity(announce), identity(answers)
+        self.lock = threading.RLock()
+        self.number = 0
+
+    def ask(self, seconds):
+        """Waits until it has, at most for this time. False if there is no way to ask."""
+        if is_forked or (identity(self.announce), identity(self.answers)) != self.pipes:
+            return False
+        end = clock() + seconds
+        if self.lock.acquire(timeout=seconds):
+            try:
+                if self.send_question(end):
+                    self.await_answer(end)
+            finally:
+                self.lock.release()
+        return True
+
+    def send_question(self, end):
+        global has_written
+        # A thread that writes to a full pipe has the lock of the streams.
+        if not lock.acquire(timeout=max(0, end - clock())):
             return False
         try:
-            os.write(self.announce, before + RECORD.pack(self.number, count))
-        except OSError:  # the launcher has ended
-            return False
-        return True
+            self.number += 1
+            has_written = False
+            asked = written_before() + RECORD.pack(ASKED, self.number)
+            return send(self.announce, self.pipes[0], asked)
+        finally:
+            lock.release()
+
+    def await_answer(self, end):
+        ready = poll()
+        ready.register(self.answers, select.POLLIN)
+        data = b""
+        while not data.endswith(NUMBER.pack(self.number)):
+            if not ready.poll(max(0, end - clock()) * 1000):
+                return
+            read = os.read(self.answers, 1024)
+            if not read:  # the launcher has ended
+                return
+            data += read
 
 
 def written_before():
@@ -112,8 +173,13 @@ def announced(stream, number, announce):
     return made
 
 
-def announce_output(announce):
+def announce_output(announce, answers=None):
+    """`announce`, `answers`: descriptors of the pipes for records and for answers."""
+    global questions
     os.set_inheritable(announce, False)
+    if answers is not None:
+        os.set_inheritable(answers, False)
+        questions = Questions(announce, answers)
     for number, name in ((1, "stdout"), (2, "stderr")):
         stream = getattr(sys, name)
         if stream is not None and stream.fileno() == number:

@@ -51,14 +51,14 @@ def _redirect_stdin():
 
 def _announce_output():
     """The launcher reads stdout and stderr in the order in which they are written."""
-    announce = os.environ.pop("DAPDOCK_OUTPUT", None)
-    if announce is None:
+    pipes = os.environ.pop("DAPDOCK_OUTPUT", None)
+    if pipes is None:
         return
     sys.path.insert(0, HERE)
     try:
         import dapdock_output
 
-        dapdock_output.announce_output(int(announce))
+        dapdock_output.announce_output(*map(int, pipes.split(",")))
     finally:
         sys.path.remove(HERE)
 

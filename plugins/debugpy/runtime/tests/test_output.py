@@ -62,6 +62,17 @@ print("hello")
 print(sum(os.fstat(file.fileno()).st_size for file in files))
 """
 
+ASKING = """
+import os, output, sys
+for number in range(200):
+    print("out", number)
+    os.write(2, b"native %d\\n" % number)
+    assert output.questions.ask(60)
+    os.write(done, b"%d\\n" % number)
+os.close(answers)
+assert not output.questions.ask(60)
+"""
+
 
 class Received:
     def __init__(self):
@@ -182,6 +193,34 @@ class Streams(unittest.TestCase):
 
     def test_descriptor_that_the_program_reuses_gets_no_records(self):
         self.assertEqual(self.lines_of(REUSING), ["hello", "0"])
+
+    def test_answer_comes_after_what_was_written(self):
+        (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
+        (answered, answers), (done, done_end) = os.pipe(), os.pipe()
+        code = f"import sys; sys.path.insert(0, {RUNTIME!r}); import output;"
+        code += f"output.announce_output({announce}, {answered})\n"
+        code += f"done, answers = {done_end}, {answered}\n" + ASKING
+        theirs = out_end, err_end, announce, answered, done_end
+        running = subprocess.Popen(
+            [sys.executable, "-u", "-c", code],
+            stdout=out_end,
+            stderr=err_end,
+            pass_fds=theirs[2:],
+        )
+        for descriptor in theirs:
+            os.close(descriptor)
+        received = Received()
+        arguments = {out: 1, err: 2}, records, received.emit, answers
+        reader = threading.Thread(target=launcher.read_all, args=arguments)
+        reader.start()
+        with open(done) as numbers:
+            for number in numbers:
+                passed = b"".join(data for _, data in received.parts)
+                self.assertTrue(b"out %d\n" % int(number) in passed, number)
+                self.assertTrue(b"native %d\n" % int(number) in passed, number)
+        reader.join()
+        self.assertEqual((running.wait(), int(number)), (0, 199))
+        os.close(answers)
 
     def test_lost_bytes_of_one_stream_do_not_hold_up_the_other(self):
         (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
