@@ -323,7 +323,11 @@ def request_step(original, self, debugger, thread_id, command):
     frame = frame_of(debugger, thread_id)
     if frame is None:
         return original(self, debugger, thread_id, command)
-    step(debugger, paused[1], frame, command)
+    thread = paused[1]
+    if thread_id in numbered and has_stopped(debugger, get_thread_id(thread)):
+        # It has begun another task, where pydevd would have the step end.
+        sys.modules["dapdock_step_out"].destinations[thread] = frame
+    step(debugger, thread, frame, command)
 
 
 def step(debugger, thread, frame, command):

@@ -159,12 +159,13 @@ pub async fn servers_stop_in_one_process(stage: &mut Stage) {
     }
 }
 
-const WAITING: &str = "import asyncio\n\n\nasync def app(scope, receive, send):\n    \
-    done = asyncio.Event()\n    asyncio.get_running_loop().call_later(8, done.set)\n    \
-    print(\"asked\", flush=True)\n    price = await price_of(done)\n    \
+const WAITING: &str = "import asyncio\n\ndone = None\n\n\nasync def app(scope, receive, send):\n    \
+    global done\n    price = 0\n    if done:\n        done.set()\n    else:\n        \
+    done = asyncio.Event()\n        print(\"asked\", flush=True)\n        \
+    price = await price_of()\n    \
     await send({\"type\": \"http.response.start\", \"status\": 200})\n    \
-    await send({\"type\": \"http.response.body\", \"body\": b\"%d\" % price})\n\n\n\
-    async def price_of(done):\n    net = 20\n    await done.wait()\n    net += 1\n    \
+    await send({\"type\": \"http.response.body\", \"body\": b\"price %d\" % price})\n\n\n\
+    async def price_of():\n    net = 20\n    await done.wait()\n    net += 1\n    \
     return net\n";
 
 /// No thread is in the program's own code: the task that waits there counts as stopped, and a step
@@ -177,22 +178,25 @@ pub async fn pause_of_a_server_shows_the_waiting_request(stage: &mut Stage) {
     let socket_name = socket.display();
     let command =
         format!("{} -m uvicorn shop:app --lifespan off --uds {socket_name}", python.display());
-    let launch = json!({"command": command, "wait": false, "timeout_s": 50});
-    stage.call("debug_launch", launch).await.good();
+    stage.call("debug_launch", json!({"command": command, "timeout_s": 1})).await.good();
     let mut client = ask(&socket).await;
     stage.printed("asked").await;
     let stop = stage.call("debug_pause", json!({})).await.good();
-    assert_eq!(stop.place(), "price_of  shop.py:15  <- #1 app  shop.py:8", "{}", stop.text);
+    assert_eq!(stop.place(), "price_of  shop.py:21  <- #1 app  shop.py:14", "{}", stop.text);
     assert!(stop.line("■ ").contains(" · waits: Event.wait · "), "{}", stop.text);
     assert_eq!(stop.local("net"), "20", "{}", stop.text);
     let read = json!({"expressions": ["net + 1"]});
     stage.call("debug_evaluate", read).await.good().line("net + 1 = 21");
+    let _second = ask(&socket).await;
     let stop = stage.call("debug_step", json!({"timeout_s": 50})).await.good();
-    assert_eq!(stop.place(), "price_of  shop.py:16  <- #1 app  shop.py:8", "{}", stop.text);
+    assert_eq!(stop.place(), "price_of  shop.py:22  <- #1 app  shop.py:14", "{}", stop.text);
     stage.call("debug_continue", json!({"wait": false})).await.good();
     let mut answer = String::new();
-    client.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.ends_with("21"), "{answer}");
+    tokio::time::timeout(PATIENCE, client.read_to_string(&mut answer))
+        .await
+        .expect("no answer")
+        .unwrap();
+    assert!(answer.ends_with("price 21"), "{answer}");
     stage.call("debug_stop", json!({})).await.good();
 }
 
