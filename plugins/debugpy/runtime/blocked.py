@@ -49,6 +49,7 @@ TASK = "task:"
 BLOCKED = "blocked:"  # begins the key of the stack of a thread or task that has not stopped
 EFFECTS = "repl"  # the context of an evaluation that may have effects
 REFUSED = "its thread is in native code, so no code that may have effects can run there"
+NO_STEP = "a suspended task cannot step with this Python; continue until the line after its `await`"
 Notification = sys.modules[debuggee.PyDB.__module__].AbstractSingleNotificationBehavior
 Notification.NOTIFY_OF_PAUSE_TIMEOUT = SECONDS
 count = itertools.count()
@@ -328,6 +329,21 @@ def request_step(original, self, debugger, thread_id, command):
         # It has begun another task, where pydevd would have the step end.
         sys.modules["dapdock_step_out"].destinations[thread] = frame
     step(debugger, thread, frame, command)
+
+
+def refuse_step(original, self, debugger, request):
+    """Where pydevd uses `sys.monitoring`, a step from the frame of a task would never end."""
+    if request.arguments.threadId not in numbered:
+        return original(self, debugger, request)
+    response = Response(
+        request_seq=request.seq, success=False, command=request.command, message=NO_STEP, body={}
+    )
+    return NetCommand(CMD_RETURN, 0, response, is_json=True)
+
+
+if pydevd_constants.PYDEVD_USE_SYS_MONITORING:
+    for step_request in ("on_next_request", "on_stepin_request", "on_stepout_request"):
+        debuggee.replace(PyDevJsonCommandProcessor, step_request)(refuse_step)
 
 
 def step(debugger, thread, frame, command):
