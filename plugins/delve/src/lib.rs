@@ -7,10 +7,11 @@
 //! - `build` builds the program, `selection` selects its package and checks its tests; `included`
 //!   knows which source files the build leaves out, by their `tags`
 //! - `entry` stops at `main`; `failures` leads from a failed test to its line
-//! - `calls` and `strings` adapt evaluations; `state` is the session's
+//! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints; `state`
+//!   is the session's
 //! - `stops` reads stops, goroutines and errors
 //! - `rows` reads lists of variables, `entries` those of maps; `values` and the `words` for the
-//!   library's types read a single value, by the brackets that `scan` finds
+//!   library's types read a single value, by the brackets that `scan` and the `types` that it finds
 //!
 //! Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; source files named without a
 //! directory are in `service/dap`.
@@ -24,6 +25,7 @@ mod failures;
 mod flags;
 mod included;
 mod install;
+mod log_points;
 mod manifest;
 mod rows;
 mod scan;
@@ -35,6 +37,7 @@ mod strings;
 mod subtests;
 mod tags;
 mod target;
+mod types;
 mod values;
 mod version;
 mod words;
@@ -403,7 +406,10 @@ impl Hooks for Delve {
                 strings::on_request(session, request).unwrap_or_default()
             }
             None if request.is::<dap::Pause>() => pause(session, request),
-            None => entry::on_request(session, request),
+            None => match request.of::<dap::SetBreakpoints>().and_then(log_points::on_request) {
+                Some(breakpoints) => RequestAction::replaced::<dap::SetBreakpoints>(breakpoints),
+                None => entry::on_request(session, request),
+            },
         }
     }
 
@@ -444,6 +450,9 @@ impl Hooks for Delve {
     /// A condition that fails becomes a stop at its breakpoint, with a note. A step of a process
     /// that no longer exists becomes the end of the session.
     fn on_event(session: &Session, event: Event) -> EventAction {
+        if let Some(output) = event.of::<dap::Output>() {
+            return log_points::on_output(&output).unwrap_or_default();
+        }
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
         if let Some(entered) = entry::stopped(session, &stopped) {
             return EventAction::replaced([Event::new(entered)]);

@@ -137,6 +137,7 @@ pub fn manifest() -> Manifest {
             requests: words([
                 "evaluate",
                 "scopes",
+                "setBreakpoints",
                 "setFunctionBreakpoints",
                 "configurationDone",
                 "pause",
@@ -154,7 +155,7 @@ pub fn manifest() -> Manifest {
                 "setFunctionBreakpoints",
                 "variables",
             ]),
-            events: words(["stopped"]),
+            events: words(["output", "stopped"]),
             present: words(["stop", "threads", "variables"]),
             ..Interests::default()
         },
@@ -174,9 +175,9 @@ pub fn profile() -> Profile {
         start: StartProfile { access: Access::Exclusive, ..StartProfile::default() },
         pause: PauseProfile { rules: rules(), ..PauseProfile::default() },
         breakpoints: BreakpointProfile {
-            // Delve's own log messages begin with "> [Go 1]: ", do not name the breakpoint, and
-            // arrive as output of the program (server.go, `logBreakpointMessage`).
-            log_points: LogPoints::Host,
+            // Delve writes the messages, which do not name the breakpoint (server.go,
+            // `logBreakpointMessage`); `log_points` does.
+            log_points: LogPoints::Plugin,
             // Delve changes existing breakpoints, and sets or refuses new ones in the order of the
             // request (server.go, `setBreakpoints`).
             nearest: NearestLines::Tried,

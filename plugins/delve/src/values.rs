@@ -5,6 +5,7 @@
 use dapdock_plugin::present::{Variable, VariableView};
 
 use crate::scan;
+use crate::types;
 use crate::words;
 
 /// Values without their type, the hexadecimal form of a number, and addresses.
@@ -43,6 +44,29 @@ pub fn plain(text: &str, ty: Option<&str>) -> String {
     }
     let plain = rewritten(text);
     if target.starts_with("map[") { sorted(&plain) } else { plain }
+}
+
+/// A value without its type, which is known only from the text.
+pub fn untyped(text: &str) -> String {
+    match type_of(text) {
+        Some(ty) => plain(text, Some(ty)),
+        None => number(text, || rewritten(text)),
+    }
+}
+
+/// The type before a value that has one in its text.
+fn type_of(text: &str) -> Option<&str> {
+    let declared = types::length(text)?;
+    let is_interface = text[declared..].starts_with('(');
+    let dynamic = is_interface.then(|| scan::part(&text[declared..], &[])).flatten();
+    let (ty, rest) = text.split_at(declared + dynamic.unwrap_or(0));
+    let value = rest.strip_prefix(' ')?;
+    let follows = is_interface
+        || value == "nil"
+        || value.starts_with("len: ")
+        || value.starts_with(['{', '[', '*'])
+        || words::is_channel(ty);
+    follows.then_some(ty)
 }
 
 /// The text after the type of the value, which Delve shortens, but not in the field `type`
@@ -196,6 +220,27 @@ mod tests {
         check("{next: *(*main.Node)(0xc00001), n: 1}", "x", "{next: *(*main.Node)(…), n: 1}");
         check(r#""a = 0xb""#, "string", r#""a = 0xb""#);
         check(r#"map[int]int [2: 1,...+61 more]"#, "map[int]int", "[2: 1, ...+61 more]");
+    }
+
+    #[test]
+    fn types_are_found_in_texts_of_values() {
+        for (text, expect) in [
+            ("7 = 0x7", "7"),
+            ("Red (1)", "Red (1)"),
+            ("true", "true"),
+            (r#""[]int len: 1""#, r#""[]int len: 1""#),
+            ("[]int len: 2, cap: 2, [5,6]", "len: 2, cap: 2, [5,6]"),
+            ("*main.Item {n: 1}", "{n: 1}"),
+            ("*main.Item nil", "nil"),
+            (r#"map[string]int ["b": 2, "a": 1, ]"#, r#"["a": 1, "b": 2]"#),
+            ("error(*main.E) *{N: 1}", "*main.E {N: 1}"),
+            ("interface {}(uint8) 5", "uint8(5)"),
+            ("chan int 0/1", "chan(0 of 1)"),
+            ("main.add", "main.add"),
+            ("(*main.Node)(0xc000012)", "(*main.Node)(…)"),
+        ] {
+            assert_eq!(untyped(text), expect, "{text}");
+        }
     }
 
     #[test]
