@@ -46,7 +46,7 @@ const REFUSED: &str = "function calls not allowed without using 'call'";
 pub fn with_call(arguments: &dap::EvaluateArguments) -> Option<dap::EvaluateArguments> {
     let expression = arguments.expression.trim();
     let is_allowed = arguments.context.as_deref() == Some("repl");
-    if !is_allowed || super::is_command(expression) || !has_call(expression) {
+    if !is_allowed || super::is_command(expression, &["call"]) || !has_call(expression) {
         return None;
     }
     Some(dap::EvaluateArguments { expression: format!("call {expression}"), ..arguments.clone() })

@@ -344,11 +344,11 @@ fn dials_back(project: &Workspace, arguments: Value) -> Result<LaunchPlan, Error
     Ok(LaunchPlan::dials_back(dlv, "dap", arguments).profile(&profile))
 }
 
-/// Whether Delve executes the text as a command, which it does in every context: `call f()`,
-/// `dlv config …` (server.go, `onEvaluateRequest`).
-fn is_command(expression: &str) -> bool {
+/// Whether the text begins with one of these words and has more: such a text Delve executes as a
+/// command in every context (server.go, `onEvaluateRequest`).
+fn is_command(expression: &str, names: &[&str]) -> bool {
     let mut words = expression.split_whitespace();
-    matches!((words.next(), words.next()), (Some("call" | "dlv"), Some(_)))
+    words.next().is_some_and(|word| names.contains(&word)) && words.next().is_some()
 }
 
 /// Sends an empty breakpoint request before a pause of a process that was attached to.
@@ -365,14 +365,20 @@ fn pause(session: &Session, pause: Request) -> RequestAction {
     RequestAction::in_turn([Request::new::<dap::SetInstructionBreakpoints>(none), pause])
 }
 
-/// Adapts an evaluation: refuses commands in contexts that only read, adds `call`, and sets the
-/// limit of strings.
+/// Adapts an evaluation: refuses the debugger's own commands, and calls in contexts that only read;
+/// adds `call`, and sets the limit of strings.
 fn evaluate(
     session: &Session,
     arguments: &dap::EvaluateArguments,
     request: Request,
 ) -> RequestAction {
-    if arguments.context.as_deref() != Some("repl") && is_command(&arguments.expression) {
+    if is_command(&arguments.expression, &["dlv"]) {
+        return RequestAction::rejected(Error::invalid_request(
+            "`dlv` begins a command of the debugger, not an expression: use debug_command",
+        ));
+    }
+    if arguments.context.as_deref() != Some("repl") && is_command(&arguments.expression, &["call"])
+    {
         return RequestAction::rejected(Error::invalid_request(
             "this changes the program; repeat with effects=allow",
         ));

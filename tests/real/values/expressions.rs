@@ -315,6 +315,16 @@ pub async fn calls_in_go_need_permission(stage: &mut Stage) {
         ),
         "{rest}"
     );
+    // Delve takes such a text for a command of its own in every context.
+    for text in ["dlv help", " dlv\tconfig -list", "\ndlv sources", "dlv\nhelp"] {
+        for effects in ["none", "allow"] {
+            let command = json!({"expressions": [text], "effects": effects});
+            stage.call("debug_evaluate", command).await.good().says(
+                " = <error: `dlv` begins a command of the debugger, not an expression: \
+                 use debug_command>",
+            );
+        }
+    }
     stage.resume().await.good().says("caught: bad order 7");
 }
 
