@@ -571,6 +571,7 @@ conformance! {
     go_values::go_addresses_are_read_on_request => go go_older;
     go_tags::build_tags_of_go_are_found => go;
     go_tags::build_tags_of_the_environment_remain => go;
+    go_tags::packages_of_tagged_files_name_their_tags => go;
     go_logs::every_hit_of_a_go_log_breakpoint_is_counted => go go_older;
     go_logs::hits_of_all_goroutines_are_counted => go go_older;
     go_logs::failing_expression_of_a_go_log_breakpoint_is_written_once => go go_older;

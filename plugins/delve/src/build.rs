@@ -180,6 +180,9 @@ fn failed(project: &Workspace, spec: &GoBuild, result: &BuildResult) -> Error {
     if output.contains(NO_MODULE) {
         return no_module(output.trim(), &project.glob("**/go.mod", 3).unwrap_or_default());
     }
+    if let Some(error) = included::excluded(project, spec, output) {
+        return error;
+    }
     Error::build_failed(with_root_paths(output.trim(), &spec.directory, &project.root()))
 }
 

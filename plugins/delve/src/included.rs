@@ -53,10 +53,11 @@ fn with_tags(spec: &GoBuild, lacking: &[String]) -> String {
 }
 
 fn why(text: &str) -> String {
-    match tags::constraint(text) {
-        Some(constraint) => format!("`//go:build {constraint}`"),
-        None => "the end of its name".to_owned(),
+    let lines = tags::lines(text);
+    if lines.is_empty() {
+        return "the end of its name".to_owned();
     }
+    format!("`{}`", lines.join("`, `"))
 }
 
 /// The error for a test that no package has, if a file that the build leaves out has it.
@@ -78,6 +79,40 @@ pub fn missing_test(project: &Workspace, spec: &GoBuild) -> Option<Error> {
         return Some(refused.hint(call));
     }
     None
+}
+
+/// The message of `go` about a package without a file in the build (go/build, `NoGoError`).
+const EXCLUDED: &str = "build constraints exclude all Go files in ";
+
+/// The error for a package of which the build leaves out every file, with the tags for one of them.
+pub fn excluded(project: &Workspace, spec: &GoBuild, output: &str) -> Option<Error> {
+    let (_, rest) = output.split_once(EXCLUDED)?;
+    let directory = rest.lines().next()?.trim();
+    let root = format!("{}/", project.root());
+    for file in files::in_directory(project, directory, |name| name.ends_with(".go")) {
+        let text = files::text(project, &file);
+        let Lack::Tags(lacking) = tags::lack(&file, &text, &spec.tags(), system()) else {
+            continue;
+        };
+        let flag = with_tags(spec, &lacking);
+        let name = file.strip_prefix(&root).unwrap_or(&file);
+        let refused = Error::target_missing(format!(
+            "this build leaves out every file of the package; {name} has {}",
+            why(&text)
+        ));
+        return Some(refused.hint(included(spec, flag)));
+    }
+    None
+}
+
+/// How to start the build with one more option.
+fn included(spec: &GoBuild, flag: String) -> String {
+    if !spec.tests {
+        return format!("`options` {{\"build_flags\": \"{flag}\"}} includes it");
+    }
+    let options = spec.requested().map_or_else(Vec::new, |(kind, pattern)| kind.options(pattern));
+    let flags = [spec.flags.clone(), vec![flag]].concat();
+    selection::call(&GoBuild { flags, ..spec.clone() }, &spec.packages, &options)
 }
 
 /// Source files that the build leaves out.

@@ -7,6 +7,7 @@ use dapdock_plugin::test_names::{self, Fit, Test};
 
 use crate::selection::TestKind;
 use crate::subtests;
+use crate::tags;
 
 /// A test found by its name: `TestGold`, `cart/cart_test.go::TestGold`, or the subtest
 /// `TestGold/empty`.
@@ -76,8 +77,8 @@ fn all(project: &Workspace) -> Vec<Test> {
 
 /// The line of `func main()` in a main package that is part of the build.
 fn main(text: &str) -> Option<u32> {
-    let has_line = |wanted: &str| text.lines().any(|line| line.trim_end() == wanted);
-    if has_line("//go:build ignore") || !has_line("package main") {
+    let is_main = text.lines().any(|line| line.trim_end() == "package main");
+    if !is_main || tags::is_ignored(text) {
         return None;
     }
     text.lines().zip(1..).find(|(line, _)| line.starts_with("func main()")).map(|(_, at)| at)
@@ -258,7 +259,10 @@ mod tests {
     #[test]
     fn programs_have_a_main_that_is_built() {
         assert_eq!(main("package main\n\nfunc main() {\n}\n"), Some(3));
-        assert_eq!(main("//go:build ignore\n\npackage main\n\nfunc main() {\n}\n"), None);
+        for constraint in ["//go:build ignore", "// +build ignore"] {
+            let text = format!("{constraint}\n\npackage main\n\nfunc main() {{\n}}\n");
+            assert_eq!(main(&text), None, "{constraint}");
+        }
         assert_eq!(main("package cart\n\nfunc main() {\n}\n"), None);
     }
 }

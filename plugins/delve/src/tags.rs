@@ -58,7 +58,8 @@ pub fn lack(path: &str, text: &str, given: &[String], system: System) -> Lack {
         return Lack::More;
     }
     let Some(constraint) = constraint(text) else { return Lack::Nothing };
-    let parsed = Some(constraint).filter(|text| text.len() <= LONGEST).and_then(parse);
+    let parsed =
+        Some(&constraint).filter(|text| text.len() <= LONGEST).and_then(|text| parse(text));
     let Some(expression) = parsed else { return Lack::Nothing };
     let holds = |more: &[&str]| {
         expression.holds(&|tag: &str| {
@@ -86,10 +87,56 @@ pub fn lack(path: &str, text: &str, given: &[String], system: System) -> Lack {
     if is_undecided { Lack::Nothing } else { Lack::More }
 }
 
-/// The constraint of a file: what follows `//go:build` before the package clause.
-pub fn constraint(text: &str) -> Option<&str> {
-    let mut head = text.lines().take_while(|line| !line.starts_with("package "));
-    head.find_map(|line| line.strip_prefix("//go:build ")).map(str::trim)
+/// The lines of a file's constraint before the package clause: the one with `//go:build`, or those
+/// of the form of Go 1.16 and before, which a blank line has to follow.
+pub fn lines(text: &str) -> Vec<&str> {
+    let head: Vec<&str> =
+        text.lines().map(str::trim).take_while(|line| !line.starts_with("package ")).collect();
+    if let Some(line) = head.iter().find(|line| line.starts_with(CONSTRAINT)) {
+        return vec![line];
+    }
+    let end = head.iter().rposition(|line| line.is_empty()).unwrap_or_default();
+    head[..end].iter().copied().filter(|line| options(line).is_some()).collect()
+}
+
+/// The constraint of a file in the form that follows `//go:build`.
+fn constraint(text: &str) -> Option<String> {
+    let lines = lines(text);
+    if let Some(constraint) = lines.first().and_then(|line| line.strip_prefix(CONSTRAINT)) {
+        return Some(constraint.trim().to_owned());
+    }
+    let parts: Vec<String> = lines.into_iter().filter_map(options).map(one_of).collect();
+    (!parts.is_empty()).then(|| parts.join(" && "))
+}
+
+/// Before a constraint.
+const CONSTRAINT: &str = "//go:build ";
+
+/// The options of `// +build linux,!cgo darwin`.
+fn options(line: &str) -> Option<&str> {
+    let options = line.strip_prefix("//")?.trim_start().strip_prefix("+build")?;
+    options.starts_with([' ', '\t']).then_some(options)
+}
+
+/// A blank separates alternatives, a comma what an alternative needs.
+fn one_of(options: &str) -> String {
+    let options: Vec<String> =
+        options.split_whitespace().map(|option| option.replace(',', " && ")).collect();
+    format!("({})", options.join(" || "))
+}
+
+/// Whether no build includes the file, because its constraint needs `ignore`.
+pub fn is_ignored(text: &str) -> bool {
+    const IGNORE: &str = "ignore";
+    let Some(constraint) = constraint(text).filter(|text| text.len() <= LONGEST) else {
+        return false;
+    };
+    let Some(expression) = parse(&constraint) else { return false };
+    let mut tags = Vec::new();
+    expression.tags(&mut tags);
+    tags.contains(&IGNORE)
+        && !expression.holds(&|tag| tag != IGNORE)
+        && !expression.holds(&|_| false)
 }
 
 /// The sets of so many tags.
@@ -257,7 +304,33 @@ mod tests {
     #[test]
     fn constraint_stands_before_the_package() {
         assert_eq!(constraint("package x\n\n//go:build pro\n"), None);
-        assert_eq!(constraint("// a\n//go:build  pro \npackage x\n"), Some("pro"));
+        assert_eq!(constraint("// a\n//go:build  pro \npackage x\n").as_deref(), Some("pro"));
         assert_eq!(lack("a.go", "//go:build a &\npackage x\n", &[], LINUX), Lack::Nothing);
+    }
+
+    #[test]
+    fn old_constraints_are_read() {
+        let two = "// Text.\n// +build a,!b c\n//+build d\n\npackage x\n";
+        assert_eq!(constraint(two).as_deref(), Some("(a && !b || c) && (d)"));
+        assert_eq!(lines(two), ["// +build a,!b c", "//+build d"]);
+        assert_eq!(lack("a.go", two, &[], LINUX), tags(&["a", "d"]));
+        // The comment of the package, and one that a newer constraint replaces.
+        assert_eq!(constraint("// +build a\npackage x\n"), None);
+        let both = "//go:build b\n// +build a\n\npackage x\n";
+        assert_eq!(constraint(both).as_deref(), Some("b"));
+    }
+
+    #[test]
+    fn ignored_files_are_in_no_build() {
+        for (head, expect) in [
+            ("//go:build ignore", true),
+            ("// +build ignore", true),
+            ("//go:build ignore && linux", true),
+            ("//go:build ignore || tools", false),
+            ("//go:build !ignore", false),
+            ("//go:build tools", false),
+        ] {
+            assert_eq!(is_ignored(&format!("{head}\n\npackage main\n")), expect, "{head}");
+        }
     }
 }

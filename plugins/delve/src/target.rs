@@ -6,6 +6,7 @@ use dapdock_plugin::prelude::*;
 
 use crate::flags;
 use crate::selection::TestKind;
+use crate::tags;
 
 /// What to debug.
 #[derive(Debug, PartialEq)]
@@ -166,7 +167,7 @@ fn of_path(
         return build(true, directory, ".");
     }
     // A file that its package excludes, and one outside any module, are built alone.
-    let alone = head(path).lines().any(|line| line.trim() == "//go:build ignore");
+    let alone = tags::is_ignored(&head(path));
     let in_module = ancestors(directory, root).any(|dir| stat(&format!("{dir}/go.mod")).is_some());
     build(false, directory, if alone || !in_module { file } else { "." })
 }

@@ -98,3 +98,34 @@ pub async fn build_tags_of_the_environment_remain(stage: &mut Stage) {
     let stop = stage.call("debug_launch", launch).await.good();
     assert!(!stop.text.contains("built with"), "{}", stop.text);
 }
+
+const TAGGED: [(&str, &str); 4] = [
+    FILES[0],
+    ("main.go", "package main\n\nfunc main() {\n\tprintln(2)\n}\n"),
+    (
+        "integ/deep_test.go",
+        "//go:build integration\n\npackage integ\n\nimport \"testing\"\n\n\
+         func TestDeep(t *testing.T) {}\n",
+    ),
+    // The form of Go 1.16 and before.
+    ("gen/gen.go", "// +build ignore\n\npackage main\n\nfunc main() {\n\tprintln(1)\n}\n"),
+];
+
+/// A package without a file in the build names the tags; files that no build has are no targets.
+pub async fn packages_of_tagged_files_name_their_tags(stage: &mut Stage) {
+    let (dir, _) = workspace_with(&TAGGED).await;
+    stage.start_in(dir.path()).await;
+    for options in ["", " -run TestDeep"] {
+        let command = format!("go test ./integ{options}");
+        let refused = stage.call("debug_launch", json!({"command": command})).await;
+        refused.fails(&format!(
+            "error[target-missing] this build leaves out every file of the package; \
+             integ/deep_test.go has `//go:build integration`. Try: debug_launch {{\"command\": \
+             \"go test -tags=integration ./integ{options}\"}}"
+        ));
+    }
+    let targets = stage.call("debug_targets", json!({})).await.good();
+    assert!(!targets.text.contains("program gen"), "{}", targets.text);
+    targets.says("program .  main.go:3");
+    stage.call("debug_launch", json!({"program": "gen/gen.go"})).await.good().says("\n  1\n");
+}
