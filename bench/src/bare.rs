@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
@@ -23,13 +23,7 @@ const LISTEN: &str = "{listen}";
 /// Launches, stops once, steps, and runs to the end.
 pub fn session(spec: &Spec, launch: &Value, steps: u32) -> Result<Times> {
     let began = Instant::now();
-    let mut adapter = Adapter::start(spec)?;
-    adapter.initialize()?;
-    adapter.send("launch", launch.clone())?;
-    if spec.child {
-        adapter.follow_child()?;
-    }
-    adapter.configure(spec)?;
+    let mut adapter = Adapter::launched(spec, launch, &json!([{"line": spec.line}]))?;
     let thread = adapter.stopped()?;
     let first_stop = began.elapsed();
     let mut times = Times { first_stop, ..Times::default() };
@@ -47,6 +41,22 @@ pub fn session(spec: &Spec, launch: &Value, steps: u32) -> Result<Times> {
     Ok(times)
 }
 
+/// Launches, runs from a stop at one of the breakpoints to one at another, and to the end. Returns
+/// the time between the stops, and the output.
+pub fn run_between_stops(spec: &Spec, breakpoints: &Value) -> Result<(Duration, String)> {
+    let mut adapter = Adapter::launched(spec, &spec.launch, breakpoints)?;
+    let thread = adapter.stopped()?;
+    let began = Instant::now();
+    adapter.send("continue", json!({"threadId": thread}))?;
+    let thread = adapter.stopped()?;
+    let took = began.elapsed();
+    adapter.send("continue", json!({"threadId": thread}))?;
+    adapter.event("terminated")?;
+    let output = adapter.output();
+    adapter.end()?;
+    Ok((took, output))
+}
+
 type Ends = (BufReader<Box<dyn Read>>, Box<dyn Write>);
 
 struct Adapter {
@@ -62,6 +72,18 @@ struct Adapter {
 }
 
 impl Adapter {
+    /// An adapter that was started and runs the program.
+    fn launched(spec: &Spec, launch: &Value, breakpoints: &Value) -> Result<Self> {
+        let mut adapter = Self::start(spec)?;
+        adapter.initialize()?;
+        adapter.send("launch", launch.clone())?;
+        if spec.child {
+            adapter.follow_child()?;
+        }
+        adapter.configure(spec, breakpoints)?;
+        Ok(adapter)
+    }
+
     fn start(spec: &Spec) -> Result<Self> {
         let mut command = Command::new(&spec.adapter);
         command.current_dir(&spec.cwd).stderr(Stdio::null());
@@ -137,11 +159,11 @@ impl Adapter {
         Ok(())
     }
 
-    fn configure(&mut self, spec: &Spec) -> Result<()> {
+    fn configure(&mut self, spec: &Spec, breakpoints: &Value) -> Result<()> {
         self.event("initialized")?;
         self.send(
             "setBreakpoints",
-            json!({"source": {"path": spec.file}, "breakpoints": [{"line": spec.line}]}),
+            json!({"source": {"path": spec.file}, "breakpoints": breakpoints}),
         )?;
         let filters = if spec.exceptions.is_empty() { vec![] } else { vec![spec.exceptions] };
         self.send("setExceptionBreakpoints", json!({"filters": filters}))?;
@@ -183,6 +205,12 @@ impl Adapter {
             self.response(request)?;
         }
         Ok(())
+    }
+
+    /// What `output` events have written so far.
+    fn output(&self) -> String {
+        let events = self.pending.iter().filter(|message| message["event"] == "output");
+        events.filter_map(|event| event["body"]["output"].as_str()).collect()
     }
 
     fn end(mut self) -> Result<()> {

@@ -7,7 +7,7 @@
 //! [`guest`] links the host, because the cost of a plugin is not visible from outside.
 //!
 //! Reading order: [`table`] (figures and budgets), [`startup`], [`commands`], [`guest`], [`stops`]
-//! with the debugged programs in [`programs`] and the bare client in [`bare`].
+//! and [`logs`] with the debugged programs in [`programs`] and the bare client in [`bare`].
 #![expect(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -17,6 +17,7 @@
 mod bare;
 mod commands;
 mod guest;
+mod logs;
 mod programs;
 mod startup;
 mod stops;
@@ -46,7 +47,7 @@ struct Flags {
     /// How often each figure is measured
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Measure only stops, steps and exits of this language
+    /// Measure only stops, steps, exits and log breakpoints of this language
     #[arg(long)]
     only: Option<String>,
     /// Fail when a figure is over its budget
@@ -80,6 +81,7 @@ fn measure(flags: &Flags) -> anyhow::Result<table::Table> {
         guest::measure(flags, &mut table)?;
     }
     stops::measure(flags, &mut table)?;
+    logs::measure(flags, &mut table)?;
     Ok(table)
 }
 

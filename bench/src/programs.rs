@@ -31,6 +31,26 @@ pub struct Spec {
     pub named: Option<&'static str>,
 }
 
+impl Spec {
+    /// The arguments of `debug_launch`.
+    pub fn debug_launch(&self, breakpoints: Value) -> Value {
+        let mut launch = json!({"program": self.target, "breakpoints": breakpoints});
+        if let Some(adapter) = self.named {
+            launch["adapter"] = adapter.into();
+        }
+        launch
+    }
+}
+
+/// A program with a loop, and its lines.
+pub struct Loop {
+    pub spec: Spec,
+    pub before: usize,
+    /// In the loop.
+    pub log: usize,
+    pub after: usize,
+}
+
 /// The times of one session.
 #[derive(Default)]
 pub struct Times {
@@ -159,11 +179,36 @@ pub fn c(root: &Path, gdb: PathBuf) -> Result<Spec> {
     })
 }
 
-/// The line with the marker, so that an edit of the program does not matter.
+/// The program with a loop in the language of this program, debugged in the same way.
+pub fn looping(root: &Path, mut spec: Spec) -> Result<Loop> {
+    let sources = root.join("bench/programs");
+    let built = |name: &str| root.join("target/bench").join(name);
+    let (file, target) = match spec.name {
+        "Python" => ("loop.py", None),
+        "Rust" => ("loop.rs", Some(built("loop-rust"))),
+        "Go" => ("go/loop.go", Some(built("loop-go"))),
+        "JavaScript" => ("loop.js", None),
+        _ => ("loop.c", Some(built("loop-c"))),
+    };
+    spec.file = sources.join(file);
+    spec.target = target.unwrap_or_else(|| spec.file.clone());
+    ensure!(spec.target.is_file(), "{} is not built", spec.target.display());
+    spec.launch["program"] = json!(spec.target);
+    let line = |mark: &str| marked_by(&spec.file, mark);
+    let (before, log, after) =
+        (line("[stop: before]")?, line("[log: hit]")?, line("[stop: after]")?);
+    Ok(Loop { before, log, after, spec })
+}
+
 fn marked(file: &Path) -> Result<usize> {
+    marked_by(file, "[stop: discount]")
+}
+
+/// The line with the marker, so that an edit of the program does not matter.
+fn marked_by(file: &Path, mark: &str) -> Result<usize> {
     let text =
         std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-    let index = text.lines().position(|line| line.contains("[stop: discount]"));
+    let index = text.lines().position(|line| line.contains(mark));
     index.map(|index| index + 1).with_context(|| format!("{} has no marker", file.display()))
 }
 

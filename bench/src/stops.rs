@@ -34,6 +34,14 @@ impl All {
 }
 
 pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
+    for spec in specs(flags)? {
+        compare(flags, &spec, table).with_context(|| spec.name)?;
+    }
+    Ok(())
+}
+
+/// The measured languages.
+pub fn specs(flags: &Flags) -> Result<Vec<Spec>> {
     let tools = programs::tools(&flags.config)?;
     let tool = |name: &str| {
         tools.get(name).cloned().with_context(|| format!("[tools.{name}] is not configured"))
@@ -52,10 +60,7 @@ pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
         specs.retain(|spec| only.eq_ignore_ascii_case(spec.name));
         ensure!(!specs.is_empty(), "--only takes one of {names}");
     }
-    for spec in specs {
-        compare(flags, &spec, table).with_context(|| spec.name)?;
-    }
-    Ok(())
+    Ok(specs)
 }
 
 fn compare(flags: &Flags, spec: &Spec, table: &mut Table) -> Result<()> {
@@ -103,14 +108,14 @@ fn compare(flags: &Flags, spec: &Spec, table: &mut Table) -> Result<()> {
 }
 
 /// The shipped binary with an initialized client.
-struct Host {
-    client: Client,
+pub struct Host {
+    pub client: Client,
     /// The texts of the stops.
     stops: Vec<String>,
 }
 
 impl Host {
-    fn start(flags: &Flags) -> Result<Self> {
+    pub fn start(flags: &Flags) -> Result<Self> {
         let mut command = Command::new(&flags.dapdock);
         command.arg("mcp").arg("--config").arg(&flags.config).current_dir(&flags.root);
         let mut client = Client::start(&mut command)?;
@@ -120,10 +125,7 @@ impl Host {
 
     fn session(&mut self, spec: &Spec) -> Result<Times> {
         let place = format!("{}:{}", spec.file.display(), spec.line);
-        let mut launch = json!({"program": spec.target, "breakpoints": [place]});
-        if let Some(adapter) = spec.named {
-            launch["adapter"] = adapter.into();
-        }
+        let launch = spec.debug_launch(json!([place]));
         let mut times =
             Times { first_stop: self.stop("debug_launch", &launch)?, ..Times::default() };
         for _ in 0..STEPS {
@@ -135,14 +137,15 @@ impl Host {
         Ok(times)
     }
 
-    fn stop(&mut self, tool: &str, arguments: &Value) -> Result<Duration> {
+    /// A call that ends with a stop.
+    pub fn stop(&mut self, tool: &str, arguments: &Value) -> Result<Duration> {
         let (took, reply) = self.call(tool, arguments)?;
         ensure!(reply.text.starts_with("■ stopped"), "{tool} did not stop: {}", reply.text);
         self.stops.push(reply.text);
         Ok(took)
     }
 
-    fn call(&mut self, tool: &str, arguments: &Value) -> Result<(Duration, Reply)> {
+    pub fn call(&mut self, tool: &str, arguments: &Value) -> Result<(Duration, Reply)> {
         let began = Instant::now();
         let reply = self.client.call(tool, arguments, |_| {})?;
         ensure!(!reply.is_error, "{tool} failed: {}", reply.text);

@@ -30,6 +30,7 @@ pub fn run(layout: &Layout, options: &Options) -> Result<ExitCode> {
         &tool::RUST,
     )?;
     fixtures::examples(layout)?;
+    fixtures::loops(layout)?;
     let release = layout.root.join("target/release");
     let status = tool::status(
         Command::new(release.join("dapdock-bench"))

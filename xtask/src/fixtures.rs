@@ -40,6 +40,22 @@ pub fn examples(layout: &Layout) -> Result<()> {
     compile("gcc", &layout.root.join("examples/c/checkout.c"), &built.join("checkout-c"))
 }
 
+/// The programs of `bench/programs/` that are built.
+pub fn loops(layout: &Layout) -> Result<()> {
+    let (sources, built) = (layout.root.join("bench/programs"), layout.root.join("target/bench"));
+    std::fs::create_dir_all(&built)
+        .with_context(|| format!("cannot create {}", built.display()))?;
+    tool::run(
+        Command::new("rustc")
+            .args(["--edition=2024", "-g", "-o"])
+            .arg(built.join("loop-rust"))
+            .arg(sources.join("loop.rs")),
+        &tool::RUST,
+    )?;
+    go_build(Path::new("go"), &sources.join("go"), &built.join("loop-go"))?;
+    compile("gcc", &sources.join("loop.c"), &built.join("loop-c"))
+}
+
 fn rust(layout: &Layout) -> Result<()> {
     cargo_build(layout, &["--bins"])?;
     cargo_build(layout, &["--profile", "nodebug", "--bin", "cart"])

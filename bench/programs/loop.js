@@ -1,0 +1,11 @@
+// A loop whose line has a log breakpoint.
+
+function count(rounds) {
+  let total = 0; // [stop: before]
+  for (let i = 0; i < rounds; i++) {
+    total += i; // [log: hit]
+  }
+  return total; // [stop: after]
+}
+
+console.log(count(2000));

@@ -1,0 +1,11 @@
+# A loop whose line has a log breakpoint.
+
+
+def count(rounds):
+    total = 0  # [stop: before]
+    for i in range(rounds):
+        total += i  # [log: hit]
+    return total  # [stop: after]
+
+
+print(count(2000))
