@@ -20,6 +20,7 @@ mod endings;
 mod gdb;
 mod go_logs;
 mod go_moves;
+mod go_panics;
 mod goroutines;
 mod invalid_input;
 mod isolation;
@@ -583,6 +584,8 @@ conformance! {
     go_moves::go_entry_follows_breakpoints_of_initialisers => go go_older;
     go_moves::go_streams_keep_their_order => go go_older;
     go_moves::go_failed_test_leads_to_its_line => go;
+    go_panics::all_stops_where_each_go_panic_is_raised => go go_older;
+    go_panics::uncaught_leaves_recovered_go_panics => go go_older;
     go_subtests::go_subtests_run_by_name => go;
     go_subtests::go_subtests_are_listed => go;
     go_subtests::failed_go_subtest_leads_to_its_line => go;

@@ -6,7 +6,7 @@
 //!   `subtests` those inside them
 //! - `build` builds the program, `selection` selects its package and checks its tests; `included`
 //!   knows which source files the build leaves out, by their `tags`
-//! - `entry` stops at `main`; `failures` leads from a failed test to its line
+//! - `entry` stops at `main`, `panics` where any panic is raised, both by `functions`; `failures` leads from a failed test to its line
 //! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints; `state`
 //!   is the session's
 //! - `stops` reads stops, goroutines and errors
@@ -23,10 +23,12 @@ mod entries;
 mod entry;
 mod failures;
 mod flags;
+mod functions;
 mod included;
 mod install;
 mod log_points;
 mod manifest;
+mod panics;
 mod rows;
 mod scan;
 mod selection;
@@ -46,6 +48,7 @@ use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::schema::{Ending, LeaveAttached};
+use dapdock_plugin::translate::{BreakOn, ExceptionFilter};
 use dapdock_plugin::{path, test_names};
 
 use crate::build::Next;
@@ -392,6 +395,17 @@ fn evaluate(
     }
 }
 
+/// Adapts requests for breakpoints, and those that the plugin's own breakpoints precede.
+fn breakpoints(session: &Session, request: Request) -> RequestAction {
+    if let Some(sent) = request.of::<dap::SetFunctionBreakpoints>() {
+        return functions::on_request(session, sent);
+    }
+    match request.of::<dap::SetBreakpoints>().and_then(log_points::on_request) {
+        Some(breakpoints) => RequestAction::replaced::<dap::SetBreakpoints>(breakpoints),
+        None => entry::on_request(session, request),
+    }
+}
+
 /// The error of a failed request in words for the caller; none if it stays as it is.
 fn error(request: &Request, message: &str) -> Option<Error> {
     if !request.is::<dap::Evaluate>() {
@@ -412,10 +426,8 @@ impl Hooks for Delve {
                 strings::on_request(session, request).unwrap_or_default()
             }
             None if request.is::<dap::Pause>() => pause(session, request),
-            None => match request.of::<dap::SetBreakpoints>().and_then(log_points::on_request) {
-                Some(breakpoints) => RequestAction::replaced::<dap::SetBreakpoints>(breakpoints),
-                None => entry::on_request(session, request),
-            },
+            None if request.is::<dap::ExceptionInfo>() => panics::on_info(session),
+            None => breakpoints(session, request),
         }
     }
 
@@ -426,6 +438,9 @@ impl Hooks for Delve {
         if let (Some(sent), Some(mut body)) =
             (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>())
         {
+            if let Some(info) = panics::info(&sent, &body) {
+                return ResponseAction::replaced::<dap::ExceptionInfo>(info);
+            }
             rows::fix_count(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
             return ResponseAction::replaced::<dap::Evaluate>(calls::mark_panic(&sent, body));
         }
@@ -433,7 +448,7 @@ impl Hooks for Delve {
             request.of::<dap::SetFunctionBreakpoints>(),
             response.of::<dap::SetFunctionBreakpoints>(),
         ) {
-            entry::on_set(session, &sent, &body);
+            functions::on_set(session, &sent, &body);
             return ResponseAction::Unchanged;
         }
         if let Some(body) = response.of::<dap::ExceptionInfo>() {
@@ -460,8 +475,9 @@ impl Hooks for Delve {
             return log_points::on_output(&output).unwrap_or_default();
         }
         let Some(stopped) = event.of::<dap::Stopped>() else { return EventAction::Unchanged };
-        if let Some(entered) = entry::stopped(session, &stopped) {
-            return EventAction::replaced([Event::new(entered)]);
+        let own = entry::stopped(session, &stopped).or_else(|| panics::stopped(session, &stopped));
+        if let Some(stop) = own {
+            return EventAction::replaced([Event::new(stop)]);
         }
         if stops::is_process_gone(&stopped) {
             return EventAction::replaced([Event::custom("terminated", json!({}))]);
@@ -480,7 +496,9 @@ impl Hooks for Delve {
 
 impl Present for Delve {
     fn stop(_: &Session, stop: &Stop) -> Option<StopView> {
-        stops::view(&stop.body, &stop.top)
+        let raised = stop.info().filter(|info| info.break_mode.as_deref() == Some("always"));
+        let raised = raised.and_then(|info| info.description);
+        stops::view(&stop.body, raised.as_deref(), &stop.top)
     }
 
     fn threads(_: &Session, threads: &[Thread]) -> Vec<ThreadView> {
@@ -492,4 +510,16 @@ impl Present for Delve {
     }
 }
 
-dapdock_plugin::export!(Delve: hooks, present);
+impl Translate for Delve {
+    fn exception_filters(
+        session: &Session,
+        want: &[BreakOn],
+        _: &[String],
+        _: &[dap::ExceptionFilter],
+    ) -> Result<Option<Vec<ExceptionFilter>>, Error> {
+        panics::want(session, want);
+        Ok(None)
+    }
+}
+
+dapdock_plugin::export!(Delve: hooks, present, translate);

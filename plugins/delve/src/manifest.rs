@@ -139,6 +139,8 @@ pub fn manifest() -> Manifest {
                 "scopes",
                 "setBreakpoints",
                 "setFunctionBreakpoints",
+                "setExceptionBreakpoints",
+                "exceptionInfo",
                 "configurationDone",
                 "pause",
                 "continue",
@@ -157,6 +159,7 @@ pub fn manifest() -> Manifest {
             ]),
             events: words(["output", "stopped"]),
             present: words(["stop", "threads", "variables"]),
+            translate: words(["exception-filters"]),
             ..Interests::default()
         },
         profile: profile(),

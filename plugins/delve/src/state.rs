@@ -3,12 +3,17 @@
 use dapdock_plugin::prelude::*;
 
 use crate::included::LeftOut;
+use crate::panics::Raised;
 
 /// The state of a session.
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(crate = "dapdock_plugin::serde", default)]
 pub struct State {
     pub entry: Entry,
+    pub raised: Raised,
+    /// The caller's function breakpoints.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub functions: Vec<dap::FunctionBreakpoint>,
     /// Source files that the build leaves out.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
@@ -26,8 +31,8 @@ pub enum Entry {
     Requested(Vec<String>),
     /// They are set, beside the caller's function breakpoints.
     Set(EntryBreakpoints),
-    /// One of them was hit; these are the caller's.
-    Reached(Vec<dap::FunctionBreakpoint>),
+    /// One of them was hit.
+    Reached,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,7 +40,6 @@ pub enum Entry {
 pub struct EntryBreakpoints {
     /// The functions.
     pub names: Vec<String>,
-    pub callers: Vec<dap::FunctionBreakpoint>,
     /// Delve's numbers of the breakpoints in these functions, once it has answered.
     pub ids: Vec<i64>,
 }

@@ -7,11 +7,14 @@ use crate::values;
 
 /// `{"reason": "exception", "description": "panic" | "fatal error" | "runtime error", "text": …}`
 /// (server.go, `runUntilStopAndNotify`).
-pub fn view(body: &dap::Stopped, top: &[Frame]) -> Option<StopView> {
+///
+/// `raised`: the value of a panic that may be recovered, which has no text.
+pub fn view(body: &dap::Stopped, raised: Option<&str>, top: &[Frame]) -> Option<StopView> {
     if body.reason != "exception" {
         return None;
     }
-    let text = reason(body.text.as_deref().unwrap_or_default());
+    let text = body.text.as_deref().map(reason).or_else(|| raised.map(str::to_owned));
+    let text = text.unwrap_or_default();
     let skip_frames =
         top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
     // A fatal error of the runtime itself has a text. The signal may arrive on a thread other than
@@ -90,7 +93,7 @@ pub fn is_process_gone(body: &dap::Stopped) -> bool {
 }
 
 /// A panic's value: a quoted string, or `error(*fmt.wrapError) *{msg: "bad order", err: …}`.
-fn reason(text: &str) -> String {
+pub fn reason(text: &str) -> String {
     if let Some(quoted) = text.strip_prefix('"') {
         // Delve cuts a long text, and then no quote ends it.
         let cut =
@@ -214,7 +217,7 @@ mod tests {
         let frame = |name: &str| Frame { name: name.into(), path: None, line: 1, module: None };
         let top = [frame("runtime.fatalpanic"), frame("runtime.gopanic"), frame("main.parse")];
         let title = |description: &str, text: &str| {
-            view(&stopped("exception", description, text), &top)
+            view(&stopped("exception", description, text), None, &top)
                 .map(|stop| (stop.title, stop.skip_frames))
         };
         assert_eq!(
@@ -236,7 +239,7 @@ mod tests {
         // A signal may arrive on a thread other than the reported one.
         let signal = title("fatal error", "").unwrap_or_default().0;
         assert_eq!(signal, "a signal that ends the program");
-        assert!(view(&stopped("breakpoint", "", ""), &top).is_none());
+        assert!(view(&stopped("breakpoint", "", ""), None, &top).is_none());
     }
 
     #[test]

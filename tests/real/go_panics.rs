@@ -1,0 +1,84 @@
+//! Panics of Go programs: with `all` each stops where it is raised, recovered or not.
+
+use serde_json::json;
+
+use crate::real::stage::{Stage, marked, workspace_with};
+
+const PROGRAM: &str = r#"package main
+
+import (
+	"errors"
+	"fmt"
+)
+
+type failure struct{ Code int }
+
+func (f *failure) Error() string { return "failed" }
+
+func try(n int) {
+	defer func() { recover() }()
+	var none *failure
+	switch n {
+	case 0:
+		panic("boom \"x\"") // [stop: text]
+	case 1:
+		panic(errors.New("bad order")) // [stop: error]
+	case 2:
+		panic(&failure{7}) // [stop: value]
+	case 3:
+		fmt.Println(none.Code) // [stop: nil]
+	}
+}
+
+func main() {
+	for n := 0; n < 5; n++ {
+		try(n)
+	}
+	panic("end") // [stop: end]
+}
+"#;
+
+const MODULE: (&str, &str) = ("go.mod", "module panics\n\ngo 1.20\n");
+
+async fn all(stage: &mut Stage, options: serde_json::Value) -> (tempfile::TempDir, String) {
+    let (dir, _) = workspace_with(&[MODULE, ("main.go", PROGRAM)]).await;
+    stage.start_in(dir.path()).await;
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    let launch = json!({"program": "main.go", "options": options, "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    (dir, stop.reason().to_owned())
+}
+
+/// The value is in the title. What ends the program stops it once more, before its end.
+pub async fn all_stops_where_each_go_panic_is_raised(stage: &mut Stage) {
+    let (dir, mut reason) = all(stage, json!({})).await;
+    for (mark, text) in [
+        ("text", "boom \"x\""),
+        ("error", "bad order"),
+        ("value", "*main.failure {Code: 7}"),
+        ("nil", "invalid memory address or nil pointer dereference"),
+        ("end", "end"),
+    ] {
+        assert_eq!(reason, format!("on panic: {text}"));
+        let stack = stage.call("debug_stack", json!({})).await.good();
+        let line = marked(&dir.path().join("main.go"), mark);
+        stack.says(&format!("  main.go:{line}"));
+        reason = stage.resume().await.good().reason().to_owned();
+    }
+    assert_eq!(reason, "on panic: end");
+    stage.resume().await.good().line("□ exited with code 2");
+}
+
+/// At a stop the caller may stop for fewer of them.
+pub async fn uncaught_leaves_recovered_go_panics(stage: &mut Stage) {
+    let (_dir, reason) = all(stage, json!({"stop_on_entry": true})).await;
+    assert_eq!(reason, "at entry");
+    let raised = stage.resume().await.good();
+    assert_eq!(raised.reason(), "on panic: boom \"x\"", "{}", raised.text);
+    let chance = stage.call("debug_exception", json!({})).await.good();
+    chance.says("first chance: may be caught");
+    stage.call("debug_breakpoints", json!({"exceptions": ["uncaught"]})).await.good();
+    let end = stage.resume().await.good();
+    assert_eq!(end.reason(), "on panic: end", "{}", end.text);
+    stage.resume().await.good().line("□ exited with code 2");
+}
