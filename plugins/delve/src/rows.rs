@@ -11,7 +11,8 @@ const CHANNEL: [&str; 5] = ["qcount", "dataqsiz", "buf", "closed", "recvx"];
 /// Removes what Delve adds to the program's variables: `len()` as an element of a map, and
 /// `string()` as an element of bytes (service/dap/server.go, `metadataToDAPVariables`).
 pub fn of_the_program(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
-    body.variables.retain(|variable| !matches!(variable.name.as_str(), "len()" | "string()"));
+    // No expression reaches a blank field.
+    body.variables.retain(|variable| !matches!(variable.name.as_str(), "len()" | "string()" | "_"));
     body.variables = entries::merged(body.variables);
     let has = |name: &str| body.variables.iter().any(|variable| variable.name == name);
     if has("qcount") && has("dataqsiz") && has("elemsize") {
@@ -56,6 +57,7 @@ mod tests {
             one("\"a\"", "string: main.Item", 0),
             one("tags", "map[string]int", 1),
             one("raw", "[]uint8", 1),
+            one("_", "sync.noCopy", 0),
         ];
         assert_eq!(
             of_the_program(dap::VariablesResponse { variables }).variables,

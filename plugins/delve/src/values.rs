@@ -17,8 +17,10 @@ pub fn variables(variables: &[Variable]) -> Vec<VariableView> {
             continue;
         }
         let plain = plain(&variable.value, variable.ty.as_deref());
+        let ty = variable.ty.as_deref().unwrap_or_default();
+        let elements = words::is_whole(ty, &plain).then_some(0);
         let summary = (plain != variable.value).then_some(plain);
-        views.push(VariableView { index, summary, prefetch: 0, elements: None, secret: false });
+        views.push(VariableView { index, summary, prefetch: 0, elements, secret: false });
     }
     views
 }

@@ -36,6 +36,14 @@ pub fn word(ty: &str, fields: &str) -> Option<String> {
     (is_known && fields.starts_with('{')).then(|| of_fields(ty, fields))
 }
 
+/// Whether the word says all about a value of this type: below it are fields that callers neither
+/// read nor set, unlike the number of an atomic one.
+pub fn is_whole(ty: &str, word: &str) -> bool {
+    let ty = ty.trim_start_matches('*');
+    let is_state = OPAQUE.contains(&ty) && !ty.ends_with(word);
+    (is_state && !ty.starts_with("sync/atomic.")) || (ty == "time.Time" && !word.starts_with('{'))
+}
+
 /// The word for the value at the beginning, with its type, and the length of that value.
 pub fn at(text: &str) -> Option<(String, usize)> {
     let target = text.trim_start_matches('*');
@@ -148,6 +156,18 @@ mod tests {
         assert_eq!(word("sync.WaitGroup", group).unwrap(), "waits for 1");
         let once = |done: &str| word("sync.Once", &format!("{{done: {done}, m: x}}")).unwrap();
         assert_eq!([once("1"), once("sync/atomic.Uint32 {v: 0}")], ["done", "not done"]);
+    }
+
+    #[test]
+    fn state_of_a_lock_has_nothing_below() {
+        assert!(is_whole("sync.Mutex", "locked"));
+        assert!(is_whole("*sync.Mutex", "locked"));
+        assert!(!is_whole("sync/atomic.Int64", "5"));
+        assert!(is_whole("time.Time", "2024-02-29T12:30:00Z"));
+        // Its state is not in the text.
+        assert!(!is_whole("sync.Mutex", "sync.Mutex"));
+        assert!(!is_whole("sync.Map", "sync.Map"));
+        assert!(!is_whole("main.Mutex", "locked"));
     }
 
     #[test]

@@ -225,6 +225,10 @@ pub async fn go_internals_are_a_word(stage: &mut Stage) {
         shop.contains("jobs: chan(1 of 2), err: (*main.Missing)(nil), any: main.Point {"),
         "{shop}"
     );
+    let all = stage.call("debug_variables", json!({"depth": 3})).await.good();
+    all.line("  lock: sync.Mutex = locked");
+    all.line("  when: time.Time = 2024-02-29T12:30:00Z");
+    assert!(!all.text.contains("  _: ") && !all.text.contains("wall: "), "{}", all.text);
     let inside = stage.call("debug_variables", json!({"path": "jobs"})).await.good();
     inside.says("\n  qcount: uint = 1\n  dataqsiz: uint = 2\n");
     assert!(!inside.text.contains("sendq"), "{}", inside.text);
