@@ -94,27 +94,39 @@ impl Machine {
     /// Makes ticks (epochs of wasmtime) until the returned value is dropped.
     pub fn begin_call(&self) -> ActiveCall {
         self.ticker.calls.fetch_add(1, Ordering::AcqRel);
-        let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
-        self.ticker.wake.notify_one();
+        let mut pace = self.ticker.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        pace.has_begun = true;
+        if std::mem::take(&mut pace.is_asleep) {
+            self.ticker.wake.notify_one();
+        }
         ActiveCall(self.ticker.clone())
     }
 }
 
 impl Drop for Machine {
     fn drop(&mut self) {
-        let _asleep = self.ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+        let _pace = self.ticker.pace.lock().unwrap_or_else(PoisonError::into_inner);
         self.ticker.over.store(true, Ordering::Release);
         self.ticker.wake.notify_one();
     }
 }
 
-/// Lets epochs pass while calls run, and sleeps otherwise.
+/// Lets epochs pass while calls run, and sleeps after a period without any: a call for each of many
+/// events does not wake it each time.
 #[derive(Default)]
 struct Ticker {
     calls: AtomicUsize,
     over: AtomicBool,
-    asleep: Mutex<()>,
+    pace: Mutex<Pace>,
     wake: Condvar,
+}
+
+#[derive(Default)]
+struct Pace {
+    /// The thread waits for a call.
+    is_asleep: bool,
+    /// A call has begun since the last tick.
+    has_begun: bool,
 }
 
 /// A call of a guest during which the engine ticks.
@@ -132,14 +144,16 @@ fn tick(engine: &wasmtime::Engine, ticker: &Arc<Ticker>, limits: &Limits) -> was
     let (engine, ticker, period) = (engine.clone(), ticker.clone(), limits.guest_tick);
     let work = move || {
         loop {
-            let asleep = ticker.asleep.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut pace = ticker.pace.lock().unwrap_or_else(PoisonError::into_inner);
             if ticker.over.load(Ordering::Acquire) {
                 return;
             }
-            if ticker.calls.load(Ordering::Acquire) > 0 {
-                drop(ticker.wake.wait_timeout(asleep, period));
+            let has_begun = std::mem::take(&mut pace.has_begun);
+            if has_begun || ticker.calls.load(Ordering::Acquire) > 0 {
+                drop(ticker.wake.wait_timeout(pace, period));
             } else {
-                drop(ticker.wake.wait(asleep));
+                pace.is_asleep = true;
+                drop(ticker.wake.wait(pace));
             }
             engine.increment_epoch();
         }
