@@ -95,7 +95,7 @@ pub async fn conditions_and_counts_of_a_go_log_breakpoint_hold(stage: &mut Stage
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     let log = json!({"at": hit, "max_hits": 2, "log": "i={i}"});
     launch(stage, json!([log])).await.line("□ exited with code 3");
-    assert_eq!(texts(stage, 10).await, ["#1.1 goroutine 1: i=0", "#1.2 goroutine 1: i=1"]);
+    assert_eq!(texts(stage, 10).await, ["#2.1 goroutine 1: i=0", "#2.2 goroutine 1: i=1"]);
 }
 
 const PARALLEL: &str = r#"package main
