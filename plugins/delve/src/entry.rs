@@ -35,8 +35,8 @@ pub fn stopped(session: &Session, stopped: &dap::Stopped) -> Option<dap::Stopped
     Some(dap::Stopped { reason: "entry".into(), ..stopped.clone() })
 }
 
-/// Sets the breakpoints before the program runs, and those on panics. The request that resumes the program from one of
-/// them removes them: another one would stop it again.
+/// Sets the breakpoints before the program runs, and that on panics. The request that resumes the
+/// program from one of them removes them: another one would stop it again.
 pub fn on_request(session: &Session, request: Request) -> RequestAction {
     let mut state: State = session.load();
     state.entry = match state.entry {

@@ -1,6 +1,7 @@
 //! Source files that a build includes or leaves out, with the tags that would include them.
 //! `tags` reads their constraints.
 
+use dapdock_golang::tags::{self, Lack, System};
 use dapdock_plugin::adapter::{Arch, Os};
 use dapdock_plugin::files;
 use dapdock_plugin::path;
@@ -8,7 +9,6 @@ use dapdock_plugin::prelude::*;
 
 use crate::selection;
 use crate::sources;
-use crate::tags::{self, Lack, System};
 use crate::target::GoBuild;
 
 /// Source files that are read to find those which the build leaves out, and which are stored.

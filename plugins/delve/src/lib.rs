@@ -2,19 +2,18 @@
 //!
 //! - `manifest`: the static description of Delve and its profile; `version` adapts the profile to
 //!   older versions; `install`, `check`
-//! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests,
-//!   `subtests` those inside them
+//! - `target` reads a path or a command line, with the options in `flags`; `sources` finds tests
 //! - `build` builds the program, `selection` selects its package and checks its tests; `included`
-//!   knows which source files the build leaves out, by their `tags`
-//! - `entry` stops at `main`, `panics` where any panic is raised, both by `functions`; `failures` leads from a failed test to its line
+//!   knows which source files the build leaves out
+//! - `entry` stops at `main`, `panics` where any panic is raised, both by `functions`; `failures`
+//!   leads from a failed test to its line
 //! - `calls` and `strings` adapt evaluations; `log_points` the messages of log breakpoints; `state`
 //!   is the session's
 //! - `stops` reads stops, goroutines and errors
-//! - `rows` reads lists of variables, `entries` those of maps; `values` and the `words` for the
-//!   library's types read a single value, by the brackets that `scan` and the `types` that it finds
+//! - `rows` reads lists of variables, `entries` those of maps; `values` a single value
 //!
-//! Facts come from Delve 1.27.2 with Go 1.26 and 1.20.2 with Go 1.20; source files named without a
-//! directory are in `service/dap`.
+//! What concerns the language is in `dapdock-golang`. Facts come from Delve 1.27.2 with Go 1.26 and
+//! 1.20.2 with Go 1.20; source files named without a directory are in `service/dap`.
 
 mod build;
 mod calls;
@@ -30,19 +29,14 @@ mod log_points;
 mod manifest;
 mod panics;
 mod rows;
-mod scan;
 mod selection;
 mod sources;
 mod state;
 mod stops;
 mod strings;
-mod subtests;
-mod tags;
 mod target;
-mod types;
 mod values;
 mod version;
-mod words;
 
 use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;

@@ -1,4 +1,4 @@
-//! The stop where a panic is raised, recovered or not, for `exceptions=["all"]`. Delve's own filters
+//! The stop where a panic is raised, recovered or not, for `exceptions=["all"]`. Delve's filters
 //! stop only for what ends the program, so the plugin adds a function breakpoint.
 
 use dapdock_plugin::hooks::{Request, RequestAction};
@@ -13,7 +13,7 @@ use crate::{functions, stops};
 pub const RAISE: &str = "runtime.gopanic:1";
 /// The value of the panic there, without its interface.
 const VALUE: &str = "e.(data)";
-/// An interface in memory. The value of the panic is in registers, of which Delve reads no interface
+/// An interface in memory. The value of the panic is in registers: Delve reads no interface there
 /// before another one has made it read the program's types (pkg/proc/bininfo.go, `getModuleData`).
 const IN_MEMORY: &str = "runtime.memoryError";
 /// The context of its evaluation in place of `exceptionInfo`. Delve ignores unknown contexts.

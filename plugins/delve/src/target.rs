@@ -1,12 +1,12 @@
 //! Reads the target of a request: a program, a package, a source file, or a command line of `go` or
 //! `dlv`. Pure; the caller of [`debuggee`] looks up files.
 
+use dapdock_golang::tags;
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 
 use crate::flags;
 use crate::selection::TestKind;
-use crate::tags;
 
 /// What to debug.
 #[derive(Debug, PartialEq)]

@@ -2,11 +2,8 @@
 //! a field of its own, with the dynamic type of interfaces, and with a word for what is inside the
 //! runtime's types. Pure. `words` has these words.
 
+use dapdock_golang::{scan, types, words};
 use dapdock_plugin::present::{Variable, VariableView};
-
-use crate::scan;
-use crate::types;
-use crate::words;
 
 /// Values without their type, the hexadecimal form of a number, and addresses.
 pub fn variables(variables: &[Variable]) -> Vec<VariableView> {

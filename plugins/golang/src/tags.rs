@@ -39,14 +39,18 @@ const BY_FLAGS: [&str; 4] = ["asan", "gccgo", "msan", "race"];
 /// The system and the processor that the build is for.
 #[derive(Clone, Copy, Debug)]
 pub struct System {
+    /// `linux`.
     pub name: &'static str,
+    /// `amd64`.
     pub processor: &'static str,
 }
 
 /// What a build lacks to include a file.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Lack {
+    /// It includes it.
     Nothing,
+    /// These tags.
     Tags(Vec<String>),
     /// Another system, or nothing could.
     More,

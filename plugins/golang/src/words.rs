@@ -72,6 +72,7 @@ pub fn at(text: &str) -> Option<(String, usize)> {
     Some((word, stars + ty.len() + 1 + length))
 }
 
+/// Whether it is the type of a channel.
 pub fn is_channel(ty: &str) -> bool {
     ["chan ", "<-chan ", "chan<- "].iter().any(|start| ty.starts_with(start))
 }
