@@ -1,5 +1,5 @@
-//! What the plugin for Go knows of the language: build constraints, subtests in sources, and texts of
-//! types and values with words for those of the standard library.
+//! What the plugin for Go knows of the language: build constraints, subtests in sources, and texts
+//! of types and values, with words for those of the standard library.
 //!
 //! Reads texts. Knows no debugger and no project: those belong to the plugin.
 
