@@ -19,6 +19,8 @@ const MESSAGE: &str = "hit i={i}";
 /// The text before the value of the first expression in [`MESSAGE`].
 const TEXT: &str = "hit i=";
 const HITS: usize = 2000;
+/// For a run between the stops that is far over its budget.
+const PATIENCE_SECONDS: u32 = 120;
 
 pub fn measure(flags: &Flags, table: &mut Table) -> Result<()> {
     for spec in stops::specs(flags)? {
@@ -59,7 +61,7 @@ fn host(flags: &Flags, program: &Loop) -> Result<Duration> {
     let log = json!({"at": place(program.log), "log": MESSAGE});
     let breakpoints = [json!(place(program.before)), log, json!(place(program.after))];
     host.stop("debug_launch", &program.spec.debug_launch(Value::from_iter(breakpoints)))?;
-    let took = host.stop("debug_continue", &json!({}))?;
+    let took = host.stop("debug_continue", &json!({"timeout_s": PATIENCE_SECONDS}))?;
     let (_, list) = host.call("debug_breakpoints", &json!({}))?;
     let counted = format!(" · {HITS} hits");
     ensure!(list.text.contains(&counted), "not all hits were counted: {}", list.text);

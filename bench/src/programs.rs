@@ -194,6 +194,10 @@ pub fn looping(root: &Path, mut spec: Spec) -> Result<Loop> {
     spec.target = target.unwrap_or_else(|| spec.file.clone());
     ensure!(spec.target.is_file(), "{} is not built", spec.target.display());
     spec.launch["program"] = json!(spec.target);
+    if spec.child {
+        // Messages of log points come to the child session only as those of the console.
+        spec.launch["outputCapture"] = json!("console");
+    }
     let line = |mark: &str| marked_by(&spec.file, mark);
     let (before, log, after) =
         (line("[stop: before]")?, line("[log: hit]")?, line("[stop: after]")?);
