@@ -77,12 +77,29 @@ pub async fn condition_of_a_log_in_machine_code(stage: &mut Stage) {
     stage.call("debug_breakpoints", json!({})).await.good().says(" · 10000 hits");
 }
 
+const SUM: &str = "static int add(int total, int i) {
+    return total + i;
+}
+int main(void) {
+    int total = 0;
+    for (int i = 0; i < 10000; i++)
+        total = add(total, i);
+    return total == 0;
+}
+";
+
 /// The program stops at one of 10,000 hits, which a breakpoint at the same place does not hide.
 pub async fn hits_in_machine_code_are_counted_in_place(stage: &mut Stage) {
-    let _dir = write(stage).await;
-    let late = json!({"at": "rounds.c:6", "hit_condition": "9000"});
-    let other = json!({"at": "rounds.c:6", "condition": "i == 8500"});
-    let stop = launch(stage, &[], json!([late, other])).await;
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("sum.c"), SUM).unwrap();
+    stage.start_in(dir.path()).await;
+    let late = json!({"at": "sum.c:2", "hit_condition": "9000"});
+    let other = json!({"at": "add", "condition": "i == 8500"});
+    let launch = json!({
+        "program": "sum.c", "adapter": stage.language.adapter(), "breakpoints": [late, other],
+        "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!((stop.reason(), stop.local("i")), ("breakpoint #2", "8500"), "{}", stop.text);
     stage.call("debug_breakpoints", json!({})).await.good().says("hits 9000 · 8501 hits");
     let stop = stage.resume().await.good();
