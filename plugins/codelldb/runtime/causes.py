@@ -124,6 +124,8 @@ class Reader:
             described.append({"typeName": match[1] if match else name, "message": text})
         for outer, inner in zip(described, described[1:]):
             outer["innerException"] = [inner]
+        bases = itanium.exception_bases(self.memory, exception, info)
+        described[0]["baseTypes"] = [_demangled(self.debugger, base) for base in bases]
         return described[0]
 
     # Rust

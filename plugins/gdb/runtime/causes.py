@@ -87,6 +87,8 @@ class Causes:
             described.append({"typeName": match[1] if match else name, "message": text})
         for outer, inner in zip(described, described[1:]):
             outer["innerException"] = [inner]
+        bases = exception_bases(read_memory, exception, info)
+        described[0]["baseTypes"] = [demangled(base) for base in bases]
         return described[0]
 
     def rust(self):

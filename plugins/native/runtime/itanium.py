@@ -107,6 +107,11 @@ def is_of_type(memory, exception, info, names):
     return any(pattern.fullmatch(one) for one in _types(memory, exception, info))
 
 
+def exception_bases(memory, exception, info):
+    """The mangled names of the types that the exception's type is derived from, each once."""
+    return list(dict.fromkeys(_types(memory, exception, info)))[1:]
+
+
 def _is_exception(memory, exception):
     return exception % 16 == 0 and memory(exception - _CLASS, _WORD) in _CLASSES
 

@@ -105,6 +105,8 @@ class Texts(unittest.TestCase):
         ):
             exception = self.thrown("too late")
             self.assertEqual(itanium.is_of_type(self.memory, exception, late, names), found, names)
+        bases = itanium.exception_bases(self.memory, self.thrown("too late"), late)
+        self.assertEqual(bases, ["St13runtime_error"])
         longer = self.memory.type("14LongerThanLate")
         self.assertFalse(itanium.is_of_type(self.memory, self.thrown("x"), longer, ["Late"]))
 
