@@ -15,7 +15,7 @@
 //! | word | meaning |
 //! | --- | --- |
 //! | adapter | process that speaks DAP and debugs |
-//! | breakpoint | line or function that stops the debuggee, with condition and hit condition |
+//! | breakpoint | line, function or exception that stops the debuggee, with its conditions |
 //! | caller | MCP peer, usually an agent |
 //! | claim | right of a person to a session: agents read it and do not change it meanwhile |
 //! | conversation | what one client says by HTTP from `initialize` to its end |

@@ -361,6 +361,8 @@ conformance! {
     causes::javascript_error_is_that_of_the_stop => javascript javascript_older;
     causes::javascript_program_holds_no_error => javascript javascript_older;
     exceptions::exceptions_stop_by_their_types => python python_older javascript javascript_older;
+    exceptions::exceptions_are_breakpoints => python python_older javascript javascript_older;
+    exceptions::panics_are_disabled_by_number => rust go go_older;
     exceptions::exception_types_are_refused => go;
     exceptions::exception_types_change_at_a_stop => python javascript javascript_older;
     processes::wait_says_that_a_running_child_is_not_followed => rust go c c_lldb;
@@ -701,6 +703,7 @@ conformance! {
     contents::library_values_of_cpp_are_contents => c c_lldb c_older;
     contents::values_of_rust_are_complete_and_bounded => rust;
     cpp_exceptions::exceptions_are_selected_by_type => c c_lldb c_older;
+    cpp_exceptions::exceptions_of_cpp_are_breakpoints => c c_lldb c_older;
     pointers::registers_are_numbers_in_full => c c_lldb c_older;
     pointers::memory_is_read_as_an_array => c c_lldb c_older;
     debug_information::build_with_line_tables_only_says_so => rust c c_lldb c_older;

@@ -452,7 +452,28 @@ impl Answer {
     /// The reason of a stop.
     #[track_caller]
     pub fn reason(&self) -> &str {
-        self.line("■ stopped ").split(" · stop ").next().unwrap()
+        let reason = self.line("■ stopped ").split(" · stop ").next().unwrap();
+        reason.split(" · breakpoint #").next().unwrap()
+    }
+
+    /// The numbers of the breakpoints on exceptions that a stop has hit.
+    #[track_caller]
+    pub fn raised_at(&self) -> &str {
+        let reason = self.line("■ stopped ").split(" · stop ").next().unwrap();
+        reason.split_once(" · breakpoint ").map_or("", |(_, numbers)| numbers)
+    }
+
+    /// The number of a breakpoint on exceptions, `#2`, and what the list adds to it.
+    #[track_caller]
+    pub fn on_exceptions(&self, word: &str) -> (&str, &str) {
+        let part = format!(" exception {word}");
+        let found = self.text.lines().find_map(|line| {
+            let (number, rest) = line.split_once(&part)?;
+            rest.split(' ').next().unwrap().is_empty().then_some((number, rest))
+        });
+        let (number, rest) =
+            found.unwrap_or_else(|| panic!("no breakpoint `{word}` in\n{}", self.text));
+        (number.trim_start_matches(['+', ' ']), rest.trim_start_matches(" · "))
     }
 
     /// `function  path:line` of the selected frame.

@@ -4,6 +4,7 @@
 
 mod breakpoints;
 mod endings;
+mod exceptions;
 mod faults;
 mod leaving;
 mod log;

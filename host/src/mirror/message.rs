@@ -145,6 +145,7 @@ pub(super) fn breakpoint(breakpoint: &Breakpoint, wanted: &BreakpointSpec) -> ty
     let (path, line) = match &breakpoint.spec.place {
         Place::Line { path, line, .. } => (Some(path), Some(i64::from(*line))),
         Place::Function(_) => (breakpoint.file.as_ref(), None),
+        Place::Exception(_) => (None, None),
     };
     let line = match &breakpoint.binding {
         Binding::Bound { line: bound } => bound.map(i64::from).or(line),

@@ -18,6 +18,9 @@ pub enum Place {
     },
     /// A function, by its name in the debugger's spelling.
     Function(String),
+    /// Where exceptions are raised: a filter (`uncaught`, or one of the adapter) or a type by its
+    /// name.
+    Exception(String),
 }
 
 impl std::fmt::Display for Place {
@@ -25,6 +28,17 @@ impl std::fmt::Display for Place {
         match self {
             Self::Line { path, line, .. } => write!(f, "{}:{line}", path.display()),
             Self::Function(name) => f.write_str(name),
+            Self::Exception(word) => write!(f, "exception {word}"),
+        }
+    }
+}
+
+impl Place {
+    /// The filter or type of a breakpoint on exceptions.
+    pub fn exception(&self) -> Option<&str> {
+        match self {
+            Self::Exception(word) => Some(word),
+            Self::Line { .. } | Self::Function(_) => None,
         }
     }
 }
@@ -162,7 +176,8 @@ pub struct BreakpointEdit {
     pub disable: Vec<BreakpointId>,
     /// Adds these; one at the place of an existing breakpoint replaces its conditions.
     pub set: Vec<BreakpointSpec>,
-    /// Replaces the exception filters: `uncaught`, `all`, `panic`, `none`, or names of the adapter.
+    /// Replaces the breakpoints on exceptions: `uncaught`, `all`, `panic`, names of the adapter or
+    /// of types; `none` or an empty list: none is left.
     pub exceptions: Option<Vec<String>>,
     /// Leaves out names of exceptions that the adapter does not have: they are of another one.
     pub fitting_exceptions: bool,

@@ -3,7 +3,9 @@
 //! Knows which sets a change concerns. Refuses to know how a set changes.
 
 use super::Error;
-use super::breakpoints::{BreakpointReport, Breakpoints, Numbered, Origin, Translated, place};
+use super::breakpoints::{
+    BreakpointReport, Breakpoints, Numbered, Origin, Translated, exceptions_among, place,
+};
 use super::handle::{Carried, Handle};
 use super::sessions::{Entry, Sessions, State};
 use crate::limits::Limits;
@@ -38,7 +40,7 @@ impl State {
         new.retain(|known| added.contains(&known.id));
         let report = later.report(added, &[]);
         if name.is_some() {
-            waiting.mirror(&edit);
+            waiting.mirror(&edit, &exceptions_among(&report.all));
         } else {
             waiting.mirror_with(&edit, &new);
             for (other, entry) in open.iter_mut() {
@@ -84,7 +86,7 @@ impl Sessions {
         let any_open = self.state().open.values().any(|entry| !entry.handle.is_over());
         if (name.is_some() || any_open) && !self.can_restart(name) {
             let report = self.get(name)?.breakpoints(edit.clone()).await?;
-            self.state().waiting.mirror(&edit);
+            self.state().waiting.mirror(&edit, &exceptions_among(&report.all));
             return Ok(report);
         }
         place::check(&edit.set).await?;
@@ -132,7 +134,7 @@ impl Sessions {
         for handle in handles {
             let Ok(carried) = handle.carried().await else { continue };
             let mut later = Breakpoints::new(self.setup()?.limits.breakpoints);
-            later.adopt(carried.breakpoints, carried.exceptions);
+            later.adopt(carried.breakpoints, carried.chooses_exceptions);
             // A concurrent call may have copied and changed them.
             if let Some(entry) = self.state().open.get_mut(&handle.id().0) {
                 entry.later.get_or_insert(later);
@@ -166,8 +168,8 @@ impl Sessions {
     ) -> Result<Carried, Error> {
         let state = self.state();
         let mut set = Breakpoints::new(limits.breakpoints);
-        let exceptions = state.waiting.exceptions().map(<[String]>::to_vec);
-        set.adopt(state.waiting.numbered(), exceptions.clone());
+        let chooses_exceptions = state.waiting.chooses_exceptions();
+        set.adopt(state.waiting.numbered(), chooses_exceptions);
         let texts = request.breakpoints.iter().cloned().map(Translated::from).collect();
         let edit = BreakpointEdit { set: request.breakpoints.clone(), ..BreakpointEdit::default() };
         let added = set.edit(edit, texts)?;
@@ -177,6 +179,6 @@ impl Sessions {
                 one.origin = Origin::Call;
             }
         }
-        Ok(Carried { breakpoints, exceptions, watches: Vec::new() })
+        Ok(Carried { breakpoints, chooses_exceptions, watches: Vec::new() })
     }
 }

@@ -38,6 +38,7 @@ pub use crate::target::launch_json::{
     Overrides, Problem as ConfigurationProblem, Remedy as ConfigurationRemedy,
 };
 pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, Targets};
+pub(crate) use adapter::exceptions::{is_word as is_exception_word, names as names_type};
 pub use adapter::{Error as AdapterError, Shell};
 pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
 pub use claim::{ClaimId, Deed, Door, GivenBack, Mark};

@@ -79,7 +79,7 @@ impl Sessions {
         match state.open.get(&id.0).and_then(|entry| entry.later.as_ref()) {
             Some(later) => Carried {
                 breakpoints: later.numbered(),
-                exceptions: later.exceptions().map(<[String]>::to_vec),
+                chooses_exceptions: later.chooses_exceptions(),
                 ..carried
             },
             None => carried,

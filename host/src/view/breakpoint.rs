@@ -34,14 +34,15 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         let restart = Call::new("debug_restart");
         let when =
             if is_restart_only { format!(": only {restart} sets it") } else { String::new() };
-        lines.push(format!("{mark}{}{when}", described(breakpoint, lens)));
-    }
-    if !report.exceptions.is_empty() {
-        let by_name = match &report.unchecked[..] {
-            [] => String::new(),
-            names => format!(" (matched by name, unchecked: {})", names.join(", ")),
+        let by_name = if is_unchecked(breakpoint, &report.unchecked) {
+            " · matched by name, unchecked"
+        } else {
+            ""
         };
-        lines.push(format!("stops on exceptions: {}{by_name}", report.exceptions.join(", ")));
+        lines.push(format!("{mark}{}{by_name}{when}", described(breakpoint, lens)));
+    }
+    if !report.exceptions.is_empty() && !report.all.iter().any(is_on_exceptions) {
+        lines.push(format!("stops on exceptions: {}", report.exceptions.join(", ")));
     }
     let refusals: Vec<_> = bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)).collect();
     lines.extend(refusals.iter().map(|refusal| refusal.text.to_string()));
@@ -51,6 +52,17 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     }
     let fewer = Call::new("debug_breakpoints").with("clear", true);
     BreakpointsText { text: cap(Text::lines(lines), &fewer), failed }
+}
+
+/// Whether it is one that stops at exceptions.
+pub(super) fn is_on_exceptions(breakpoint: &Breakpoint) -> bool {
+    breakpoint.spec.place.exception().is_some()
+}
+
+/// Whether it waits for a type of which nobody knows whether it exists.
+fn is_unchecked(breakpoint: &Breakpoint, unchecked: &[String]) -> bool {
+    let word = breakpoint.spec.place.exception();
+    breakpoint.hits == 0 && word.is_some_and(|word| unchecked.iter().any(|one| one == word))
 }
 
 /// What sets the breakpoints, if no open session has them.
@@ -304,8 +316,8 @@ mod tests {
         let report = BreakpointReport {
             all: vec![conditional, log, function, refused],
             added: vec![BreakpointId(2), BreakpointId(4)],
-            exceptions: vec!["uncaught".into(), "KeyEror".into()],
-            unchecked: vec!["KeyEror".into()],
+            exceptions: vec!["uncaught".into()],
+            unchecked: vec![],
             restart: None,
         };
         let text = breakpoints(&report, &lens());
@@ -317,11 +329,34 @@ mod tests {
              yet · 3 hits · 120 suppressed\n \
              #3 parse · hits % 3 · set in an editor · disabled\n\
              +#4 cart/pricing.py:43 · UNVERIFIED: blank line; nearest lines with code: 41, 44\n\
-             stops on exceptions: uncaught, KeyEror (matched by name, unchecked: KeyEror)\n\
+             stops on exceptions: uncaught\n\
              error[bp-unverified] cart/pricing.py:43 was not armed. \
              Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart/pricing.py:44\"]}"
         );
         assert!(text.failed.is_none(), "one of two was armed");
+    }
+
+    #[test]
+    fn breakpoints_on_exceptions_take_the_place_of_the_default() {
+        let raised = |id, word: &str, hits| Breakpoint {
+            spec: BreakpointSpec::at(Place::Exception(word.into())),
+            hits,
+            ..at(id, 1, Binding::Bound { line: None })
+        };
+        let off = Breakpoint { enabled: false, ..raised(5, "all", 0) };
+        let mut report = BreakpointReport {
+            all: vec![raised(2, "uncaught", 0), raised(3, "KeyError", 2), raised(4, "KeyEror", 0)],
+            added: vec![BreakpointId(4)],
+            exceptions: vec!["uncaught".into(), "KeyError".into(), "KeyEror".into()],
+            unchecked: vec!["KeyError".into(), "KeyEror".into()],
+            restart: None,
+        };
+        report.all.push(off);
+        assert_eq!(
+            breakpoints(&report, &lens()).text,
+            "4 breakpoints\n #2 exception uncaught\n #3 exception KeyError · 2 hits\n\
+             +#4 exception KeyEror · matched by name, unchecked\n #5 exception all · disabled"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::note::note;
 use super::text::{Text, because, cut_middle, took};
 use super::{Call, Lens, output};
 use crate::model::{Again, Binding, Breakpoint, Exit, ExitStatus, Rung, SessionId};
-use crate::session::is_short_of;
+use crate::session::{is_exception_word, is_short_of};
 
 /// The end of a session.
 pub fn exit(exit: &Exit, lens: &Lens) -> Text {
@@ -107,7 +107,8 @@ fn signal_name(signal: i32) -> String {
 /// Breakpoints that never bound or were never hit.
 fn idle(exit: &Exit, lens: &Lens) -> Vec<String> {
     let (mut unbound, mut unhit, mut short) = (Vec::new(), Vec::new(), Vec::new());
-    for breakpoint in exit.breakpoints.iter().filter(|breakpoint| breakpoint.enabled) {
+    let waits = |one: &&Breakpoint| one.enabled && !is_filter(one);
+    for breakpoint in exit.breakpoints.iter().filter(waits) {
         let line = format!("  {}", described(breakpoint, lens));
         let is_pending = matches!(breakpoint.binding, Binding::Pending | Binding::Unconfirmed);
         if breakpoint.hits > 0 && is_short(breakpoint) {
@@ -131,6 +132,11 @@ fn idle(exit: &Exit, lens: &Lens) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Whether it stops at whatever fails: without a hit nothing has failed.
+fn is_filter(breakpoint: &Breakpoint) -> bool {
+    breakpoint.spec.place.exception().is_some_and(is_exception_word)
 }
 
 /// Whether its hits are too few for its hit condition.
@@ -185,6 +191,17 @@ mod tests {
             counted(4)
         );
         assert!(!counted(5).contains("hit count not reached"), "{}", counted(5));
+        let raised = |word: &str| {
+            let mut one = breakpoint(4, 1, Binding::Bound { line: None }, 0);
+            one.spec.place = crate::model::Place::Exception(word.into());
+            exit(&Exit { breakpoints: vec![one], ..it.clone() }, &lens())
+        };
+        assert!(
+            raised("Gone").contains("\nnever hit:\n  #4 exception Gone\n"),
+            "{}",
+            raised("Gone")
+        );
+        assert!(!raised("all").contains("never hit"), "{}", raised("all"));
         it.unfollowed = Some("children go unseen".into());
         assert!(
             exit(&it, &lens()).contains("\nnever hit (children go unseen):\n  #2 "),

@@ -42,6 +42,7 @@ impl Lens {
                 format!("{}:{line}:{column}", self.path(path))
             }
             Place::Function(name) => name.clone(),
+            Place::Exception(_) => place.to_string(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Sessions, capabilities, adapters and a session's log.
 
-use super::breakpoint::described;
+use super::breakpoint::{described, is_on_exceptions};
 use super::stop::class_reason;
 use super::text::{Text, counted, cut_middle, one_line, seconds};
 use super::{Call, Lens, cap, exit};
@@ -55,8 +55,10 @@ fn block(status: &SessionStatus, lens: &Lens) -> Vec<String> {
     );
     let in_force: Vec<_> =
         status.exceptions.iter().filter(|(_, on)| *on).map(|(name, _)| name.as_str()).collect();
-    // An ended session has no exceptions to stop at.
-    if !in_force.is_empty() && status.exit.is_none() && status.phase != "ended" {
+    // An ended session has no exceptions to stop at; those of the caller are breakpoints.
+    let is_over = status.exit.is_some() || status.phase == "ended";
+    let are_listed = status.breakpoints.iter().any(is_on_exceptions);
+    if !in_force.is_empty() && !is_over && !are_listed {
         lines.push(format!("  stops on exceptions: {}", in_force.join(", ")));
     }
     if !status.watches.is_empty() {

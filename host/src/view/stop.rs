@@ -6,7 +6,7 @@
 use super::note::note;
 use super::text::{Room, Text, cut_differing, cut_end, cut_middle, message, one_line, took};
 use super::{Call, Lens, cap, cause, estimate, evaluate, locals, output, source, value};
-use crate::model::{Change, Children, Evaluated, Frame, Stop, StopClass, Variable};
+use crate::model::{BreakpointId, Change, Children, Evaluated, Frame, Stop, StopClass, Variable};
 
 /// The tokens of a stop at most, unless the caller wants more.
 pub const STOP_TOKENS: usize = 400;
@@ -134,10 +134,23 @@ pub(super) fn header(stop: &Stop, after: &str) -> String {
         stop.waits.as_ref().map(|why| format!(" · waits: {}", one_line(why))).unwrap_or_default();
     let took = took(stop.elapsed, stop.built);
     format!(
-        "■ stopped {}{after} · stop {} · {session} · {thread}{others}{waits} · {took}",
+        "■ stopped {}{after}{} · stop {} · {session} · {thread}{others}{waits} · {took}",
         reason(stop),
+        raised_at(stop),
         epoch.0
     )
+}
+
+/// The breakpoints on exceptions that the stop has hit.
+fn raised_at(stop: &Stop) -> String {
+    if stop.hit.is_empty() || !(raised(stop.class) || stop.class == StopClass::Signal) {
+        return String::new();
+    }
+    format!(" · breakpoint {}", numbers(&stop.hit))
+}
+
+fn numbers(hit: &[BreakpointId]) -> String {
+    hit.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 /// The reason in a few words.
@@ -145,8 +158,7 @@ pub fn reason(stop: &Stop) -> String {
     let until = if stop.reached { "at the `until` location" } else { "" };
     match stop.class {
         StopClass::Breakpoint if !stop.hit.is_empty() => {
-            let numbers: Vec<String> = stop.hit.iter().map(ToString::to_string).collect();
-            format!("breakpoint {} {until}", numbers.join(" ")).trim_end().to_owned()
+            format!("breakpoint {} {until}", numbers(&stop.hit)).trim_end().to_owned()
         }
         StopClass::Breakpoint if stop.reached => until.to_owned(),
         class => class_reason(class, &cut_end(&stop.title, TITLE).0),

@@ -63,6 +63,32 @@ pub async fn uncaught_cpp_exception_shows_type_and_text(stage: &mut Stage) {
     }
 }
 
+/// Each type has a number and hits, a base class as well as the class itself.
+pub async fn exceptions_of_cpp_are_breakpoints(stage: &mut Stage) {
+    let (own, base) = ("Gone", "std::exception");
+    let set = stage.call("debug_breakpoints", json!({"exceptions": [own, base]})).await.good();
+    let (of_own, of_base) = (set.on_exceptions(own).0, set.on_exceptions(base).0);
+    let mut stop = run(stage, "all").await;
+    for (mark, hit) in
+        [("error", of_base), ("late", of_base), ("gone", &format!("{of_own} {of_base}"))]
+    {
+        assert_stop(&stop, mark);
+        assert_eq!(stop.raised_at(), hit, "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 0");
+    let list = stage.call("debug_breakpoints", json!({"disable": [of_base]})).await.good();
+    assert_eq!(list.on_exceptions(base), (of_base, "disabled · 3 hits"));
+    let stop = stage.call("debug_restart", json!({})).await.good();
+    assert_stop(&stop, "gone");
+    assert_eq!(stop.raised_at(), of_own, "{}", stop.text);
+    let list = stage.call("debug_breakpoints", json!({"remove": [of_own]})).await.good();
+    assert!(!list.text.contains(own), "{}", list.text);
+    let list = stage.call("debug_breakpoints", json!({"enable": [of_base]})).await.good();
+    assert_eq!(list.on_exceptions(base).0, of_base);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// A type stands for those derived from it, too, and for itself in any namespace. Beside `uncaught`
 /// both hold.
 pub async fn exceptions_are_selected_by_type(stage: &mut Stage) {

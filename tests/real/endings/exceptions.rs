@@ -69,11 +69,8 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
         ]
     };
     for (words, how, stops, code) in rows {
-        stage
-            .call("debug_breakpoints", json!({"exceptions": words}))
-            .await
-            .good()
-            .says(&words.join(", "));
+        let set = stage.call("debug_breakpoints", json!({"exceptions": words})).await.good();
+        words.iter().for_each(|word| assert!(set.on_exceptions(word).0.starts_with('#')));
         let mut answer = stage.launch("raised", json!({"args": [how]})).await.good();
         for (mark, python_name, javascript_name) in *stops {
             let function = if *mark == "fail" { "main" } else { mark };
@@ -85,17 +82,56 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
                 answer.text
             );
             let status = stage.call("debug_status", json!({})).await.good();
-            // The last session's line.
-            let line = status
-                .text
-                .lines()
-                .rfind(|line| line.starts_with("  stops on exceptions: "))
-                .unwrap();
-            assert!(words.iter().all(|word| line.contains(word)), "{words:?}: {}", status.text);
+            words.iter().for_each(|word| assert!(status.on_exceptions(word).0.starts_with('#')));
             answer = stage.resume().await.good();
         }
         answer.line(&format!("□ exited with code {code}"));
     }
+}
+
+/// Each has a number and hits. Disabled or removed by its number it stops nothing, and a restart
+/// takes it over.
+pub async fn exceptions_are_breakpoints(stage: &mut Stage) {
+    let (own, every) = ("Gone", stage.pick("Exception", "", "", "Error", ""));
+    let set = stage.call("debug_breakpoints", json!({"exceptions": [own, every]})).await.good();
+    let number = |word| set.on_exceptions(word).0.to_owned();
+    let (of_own, of_every) = (number(own), number(every));
+    let stop = stage.launch("raised", json!({"args": ["none"]})).await.good();
+    stage.assert_stop(&stop, "raised", "find", "find");
+    assert_eq!(stop.raised_at(), of_every, "{}", stop.text);
+    let stop = stage.resume().await.good();
+    stage.assert_stop(&stop, "raised", "order", "order");
+    assert_eq!(stop.raised_at(), format!("{of_own} {of_every}"), "{}", stop.text);
+    let list = stage.call("debug_breakpoints", json!({"disable": [of_every]})).await.good();
+    assert_eq!(list.on_exceptions(own), (of_own.as_str(), "1 hit"));
+    assert_eq!(list.on_exceptions(every), (of_every.as_str(), "disabled · 2 hits"));
+    stage.resume().await.good().line("□ exited with code 0");
+    let stop = stage.call("debug_restart", json!({})).await.good();
+    stage.assert_stop(&stop, "raised", "order", "order");
+    assert_eq!(stop.raised_at(), of_own, "{}", stop.text);
+    let edit = json!({"remove": [own], "enable": [of_every]});
+    let list = stage.call("debug_breakpoints", edit).await.good();
+    assert_eq!(list.on_exceptions(every), (of_every.as_str(), "matched by name, unchecked"));
+    assert!(!list.text.contains(own), "{}", list.text);
+    let stop = stage.resume().await.good();
+    stage.assert_stop(&stop, "raised", "read", "read");
+    let list = stage.call("debug_breakpoints", json!({"remove": [of_every]})).await.good();
+    list.line("stops on exceptions: none");
+    let list = stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    list.line("stops on exceptions: none");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The filter of panics has a number, too.
+pub async fn panics_are_disabled_by_number(stage: &mut Stage) {
+    let set = stage.call("debug_breakpoints", json!({"exceptions": ["panic"]})).await.good();
+    let number = set.on_exceptions("panic").0;
+    let stop = stage.launch("crash", json!({"args": ["raise"]})).await.good();
+    stage.assert_stop(&stop, "crash", "parse", "parse");
+    assert_eq!(stop.raised_at(), number, "{}", stop.text);
+    let list = stage.call("debug_breakpoints", json!({"disable": [number]})).await.good();
+    assert_eq!(list.on_exceptions("panic"), (number, "disabled · 1 hit"));
+    stage.call("debug_restart", json!({})).await.good().line("□ exited with code ");
 }
 
 /// Debuggers without exception types list their filters.
@@ -126,8 +162,8 @@ pub async fn exception_types_change_at_a_stop(stage: &mut Stage) {
     // Before an adapter is chosen, anything that could be a type name is accepted.
     let reply =
         stage.call("debug_breakpoints", json!({"exceptions": ["uncaught", own]})).await.good();
-    reply
-        .line(&format!("stops on exceptions: uncaught, {own} (matched by name, unchecked: {own})"));
+    assert_eq!(reply.on_exceptions("uncaught").1, "pending");
+    assert_eq!(reply.on_exceptions(own).1, "pending · matched by name, unchecked");
     let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["Key Error!"]})).await;
     unknown.fails(
         "error[unknown-exception-filter] `Key Error!` is no exception filter here; there are \
@@ -141,7 +177,8 @@ pub async fn exception_types_change_at_a_stop(stage: &mut Stage) {
     stage.assert_stop(&stop.good(), "raised", "find", "find");
     let list =
         stage.call("debug_breakpoints", json!({"exceptions": [own], "clear": true})).await.good();
-    list.line(&format!("stops on exceptions: {own} (matched by name, unchecked: {own})"));
+    assert_eq!(list.on_exceptions(own).1, "matched by name, unchecked");
+    assert!(!list.text.contains("uncaught"), "{}", list.text);
     let stop = stage.resume().await.good();
     stage.assert_stop(&stop, "raised", "order", "order");
     let unknown = stage.call("debug_breakpoints", json!({"exceptions": ["al"]})).await;

@@ -34,7 +34,10 @@ pub(super) fn blocking(
         StopClass::Exception | StopClass::Panic | StopClass::Assertion | StopClass::Signal
     );
     let mut hits: Vec<(Value, Option<u32>)> = Vec::new();
-    for breakpoint in hit {
+    // A family has ids of its own for those on exceptions.
+    let is_of_family =
+        |one: &&Breakpoint| !exceptions.is_empty() && one.spec.place.exception().is_some();
+    for breakpoint in hit.iter().filter(|one| !is_of_family(one)) {
         hits.push((breakpoint.id.0.into(), Some(breakpoint.hits)));
     }
     for (id, count) in exceptions {

@@ -41,6 +41,7 @@ pub(super) fn of_breakpoint(breakpoint: &Breakpoint) -> Value {
             let file = breakpoint.file.as_ref().map(|path| path.display().to_string());
             (file, bound, None, Some(name))
         }
+        Place::Exception(_) => (None, None, None, None),
     };
     json!({
         "file": file,

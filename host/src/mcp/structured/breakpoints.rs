@@ -13,7 +13,7 @@ use crate::view::Lens;
 #[serde(rename_all = "camelCase")]
 pub(super) struct Breakpoint {
     id: u32,
-    /// null: a breakpoint on a function.
+    /// null: it is on no line.
     file: Option<String>,
     /// The line with the code, or else the requested one.
     line: Option<u32>,
@@ -21,6 +21,8 @@ pub(super) struct Breakpoint {
     requested_line: Option<u32>,
     /// The name of a breakpoint on a function.
     function_name: Option<String>,
+    /// Exceptions at which it stops.
+    exception: Option<String>,
     condition: Option<String>,
     hit_condition: Option<String>,
     /// The text of a breakpoint that prints and does not stop.
@@ -63,6 +65,7 @@ impl Breakpoint {
         let (file, requested, function) = match &spec.place {
             Place::Line { path, line, .. } => (Some(lens.path(path)), Some(*line), None),
             Place::Function(name) => (None, None, Some(written::text(name))),
+            Place::Exception(_) => (None, None, None),
         };
         let bound = match breakpoint.binding {
             Binding::Bound { line } => line,
@@ -88,6 +91,7 @@ impl Breakpoint {
             line: bound.or(requested),
             requested_line: requested,
             function_name: function,
+            exception: spec.place.exception().map(written::text),
             condition: written::optional(spec.condition.as_ref()),
             hit_condition: spec.hit_condition.clone(),
             log_message: written::optional(spec.log.as_ref()),

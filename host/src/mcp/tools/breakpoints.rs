@@ -137,9 +137,11 @@ fn id(
     if let Some(id) = number(text) {
         return Ok(id);
     }
+    let word = text.strip_prefix("exception ").unwrap_or(text).trim();
+    let raised = Some(Place::Exception(word.to_owned()));
     let places = [None, cwd].map(|cwd| breakpoint::place(text, call, cwd));
     let at = |place: &Place| known.iter().find(|breakpoint| breakpoint.spec.place == *place);
-    match places.iter().flatten().find_map(at) {
+    match places.iter().chain([&raised]).flatten().find_map(at) {
         Some(breakpoint) => Ok(breakpoint.id),
         None => Err(Problem::worded(
             "unknown-breakpoint",

@@ -78,7 +78,7 @@ async fn resumption(
                 to";
             let place = match self::place(call, handle, place).await? {
                 Place::Line { path, line, .. } => format!("{}:{line}", call.lens().path(&path)),
-                Place::Function(name) => name,
+                Place::Function(name) | Place::Exception(name) => name,
             };
             let mut next = view::Call::new("debug_breakpoints").with("set", vec![place]);
             if let Some(session) = &arguments.session {

@@ -94,7 +94,7 @@ impl Actor {
         };
         let mut breakpoints =
             Breakpoints::new(limits.breakpoints).with_foreign_files(foreign_files);
-        breakpoints.adopt(carried.breakpoints, carried.exceptions);
+        breakpoints.adopt(carried.breakpoints, carried.chooses_exceptions);
         let prepare =
             async move { Done::Prepared(Box::pin(prepare::prepare(order)).await.map(Box::new)) };
         let opened = idle.map(|limit| Opened::new(limit, claim));

@@ -320,8 +320,8 @@ impl Actor {
 
     /// Exceptions were to stop the debuggee, and none did.
     fn misses_exception(&self) -> bool {
-        let defaults = exceptions::default_words(self.plugin.manifest());
-        let words = self.breakpoints.exceptions().unwrap_or(&defaults);
+        let defaults = || exceptions::default_words(self.plugin.manifest());
+        let words = self.breakpoints.exceptions().unwrap_or_else(defaults);
         let stops = words.iter().any(|word| *word != exceptions::NONE);
         stops && !self.stops.saw_exception()
     }

@@ -12,7 +12,9 @@ use super::resumption::{Resumption, Stepping};
 use super::state::generation::Generation;
 use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, Effects, Frame, StopClass};
+use crate::session::adapter::exceptions;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints::Raised;
 use crate::session::stop::snapshot::Reading;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
@@ -168,7 +170,27 @@ impl Actor {
         if is_step && self.stops.is_at_unnamed_breakpoint() {
             reading.class = StopClass::Breakpoint;
         }
+        self.count_raised(&reading);
         self.publish(reading);
+    }
+
+    /// Counts a hit of each breakpoint on exceptions that the exception of a stop fits.
+    fn count_raised(&mut self, reading: &Reading) {
+        let is_raised = matches!(
+            reading.class,
+            StopClass::Exception | StopClass::Panic | StopClass::Assertion | StopClass::Signal
+        );
+        if !is_raised || !self.breakpoints.chooses_exceptions() {
+            return;
+        }
+        let own = exceptions::known(self.plugin.manifest(), self.wire.as_ref());
+        let Reading { class, types, first_chance, .. } = reading;
+        let raised = Raised { class: *class, types, first_chance: *first_chance };
+        let hit = self.breakpoints.raised(&raised, &own);
+        if !self.stops.is_repeated() {
+            self.breakpoints.count_stop(&hit, &self.quirks);
+        }
+        self.stops.add_visible(hit);
     }
 
     fn at_place(&self, reading: &Reading) -> Vec<BreakpointId> {

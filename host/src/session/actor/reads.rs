@@ -288,7 +288,7 @@ impl Actor {
     pub(super) fn carried(&self) -> Carried {
         Carried {
             breakpoints: self.breakpoints.numbered(),
-            exceptions: self.breakpoints.exceptions().map(<[String]>::to_vec),
+            chooses_exceptions: self.breakpoints.chooses_exceptions(),
             watches: self.watches.clone(),
         }
     }

@@ -62,7 +62,7 @@ impl Actor {
             pause_request: self.pausing.request(),
             entering: self.stops.is_entering(),
             output: self.output.tail(),
-            reads_types: self.breakpoints.exceptions().is_some(),
+            reads_types: self.breakpoints.chooses_exceptions(),
             watches: self.watches.clone(),
             body,
             maps: self.code.source_maps.clone(),
@@ -285,7 +285,7 @@ impl Actor {
             (Binding::Bound { .. }, _) => true,
             (Binding::Refused { nearest, .. }, _) if !nearest.is_empty() => true,
             (_, Place::Line { path, .. }) => self.code.source_maps.generated(path).is_some(),
-            (_, Place::Function(_)) => false,
+            (_, Place::Function(_) | Place::Exception(_)) => false,
         }
     }
 }

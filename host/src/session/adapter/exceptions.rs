@@ -75,7 +75,8 @@ async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter
     hook_call.degrade(filters, None)
 }
 
-fn break_on(word: &str) -> Option<BreakOn> {
+/// The meaning of a word of the host; none: it is a filter of an adapter or a type.
+pub(crate) fn break_on(word: &str) -> Option<BreakOn> {
     Some(match word {
         NONE => BreakOn::Never,
         "uncaught" => BreakOn::Uncaught,
@@ -176,6 +177,15 @@ pub(crate) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
 /// Is it a word of the host, with the same meaning for every adapter?
 pub(crate) fn is_word(word: &str) -> bool {
     break_on(word).is_some()
+}
+
+/// Whether a word is the name of this type. One of both may lack the module.
+pub(crate) fn names(word: &str, ty: &str) -> bool {
+    let ends = |long: &str, short: &str| {
+        let module = long.strip_suffix(short);
+        module.is_some_and(|module| module.ends_with(['.', ':']))
+    };
+    word == ty || ends(ty, word) || ends(word, ty)
 }
 
 /// Could it be the name of a filter or a type of some adapter?

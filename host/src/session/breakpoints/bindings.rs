@@ -32,6 +32,7 @@ impl Breakpoints {
             match &translated.place {
                 Place::Line { path, line, .. } => codeless.lines.push((*id, path.clone(), *line)),
                 Place::Function(name) => codeless.functions.push((*id, name.clone())),
+                Place::Exception(_) => {}
             }
         }
         codeless
@@ -114,7 +115,7 @@ impl Breakpoints {
                 Place::Function(_) => never_named(),
                 Place::Line { path, .. } if by_file && is_loaded(path) => ended_before(),
                 Place::Line { .. } if by_file => never_loaded(quirks),
-                Place::Line { .. } => continue,
+                Place::Line { .. } | Place::Exception(_) => continue,
             };
         }
     }

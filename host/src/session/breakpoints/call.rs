@@ -18,7 +18,8 @@ use crate::session::breakpoints::logpoint;
 pub(in crate::session) struct Job {
     pub(in crate::session) key: Key,
     pub(in crate::session) call: Call,
-    /// The breakpoints of the call, by position.
+    /// The breakpoints of the call, by position. For exceptions a plugin may make one filter of
+    /// several, or several of one: they have no positions.
     pub(super) ids: Vec<(BreakpointId, Origin)>,
     /// Removed from the call, with the reason why their conditions cannot be sent.
     pub(in crate::session) refused: Vec<(BreakpointId, Origin, String)>,
@@ -40,7 +41,7 @@ impl Job {
     pub(super) fn new<'a>(
         key: Key,
         armed: impl Iterator<Item = (BreakpointId, &'a Entry)>,
-        exceptions: (Option<&[String]>, &[String]),
+        exceptions: (Option<Vec<String>>, &[String]),
         quirks: &Quirks,
     ) -> Self {
         let mut ids = Vec::new();
@@ -70,8 +71,9 @@ impl Job {
                 Call::Functions(SetFunctionBreakpointsArguments { breakpoints })
             }
             Key::Exceptions => {
+                ids.extend(armed.map(|(id, entry)| (id, entry.origin)));
                 let (words, of_editor) = exceptions;
-                Call::Exceptions(words.map(<[String]>::to_vec), of_editor.to_vec())
+                Call::Exceptions(words, of_editor.to_vec())
             }
         };
         Self { key, call, ids, refused: Vec::new() }
@@ -87,8 +89,11 @@ impl Job {
 
     /// Drops these words; if none is left, the manifest's defaults are in force.
     pub(in crate::session) fn forget_exceptions(&mut self, unknown: &[String]) {
-        if let Call::Exceptions(words, _) = &mut self.call {
-            forget(words, unknown);
+        let Call::Exceptions(words, _) = &mut self.call else { return };
+        let Some(all) = words.as_mut().filter(|_| !unknown.is_empty()) else { return };
+        all.retain(|word| !unknown.contains(word));
+        if all.is_empty() {
+            *words = None;
         }
     }
 
@@ -135,18 +140,6 @@ impl Job {
         for (at, ..) in self.conditions().into_iter().rev() {
             self.refuse(at, why.to_owned());
         }
-    }
-}
-
-/// Drops unknown words; if none is left, there are no words.
-pub(super) fn forget(words: &mut Option<Vec<String>>, unknown: &[String]) {
-    let Some(all) = words else { return };
-    if unknown.is_empty() {
-        return;
-    }
-    all.retain(|word| !unknown.contains(word));
-    if all.is_empty() {
-        *words = None;
     }
 }
 

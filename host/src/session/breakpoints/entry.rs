@@ -25,7 +25,7 @@ impl From<BreakpointSpec> for Translated {
     fn from(spec: BreakpointSpec) -> Self {
         let function = match &spec.place {
             Place::Function(name) => Some(name.clone()),
-            Place::Line { .. } => None,
+            Place::Line { .. } | Place::Exception(_) => None,
         };
         Self {
             condition: spec.condition.clone(),
@@ -87,6 +87,7 @@ impl Entry {
         match &self.translated.place {
             Place::Line { path, .. } => Key::Source(path.clone()),
             Place::Function(_) => Key::Functions,
+            Place::Exception(_) => Key::Exceptions,
         }
     }
 
@@ -180,8 +181,12 @@ impl Entry {
         self.binding = Binding::Bound { line: self.wanted_line() };
     }
 
-    /// Does it stop the debuggee, whether callers see the stop or not?
+    /// Does it stop the debuggee at its place, whether callers see the stop or not? One on
+    /// exceptions has no place.
     pub(super) fn stops(&self, quirks: &Quirks) -> bool {
+        if self.translated.place.exception().is_some() {
+            return false;
+        }
         let is_set = match self.binding {
             Binding::Pending | Binding::Unconfirmed | Binding::Bound { .. } => !self.withheld,
             Binding::SetByCommand { .. } => true,
@@ -233,7 +238,7 @@ impl Entry {
     pub(super) fn wanted_line(&self) -> Option<u32> {
         match self.translated.place {
             Place::Line { line, .. } => Some(line),
-            Place::Function(_) => None,
+            Place::Function(_) | Place::Exception(_) => None,
         }
     }
 }

@@ -91,7 +91,7 @@ impl Breakpoints {
     pub(in crate::session) fn lines(&self) -> Vec<(PathBuf, u32)> {
         let place = |entry: &Entry| match &entry.translated.place {
             Place::Line { path, .. } => Some((path.clone(), entry.line()?)),
-            Place::Function(_) => None,
+            Place::Function(_) | Place::Exception(_) => None,
         };
         self.entries.values().filter_map(place).collect()
     }
@@ -113,6 +113,7 @@ impl Breakpoints {
                 Place::Function(name) => {
                     is_called(function, name) && entry.line().is_none_or(|bound| bound == line)
                 }
+                Place::Exception(_) => false,
             };
             if !is_here || !entry.stops(quirks) {
                 continue;

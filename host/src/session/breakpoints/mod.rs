@@ -5,8 +5,8 @@
 //! from the whole [`set`], and its answer belongs to the breakpoints by position. In reading order:
 //! [`entry`] is one breakpoint, [`place`] checks its file and line before the adapter sees it,
 //! [`set`] changes the set, [`sync`] brings the adapter up to date,
-//! [`hits`] finds those that a stop hit, [`bindings`] those without code, and [`retained`] passes
-//! breakpoints from one set to another.
+//! [`hits`] finds those that a stop hit, [`raised`] those that an exception hit, [`bindings`] those
+//! without code, and [`retained`] passes breakpoints from one set to another.
 //!
 //! Knows no session state: the actor owns the set and sends the calls.
 
@@ -22,6 +22,7 @@ mod live;
 pub(crate) mod logpoint;
 pub(crate) mod nearest;
 pub(crate) mod place;
+mod raised;
 mod report;
 mod retained;
 mod set;
@@ -35,6 +36,7 @@ pub(super) use self::call::{Call, Job};
 pub(super) use self::entry::Translated;
 pub use self::error::{Error, Part};
 pub(super) use self::key::Origin;
+pub(super) use self::raised::Raised;
 pub use self::report::BreakpointReport;
-pub(super) use self::retained::Numbered;
+pub(super) use self::retained::{Numbered, exceptions_among};
 pub(super) use self::set::Breakpoints;

@@ -4,7 +4,7 @@
 use super::entry::{Entry, Translated};
 use super::key::Origin;
 use super::set::Breakpoints;
-use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Place};
+use crate::model::{Author, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Place};
 
 /// A breakpoint that has its number already.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,53 +23,74 @@ impl Breakpoints {
             if self.is_of_editor(one.id) {
                 continue;
             }
-            let origin = Origin::Retained;
-            numbered.push(Numbered { id: one.id, spec: one.spec, enabled: one.enabled, origin });
+            numbered.push(retained(&one));
         }
         numbered
     }
 
-    /// Takes over breakpoints of another set.
-    pub(in crate::session) fn adopt(
-        &mut self,
-        numbered: Vec<Numbered>,
-        exceptions: Option<Vec<String>>,
-    ) {
+    /// Takes over breakpoints of another set. `chooses_exceptions`: its caller has chosen the
+    /// exceptions that stop.
+    pub(in crate::session) fn adopt(&mut self, numbered: Vec<Numbered>, chooses_exceptions: bool) {
         for Numbered { id, spec, enabled, origin } in numbered {
             self.insert(id, Entry { enabled, origin, ..Entry::new(Translated::from(spec)) });
         }
-        if exceptions.is_some() {
-            self.exceptions = exceptions;
-        }
+        self.chooses_exceptions |= chooses_exceptions;
     }
 
     /// Repeats an edit of the session that took these breakpoints over. Places that are new there
-    /// are not added here.
-    pub(in crate::session) fn mirror(&mut self, edit: &BreakpointEdit) {
+    /// are not added here. `exceptions`: the session's breakpoints on exceptions after it.
+    pub(in crate::session) fn mirror(&mut self, edit: &BreakpointEdit, exceptions: &[Numbered]) {
         let places: Vec<&Place> =
             self.entries.values().map(|entry| &entry.translated.spec.place).collect();
         let mut set = edit.set.clone();
         set.retain(|spec| places.contains(&&spec.place));
-        let exceptions = edit.exceptions.clone().filter(|_| self.exceptions.is_some());
-        self.edit_known(BreakpointEdit { set, exceptions, ..edit.clone() });
+        let chooses = self.chooses_exceptions;
+        self.edit_known(BreakpointEdit { set, ..edit.clone() });
+        if chooses && edit.exceptions.is_some() {
+            self.replace_exceptions(exceptions);
+        }
     }
 
     /// Repeats an edit of that session, and takes over the breakpoints that it set.
     pub(in crate::session) fn mirror_with(&mut self, edit: &BreakpointEdit, new: &[Numbered]) {
         self.edit_known(BreakpointEdit { set: Vec::new(), ..edit.clone() });
+        if edit.exceptions.is_some() {
+            self.replace_exceptions(&[]);
+        }
         self.entries.retain(|_, entry| {
             !new.iter().any(|new| new.spec.place == entry.translated.spec.place)
         });
-        self.adopt(new.to_vec(), None);
+        self.adopt(new.to_vec(), false);
     }
 
-    /// Applies an edit to the breakpoints of this set alone. It cannot fail: unknown numbers are
-    /// left out and no place is new.
+    /// Replaces the breakpoints on exceptions by these, with their numbers.
+    fn replace_exceptions(&mut self, exceptions: &[Numbered]) {
+        for (id, _) in self.exception_entries() {
+            self.entries.remove(&id);
+        }
+        self.adopt(exceptions.to_vec(), true);
+    }
+
+    /// Applies an edit to the breakpoints of this set alone, without those on exceptions. It cannot
+    /// fail: unknown numbers are left out and no place is new.
     fn edit_known(&mut self, mut edit: BreakpointEdit) {
+        edit.exceptions = None;
         let texts = edit.set.iter().cloned().map(Translated::from).collect();
         for ids in [&mut edit.remove, &mut edit.enable, &mut edit.disable] {
             ids.retain(|id| self.entries.contains_key(id));
         }
         let _ = self.edit(edit, texts);
     }
+}
+
+/// The breakpoints on exceptions that callers have set.
+pub(in crate::session) fn exceptions_among(all: &[Breakpoint]) -> Vec<Numbered> {
+    let is_callers = |one: &&Breakpoint| one.author == Author::Caller;
+    let chosen = all.iter().filter(is_callers).filter(|one| one.spec.place.exception().is_some());
+    chosen.map(retained).collect()
+}
+
+fn retained(one: &Breakpoint) -> Numbered {
+    let origin = Origin::Retained;
+    Numbered { id: one.id, spec: one.spec.clone(), enabled: one.enabled, origin }
 }

@@ -10,8 +10,11 @@ use super::key::{Key, Origin};
 use super::live::Live;
 use super::report::BreakpointReport;
 use crate::dap::types as wire;
-use crate::model::{Author, Binding, Breakpoint, BreakpointEdit, BreakpointId, Place};
+use crate::model::{
+    Author, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Place,
+};
 use crate::session::Error;
+use crate::session::adapter::exceptions::NONE;
 use crate::session::breakpoints;
 use crate::target::ForeignFiles;
 
@@ -25,8 +28,9 @@ pub(super) fn next_id() -> BreakpointId {
 /// All breakpoints of a session.
 pub(in crate::session) struct Breakpoints {
     pub(super) entries: BTreeMap<BreakpointId, Entry>,
-    /// The caller's words for exceptions; none: the manifest's defaults.
-    pub(super) exceptions: Option<Vec<String>>,
+    /// Whether the caller has chosen the exceptions that stop: those of the entries, or none. Else
+    /// the manifest's defaults do.
+    pub(super) chooses_exceptions: bool,
     /// Words for exceptions of an editor, in force besides those.
     pub(super) editor_exceptions: Vec<String>,
     /// Calls that are due.
@@ -50,7 +54,7 @@ impl Breakpoints {
     pub(in crate::session) fn new(max: usize) -> Self {
         Self {
             entries: BTreeMap::new(),
-            exceptions: None,
+            chooses_exceptions: false,
             editor_exceptions: Vec::new(),
             dirty: BTreeSet::from([Key::Exceptions]),
             max,
@@ -83,6 +87,9 @@ impl Breakpoints {
             self.check_own(*id)?;
         }
         self.check_room(&edit, texts.iter().map(|text| &text.spec.place))?;
+        if edit.clear && self.has_exceptions() {
+            self.chooses_exceptions = false;
+        }
         let removed = if edit.clear { self.own_ids() } else { edit.remove };
         for id in removed {
             self.remove(id);
@@ -93,14 +100,41 @@ impl Breakpoints {
         for id in edit.disable {
             self.change(id, |entry| entry.enabled = false);
         }
+        let mut added: Vec<_> = texts.into_iter().map(|text| self.add(text, author)).collect();
         if let Some(words) = edit.exceptions {
+            self.dirty.insert(Key::Exceptions);
             match author {
-                Author::Caller => self.exceptions = Some(words),
+                Author::Caller => added.extend(self.choose_exceptions(&words)),
                 Author::Editor => self.editor_exceptions = words,
             }
-            self.dirty.insert(Key::Exceptions);
         }
-        Ok(texts.into_iter().map(|text| self.add(text, author)).collect())
+        Ok(added)
+    }
+
+    /// Replaces the breakpoints on exceptions. One that stays keeps its number and its hits.
+    fn choose_exceptions(&mut self, words: &[String]) -> Vec<BreakpointId> {
+        self.chooses_exceptions = true;
+        let places = exception_places(words);
+        for (id, place) in self.exception_entries() {
+            if !places.contains(&place) {
+                self.remove(id);
+            }
+        }
+        let mut chosen = Vec::with_capacity(places.len());
+        for place in places {
+            chosen.push(self.add(BreakpointSpec::at(place).into(), Author::Caller));
+        }
+        chosen
+    }
+
+    fn has_exceptions(&self) -> bool {
+        !self.exception_entries().is_empty()
+    }
+
+    /// The breakpoints on exceptions.
+    pub(super) fn exception_entries(&self) -> Vec<(BreakpointId, Place)> {
+        let places = self.entries.iter().map(|(id, entry)| (*id, entry.translated.place.clone()));
+        places.filter(|(_, place)| place.exception().is_some()).collect()
     }
 
     /// Takes out of an editor's edit what concerns breakpoints of callers, or none.
@@ -150,10 +184,17 @@ impl Breakpoints {
         edit: &BreakpointEdit,
         new: impl Iterator<Item = &'a Place>,
     ) -> Result<(), Error> {
-        let mut places: BTreeSet<&Place> = new.collect();
+        let chosen = edit.exceptions.as_deref().filter(|_| edit.author == Author::Caller);
+        let exceptions = exception_places(chosen.unwrap_or_default());
+        let mut places: BTreeSet<&Place> = exceptions.iter().collect();
+        for place in new {
+            places.insert(place);
+        }
         for (id, entry) in &self.entries {
-            if !entry.temporary && !edit.clear && !edit.remove.contains(id) {
-                places.insert(&entry.translated.spec.place);
+            let place = &entry.translated.spec.place;
+            let is_replaced = chosen.is_some() && place.exception().is_some();
+            if !entry.temporary && !edit.clear && !edit.remove.contains(id) && !is_replaced {
+                places.insert(place);
             }
         }
         if places.len() <= self.max {
@@ -297,16 +338,43 @@ impl Breakpoints {
         BreakpointReport {
             all: self.list(),
             added,
-            exceptions: self.exceptions.clone().unwrap_or_else(|| default_exceptions.to_vec()),
+            exceptions: self.exceptions().unwrap_or_else(|| default_exceptions.to_vec()),
             unchecked: Vec::new(),
             restart: None,
         }
     }
 
-    /// The caller's words for exceptions; none: the manifest's defaults are in force.
-    pub(in crate::session) fn exceptions(&self) -> Option<&[String]> {
-        self.exceptions.as_deref()
+    /// The caller's words for exceptions in force; none: the manifest's defaults are in force.
+    pub(in crate::session) fn exceptions(&self) -> Option<Vec<String>> {
+        if !self.chooses_exceptions {
+            return None;
+        }
+        let mut words = Vec::new();
+        for entry in self.entries.values().filter(|entry| entry.enabled) {
+            words.extend(entry.translated.place.exception().map(str::to_owned));
+        }
+        if words.is_empty() {
+            words.push(NONE.to_owned());
+        }
+        Some(words)
     }
+
+    /// Whether the caller has chosen the exceptions that stop.
+    pub(in crate::session) fn chooses_exceptions(&self) -> bool {
+        self.chooses_exceptions
+    }
+}
+
+/// The breakpoints for these words, each once.
+fn exception_places(words: &[String]) -> Vec<Place> {
+    let mut places = Vec::with_capacity(words.len());
+    for word in words {
+        let place = Place::Exception(word.clone());
+        if word != NONE && !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
 }
 
 #[cfg(test)]

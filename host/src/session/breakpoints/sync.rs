@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::call::{self, Job};
+use super::call::Job;
 use super::entry::{Entry, Translated, refused};
 use super::key::{Key, Origin};
 use super::set::Breakpoints;
@@ -30,7 +30,9 @@ impl Breakpoints {
     /// The calls that remove all breakpoints from the adapter.
     pub(in crate::session) fn removing_jobs(&self, quirks: &Quirks) -> Vec<Job> {
         let sent = self.entries.values().filter(|entry| !entry.withheld);
-        let keys: BTreeSet<Key> = sent.map(Entry::key).collect();
+        let mut keys: BTreeSet<Key> = sent.map(Entry::key).collect();
+        // A debugger that leaves takes its exception breakpoints along.
+        keys.remove(&Key::Exceptions);
         keys.into_iter().map(|key| Job::new(key, std::iter::empty(), (None, &[]), quirks)).collect()
     }
 
@@ -41,7 +43,7 @@ impl Breakpoints {
                 armed.push((*id, entry));
             }
         }
-        let exceptions = (self.exceptions.as_deref(), self.editor_exceptions.as_slice());
+        let exceptions = (self.exceptions(), self.editor_exceptions.as_slice());
         Job::new(key, armed.into_iter(), exceptions, quirks)
     }
 
@@ -55,6 +57,10 @@ impl Breakpoints {
     ) {
         for (at, (id, _)) in job.ids.iter().enumerate() {
             let Some(entry) = self.entries.get_mut(id) else { continue };
+            if job.key == Key::Exceptions {
+                entry.binding = Binding::Bound { line: None };
+                continue;
+            }
             let Some(reported) = answer.get(at) else {
                 entry.binding = Binding::Unconfirmed;
                 entry.adapter_id = None;
@@ -135,8 +141,17 @@ impl Breakpoints {
         self.dirty.retain(|key| *key == Key::Exceptions || keys.contains(key));
     }
 
-    /// Drops words for exceptions that this adapter does not know.
+    /// Drops the breakpoints on exceptions that this adapter does not know; if none is left, the
+    /// manifest's defaults are in force. Nothing was sent for them.
     pub(in crate::session) fn forget_exceptions(&mut self, unknown: &[String]) {
-        call::forget(&mut self.exceptions, unknown);
+        let is_unknown = |entry: &Entry| {
+            let word = entry.translated.place.exception();
+            word.is_some_and(|word| unknown.iter().any(|unknown| unknown == word))
+        };
+        let before = self.entries.len();
+        self.entries.retain(|_, entry| !is_unknown(entry));
+        if self.entries.len() < before && self.exception_entries().is_empty() {
+            self.chooses_exceptions = false;
+        }
     }
 }

@@ -114,7 +114,7 @@ fn breakpoint_that_is_not_set_stops_nothing() {
         .map(retained)
         .collect::<Vec<_>>();
     all[0].spec.condition = Some("nowhere == 4".into());
-    set.adopt(all, None);
+    set.adopt(all, false);
     set.withhold(ids[0], Origin::Retained, "no such name".into());
     let place = Quirks::naming_by_place();
     let reported =
@@ -180,7 +180,7 @@ type Edit<'a> = &'a dyn Fn(&[BreakpointId]) -> BreakpointEdit;
 fn mirrors(edits: &[Edit<'_>], want: &str) {
     let mut set = Breakpoints::new(9);
     let ids = set.edit(BreakpointEdit::default(), vec![at(1).into(), at(2).into()]).unwrap();
-    edits.iter().for_each(|edit| set.mirror(&edit(&ids)));
+    edits.iter().for_each(|edit| set.mirror(&edit(&ids), &[]));
     let word = |one: Breakpoint| {
         let condition = one.spec.condition.map(|text| format!(" if {text}")).unwrap_or_default();
         format!("{}{}{condition}", one.spec.place, if one.enabled { "" } else { " off" })
@@ -279,20 +279,122 @@ fn exceptions_of_an_editor_leave_those_of_the_caller() {
     assert_eq!(sent(&mut set), (vec!["none".to_owned()], vec!["all".to_owned()]));
     set.edit(BreakpointEdit { exceptions: words(&[]), ..by_editor() }, Vec::new()).unwrap();
     assert_eq!(sent(&mut set), (vec!["none".to_owned()], Vec::new()));
-    assert_eq!(set.exceptions(), Some(&["none".to_owned()][..]));
+    assert_eq!(set.exceptions(), Some(vec!["none".to_owned()]));
 }
 
-/// Without retained words for exceptions those of the session are not taken over.
+/// Exceptions of a caller's edit, and the numbers of its breakpoints.
+fn choose(set: &mut Breakpoints, words: &[&str]) -> Vec<BreakpointId> {
+    let exceptions = Some(words.iter().map(|word| (*word).to_owned()).collect());
+    set.edit(BreakpointEdit { exceptions, ..by_caller() }, Vec::new()).unwrap()
+}
+
+/// The words in force, by a blank: `-` without a choice of the caller.
+fn chosen(set: &Breakpoints) -> String {
+    set.exceptions().map_or_else(|| "-".to_owned(), |words| words.join(" "))
+}
+
+/// One that stays in the list keeps its number and its hits, and is enabled again.
 #[test]
-fn retained_words_for_exceptions_follow() {
-    let words = |word: &str| Some(vec![word.to_owned()]);
-    let edit = |word: &str| BreakpointEdit { exceptions: words(word), ..BreakpointEdit::default() };
+fn exceptions_are_breakpoints_with_numbers() {
     let mut set = Breakpoints::new(9);
-    set.mirror(&edit("all"));
-    assert_eq!(set.exceptions(), None);
-    set.edit(edit("all"), Vec::new()).unwrap();
-    set.mirror(&edit("none"));
-    assert_eq!(set.exceptions(), words("none").as_deref());
+    assert_eq!(chosen(&set), "-");
+    let first = choose(&mut set, &["uncaught", "KeyError", "KeyError"]);
+    assert_eq!((first.len(), chosen(&set).as_str()), (2, "uncaught KeyError"));
+    set.count_stop(&first[1..], &Quirks::default());
+    let disable = BreakpointEdit { disable: vec![first[1]], ..by_caller() };
+    set.edit(disable, Vec::new()).unwrap();
+    assert_eq!(chosen(&set), "uncaught");
+    let second = choose(&mut set, &["Gone", "KeyError"]);
+    assert_eq!((second[1], chosen(&set).as_str()), (first[1], "KeyError Gone"));
+    assert!(set.get(first[0]).is_none() && set.has_had(first[0]));
+    let stays = set.get(first[1]).unwrap();
+    assert!(stays.hits == 1 && stays.enabled);
+    let remove = BreakpointEdit { remove: vec![second[0]], ..by_caller() };
+    set.edit(remove, Vec::new()).unwrap();
+    assert_eq!(chosen(&set), "KeyError");
+}
+
+/// Without any, nothing stops: the defaults come back with `clear` alone.
+#[test]
+fn removed_exceptions_leave_none() {
+    for (edit, expect) in [
+        (BreakpointEdit { exceptions: Some(Vec::new()), ..by_caller() }, "none"),
+        (BreakpointEdit { exceptions: Some(vec!["none".into()]), ..by_caller() }, "none"),
+        (BreakpointEdit { clear: true, ..by_caller() }, "-"),
+        (BreakpointEdit { clear: true, ..by_editor() }, "KeyError"),
+    ] {
+        let mut set = Breakpoints::new(9);
+        choose(&mut set, &["KeyError"]);
+        set.edit(edit.clone(), Vec::new()).unwrap();
+        assert_eq!(chosen(&set), expect, "{edit:?}");
+    }
+    let mut set = Breakpoints::new(9);
+    let only = choose(&mut set, &["KeyError"]);
+    set.edit(BreakpointEdit { remove: only, ..by_caller() }, Vec::new()).unwrap();
+    assert_eq!(chosen(&set), "none");
+    set.edit(BreakpointEdit { clear: true, ..by_caller() }, Vec::new()).unwrap();
+    assert_eq!(chosen(&set), "none", "a choice is no breakpoint");
+}
+
+#[test]
+fn exceptions_are_bound_by_the_answer_to_their_call() {
+    let (mut set, quirks) = (Breakpoints::new(9), Quirks::default());
+    let ids = choose(&mut set, &["uncaught", "KeyError"]);
+    set.edit(BreakpointEdit { disable: vec![ids[0]], ..by_caller() }, Vec::new()).unwrap();
+    let jobs = set.take_jobs(&quirks);
+    let job = jobs.iter().find(|job| job.key == Key::Exceptions).unwrap();
+    assert_eq!(job.exceptions(), Some(&["KeyError".to_owned()][..]));
+    set.apply(job, &[], &quirks);
+    let bindings = [0, 1].map(|at| set.get(ids[at]).unwrap().binding);
+    assert_eq!(bindings, [Binding::Pending, Binding::Bound { line: None }]);
+    set.refuse(job, "no");
+    assert!(matches!(set.get(ids[1]).unwrap().binding, Binding::Refused { .. }));
+    assert!(set.removing_jobs(&quirks).is_empty());
+    assert!(set.at("/a".as_ref(), 1, "KeyError", &quirks).is_empty());
+}
+
+/// A filter of another adapter is no breakpoint here.
+#[test]
+fn unknown_exceptions_are_forgotten() {
+    let mut set = Breakpoints::new(9);
+    choose(&mut set, &["panic", "KeyError"]);
+    set.forget_exceptions(&["panic".to_owned()]);
+    assert_eq!(chosen(&set), "KeyError");
+    set.forget_exceptions(&["KeyError".to_owned()]);
+    assert_eq!(chosen(&set), "-");
+    choose(&mut set, &["none"]);
+    set.forget_exceptions(&["panic".to_owned()]);
+    assert_eq!(chosen(&set), "none");
+}
+
+/// Without retained exceptions those of the session are not taken over; else with their numbers.
+#[test]
+fn retained_exceptions_follow() {
+    let edit = |words: &[&str]| {
+        let exceptions = Some(words.iter().map(|word| (*word).to_owned()).collect());
+        BreakpointEdit { exceptions, ..by_caller() }
+    };
+    let (mut waiting, mut session) = (Breakpoints::new(9), Breakpoints::new(9));
+    choose(&mut session, &["all"]);
+    waiting.mirror(&edit(&["all"]), &exceptions_among(&session.list()));
+    assert_eq!(chosen(&waiting), "-");
+    let mut session = Breakpoints::new(9);
+    choose(&mut waiting, &["all"]);
+    session.adopt(waiting.numbered(), waiting.chooses_exceptions());
+    choose(&mut session, &["all", "KeyError"]);
+    waiting.mirror(&edit(&["all", "KeyError"]), &exceptions_among(&session.list()));
+    assert_eq!(waiting.numbered(), session.numbered());
+    let disable = BreakpointEdit { disable: session.ids().into_iter().collect(), ..by_caller() };
+    session.edit(disable.clone(), Vec::new()).unwrap();
+    waiting.mirror(&disable, &[]);
+    assert_eq!((waiting.numbered(), chosen(&waiting)), (session.numbered(), "none".to_owned()));
+    let new = choose(&mut session, &["Gone"]);
+    let mut numbered = session.numbered();
+    numbered.retain(|one| new.contains(&one.id));
+    waiting.mirror_with(&edit(&["Gone"]), &numbered);
+    assert_eq!(waiting.numbered(), session.numbered());
+    waiting.mirror_with(&edit(&["none"]), &[]);
+    assert_eq!((waiting.list().len(), chosen(&waiting)), (0, "none".to_owned()));
 }
 
 /// The call set it again, without the condition, before the adapter had answered.

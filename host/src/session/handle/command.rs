@@ -145,8 +145,9 @@ pub(in crate::session) enum StopLeft {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::session) struct Carried {
     pub(in crate::session) breakpoints: Vec<Numbered>,
-    /// Exception filters that the caller set; `None`: the adapter's defaults.
-    pub(in crate::session) exceptions: Option<Vec<String>>,
+    /// The caller has chosen the exceptions that stop: those among the breakpoints. Else the
+    /// adapter's defaults do.
+    pub(in crate::session) chooses_exceptions: bool,
     pub(in crate::session) watches: Vec<String>,
 }
 

@@ -75,6 +75,9 @@ fn an_exception_names_itself_and_the_library_it_came_from() {
          locals: none\n\
          next: debug_variables · debug_stack · debug_continue"
     );
+    it.hit = vec![BreakpointId(4)];
+    let header = "■ stopped exception KeyError · breakpoint #4 · stop 7 · py-3f9c · ";
+    assert!(stop(&it, &lens(), STOP_TOKENS).starts_with(header));
     it.waits = Some("chan receive".into());
     let text = stop(&it, &lens(), STOP_TOKENS);
     let next = "next: debug_variables · debug_stack all_threads=true · debug_continue";

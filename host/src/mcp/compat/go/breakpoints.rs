@@ -74,7 +74,8 @@ async fn list(call: &Call, answer: &Answer) -> (Vec<Breakpoint>, Option<u64>) {
     let whole = answer.data().await;
     let current = &whole["context"]["debuggerState"]["currentBreakpoint"];
     let all = whole["data"]["allBreakpoints"].as_array().into_iter().flatten();
-    let all = all.map(|one| Breakpoint::of(call, one, current)).collect();
+    let places = all.filter(|one| one["exception"].is_null());
+    let all = places.map(|one| Breakpoint::of(call, one, current)).collect();
     (all, whole["data"]["breakpoint"]["id"].as_u64())
 }
 
@@ -140,7 +141,7 @@ async fn without_code(call: &Call, reply: &Reply) -> Option<Value> {
     };
     let requested = match one.spec.place {
         model::Place::Line { line, .. } => line,
-        model::Place::Function(_) => 0,
+        model::Place::Function(_) | model::Place::Exception(_) => 0,
     };
     let nearest = lines.iter().min_by_key(|line| line.abs_diff(requested));
     let (message, next) = match nearest {

@@ -55,9 +55,13 @@ pub(super) fn good(answer: OurAnswer) -> Result<Reply, Refusal> {
 }
 
 /// The breakpoints of a reply.
+/// The report without breakpoints on exceptions: the family has its own.
 pub(super) fn report(reply: Reply) -> Result<BreakpointReport, Refusal> {
     match reply.outcome {
-        Outcome::Breakpoints { report, .. } => Ok(report),
+        Outcome::Breakpoints { mut report, .. } => {
+            report.all.retain(|one| one.spec.place.exception().is_none());
+            Ok(report)
+        }
         _ => Err(crate::session::Error::HostFault.into()),
     }
 }

@@ -109,6 +109,7 @@ pub(super) fn at(one: &model::Breakpoint) -> At {
             let file = one.file.as_ref().map(|path| path.display().to_string());
             At { file, line: bound }
         }
+        Place::Exception(_) => At { file: None, line: None },
     }
 }
 
@@ -216,7 +217,7 @@ impl Breakpoint {
             r#type: kind(one),
             function: match &one.spec.place {
                 Place::Function(name) => Some(name.clone()),
-                Place::Line { .. } => None,
+                Place::Line { .. } | Place::Exception(_) => None,
             },
             exception_type: None,
             message: message(one),

@@ -1,7 +1,7 @@
 //! `breakpoint_set_exception`, and its breakpoints under the other names.
 //!
-//! Ours has one list of words for exceptions, without numbers: the breakpoints are stored here, for
-//! one caller, and the list is made of those that are enabled. A debugger gets those that it has:
+//! Ours has a breakpoint for each word, without chances: these are stored here, for one caller, and
+//! the words are made of those that are enabled. A debugger gets those that it has:
 //! they outlive a session, and the next one may be of another language. It may stop at more than
 //! one of them wants (every uncaught exception, derived types): hits are only the stops that fit.
 //! Refuses to know the types of a language.
@@ -19,7 +19,7 @@ use crate::mcp::call::Call;
 use crate::mcp::compat::{Compatible, Ours, run};
 use crate::mcp::notifications::ExceptionHits;
 use crate::model::{Epoch, SessionId, Stop, StopClass};
-use crate::session::{BreakpointReport, Collector, Event, EventKind};
+use crate::session::{BreakpointReport, Collector, Event, EventKind, names_type};
 
 /// Words for all exceptions.
 const ALL: [&str; 2] = ["*", "all"];
@@ -80,11 +80,7 @@ impl Arguments {
 
     /// Whether a debugger's name is that of the type. One of both may lack the module.
     fn is_type(&self, ty: &str) -> bool {
-        let wanted = self.exception_type.trim();
-        let ends = |long: &str, short: &str| {
-            long.strip_suffix(short).is_some_and(|module| module.ends_with(['.', ':']))
-        };
-        ty == wanted || ends(ty, wanted) || ends(wanted, ty)
+        names_type(self.exception_type.trim(), ty)
     }
 }
 

@@ -162,6 +162,10 @@ async fn hits(call: &Call, stop: &Stop) -> Result<Vec<(String, u32)>, Refusal> {
     let mut hits = Vec::new();
     for BreakpointId(id) in &stop.hit {
         let one = status.breakpoints.iter().find(|one| one.id.0 == *id);
+        // The family counts its own on exceptions.
+        if one.is_some_and(|one| one.spec.place.exception().is_some()) {
+            continue;
+        }
         hits.push((id.to_string(), one.map_or(1, |one| one.hits)));
     }
     hits.extend(exceptions::hit(call, stop));

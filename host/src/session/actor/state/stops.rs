@@ -176,6 +176,13 @@ impl Stops {
         self.visible = visible;
     }
 
+    /// Callers see the stop for these breakpoints, too.
+    pub(crate) fn add_visible(&mut self, ids: Vec<BreakpointId>) {
+        if !ids.is_empty() {
+            self.visible.get_or_insert_default().extend(ids);
+        }
+    }
+
     /// Whether `dap::family` reports the stop again: its hits are counted.
     pub(crate) fn is_repeated(&self) -> bool {
         self.event.as_ref().is_some_and(|event| event.body.again)
