@@ -1,6 +1,7 @@
 //! Why a thread, frame or value cannot be read or set.
 
 use crate::model::{Epoch, Fault, Next, Patch, Remedies, Thread, Variables, errors};
+use crate::near::nearest;
 
 errors! {
     /// A failed reading of values.
@@ -37,7 +38,7 @@ errors! {
             name: String,
             /// Names of the frame's scopes.
             known: Vec<String>,
-        } => "no-such-scope", Fault::Caller, other_scope(known);
+        } => "no-such-scope", Fault::Caller, other_scope(name, known);
 
         /// A segment of a path does not exist.
         #[error(
@@ -174,8 +175,9 @@ fn nothing_before(before: Option<&(Epoch, String)>) -> String {
     }
 }
 
-fn other_scope(known: &[String]) -> Remedies {
-    let scope = known.first().cloned();
+fn other_scope(name: &str, known: &[String]) -> Remedies {
+    let near = nearest(name, known.iter().map(String::as_str)).map(str::to_owned);
+    let scope = near.or_else(|| known.first().cloned());
     let patch = scope.clone().map(|scope| Patch::Set("scope", scope.into()));
     Remedies::from(patch).or(Next::Variables(Variables { scope, ..Variables::default() }))
 }

@@ -91,16 +91,20 @@ pub(crate) fn is_outermost(scope: &wire::Scope) -> bool {
     scope.presentation_hint.as_deref() == Some("arguments")
 }
 
-/// The scopes whose names begin as the caller wants; the local ones if the caller names none.
+/// The scopes whose names begin as the caller wants, or else those of the kind that the word means;
+/// the local ones if the caller names none.
 pub(crate) fn choose<'a>(
     scopes: &'a [wire::Scope],
     wanted: Option<&str>,
     quirks: &Quirks,
 ) -> Result<Vec<&'a wire::Scope>, Error> {
     let Some(wanted) = wanted else { return Ok(local_scopes(scopes, quirks)) };
-    let lower = wanted.to_lowercase();
-    let found: Vec<_> =
+    let lower = wanted.trim().to_lowercase();
+    let mut found: Vec<_> =
         scopes.iter().filter(|scope| scope.name.to_lowercase().starts_with(&lower)).collect();
+    if found.is_empty() {
+        found = of_kind(scopes, &lower, quirks);
+    }
     if found.is_empty() {
         return Err(Error::Values(values::Error::NoSuchScope {
             name: wanted.to_owned(),
@@ -108,6 +112,31 @@ pub(crate) fn choose<'a>(
         }));
     }
     Ok(found)
+}
+
+/// The scopes that a common word for a kind of variables means; none if the word is no such word.
+/// Where no scope is of arguments alone, those of the locals have them.
+fn of_kind<'a>(scopes: &'a [wire::Scope], word: &str, quirks: &Quirks) -> Vec<&'a wire::Scope> {
+    let word = word.strip_suffix('s').unwrap_or(word);
+    let begins = |name: &str| -> Vec<&wire::Scope> {
+        scopes.iter().filter(|scope| scope.name.to_lowercase().starts_with(name)).collect()
+    };
+    let hinted = |hint: &str| -> Vec<&wire::Scope> {
+        scopes.iter().filter(|scope| scope.presentation_hint.as_deref() == Some(hint)).collect()
+    };
+    let by_preference = match word {
+        "local" => vec![local_scopes(scopes, quirks)],
+        "argument" | "arg" | "parameter" | "param" => {
+            vec![hinted("arguments"), begins("arg"), local_scopes(scopes, quirks)]
+        }
+        "register" | "reg" => vec![hinted("registers"), begins("register")],
+        "global" | "static" => {
+            vec![begins(word), hinted("globals"), begins("global"), begins("static")]
+        }
+        _ if word.len() > 2 => vec![begins(word)],
+        _ => Vec::new(),
+    };
+    by_preference.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// The scopes inside the chosen ones, whose names hide theirs: those listed before them and, for
@@ -201,4 +230,55 @@ async fn current_lists(
         }
     }
     Ok(lists)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scope((name, hint): &(&str, &str)) -> wire::Scope {
+        let presentation_hint = Some((*hint).to_owned()).filter(|hint| !hint.is_empty());
+        wire::Scope { name: (*name).into(), presentation_hint, ..Default::default() }
+    }
+
+    /// The names of the scopes for a word.
+    fn chosen(scopes: &[(&str, &str)], word: &str) -> String {
+        let scopes: Vec<_> = scopes.iter().map(scope).collect();
+        let found = choose(&scopes, Some(word), &Quirks::default());
+        let names = |found: Vec<&wire::Scope>| {
+            found.iter().map(|scope| scope.name.clone()).collect::<Vec<_>>().join(" ")
+        };
+        found.map_or_else(|_| "-".to_owned(), names)
+    }
+
+    #[test]
+    fn common_words_find_the_scope_of_their_kind() {
+        let whole = &[("Locals", "locals"), ("Globals", "")][..];
+        let single = &[("Local", "locals"), ("Static", ""), ("Global", ""), ("Registers", "")][..];
+        let split = &[("Arguments", "arguments"), ("Locals", "locals"), ("CPU", "registers")][..];
+        let named = &[("Local: tax", "locals"), ("Closure", ""), ("Global", "")][..];
+        for (scopes, word, expect) in [
+            (whole, "globals", "Globals"),
+            (whole, "Global", "Globals"),
+            (whole, "arguments", "Locals"),
+            (whole, "statics", "Globals"),
+            (whole, "registers", "-"),
+            (single, "locals", "Local"),
+            (single, "globals", "Global"),
+            (single, "statics", "Static"),
+            (single, "Registers", "Registers"),
+            (split, "args", "Arguments"),
+            (split, "parameters", "Arguments"),
+            (split, "locals", "Locals"),
+            (split, "registers", "CPU"),
+            (split, "globals", "-"),
+            (named, "locals", "Local: tax"),
+            (named, "globals", "Global"),
+            (named, "closures", "Closure"),
+            (named, "ss", "-"),
+            (named, "closure", "Closure"),
+        ] {
+            assert_eq!(chosen(scopes, word), expect, "{word} of {scopes:?}");
+        }
+    }
 }
