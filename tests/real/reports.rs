@@ -66,7 +66,10 @@ pub async fn every_nth_message_is_logged(stage: &mut Stage) {
     let empty = json!({"set": [{"at": "rounds.py:8", "log": " "}]});
     let refused = stage.call("debug_breakpoints", empty).await;
     assert!(refused.is_error, "{}", refused.text);
-    refused.says("`log` is empty; it needs a text, with expressions in braces: `x is {x}`");
+    refused.says(
+        "`log` is empty; it needs a text, with expressions in braces: `x is {x}`. Try: \
+         debug_breakpoints {\"set\": [{\"at\": \"rounds.py:8\", \"log\": \"reached\"}]}",
+    );
 }
 
 const ALTERNATING: &str = "import os

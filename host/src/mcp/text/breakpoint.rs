@@ -233,7 +233,7 @@ fn spec(item: Item, path: impl Fn(&str) -> PathBuf) -> Result<BreakpointSpec, In
     };
     if object.log.as_deref().is_some_and(|log| log.trim().is_empty()) {
         let cause = "`log` is empty; it needs a text, with expressions in braces: `x is {x}`";
-        return Err(invalid(cause, Correction::Without(&["log", "every", "max_hits"])));
+        return Err(invalid(cause, Correction::Add("log", written::LOG.into())));
     }
     if object.log.is_none() && (object.every.is_some() || object.max_hits.is_some()) {
         let cause = "`every` and `max_hits` belong to a breakpoint with `log`; one that stops \

@@ -67,6 +67,9 @@ pub(in crate::mcp) fn parse(text: &str) -> Result<Written, Mistake> {
     }
 }
 
+/// A log text for one that lacks it.
+pub(super) const LOG: &str = "reached";
+
 /// Text after a place that is neither a condition nor a log.
 fn wrong_tail(place: &str, rest: &str) -> Mistake {
     let cause = format!("after `{place}` comes `if CONDITION` or `log TEXT`, got `{rest}`");
@@ -79,6 +82,8 @@ fn wrong_tail(place: &str, rest: &str) -> Mistake {
         Some(("when", condition)) => with_tail(place, &format!("if {condition}")),
         // `if` without its condition, before a log.
         Some(("if", log)) => with_tail(place, log),
+        // It is to print, and not to stop.
+        None if rest == "log" => format!("{place} log {LOG}"),
         _ => place.to_owned(),
     };
     mistake(&cause, Some(intended))
@@ -353,9 +358,9 @@ mod tests {
             ("inv.py:18 if", "inv.py:18"),
             ("inv.py:18 if ", "inv.py:18"),
             ("inv.py:18 if  log n", "inv.py:18 log n"),
-            ("inv.py:18 log", "inv.py:18"),
+            ("inv.py:18 log", "inv.py:18 log reached"),
             ("parse if", "parse"),
-            ("shop::parse log ", "shop::parse"),
+            ("shop::parse log ", "shop::parse log reached"),
         ] {
             assert_eq!(intended(text), Err(Some(right.to_owned())), "{text}");
         }
