@@ -150,6 +150,19 @@ fn large_number(at: &str, value: &Value) -> Option<(String, u64)> {
     }
 }
 
+/// The arguments as a caller intends them who knows the tool by another name: those that the tool
+/// takes, by its own names.
+pub(super) fn intended(tool: &'static Declared, given: Map<String, Value>) -> Map<String, Value> {
+    let mut next = given;
+    for _ in 0..MISTAKES {
+        match check(tool, next) {
+            Ok(fitting) => return fitting,
+            Err(refusal) => next = refusal.next,
+        }
+    }
+    Map::new()
+}
+
 /// Are these valid arguments?
 pub(super) fn takes(tool: &'static Declared, given: Map<String, Value>) -> bool {
     fit(tool, given).is_ok_and(|fitting| tool.parses(fitting))

@@ -1,7 +1,13 @@
 //! Tools by what other debug servers, editors and debuggers call them: `stepInto`, `backtrace`,
 //! `set_breakpoint`. For a call of a tool that does not exist.
 //!
-//! Knows names only. Refuses to translate arguments.
+//! Knows names of tools only: `arguments` knows what an argument means.
+
+use serde_json::{Map, Value};
+
+use super::arguments;
+use super::declared::Declared;
+use super::request::Request;
 
 /// A call by the names for it, without `debug` and without the way words are joined.
 const CALLS: [(&str, &[&str]); 22] = [
@@ -175,8 +181,27 @@ const CALLS: [(&str, &[&str]); 22] = [
     ("debug_restart", &["rerun", "relaunch", "restartsession"]),
 ];
 
-/// The call for a tool of this name; none if the name says nothing.
-pub(super) fn call(name: &str) -> Option<&'static str> {
+/// The call for a tool of this name with these arguments; none if the name says nothing, or of a
+/// tool that is not among `tools`.
+pub(super) fn call(
+    name: &str,
+    given: Map<String, Value>,
+    mut tools: impl Iterator<Item = &'static Declared>,
+) -> Option<String> {
+    let call = of_name(name)?;
+    let (tool, own) = call.split_once(' ').unwrap_or((call, "{}"));
+    let tool = tools.find(|declared| declared.name == tool)?;
+    if given.is_empty() {
+        return Some(call.to_owned());
+    }
+    let own: Map<String, Value> = serde_json::from_str(own).unwrap_or_default();
+    let mut arguments = arguments::intended(tool, given);
+    arguments.extend(own);
+    Some(Request::new(tool, arguments).text())
+}
+
+/// The call for a tool of this name, without arguments of the caller.
+fn of_name(name: &str) -> Option<&'static str> {
     let letters = letters(name);
     let is_known = |names: &&[&str]| names.iter().any(|known| *known == letters);
     CALLS.into_iter().find(|(_, names)| is_known(names)).map(|(call, _)| call)
@@ -195,7 +220,10 @@ fn letters(name: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+    use crate::mcp::registry::declared;
 
     #[test]
     fn names_of_other_servers_have_a_call() {
@@ -215,8 +243,39 @@ mod tests {
             ("debug_lanch", None),
             ("weather", None),
         ] {
-            assert_eq!(call(name), expected, "{name}");
+            assert_eq!(of_name(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn arguments_have_the_names_of_the_tool() {
+        for (name, given, expected) in [
+            ("eval_variable", json!({}), "debug_evaluate"),
+            (
+                "eval_variable",
+                json!({"expression": "total"}),
+                r#"debug_evaluate {"expressions": ["total"]}"#,
+            ),
+            (
+                "get_variables",
+                json!({"variable": "cart.items", "frame": "1"}),
+                r#"debug_variables {"path": "cart.items", "frame": 1}"#,
+            ),
+            (
+                "step_in",
+                json!({"session": "py-1"}),
+                r#"debug_step {"session": "py-1", "kind": "in"}"#,
+            ),
+            (
+                "set_breakpoint",
+                json!({"breakpoint": "a.py:3"}),
+                r#"debug_breakpoints {"set": ["a.py:3"]}"#,
+            ),
+        ] {
+            let given = given.as_object().cloned().unwrap();
+            assert_eq!(call(name, given, declared()).as_deref(), Some(expected), "{name}");
+        }
+        assert_eq!(call("eval", Map::new(), std::iter::empty()), None);
     }
 
     #[test]
@@ -228,7 +287,7 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), count);
         for name in names {
-            assert!(call(name).is_some(), "{name}");
+            assert!(of_name(name).is_some(), "{name}");
         }
     }
 }

@@ -161,12 +161,8 @@ impl Server {
         work.instrument(self.span.clone())
     }
 
-    fn unknown(&self, name: &str) -> ErrorData {
-        let is_on = |call: &&str| {
-            let tool = call.split(' ').next();
-            self.tools.declared().any(|declared| Some(declared.name) == tool)
-        };
-        if let Some(call) = meaning::call(name).filter(is_on) {
+    fn unknown(&self, name: &str, given: Map<String, Value>) -> ErrorData {
+        if let Some(call) = meaning::call(name, given, self.tools.declared()) {
             let text = Text::line(format!("there is no tool `{name}`. Try: {call}"));
             return ErrorData::invalid_params(String::from(text), None);
         }
@@ -452,7 +448,7 @@ impl ServerHandler for Server {
         let Some(tool) = self.tools.of_call(&request.name, &arguments) else {
             return match self.tools.refusal(&request.name, &arguments) {
                 Some(reply) => Ok(answer(Answered { before: None, reply, data: None }).into()),
-                None => Err(self.unknown(&request.name)),
+                None => Err(self.unknown(&request.name, arguments)),
             };
         };
         let answered = async {
