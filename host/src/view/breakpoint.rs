@@ -48,7 +48,7 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     lines.extend(refusals.iter().map(|refusal| refusal.text.to_string()));
     let failed = refusals.into_iter().next().filter(|_| bad.len() == report.added.len());
     if bad.is_empty() {
-        lines.extend(next_start(report));
+        lines.extend(next_start(report, lens));
     }
     let fewer = Call::new("debug_breakpoints").with("clear", true);
     BreakpointsText { text: cap(Text::lines(lines), &fewer), failed }
@@ -65,8 +65,8 @@ fn is_unchecked(breakpoint: &Breakpoint, unchecked: &[String]) -> bool {
     breakpoint.hits == 0 && word.is_some_and(|word| unchecked.iter().any(|one| one == word))
 }
 
-/// What sets the breakpoints, if no open session has them.
-fn next_start(report: &BreakpointReport) -> Option<String> {
+/// What sets the breakpoints, if no program has them yet.
+fn next_start(report: &BreakpointReport, lens: &Lens) -> Option<String> {
     let ended = report.restart.as_ref().filter(|(_, ids)| !ids.is_empty());
     let restart = |session: &SessionId| {
         Call::new("debug_restart").with("session", session.to_string()).to_string()
@@ -76,11 +76,12 @@ fn next_start(report: &BreakpointReport) -> Option<String> {
         let (session, _) = report.restart.as_ref()?;
         return Some(format!("{session} has ended: {} sets them again", restart(session)));
     }
-    let start = match ended {
-        Some((session, _)) => restart(session),
-        None => Call::new("debug_launch").to_string(),
+    let (until, start) = match (ended, &report.open) {
+        (Some((session, _)), _) => ("a session runs", restart(session)),
+        (None, Some(session)) => ("the program runs", lens.call("debug_wait", session).to_string()),
+        (None, None) => ("a session runs", Call::new("debug_launch").to_string()),
     };
-    (!report.all.is_empty()).then(|| format!("pending until a session runs: {start}"))
+    (!report.all.is_empty()).then(|| format!("pending until {until}: {start}"))
 }
 
 /// Lines for the result of a launch: breakpoints without code or on another line than requested,
@@ -318,6 +319,7 @@ mod tests {
             added: vec![BreakpointId(2), BreakpointId(4)],
             exceptions: vec!["uncaught".into()],
             unchecked: vec![],
+            open: None,
             restart: None,
         };
         let text = breakpoints(&report, &lens());
@@ -349,6 +351,7 @@ mod tests {
             added: vec![BreakpointId(4)],
             exceptions: vec!["uncaught".into(), "KeyError".into(), "KeyEror".into()],
             unchecked: vec!["KeyError".into(), "KeyEror".into()],
+            open: None,
             restart: None,
         };
         report.all.push(off);
@@ -388,6 +391,7 @@ mod tests {
             added: vec![BreakpointId(4)],
             exceptions: vec![],
             unchecked: vec![],
+            open: None,
             restart: None,
         };
         assert!(breakpoints(&report, &lens()).failed.is_some());
@@ -419,12 +423,19 @@ mod tests {
             added: vec![BreakpointId(1)],
             exceptions: vec![],
             unchecked: vec![],
+            open: None,
             restart: None,
         };
         assert_eq!(
             breakpoints(&report, &lens()).text,
             "1 breakpoint\n+#1 cart/pricing.py:41 · pending\npending until a session runs: \
             debug_launch"
+        );
+        let starting = BreakpointReport { open: Some(SessionId("py-1".into())), ..report.clone() };
+        assert_eq!(
+            breakpoints(&starting, &lens()).text,
+            "1 breakpoint\n+#1 cart/pricing.py:41 · pending\npending until the program runs: \
+            debug_wait session=py-1"
         );
         let over = BreakpointReport {
             restart: Some((SessionId("py-1".into()), vec![BreakpointId(1)])),

@@ -209,7 +209,8 @@ impl Actor {
         let report = self.breakpoints.report(added, &defaults);
         let unchecked =
             exceptions::types(self.plugin.manifest(), self.wire.as_ref(), &report.exceptions);
-        reply.send(Ok(BreakpointReport { unchecked, ..report }));
+        let open = Some(self.identity.id.clone());
+        reply.send(Ok(BreakpointReport { unchecked, open, ..report }));
     }
 }
 
