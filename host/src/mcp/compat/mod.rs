@@ -79,12 +79,14 @@ impl Name {
         Self { tool: Registered::of::<T>(), ours }
     }
 
-    /// The call of ours in place of a call with these arguments; with those of the example if they
-    /// do not fit.
+    /// The call of ours in place of a call with these arguments; with those of the example in place
+    /// of what does not fit.
     pub fn replacement(&'static self, given: &Map<String, Value>) -> Option<Ours> {
         let tool = &self.tool.declared;
-        let example = || serde_json::from_str(tool.example).unwrap_or_default();
-        let fitting = arguments::fit(tool, given.clone()).unwrap_or_else(|_| example());
+        let mut fitting = arguments::intended(tool, given.clone());
+        if given.is_empty() || fitting.is_empty() {
+            fitting = serde_json::from_str(tool.example).unwrap_or_default();
+        }
         (self.ours)(fitting)
     }
 }

@@ -54,6 +54,10 @@ fn arguments_are_mapped() {
     let run_to = json!({"file": "a.x", "line": 3, "timeout_ms": 1500});
     let set = json!({"file": "a.x", "breakpoints": [{"line": 3}]});
     let rows = [
+        (
+            ("compat:go", "eval_variable", json!({"expression": "total"})),
+            r#"debug_variables {"path": "total"}"#,
+        ),
         (("compat:gdb", "open", json!({})), "debug_targets"),
         (
             ("compat:gdb", "call", json!({"id": "x", "command": "bt"})),
