@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn every_project_is_complete() {
         let projects = load_all(&Layout::find().real_projects()).unwrap();
-        assert!(projects.len() >= 6);
+        assert!(projects.len() >= 7);
         for project in projects {
             assert!(!project.locks.is_empty(), "{}", project.name);
             for file in &project.locks {
