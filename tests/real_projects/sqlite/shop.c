@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,38 @@ static int crash(void) {
     return (int)strlen(article);
 }
 
+/* Fails for an order without lines. */
+static int print_length(void *nothing, int columns, char **values, char **names) {
+    (void)nothing, (void)columns, (void)names;
+    fprintf(stderr, "length %s: ", values[0]);
+    fprintf(stderr, "%zu\n", strlen(values[1]));
+    return 0;
+}
+
+static int lengths(void) {
+    sqlite3 *database = fill();
+    check(database, sqlite3_exec(database,
+                                 "select 3, (select max(article) from line where number = 3) "
+                                 "union all "
+                                 "select 4, (select max(article) from line where number = 4)",
+                                 print_length, NULL, NULL));
+    check(database, sqlite3_close(database));
+    return 0;
+}
+
+static int test_sum(void) {
+    sqlite3 *database = fill();
+    sqlite3_stmt *query;
+    check(database, sqlite3_prepare_v2(database,
+                                       "select sum(cents * quantity) from line where number = 7", -1,
+                                       &query, NULL));
+    check(database, sqlite3_step(query));
+    int sum = sqlite3_column_int(query, 0);
+    fprintf(stderr, "the sum is %d\n", sum);
+    assert(sum == 142390);
+    return 0;
+}
+
 static pthread_mutex_t stock = PTHREAD_MUTEX_INITIALIZER, ledger = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t both;
 
@@ -109,5 +142,7 @@ int main(int count, char **arguments) {
     const char *task = count > 1 ? arguments[1] : "totals";
     if (strcmp(task, "crash") == 0) return crash();
     if (strcmp(task, "reserve") == 0) return reserve();
+    if (strcmp(task, "lengths") == 0) return lengths();
+    if (strcmp(task, "test") == 0) return test_sum();
     return totals();
 }
