@@ -183,7 +183,7 @@ pub async fn timed_out_wait_reports_the_running_program(stage: &mut Stage) {
         .await
         .good();
     let runs = stage.call("debug_continue", json!({"timeout_s": 0.5})).await.good();
-    runs.line("▶ running");
+    assert!(runs.line("▶ running").contains(" CPU"), "{}", runs.text);
     runs.says("armed:\n  #2 ");
     runs.line("next: debug_wait");
     stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good().line("▶ running");

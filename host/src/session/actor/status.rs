@@ -12,9 +12,17 @@ use crate::process;
 use crate::session::adapter::exceptions;
 
 impl Actor {
-    /// CPU time of the debuggee so far.
-    pub(super) fn cpu(&self) -> Option<Duration> {
-        self.debuggee.pid().and_then(process::cpu_time)
+    /// CPU time of the debuggee so far. Where the adapter does not report its process, that of all
+    /// processes that the adapter has started.
+    fn cpu(&self) -> Option<Duration> {
+        if let Some(pid) = self.debuggee.pid() {
+            return process::cpu_time(pid);
+        }
+        let family = self.processes.family().filter(|_| self.debuggee.is_launched())?;
+        let adapter = self.processes.adapter().map(|adapter| adapter.id().pid);
+        let all = family.alive().into_iter().map(|member| member.id.pid);
+        let started = all.filter(|pid| Some(*pid) != adapter);
+        started.filter_map(process::cpu_time).reduce(|sum, time| sum + time)
     }
 
     /// Whether the debuggee has ended, by the system and not by its adapter.
@@ -25,6 +33,14 @@ impl Actor {
     /// Samples the CPU time: `cpu_percent` counts from here.
     pub(super) fn look(&mut self) {
         self.debuggee.set_cpu_sample(self.cpu().map(|cpu| (Instant::now(), cpu)));
+    }
+
+    /// Samples the CPU time at a move, which a search for processes would delay.
+    pub(super) fn look_at_move(&mut self) {
+        match self.debuggee.pid() {
+            Some(_) => self.look(),
+            None => self.debuggee.set_cpu_sample(None),
+        }
     }
 
     /// CPU use since the last sample, in percent of a core; `None`: no sample, or a recent one.
