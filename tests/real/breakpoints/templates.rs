@@ -28,7 +28,7 @@ pub async fn lines_of_templates_stop(stage: &mut Stage) {
     let launch = json!({"command": command, "breakpoints": breakpoints, "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
     assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
-    assert_eq!(stop.place(), "template  pages/order.html:4  <- #1 <module>  app.py:6");
+    stop.says("#0 template  pages/order.html:4  <- #1 <module>  app.py:6");
     let locals = stage.call("debug_variables", json!({})).await.good();
     let rows: Vec<&str> = locals.text.lines().skip(1).take(4).collect();
     assert_eq!(
@@ -72,5 +72,5 @@ pub async fn until_a_line_of_a_template_is_reached(stage: &mut Stage) {
     stage.call("debug_launch", launch).await.good();
     let stop = stage.call("debug_continue", json!({"until": "pages/order.html:4"})).await.good();
     assert_eq!(stop.local("good"), "'pen'", "{}", stop.text);
-    assert_eq!(stop.place(), "template  pages/order.html:4  <- #1 <module>  app.py:6");
+    stop.says("#0 template  pages/order.html:4  <- #1 <module>  app.py:6");
 }

@@ -182,14 +182,14 @@ pub async fn pause_of_a_server_shows_the_waiting_request(stage: &mut Stage) {
     let mut client = ask(&socket).await;
     stage.printed("asked").await;
     let stop = stage.call("debug_pause", json!({})).await.good();
-    assert_eq!(stop.place(), "price_of  shop.py:21  <- #1 app  shop.py:14", "{}", stop.text);
+    stop.says("#0 price_of  shop.py:21  <- #1 app  shop.py:14");
     assert!(stop.line("■ ").contains(" · waits: Event.wait · "), "{}", stop.text);
     assert_eq!(stop.local("net"), "20", "{}", stop.text);
     let read = json!({"expressions": ["net + 1"]});
     stage.call("debug_evaluate", read).await.good().line("net + 1 = 21");
     let _second = ask(&socket).await;
     let stop = stage.call("debug_step", json!({"timeout_s": 50})).await.good();
-    assert_eq!(stop.place(), "price_of  shop.py:22  <- #1 app  shop.py:14", "{}", stop.text);
+    stop.says("#0 price_of  shop.py:22  <- #1 app  shop.py:14");
     stage.call("debug_continue", json!({"wait": false})).await.good();
     let mut answer = String::new();
     tokio::time::timeout(PATIENCE, client.read_to_string(&mut answer))
