@@ -343,7 +343,7 @@ pub async fn bytes_are_paged(stage: &mut Stage) {
         [
             "  [0]: int = 0",
             "  [1]: int = 255",
-            "9998 more: debug_variables path=raw count=2 start=2"
+            "9998 more: debug_variables path=raw start=2"
         ]
     );
     let last = stage.call("debug_variables", json!({"path": "raw", "start": 9_998})).await.good();
