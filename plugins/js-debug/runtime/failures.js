@@ -62,12 +62,16 @@ class Way {
 
 /**
  * Whether an error is thrown at the place of a frame, and no call there rejects a promise with it:
- * V8 has the same reason for both in an async function.
+ * V8 has the same reason for both in an async function. Where a compiler at load maps the places of
+ * the stack, V8 knows the place of a failed access to a property.
  */
 async function isThrown(sources, data, { location }) {
   if ((await sources.at(location)).throws) return true;
   const [, line, column] = /\n\s+at .*:(\d+):(\d+)\)?(?:\n|$)/.exec(data?.description ?? '') ?? [];
-  return +line === location.lineNumber + 1 && +column === location.columnNumber + 1;
+  if (+line === location.lineNumber + 1 && +column === location.columnNumber + 1) return true;
+  const thrown = await sources.thrown(data?.objectId);
+  const keys = ['scriptId', 'lineNumber', 'columnNumber'];
+  return thrown !== undefined && keys.every((key) => thrown[key] === location[key]);
 }
 
 /** Whether an error is thrown below the first frame of the user's, by a loader of modules. */

@@ -262,6 +262,13 @@ class Sources {
     return parsed;
   }
 
+  /** The place at which V8 threw an error, if it keeps it: else -1 as line and column. */
+  async thrown(errorObjectId) {
+    if (errorObjectId === undefined) return undefined;
+    const made = await this.target.call('Runtime.getExceptionDetails', { errorObjectId });
+    return made.result?.exceptionDetails;
+  }
+
   /** Forgets the parsed scripts that were used longest ago: a tree is larger than its text. */
   async forget() {
     let left = LONGEST;

@@ -69,6 +69,17 @@ pub async fn failed_jest_suite_names_the_cause(stage: &mut Stage) {
     }
 }
 
+/// vitest compiles it, and maps the stack of its error, which V8 throws.
+const AIR: &str = "import { it } from 'vitest';
+
+type Net = { weight: number };
+
+it('of air', () => {
+  const net: Net | undefined = undefined;
+  net!.weight;
+});
+";
+
 /// The stop is at the assertion. mocha indents its report; vitest surrounds it with names and
 /// code.
 pub async fn failed_javascript_test_names_the_cause(stage: &mut Stage) {
@@ -85,6 +96,7 @@ pub async fn failed_javascript_test_names_the_cause(stage: &mut Stage) {
         ("mocha/test/price.js", &mocha),
         ("vitest/package.json", r#"{"type": "module", "devDependencies": {"vitest": "^4"}}"#),
         ("vitest/price.test.js", &vitest),
+        ("vitest/air.test.ts", AIR),
     ])
     .await;
     stage.caller = caller;
@@ -118,6 +130,10 @@ pub async fn failed_javascript_test_names_the_cause(stage: &mut Stage) {
         end.line("□ exited with code 1");
         end.says(&expected.join("\n"));
     }
+    let launch = json!({"test": "of air", "cwd": "vitest", "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(stop.reason().starts_with("exception TypeError"), "{}", stop.text);
+    stop.line("→ 7 ");
 }
 
 /// A nested test of node's runner runs together with the tests around it.

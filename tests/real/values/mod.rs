@@ -340,11 +340,7 @@ pub async fn bytes_are_paged(stage: &mut Stage) {
     assert!(lines[0].starts_with("raw: bytes · 10000 inside · "), "{}", lines[0]);
     assert_eq!(
         lines[1..],
-        [
-            "  [0]: int = 0",
-            "  [1]: int = 255",
-            "9998 more: debug_variables path=raw start=2"
-        ]
+        ["  [0]: int = 0", "  [1]: int = 255", "9998 more: debug_variables path=raw start=2"]
     );
     let last = stage.call("debug_variables", json!({"path": "raw", "start": 9_998})).await.good();
     let lines: Vec<_> = last.text.lines().skip(1).collect();

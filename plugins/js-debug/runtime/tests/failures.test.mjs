@@ -101,6 +101,18 @@ test('a call that rejects a promise throws nothing', async () => {
   assert.equal(await failure('Error: f\n    at g (file:///w/a.js:1:9)\n    at x'), false);
 });
 
+test('a place that a mapped stack hides is where V8 threw', async () => {
+  const [sources, made] = pause([['async function g(x) { @x.f; }'], runs]);
+  const [reason, data] = ['promiseRejection', { description: 'TypeError: f\n    at g (b.ts:9:9)' }];
+  const failure = (thrown) => {
+    sources.thrown = async () => thrown;
+    return isFailure(sources, { ...made, reason, data });
+  };
+  assert.equal(await failure(made.callFrames[0].location), true);
+  assert.equal(await failure({ scriptId: '0', lineNumber: -1, columnNumber: -1 }), false);
+  assert.equal(await failure(undefined), false);
+});
+
 test('rejections are known by their functions and tasks', async () => {
   const thrown = ['function g() { @throw 1; }'];
   assert.equal(await isRejection(...pause([thrown])), false);
