@@ -18,11 +18,17 @@ const GO: Fix = Fix {
 const COMPILER: Fix = Fix { missing: "install gcc and g++", failed: "see its message above" };
 
 /// Builds all programs with debug information, and `cart` once more without. What fails for one
-/// language does not keep
-/// the others from being built.
+/// language does not keep the others from being built.
 pub fn build(layout: &Layout) -> Result<()> {
     tool::say("building the programs that tests debug …");
-    let all = [rust(layout), go(layout), compile_all(layout), googletest(layout), examples(layout)];
+    let all = [
+        rust(layout),
+        go(layout),
+        compile_all(layout),
+        googletest(layout),
+        examples(layout),
+        loops(layout),
+    ];
     let failed: Vec<_> =
         all.into_iter().filter_map(Result::err).map(|error| format!("{error:#}")).collect();
     ensure!(failed.is_empty(), "{}", failed.join("\n"));
