@@ -88,6 +88,22 @@ pub async fn blocked_thread_steps_to_its_next_line(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+pub async fn step_at_its_time_limit_says_what_blocks_it(stage: &mut Stage) {
+    let waits = [("take_both", "second"), ("main", "main")];
+    assert_places_running(stage, "locks", &waits).await;
+    stage.call("debug_pause", json!({})).await.good();
+    let step = json!({"thread": "2", "timeout_s": 1});
+    let runs = stage.call("debug_step", step).await.good();
+    runs.line("▶ running · ");
+    let note = runs.line("note: the time limit of 1 s was reached during the step: thread ");
+    assert!(note.contains(" (2) is blocked, waits: lock `second`, which Thread-"), "{note}");
+    assert!(note.ends_with("; debug_wait waits on, debug_pause stops it"), "{note}");
+    let steps = json!({"thread": "2", "count": 2, "timeout_s": 1});
+    stage.call("debug_pause", json!({})).await.good();
+    let runs = stage.call("debug_step", steps).await.good();
+    runs.line("note: the time limit of 1 s was reached during step 1 of 2: ");
+}
+
 /// Its thread stops where it goes on, without another stop; the next step begins there.
 pub async fn blocked_thread_that_goes_on_stops(stage: &mut Stage) {
     let place = stage.at("deadlock", "while");

@@ -60,7 +60,7 @@ pub use note::note;
 pub use output::output;
 pub use parts::{Parts, TypedValue, frame, parts, typed_value};
 pub use raw::raw;
-pub use running::{paused, running, unpaused};
+pub use running::{paused, running, unfinished_step, unpaused};
 pub use stack::{Library, stack};
 pub use status::{Adapter, adapters, capabilities, log, log_page, standing, summary};
 pub use stop::{STOP_TOKENS, reason, stop};

@@ -1,17 +1,22 @@
 //! A debuggee that runs: its breakpoints, its new output and the next calls. A wait that timed out
 //! is no error.
 
+use std::time::Duration;
+
 use super::breakpoint::{described, is_foreign, is_refused};
 use super::note::note;
 use super::stack::{Library, stack};
 use super::stop::{STOP_TOKENS, stop};
-use super::text::{Text, because, seconds};
-use super::threads::places;
+use super::text::{Text, because, cut_end, one_line, seconds};
+use super::threads::{named, places};
 use super::{Call, Lens, output};
-use crate::model::{Binding, Breakpoint, Running, Stacks, Stop};
+use crate::model::{Binding, Breakpoint, Running, Stacks, Stop, ThreadId, ThreadStack};
 
 /// Breakpoints listed by name.
 const LISTED: usize = 6;
+
+/// CPU use in percent of a program that waits, at most.
+const IDLE: u32 = 2;
 
 /// The state of a running debuggee.
 pub fn running(running: &Running, lens: &Lens) -> Text {
@@ -81,12 +86,43 @@ pub fn unpaused(running: &Running, stacks: &Stacks, lens: &Lens) -> Text {
     text
 }
 
+/// The note under a step that was still under way at the time limit of its call.
+pub fn unfinished_step(
+    running: &Running,
+    stepping: Option<ThreadId>,
+    step: &str,
+    limit: Duration,
+    lens: &Lens,
+) -> String {
+    let stacks = running.stacks.as_ref().map_or(&[][..], |stacks| &stacks.threads);
+    let thread = stacks.iter().find(|stack| Some(stack.thread.id) == stepping);
+    let blocked = thread.and_then(|stack| blocked(stack, running.cpu_percent));
+    let (session, limit) = (&running.session, limit.as_secs_f64());
+    format!(
+        "note: the time limit of {limit} s was reached during {step}{}; {} waits on, {} stops it",
+        blocked.map(|why| format!(": {why}")).unwrap_or_default(),
+        lens.call("debug_wait", session),
+        lens.call("debug_pause", session),
+    )
+}
+
+/// The thread and what it waits for, if it does.
+fn blocked(stack: &ThreadStack, cpu_percent: Option<u32>) -> Option<String> {
+    let thread = format!("thread {} is blocked", named(&stack.thread));
+    match &stack.waits {
+        Some(why) => Some(format!("{thread}, waits: {}", cut_end(&one_line(why), 120).0)),
+        None => cpu_percent.filter(|percent| *percent <= IDLE).map(|_| thread),
+    }
+}
+
 fn header(running: &Running) -> String {
     let (session, elapsed) = (&running.session, seconds(running.elapsed));
     match (&running.doing, running.cpu_percent) {
         (Some(doing), _) => format!("▶ {doing} · {session} · {elapsed}"),
         (None, None) => format!("▶ running · {session} · {elapsed}"),
-        (None, Some(0..=2)) => format!("▶ running · {session} · {elapsed} · waiting, uses no CPU"),
+        (None, Some(0..=IDLE)) => {
+            format!("▶ running · {session} · {elapsed} · waiting, uses no CPU")
+        }
         (None, Some(percent)) => {
             format!("▶ running · {session} · {elapsed} · uses {percent} % CPU")
         }
@@ -136,10 +172,8 @@ fn armed(running: &Running, lens: &Lens) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
-    use crate::model::{Binding, Cursor, SessionId};
+    use crate::model::{Binding, Cursor, SessionId, Thread};
     use crate::view::sample::{breakpoint, lens, output_note};
 
     fn sample() -> Running {
@@ -167,6 +201,35 @@ mod tests {
              output +2 lines: \"applying…\" (debug_output since=14)\n\
              next: debug_wait since=12 · debug_pause · debug_stop"
         );
+    }
+
+    #[test]
+    fn step_at_its_time_limit_names_what_blocks_its_thread() {
+        let thread = |waits: Option<&str>| ThreadStack {
+            thread: Thread { id: ThreadId(2), name: "worker".into() },
+            stopped: false,
+            running: true,
+            waits: waits.map(Into::into),
+            frames: Ok(Vec::new()),
+            total: None,
+            more: false,
+        };
+        let note = |threads, cpu_percent| {
+            let stacks = Some(Box::new(Stacks { threads, ..Stacks::default() }));
+            let running = Running { stacks, cpu_percent, ..sample() };
+            let limit = Duration::from_secs(3);
+            unfinished_step(&running, Some(ThreadId(2)), "the step", limit, &lens())
+        };
+        let (begin, end) = (
+            "note: the time limit of 3 s was reached during the step",
+            "; debug_wait waits on, debug_pause stops it",
+        );
+        let blocked = format!("{begin}: thread worker (2) is blocked");
+        let locked = note(vec![thread(Some("lock `gate`"))], Some(90));
+        assert_eq!(locked, format!("{blocked}, waits: lock `gate`{end}"));
+        assert_eq!(note(vec![thread(None)], Some(0)), format!("{blocked}{end}"));
+        assert_eq!(note(vec![thread(None)], Some(90)), format!("{begin}{end}"));
+        assert_eq!(note(Vec::new(), Some(0)), format!("{begin}{end}"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::lens::Lens;
 use super::text::{counted, cut_end, cut_middle, one_line};
-use crate::model::{Frame, SessionId, Stacks, ThreadStack};
+use crate::model::{Frame, SessionId, Stacks, Thread, ThreadStack};
 
 /// Places listed.
 const LISTED: usize = 10;
@@ -80,10 +80,15 @@ fn described(frame: &Frame, lens: &Lens) -> String {
     }
 }
 
+/// Name and number.
+pub(super) fn named(thread: &Thread) -> String {
+    format!("{} ({})", cut_end(&thread.name, 40).0, thread.id.0)
+}
+
 fn names(threads: &[&ThreadStack]) -> String {
     let mut names = Vec::new();
     for stack in threads.iter().take(NAMED) {
-        names.push(format!("{} ({})", cut_end(&stack.thread.name, 40).0, stack.thread.id.0));
+        names.push(named(&stack.thread));
     }
     if threads.len() > NAMED {
         names.push(format!("+{}", threads.len() - NAMED));
@@ -94,7 +99,7 @@ fn names(threads: &[&ThreadStack]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{FrameKind, Thread, ThreadId};
+    use crate::model::{FrameKind, ThreadId};
     use crate::view::sample::{frame, lens};
 
     fn stack(id: i64, name: &str, waits: Option<&str>, frames: Vec<Frame>) -> ThreadStack {

@@ -15,6 +15,7 @@ use super::super::wait;
 use super::thread::thread;
 use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
 use crate::session::{AdapterError, Error, Handle};
+use crate::view;
 
 pub(in crate::mcp) struct Step;
 
@@ -87,7 +88,8 @@ impl Tool for Step {
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let step = resumption(call, &arguments)?;
-        let deadline = Instant::now() + wait::time_limit(call, arguments.timeout_s)?;
+        let limit = wait::time_limit(call, arguments.timeout_s)?;
+        let deadline = Instant::now() + limit;
         let count = arguments.count.unwrap_or(1);
         let stepping = match thread {
             Some(thread) => Some(thread),
@@ -96,9 +98,14 @@ impl Tool for Step {
         let (arrival, taken, refusal) =
             steps(call, &handle, &step, thread, count, deadline).await?;
         let mut text = wait::text(call, &arrival);
-        let note = match refusal {
-            Some(why) => Some(format!("note: stopped after step {taken} of {count}: {why}")),
-            None => cut_short(&arrival, stepping, taken, count),
+        let note = match (&arrival, refusal) {
+            (_, Some(why)) => Some(format!("note: stopped after step {taken} of {count}: {why}")),
+            (Arrival::RanOut(running), None) => {
+                let step = (count > 1).then(|| format!("step {taken} of {count}"));
+                let step = step.as_deref().unwrap_or("the step");
+                Some(view::unfinished_step(running, stepping, step, limit, &call.lens()))
+            }
+            (Arrival::Happened(happening), None) => cut_short(happening, stepping, taken, count),
         };
         if let Some(note) = note {
             text.push(note);
@@ -160,18 +167,17 @@ async fn steps(
 /// The note about steps that were not taken, and about a step of one thread during which another
 /// one has stopped.
 fn cut_short(
-    arrival: &Arrival,
+    happening: &Happening,
     stepping: Option<ThreadId>,
     taken: u32,
     count: u32,
 ) -> Option<String> {
     let (several, step) = (count > 1, format!("step {taken} of {count}"));
-    let stop = match arrival {
-        Arrival::RanOut(_) => return several.then(|| format!("note: {step} is not done")),
-        Arrival::Happened(Happening::Ended(_)) => {
+    let stop = match happening {
+        Happening::Ended(_) => {
             return several.then(|| format!("note: the program ended during {step}"));
         }
-        Arrival::Happened(Happening::Stopped(stop)) => stop,
+        Happening::Stopped(stop) => stop,
     };
     let what = match stop.class {
         StopClass::Step => return (taken < count).then(|| format!("note: stopped after {step}")),
