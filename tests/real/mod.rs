@@ -432,6 +432,7 @@ conformance! {
     waits::idle_threads_show_where_they_wait => python;
     waits::stacks_of_blocked_threads_are_read_at_once => python;
     waits::blocked_thread_steps_to_its_next_line => python;
+    waits::step_of_a_blocked_thread_resumes_the_others => python python_older;
     waits::step_at_its_time_limit_says_what_blocks_it => python;
     waits::blocked_thread_that_goes_on_stops => python;
     debugpy::attach_to_a_waiting_debugpy => python python_older;

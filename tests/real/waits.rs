@@ -88,6 +88,19 @@ pub async fn blocked_thread_steps_to_its_next_line(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+/// Another thread has stopped, and has the lock that the stepping thread waits for.
+pub async fn step_of_a_blocked_thread_resumes_the_others(stage: &mut Stage) {
+    let place = stage.at("blocked", "all wait");
+    for kind in ["over", "in"] {
+        stage.launch("blocked", json!({"breakpoints": [place]})).await.good();
+        let stop = stage.call("debug_step", json!({"thread": "w3", "kind": kind})).await.good();
+        assert_eq!(stop.reason(), "after step", "{}", stop.text);
+        assert!(stop.line("■ stopped").contains(" · w3 ("), "{}", stop.text);
+        stage.assert_stop(&stop, "blocked", "worker", "number");
+        stage.resume().await.good().line("□ exited with code 0");
+    }
+}
+
 pub async fn step_at_its_time_limit_says_what_blocks_it(stage: &mut Stage) {
     let waits = [("take_both", "second"), ("main", "main")];
     assert_places_running(stage, "locks", &waits).await;

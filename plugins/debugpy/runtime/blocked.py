@@ -319,12 +319,28 @@ def frame_of(debugger, thread_id):
     return next(filter(debugger.in_project_scope, frames), None)
 
 
+def step_of(debugger, thread_id):
+    """The thread that a step from a blocked thread or a task resumes, and the frame where it
+    begins; no frame: the thread has stopped, or runs no code of the program's own.
+
+    pydevd leaves a step to its thread, which begins it once it has left its native code: the
+    others would stand until then, and one of them may have what it waits for."""
+    frame = frame_of(debugger, thread_id)
+    if frame is not None:
+        return paused[1], frame
+    thread = lifecycle.pydevd_find_thread_by_id(thread_id)
+    if thread_id in numbered or has_stopped(debugger, thread_id):
+        return thread, None
+    await_stop(debugger, thread_id)
+    own = tops(debugger, thread, sys._current_frames())[1]
+    return thread, None if has_stopped(debugger, thread_id) else own
+
+
 @debuggee.replace(pydevd_api.PyDevdAPI, "request_step")
 def request_step(original, self, debugger, thread_id, command):
-    frame = frame_of(debugger, thread_id)
+    thread, frame = step_of(debugger, thread_id)
     if frame is None:
         return original(self, debugger, thread_id, command)
-    thread = paused[1]
     if thread_id in numbered and has_stopped(debugger, get_thread_id(thread)):
         # It has begun another task, where pydevd would have the step end.
         sys.modules["dapdock_step_out"].destinations[thread] = frame

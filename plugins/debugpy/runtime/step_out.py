@@ -40,7 +40,7 @@ def on_stepout_request(original, self, debugger, request):
         return original(self, debugger, request)
     frames = debugger.suspended_frames_manager.get_frames_list(thread_id)
     is_blocked = frames is None
-    frame = blocked.frame_of(debugger, thread_id) if is_blocked else next(iter(frames), None)
+    frame = blocked.step_of(debugger, thread_id)[1] if is_blocked else next(iter(frames), None)
     if frame is None or not hasattr(frame, "f_back"):
         return original(self, debugger, request)
     found = destination(debugger, frame)
