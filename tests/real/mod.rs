@@ -283,6 +283,7 @@ conformance! {
     values::watches_and_changes_at_each_stop => all;
     values::diff_shows_only_changes => all;
     waits::timed_out_wait_reports_the_running_program => all;
+    waits::running_program_says_whether_it_waits => all;
     waits::wait_for_named_breakpoints => all;
     waits::stop_at_entry => all;
     endings::restart_uses_later_breakpoint_edits => all;
@@ -646,6 +647,7 @@ conformance! {
     javascript_failures::failing_assertion_of_a_runner_stops => javascript javascript_older;
     javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;
     waits::pause_survives_breakpoint_edits => javascript;
+    waits::computing_program_shows_its_cpu_use => javascript;
     endings::standard_input_is_refused => javascript;
     attach::breakpoints_in_loaded_code_bind_at_the_attach => javascript javascript_older;
     attach::attach_does_not_connect_to_the_programs_servers => javascript javascript_older;

@@ -218,6 +218,46 @@ pub async fn timed_out_wait_reports_the_running_program(stage: &mut Stage) {
     stage.call("debug_wait", json!({"timeout_s": 0.1})).await.good().line("▶ running");
 }
 
+/// Whether the adapter reports the program's process or not.
+pub async fn running_program_says_whether_it_waits(stage: &mut Stage) {
+    stage.start_sleeper().await;
+    let runs = stage.call("debug_wait", json!({"timeout_s": 2})).await.good();
+    assert!(cpu_percent(&runs).is_some_and(|percent| percent < 50), "{}", runs.text);
+}
+
+/// The program itself, and the program of a command that starts it.
+pub async fn computing_program_shows_its_cpu_use(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    write("compute.js", "for (;;);\n");
+    write("package.json", r#"{"scripts": {"compute": "node compute.js"}}"#);
+    stage.start_in(dir.path()).await;
+    for launch in [json!({"program": "compute.js"}), json!({"command": "npm run compute"})] {
+        let mut launch = launch;
+        launch["wait"] = json!(false);
+        stage.call("debug_launch", launch).await.good();
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(40);
+        loop {
+            // The command may not have started its program yet.
+            let runs = stage.call("debug_wait", json!({"timeout_s": 2})).await.good();
+            if cpu_percent(&runs).is_some_and(|percent| percent > 20) {
+                break;
+            }
+            assert!(std::time::Instant::now() < deadline, "{}", runs.text);
+        }
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}
+
+/// As the first line of a running program says; none: it says nothing.
+fn cpu_percent(runs: &Answer) -> Option<u32> {
+    let line = runs.line("▶ running");
+    match line.split(" · ").last()? {
+        "waiting, uses no CPU" => Some(0),
+        figure => figure.strip_prefix("uses ")?.strip_suffix(" % CPU")?.parse().ok(),
+    }
+}
+
 pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
     stage.start_sleeper().await;
     let never = format!("{} if tick < 0", stage.at("sleeper", "loop"));

@@ -21,7 +21,7 @@ impl Actor {
             Command::Now(from, reply) => self.now(from, reply),
             Command::Underway(reply) => reply.send(Ok(self.running())),
             Command::Look(reply) => {
-                self.look();
+                self.look_closely();
                 reply.send(Ok(()));
             }
             Command::Stack(query, reply) => self.stack(query, reply),

@@ -227,7 +227,7 @@ impl Actor {
         self.side_effects.on_move();
         if !self.stops.is_last_skipped() {
             self.motion.restart_clock(Instant::now());
-            self.look_at_move();
+            self.look();
         }
         self.signal(Signal::Resumed);
     }

@@ -2,57 +2,52 @@
 //! from the adapter.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use tokio::time::Instant;
-
+use super::state::cpu_sample::CpuSample;
 use super::{Actor, Phase};
 use crate::model::{Moment, Note, Running, SessionStatus};
-use crate::process;
+use crate::process::{self, Family};
 use crate::session::adapter::exceptions;
 
 impl Actor {
-    /// CPU time of the debuggee so far. Where the adapter does not report its process, that of all
-    /// processes that the adapter has started.
-    fn cpu(&self) -> Option<Duration> {
-        if let Some(pid) = self.debuggee.pid() {
-            return process::cpu_time(pid);
-        }
-        let family = self.processes.family().filter(|_| self.debuggee.is_launched())?;
-        let adapter = self.processes.adapter().map(|adapter| adapter.id().pid);
-        let all = family.alive().into_iter().map(|member| member.id.pid);
-        let started = all.filter(|pid| Some(*pid) != adapter);
-        started.filter_map(process::cpu_time).reduce(|sum, time| sum + time)
-    }
-
     /// Whether the debuggee has ended, by the system and not by its adapter.
     pub(super) fn is_gone(&self) -> bool {
         self.debuggee.process().is_some_and(process::has_ended)
     }
 
-    /// Samples the CPU time: `cpu_percent` counts from here.
+    /// Samples the CPU time of the debuggee's known process: `cpu_percent` counts from here. Cheap,
+    /// for every move.
     pub(super) fn look(&mut self) {
-        self.debuggee.set_cpu_sample(self.cpu().map(|cpu| (Instant::now(), cpu)));
+        let known = self.debuggee.process().map(|id| id.pid);
+        self.debuggee.set_cpu_sample(known.and_then(|pid| CpuSample::of(&[pid])));
     }
 
-    /// Samples the CPU time at a move, which a search for processes would delay.
-    pub(super) fn look_at_move(&mut self) {
-        match self.debuggee.pid() {
-            Some(_) => self.look(),
-            None => self.debuggee.set_cpu_sample(None),
+    /// The same, and searches the process table where the adapter reports no process.
+    pub(super) fn look_closely(&mut self) {
+        self.debuggee.set_cpu_sample(CpuSample::of(&self.computing()));
+    }
+
+    /// The processes that compute for the program: its own, else those that run its file, else all
+    /// that its launch has started, without the adapter.
+    fn computing(&self) -> Vec<u32> {
+        if self.debuggee.is_post_mortem() {
+            return Vec::new();
         }
+        if let Some(id) = self.debuggee.process() {
+            return vec![id.pid];
+        }
+        let members = self.members();
+        if !members.is_empty() || !self.debuggee.is_launched() {
+            return members;
+        }
+        let adapter = self.processes.adapter().map(|adapter| adapter.id().pid);
+        let family = self.processes.family().into_iter().flat_map(Family::alive);
+        family.map(|member| member.id.pid).filter(|pid| Some(*pid) != adapter).collect()
     }
 
     /// CPU use since the last sample, in percent of a core; `None`: no sample, or a recent one.
     fn cpu_percent(&self) -> Option<u32> {
-        let (since, before) = self.debuggee.cpu_sample()?;
-        let passed = since.elapsed();
-        // The system counts in hundredths of a second.
-        if passed < Duration::from_millis(200) {
-            return None;
-        }
-        let used = self.cpu()?.saturating_sub(before);
-        Some((100.0 * used.as_secs_f64() / passed.as_secs_f64()) as u32)
+        self.debuggee.cpu_sample()?.percent()
     }
 
     /// Whether child processes may pass breakpoints that have no hit so far.
@@ -180,8 +175,8 @@ impl Actor {
         let names = capabilities.iter().flat_map(|known| known.raw().iter());
         let capabilities =
             names.filter(|(_, value)| value.as_bool() == Some(true)).map(|(name, _)| name.clone());
-        let defaults = || exceptions::default_words(self.plugin.manifest());
-        let in_force = self.breakpoints.exceptions().unwrap_or_else(defaults);
+        let defaults = exceptions::default_words(self.plugin.manifest());
+        let in_force = self.breakpoints.exceptions().unwrap_or(&defaults);
         let mut words: Vec<String> =
             self.plugin.manifest().exceptions.iter().map(|known| known.name.clone()).collect();
         let others =

@@ -10,10 +10,7 @@
 //!     └─────────────────▶ Established ─────────▶ started once configured
 //! ```
 
-use std::time::Duration;
-
-use tokio::time::Instant;
-
+use super::cpu_sample::CpuSample;
 use crate::model::ExitStatus;
 use crate::process::ProcessId;
 
@@ -50,7 +47,7 @@ pub(crate) struct Debuggee {
     /// The same process, if it was found on this machine.
     process: Option<ProcessId>,
     /// CPU time at a moment since its latest move.
-    cpu_sample: Option<(Instant, Duration)>,
+    cpu_sample: Option<CpuSample>,
     exit: Option<ExitStatus>,
     /// The adapter has sent `terminated`.
     terminated: bool,
@@ -156,11 +153,11 @@ impl Debuggee {
         (self.pid, self.process) = (Some(pid), process);
     }
 
-    pub(crate) fn cpu_sample(&self) -> Option<(Instant, Duration)> {
-        self.cpu_sample
+    pub(crate) fn cpu_sample(&self) -> Option<&CpuSample> {
+        self.cpu_sample.as_ref()
     }
 
-    pub(crate) fn set_cpu_sample(&mut self, sample: Option<(Instant, Duration)>) {
+    pub(crate) fn set_cpu_sample(&mut self, sample: Option<CpuSample>) {
         self.cpu_sample = sample;
     }
 

@@ -4,6 +4,7 @@
 //! answers none. `code` is a record.
 
 pub(super) mod code;
+pub(super) mod cpu_sample;
 pub(super) mod debuggee;
 pub(super) mod edits;
 pub(super) mod end;
