@@ -206,6 +206,11 @@ impl Adapter {
         for fault in &faults {
             match fault {
                 FaultKind::Die => self.out.push(Out::Die),
+                FaultKind::DieAt(text) => {
+                    if request["arguments"].to_string().contains(text) {
+                        self.out.push(Out::Die);
+                    }
+                }
                 FaultKind::Silent => silent = true,
                 FaultKind::Late(ms) => delay = Some(*ms),
                 FaultKind::Answer(body) => result = Ok(body.clone()),

@@ -177,6 +177,8 @@ pub enum FaultKind {
     Silent,
     /// Crashes before the response.
     Die,
+    /// Crashes before the response if the arguments contain this text.
+    DieAt(String),
     /// Answers `success: false` with this message, and does nothing.
     Refuse(String),
     /// Answers with this body instead; `null` leaves it out.

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use dapdock::limits::Limits;
 use dapdock::model::{
-    BreakpointSpec, Effects, EvaluateQuery, NoValue, Note, Resume, StepKind, StopClass,
-    VariablesQuery,
+    BreakpointEdit, BreakpointSpec, Effects, EvaluateQuery, NoValue, Note, Resume, StepKind,
+    StopClass, VariablesQuery,
 };
 use dapdock::session::{AdapterError, Error, Fault, Now};
 use serde_json::{Value, json};
@@ -163,6 +163,19 @@ async fn crash_while_running_ends_the_session() {
     let cause = "the adapter ended during the run: exit code 3, last words: out of memory";
     assert_eq!(exit.cause.as_deref(), Some(cause));
     assert_eq!(run.stage.processes(), [""; 0]);
+}
+
+/// The edit fails with the end of the session, and what is known of the breakpoints stays.
+#[tokio::test]
+async fn crash_during_an_edit_refuses_no_breakpoint() {
+    let mut run = faulty(json!([{"on": "setBreakpoints", "die_at": "\"line\":5"}])).launch().await;
+    run.stop().await;
+    let set = vec![run.stage.line(5)];
+    let edited = run.edit(BreakpointEdit { set, ..BreakpointEdit::default() }).await;
+    assert!(matches!(edited, Err(Error::Ended { .. })), "{edited:?}");
+    assert_eq!(run.bindings().await, ["bound 3", "pending"]);
+    assert_eq!(run.breakpoints().await[0].hits, 1);
+    assert!(run.log().await.contains("`setBreakpoints` was cut off: "));
 }
 
 /// The move's own response is missing: the wait for it reports why the session ended, and so do

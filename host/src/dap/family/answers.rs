@@ -20,9 +20,18 @@ impl Tree {
             (Err(Error::Closed { .. }), Purpose::Actor { command, .. }) if resumes(command) => {
                 Ok(json!({}))
             }
+            // What is known of the breakpoints stays: their code was loaded.
+            (Err(Error::Closed { .. }), Purpose::Part { seq }) if self.sets_breakpoints(*seq) => {
+                Ok(json!({"breakpoints": []}))
+            }
             (answer, _) => answer.map_err(error_text),
         };
         self.answered(key, purpose, answer);
+    }
+
+    fn sets_breakpoints(&self, seq: i64) -> bool {
+        let gathering = self.gatherings.get(&seq);
+        gathering.is_some_and(|gathering| matches!(gathering.merge, Merge::Breakpoints(_)))
     }
 
     pub(crate) fn answered(&mut self, key: Key, purpose: Purpose, answer: Result<Value, String>) {

@@ -11,7 +11,6 @@ use super::state::edits::{Change, Facts, SyncWaiter};
 use super::{Actor, Done, NearestCode, Phase};
 use crate::model::answer::{BreakpointText, RefusalKind};
 use crate::model::{BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place};
-use crate::plugin;
 use crate::session::adapter::exceptions;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints;
@@ -23,6 +22,7 @@ use crate::session::{
     Error,
     breakpoints::{Part, nearest, similar_functions},
 };
+use crate::{dap, plugin};
 
 impl Actor {
     pub(super) fn edit_breakpoints(
@@ -110,8 +110,14 @@ impl Actor {
     }
 
     pub(super) fn on_synced(&mut self, synced: Synced) {
+        let is_cut_off =
+            synced.iter().any(|(_, answer)| matches!(answer, Err(dap::Error::Closed { .. })));
         self.edits.end_exchange();
         self.apply(synced);
+        if is_cut_off {
+            // The end of the session answers the waiting callers.
+            return;
+        }
         if self.breakpoints.is_dirty() {
             // At a hidden stop that waits for this the debuggee stands.
             return self.send_changes(self.must_stand() && !self.edits.is_leaving());
@@ -127,6 +133,10 @@ impl Actor {
             }
             match answer {
                 Ok(answer) => self.breakpoints.apply(&job, &answer, &self.quirks),
+                // The end of the adapter decides nothing about breakpoints.
+                Err(error @ dap::Error::Closed { .. }) => {
+                    self.log.add(format!("{:?}: {error}", job.key));
+                }
                 Err(error) => {
                     let error = Error::from_dap(&error, &self.quirks);
                     self.log.add(format!("{:?}: {error}", job.key));
