@@ -118,6 +118,25 @@ async fn open_sessions_never_exceed_the_limit() {
     assert!(matches!(full, Err(Error::Limit { .. })), "there is no room for it");
 }
 
+/// The error of its launch says all, so that the session goes once a caller has it.
+#[tokio::test]
+async fn refused_launch_leaves_no_session() {
+    let stage = Stage::new(json!({"program": lines(&[1])}));
+    let sessions = stage.sessions();
+    let mut refused = stage.request();
+    refused.options = json!({"script": {}, "nosuch": 1}).to_string();
+    let handle = soon(sessions.launch(refused.clone())).await.unwrap();
+    let error = soon(handle.first()).await.unwrap_err();
+    assert!(error.to_string().contains("nosuch"), "{error}");
+    assert_eq!(sessions.all().len(), 0);
+    // No caller has the reason before the end.
+    let handle = soon(sessions.launch(refused)).await.unwrap();
+    soon(handle.over()).await;
+    assert_eq!(sessions.all().len(), 1);
+    soon(handle.first()).await.unwrap_err();
+    assert_eq!(sessions.all().len(), 0);
+}
+
 /// Its output stays readable; what goes first beyond the limit are the starts that failed.
 #[tokio::test]
 async fn failed_start_removes_no_finished_session() {

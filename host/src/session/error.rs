@@ -262,13 +262,18 @@ impl Error {
         }
     }
 
-    /// Does the call alone cause it, whatever files, tools and processes exist?
-    pub(super) fn refuses_arguments(&self) -> bool {
+    /// Whether it refuses a launch: the plugin makes no plan for the request, the program does not
+    /// build, or a breakpoint of the call cannot be set. The error says all.
+    pub(super) fn refuses_launch(&self) -> bool {
         match self {
-            Self::Plugin(plugin::Refused::Option { .. }) => true,
-            Self::Plugin(plugin::Refused::Request { kind, .. }) => {
-                matches!(kind, RefusalKind::InvalidRequest | RefusalKind::Unsupported)
-            }
+            Self::Launch(launch::Error::BuildFailed { .. })
+            | Self::Plugin(plugin::Refused::Option { .. })
+            | Self::Breakpoints(_) => true,
+            Self::Several { all } => all.iter().all(Self::refuses_launch),
+            Self::Plugin(plugin::Refused::Request { kind, .. }) => !matches!(
+                kind,
+                RefusalKind::NotPermitted | RefusalKind::Internal | RefusalKind::Other
+            ),
             _ => false,
         }
     }

@@ -57,13 +57,11 @@ impl Sessions {
         Ok(new.by(handle.door))
     }
 
-    /// The session that was opened last, unless an older one is open. A session whose arguments
-    /// were refused does not count.
+    /// The session that was opened last, unless an older one is open.
     fn latest(&self) -> Result<Handle, Error> {
         let state = self.state();
-        let begun = state.open.values().filter(|entry| !entry.handle.was_refused());
-        let last =
-            begun.max_by_key(|entry| entry.number).ok_or(Error::NoSession { failed: None })?;
+        let last = state.open.values().max_by_key(|entry| entry.number);
+        let last = last.ok_or(Error::NoSession { failed: None })?;
         let is_open = |entry: &Entry| !entry.handle.is_over();
         if state.by_use(|entry| entry.number != last.number && is_open(entry)).is_empty() {
             return Ok(self.handle(last));

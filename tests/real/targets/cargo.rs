@@ -94,6 +94,7 @@ pub async fn compile_error_is_reported(stage: &mut Stage) {
         answer.line("Try: "),
         r#"debug_launch {"command": "cargo run", "timeout_s": 50} (once it builds)"#
     );
+    stage.call("debug_status", json!({})).await.good().line("no session is open");
 }
 
 /// A workspace with a library, a program and integration tests.

@@ -90,7 +90,10 @@ impl Actor {
 
     fn wait(&mut self, from: Cursor, reply: Reply<(Happening, Cursor)>) {
         match self.wait_error(from) {
-            Some(error) => reply.send(Err(error)),
+            Some(error) => {
+                self.forget_refused_launch();
+                reply.send(Err(error));
+            }
             None => self.journal.wait(from, reply),
         }
     }
@@ -119,6 +122,7 @@ impl Actor {
 
     fn answer_now(&mut self, from: Cursor, reply: Reply<Now>) {
         if let Some(error) = self.wait_error(from) {
+            self.forget_refused_launch();
             return reply.send(Err(error));
         }
         match self.journal.at(from) {

@@ -228,11 +228,10 @@ impl Actor {
         self.log.add(format!("ended: {:?}, rung {:?}", exit.status, self.end.reached()));
         self.stops.end();
         self.end.finish(exit.clone(), self.identity.requested_at.elapsed());
-        self.life.send_replace(match self.end.cause() {
-            _ if ties.started => Life::Over,
-            Some(error) if error.refuses_arguments() => Life::Refused,
-            _ => Life::Failed,
-        });
+        self.life.send_replace(if ties.started { Life::Over } else { Life::Failed });
+        if self.journal.is_awaited() {
+            self.forget_refused_launch();
+        }
         self.progress.send_replace("ended".to_owned());
         self.output.close_lines();
         self.reporter.ended(&exit);
@@ -249,6 +248,14 @@ impl Actor {
 }
 
 impl Actor {
+    /// A caller gets the reason of the end: a refused launch leaves no session.
+    pub(super) fn forget_refused_launch(&self) {
+        let is_refused = self.end.cause().is_some_and(Error::refuses_launch);
+        if is_refused && *self.life.borrow() == Life::Failed {
+            self.life.send_replace(Life::Refused);
+        }
+    }
+
     /// The end of a debuggee.
     pub(super) fn exit(&mut self, status: ExitStatus, again: Again) -> Exit {
         Exit {

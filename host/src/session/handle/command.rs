@@ -171,7 +171,8 @@ pub(in crate::session) enum Life {
     Over,
     /// It ended before the debuggee was started.
     Failed,
-    /// It ended before, because of its arguments: a restart would fail too.
+    /// It ended before, as its launch was refused or its program does not build, and a caller has
+    /// the reason: nothing is left to read.
     Refused,
     /// Its actor panicked.
     Broken,

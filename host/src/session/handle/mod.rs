@@ -93,7 +93,7 @@ impl Handle {
         matches!(*self.life.borrow(), Life::Failed | Life::Refused)
     }
 
-    /// Whether the arguments of its launch were refused.
+    /// Whether its launch was refused, and a caller has the reason.
     pub(super) fn was_refused(&self) -> bool {
         *self.life.borrow() == Life::Refused
     }

@@ -79,6 +79,11 @@ impl Journal {
         }
     }
 
+    /// Whether a caller waits for an entry.
+    pub(crate) fn is_awaited(&self) -> bool {
+        self.waiters.iter().any(|(_, reply)| !reply.is_abandoned())
+    }
+
     /// The first entry at or after `from`, if it has arrived, and the cursor after it.
     pub(crate) fn at(&self, from: Cursor) -> Option<(Happening, Cursor)> {
         let at = from.0.max(self.forgotten);

@@ -96,7 +96,14 @@ impl All {
 
     /// Whether there is a session, open or ended.
     pub(super) fn has_some(&self) -> bool {
-        !self.state.lock().unwrap_or_else(PoisonError::into_inner).open.is_empty()
+        !self.state().open.is_empty()
+    }
+
+    /// The state, without sessions whose launch was refused.
+    fn state(&self) -> MutexGuard<'_, State> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.open.retain(|_, entry| !entry.handle.was_refused());
+        state
     }
 }
 
@@ -250,7 +257,7 @@ impl Sessions {
     }
 
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        self.all.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.all.state()
     }
 
     /// Opens a session, which prepares and starts by itself. Wait on the handle for its first stop.
