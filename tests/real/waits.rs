@@ -310,6 +310,13 @@ pub async fn two_sessions_at_once(stage: &mut Stage) {
     let proposed = format!("Try: debug_continue {{\"session\": \"{}\"}}", names[0]);
     let refused = stage.resume().await;
     assert!(refused.text.ends_with(&proposed), "{}", refused.text);
+    // So do calls of every tool.
+    for (tool, name) in [("debug_breakpoints", &names[1]), ("debug_output", &names[0])] {
+        stage.call(tool, json!({"session": name})).await.good();
+        let refused = stage.call("debug_breakpoints", json!({})).await;
+        let proposed = format!("Try: debug_breakpoints {{\"session\": \"{name}\"}}");
+        assert!(refused.text.ends_with(&proposed), "{}", refused.text);
+    }
     let n = json!({"session": names[1], "expressions": ["n"]});
     stage.call("debug_evaluate", n).await.good().says("n = 0");
     stage.call("debug_stop", json!({"session": names[1]})).await.good();
