@@ -189,7 +189,7 @@ mod tests {
             _ => panic!("the texts are no output"),
         };
         let texts = json!({"breakpoint": 7, "texts": [text, text]});
-        assert_eq!(data(2), [texts.clone()]);
+        assert_eq!(data(2), std::slice::from_ref(&texts));
         let lost = json!({"breakpoint": 7, "hits": 5, "unlogged": true});
         assert_eq!(data(9), [lost, texts]);
     }

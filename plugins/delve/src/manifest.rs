@@ -160,7 +160,6 @@ pub fn manifest() -> Manifest {
             events: words(["output", "stopped"]),
             present: words(["stop", "threads", "variables"]),
             translate: words(["exception-filters"]),
-            ..Interests::default()
         },
         profile: profile(),
         documents: vec![Document::new(
