@@ -5,7 +5,10 @@
 // each launch, where the watchdogs of the debuggees connect (nodeLauncherBase.ts, `_startServer`).
 // Knows neither CDP nor what filters decide.
 'use strict';
+const child_process = require('child_process');
 const net = require('net');
+const { tmpdir } = require('os');
+const { basename, join } = require('path');
 const { Link } = require('./cdp.js');
 const { Conditions } = require('./conditions.js');
 const { Effects } = require('./effects.js');
@@ -16,6 +19,7 @@ const { Live } = require('./live.js');
 const { Logs, flushAll } = require('./logs.js');
 const { Modules } = require('./modules.js');
 const { Names } = require('./names.js');
+const { Output, spawnInOrder } = require('./output.js');
 const { Pending } = require('./pending.js');
 const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
@@ -82,11 +86,28 @@ function writeTexts(session, texts) {
   for (const [breakpoint, hits] of uncounted) write({ breakpoint, hits, unlogged: true });
 }
 
-/** Has the texts so far come before what js-debug writes to a client. */
+/** The program with its streams; none before it is started, or of one that is attached to. */
+let started;
+const spawn = child_process.spawn;
+
+function spawned(...all) {
+  const isProgram = Array.isArray(all[1]) && basename(all[1][0] ?? '') === 'run.sh';
+  if (!isProgram) return spawn(...all);
+  try {
+    started = spawnInOrder(spawn, all, join(tmpdir(), 'output'));
+  } catch (error) {
+    note(`stdout and stderr are not in the order of the writes: ${error.message}`);
+    return spawn(...all);
+  }
+  return started.child;
+}
+
+/** Has texts and output so far come before what js-debug writes to a client. */
 function keepOrder(client) {
   const write = client.write.bind(client);
   client.write = (...all) => {
     flushAll();
+    started?.flush();
     return write(...all);
   };
 }
@@ -103,6 +124,7 @@ function filters(target) {
     names,
     new Logs(target, stale, names, writeTexts, note),
     new Entry(),
+    new Output(target, () => started),
     live,
     effects,
     new Sizes(target, live, frames, effects),
@@ -137,4 +159,5 @@ function filtered(...args) {
 
 process.argv.splice(1, 1);
 net.createServer = filtered;
+child_process.spawn = spawned;
 require(process.argv[1]);

@@ -56,7 +56,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 26] = [
+const RUNTIME: [(&str, &[u8]); 27] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("conditions.js", include_bytes!("../runtime/conditions.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
@@ -72,6 +72,7 @@ const RUNTIME: [(&str, &[u8]); 26] = [
     ("logs.js", include_bytes!("../runtime/logs.js")),
     ("modules.js", include_bytes!("../runtime/modules.js")),
     ("names.js", include_bytes!("../runtime/names.js")),
+    ("output.js", include_bytes!("../runtime/output.js")),
     ("parts.js", include_bytes!("../runtime/parts.js")),
     ("pending.js", include_bytes!("../runtime/pending.js")),
     ("programs.js", include_bytes!("../runtime/programs.js")),

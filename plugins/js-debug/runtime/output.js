@@ -1,0 +1,309 @@
+// The program's stdout and stderr, passed to js-debug in the order in which they were written.
+//
+// Each comes by a socket of its own, so their order is lost. The program records in a file to which
+// of the two it writes how many bytes: of several writes to one stream in a row the first before
+// it, and the others before it writes to the other stream. A record is in the file before its bytes
+// are in the socket, so bytes that were read never lack theirs. What is written without a record
+// (by a child process that is not debugged, by C++ code, by `fs.writeSync`) is passed on when no
+// record is left.
+//
+// Knows how js-debug starts a program: by `child_process.spawn`, and it reads the streams of the
+// child. Sockets are recognised by their inodes, as Linux has them in /proc; elsewhere the streams
+// are passed on as they come.
+'use strict';
+const { execFileSync } = require('child_process');
+const fs = require('fs');
+const net = require('net');
+
+const STDOUT = 1;
+const STDERR = 2;
+const STREAMS = [STDOUT, STDERR];
+/** A record: the stream in one byte, then the number of bytes. */
+const RECORD = 8;
+/** Added to the stream of bytes that may have been written before their record. */
+const WRITTEN = 2;
+/**
+ * The milliseconds without progress after which recorded bytes are no longer awaited: they do not
+ * come from a process that ended, or stopped, while the pipe was full.
+ */
+const LATE = 100;
+/** The records of a turn between two reads, and the bytes that wait at most for their turn. */
+const PARTS = 8;
+const MOST_WAITING = 1 << 20;
+
+/** Begins the line that run.sh writes at last. It stays whole, though bytes before it are lost. */
+const EXITED = '\u001edapdock: exited with ';
+
+/** The bytes of both streams that have not been passed on, and the records for them. */
+class Merged {
+  /** `read` returns the new records, `emit` passes on bytes of a stream, `end` its end. */
+  constructor({ read, emit, end }) {
+    Object.assign(this, { read, emit, end });
+    this.records = [];
+    this.bytes = new Map(STREAMS.map((stream) => [stream, Buffer.alloc(0)]));
+    /** The bytes that were passed on without a record since the last one. */
+    this.ahead = new Map();
+    this.ended = new Set();
+    this.last = Buffer.alloc(0);
+    this.timer = undefined;
+    this.next = undefined;
+    this.isPassing = false;
+  }
+
+  add(stream, bytes) {
+    const end = bytes.lastIndexOf(EXITED);
+    const own = end < 0 ? bytes : bytes.subarray(0, end);
+    if (end >= 0) this.last = bytes.subarray(end);
+    const all = Buffer.concat([this.bytes.get(stream), own]);
+    this.bytes.set(stream, all);
+    if (all.length > MOST_WAITING) this.flush();
+    else this.next ??= setImmediate(() => this.pass(PARTS));
+  }
+
+  addEnd(stream) {
+    this.ended.add(stream);
+    this.flush();
+  }
+
+  /** Passes on all that is in order. */
+  flush() {
+    this.pass(Infinity);
+  }
+
+  addRecords() {
+    const data = this.read();
+    for (let at = 0; at < data.length; at += RECORD) {
+      const kind = data[at];
+      const stream = kind > WRITTEN ? kind - WRITTEN : kind;
+      const ahead = kind > WRITTEN ? this.ahead.get(stream) ?? 0 : 0;
+      const count = Math.max(data.readUIntLE(at + 1, 6) - ahead, 0);
+      this.ahead.set(stream, 0);
+      this.records.push({ stream, count });
+    }
+  }
+
+  /** Passes on what is in order, of so many records. */
+  pass(most) {
+    // js-debug writes to its client what it gets here, and before that all is passed on.
+    if (this.isPassing) return;
+    this.isPassing = true;
+    clearImmediate(this.next);
+    this.next = undefined;
+    this.addRecords();
+    const isBlocked = this.passRecorded(most);
+    if (isBlocked) this.startTimer();
+    else if (this.records.length > 0) this.next = setImmediate(() => this.pass(most));
+    else this.passRest();
+    this.isPassing = false;
+  }
+
+  /** Whether bytes of the first record are missing. */
+  passRecorded(most) {
+    for (let left = most; left > 0 && this.records.length > 0; left -= 1) {
+      const [record] = this.records;
+      const passed = this.take(record.stream, record.count);
+      record.count -= passed;
+      if (passed > 0) this.stopTimer();
+      if (record.count > 0 && !this.ended.has(record.stream)) return true;
+      this.records.shift();
+    }
+    return false;
+  }
+
+  /** Passes on what has no record. */
+  passRest() {
+    this.stopTimer();
+    for (const stream of STREAMS) {
+      const passed = this.take(stream, Infinity);
+      this.ahead.set(stream, (this.ahead.get(stream) ?? 0) + passed);
+    }
+    if (this.last.length > 0) this.emit(STDERR, this.last);
+    this.last = Buffer.alloc(0);
+    for (const stream of this.ended) this.end(stream);
+    this.ended.clear();
+  }
+
+  /** Passes on at most so many bytes of a stream; how many there were. */
+  take(stream, most) {
+    const all = this.bytes.get(stream);
+    const ready = all.subarray(0, most);
+    this.bytes.set(stream, all.subarray(ready.length));
+    if (ready.length > 0) this.emit(stream, ready);
+    return ready.length;
+  }
+
+  startTimer() {
+    this.timer ??= setTimeout(() => this.giveUp(), LATE);
+  }
+
+  stopTimer() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  /** The first record's bytes do not come. */
+  giveUp() {
+    this.timer = undefined;
+    this.records.shift();
+    this.flush();
+  }
+}
+
+/** A file of records; `read` returns those that are new. */
+class Records {
+  constructor(path) {
+    this.path = path;
+    this.file = fs.openSync(path, 'w+', 0o600);
+    this.position = 0;
+  }
+
+  read() {
+    const { size } = fs.fstatSync(this.file);
+    const length = size - this.position - ((size - this.position) % RECORD);
+    if (length <= 0) return Buffer.alloc(0);
+    const data = Buffer.alloc(length);
+    this.position += fs.readSync(this.file, data, 0, length, this.position);
+    return data;
+  }
+}
+
+/** A pipe with a name: where its ends are, and what it is recognised by. */
+class Pipe {
+  constructor(path) {
+    execFileSync('mkfifo', ['-m', '600', path]);
+    const { O_RDONLY, O_NONBLOCK } = fs.constants;
+    // In this order neither waits for the other end.
+    this.reader = fs.openSync(path, O_RDONLY | O_NONBLOCK);
+    this.writer = fs.openSync(path, 'w');
+    const { dev, ino } = fs.fstatSync(this.writer);
+    Object.assign(this, { dev, ino });
+    fs.unlinkSync(path);
+  }
+
+  /** The stream of what is written. */
+  read() {
+    return new net.Socket({ fd: this.reader, readable: true, writable: false });
+  }
+}
+
+/**
+ * Starts a process whose streams are read in order: by `spawn` with these arguments, and files
+ * whose paths begin with `path`. `found` is what `announce` needs, `flush` passes on what was read.
+ */
+function spawnInOrder(spawn, [program, words, options], path) {
+  const pipes = [new Pipe(`${path}.1`), new Pipe(`${path}.2`)];
+  const records = new Records(path);
+  const stdio = ['pipe', ...pipes.map(({ writer }) => writer)];
+  const child = spawn(program, words, { ...options, stdio });
+  for (const { writer } of pipes) fs.closeSync(writer);
+  [child.stdout, child.stderr] = pipes.map((pipe) => pipe.read());
+  const streams = new Map([[STDOUT, child.stdout], [STDERR, child.stderr]]);
+  const emits = new Map([...streams].map(([number, one]) => [number, one.emit.bind(one)]));
+  const merged = new Merged({
+    read: () => records.read(),
+    emit: (number, bytes) => emits.get(number)('data', bytes),
+    end: (number) => emits.get(number)('end'),
+  });
+  for (const [number, stream] of streams) {
+    stream.emit = (event, ...all) => {
+      if (event === 'data') return merged.add(number, all[0]);
+      if (event === 'end') return merged.addEnd(number);
+      return emits.get(number)(event, ...all);
+    };
+  }
+  const known = pipes.map(({ dev, ino }) => ({ dev, ino }));
+  return { child, found: { path, pipes: known }, flush: () => merged.flush() };
+}
+
+/** Runs in the program, before its own code: has it record what it writes to these pipes. */
+function announce(require, { path, pipes, size, written }) {
+  const { fstatSync, openSync, writeSync } = require('fs');
+  const { Socket } = require('net');
+  const { Buffer: Bytes } = require('buffer');
+  const is = (descriptor, { dev, ino }) => {
+    const found = fstatSync(descriptor);
+    return found.dev === dev && found.ino === ino;
+  };
+  if (!is(1, pipes[0]) || !is(2, pipes[1])) return;
+  const file = openSync(path, 'a');
+  const records = fstatSync(file);
+  // The latest stream, and the bytes that were written to it since its last record.
+  let latest = 0;
+  let unrecorded = 0;
+  const record = (kind, count) => {
+    const bytes = Bytes.alloc(size);
+    bytes[0] = kind;
+    bytes.writeUIntLE(count, 1, 6);
+    return bytes;
+  };
+  const write = (number, count) => {
+    if (number === latest) {
+      unrecorded += count;
+      return;
+    }
+    const before = unrecorded > 0 ? [record(latest + written, unrecorded)] : [];
+    [latest, unrecorded] = [number, 0];
+    try {
+      const all = Bytes.concat([...before, record(number, count)]);
+      // The program may have closed the descriptor, and have another file with its number.
+      if (is(file, records)) writeSync(file, all);
+    } catch {}
+  };
+  const lengthOf = (chunk, encoding) => {
+    if (typeof chunk !== 'string') return chunk instanceof Uint8Array ? chunk.byteLength : 0;
+    return Bytes.byteLength(chunk, typeof encoding === 'string' ? encoding : 'utf8');
+  };
+  // Not a property of the stream: programs replace that, and delete it.
+  const recordWrites = (number, stream) => {
+    if (!(stream instanceof Socket)) return;
+    const inherited = Object.getPrototypeOf(stream);
+    const own = {
+      write(chunk, encoding, callback) {
+        const count = this === stream && this.writable ? lengthOf(chunk, encoding) : 0;
+        if (count > 0) write(number, count);
+        return inherited.write.call(this, chunk, encoding, callback);
+      },
+    };
+    const { value } = Object.getOwnPropertyDescriptor(own, 'write');
+    const property = { value, writable: true, configurable: true, enumerable: true };
+    Object.setPrototypeOf(stream, Object.create(inherited, { write: property }));
+  };
+  // The streams are made when they are first used, and that has effects.
+  for (const [at, name] of ['stdout', 'stderr'].entries()) {
+    const found = Object.getOwnPropertyDescriptor(process, name);
+    if (found?.get === undefined || !found.configurable) continue;
+    const get = function () {
+      Object.defineProperty(process, name, found);
+      const stream = found.get.call(this);
+      recordWrites(at + 1, stream);
+      return stream;
+    };
+    Object.defineProperty(process, name, { ...found, get });
+  }
+}
+
+/** Has processes that write to the pipes record it; `started` as `spawnInOrder` has it. */
+class Output {
+  constructor(target, started) {
+    this.target = target;
+    this.started = started;
+    this.commands = new Map([['Runtime.runIfWaitingForDebugger', () => this.onRun()]]);
+    this.events = new Map();
+  }
+
+  /** The program handles this before it begins. */
+  onRun() {
+    const started = this.started();
+    // A worker thread writes by its parent.
+    if (started === undefined || this.target.parent !== undefined) return;
+    const found = JSON.stringify({ ...started.found, size: RECORD, written: WRITTEN });
+    this.target.call('Runtime.evaluate', {
+      // As a part of Node, which is not debugged.
+      expression: `(${announce})(require, ${found})\n//# sourceURL=node:internal/dapdock/output`,
+      includeCommandLineAPI: true,
+      silent: true,
+    });
+  }
+}
+
+module.exports = { Merged, Output, announce, spawnInOrder };

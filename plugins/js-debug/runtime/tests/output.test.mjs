@@ -1,0 +1,198 @@
+// Tests of output.js.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { Merged, announce, spawnInOrder } from '../output.js';
+
+function record(kind, count) {
+  const bytes = Buffer.alloc(8);
+  bytes[0] = kind;
+  bytes.writeUIntLE(count, 1, 6);
+  return bytes;
+}
+
+/** A merge whose records the test writes, and what it has passed on. */
+function merge() {
+  const passed = [];
+  const records = [];
+  const merged = new Merged({
+    read: () => Buffer.concat(records.splice(0)),
+    emit: (stream, bytes) => passed.push(`${stream} ${bytes}`),
+    end: (stream) => passed.push(`${stream} end`),
+  });
+  const announced = (kind, count) => records.push(record(kind, count));
+  const add = (stream, text) => {
+    merged.add(stream, Buffer.from(text));
+    merged.flush();
+  };
+  return { merged, passed, announced, add };
+}
+
+test('bytes wait for those that were written before them', () => {
+  const { passed, announced, add } = merge();
+  announced(1, 3);
+  announced(2, 2);
+  announced(1, 1);
+  add(2, 'er');
+  assert.deepEqual(passed, []);
+  add(1, 'outx');
+  assert.deepEqual(passed, ['1 out', '2 er', '1 x']);
+});
+
+test('later bytes of a row are recorded when the row ends', () => {
+  const { passed, announced, add } = merge();
+  announced(1, 1);
+  add(1, 'abc'); // two without a record
+  announced(1 + 2, 5);
+  announced(2, 1);
+  add(2, 'e');
+  add(1, 'de');
+  assert.deepEqual(passed, ['1 a', '1 bc', '1 de']);
+  add(1, 'f');
+  assert.deepEqual(passed.slice(3), ['1 f', '2 e']);
+});
+
+test('bytes without a record are passed on as they come', () => {
+  const { passed, announced, add } = merge();
+  add(2, 'child');
+  announced(2, 1);
+  announced(2 + 2, 2);
+  announced(1, 1);
+  add(1, 'o');
+  add(2, 'abc');
+  assert.deepEqual(passed, ['2 child', '2 a', '2 bc', '1 o']);
+});
+
+test('bytes of a stream that ended do not come', () => {
+  const { merged, passed, announced, add } = merge();
+  announced(1, 9);
+  announced(2, 1);
+  add(1, 'lost');
+  add(2, 'e');
+  merged.addEnd(2);
+  assert.deepEqual(passed, ['1 lost']);
+  merged.addEnd(1);
+  assert.deepEqual(passed.slice(1), ['2 e', '2 end', '1 end']);
+});
+
+test('bytes that do not come are awaited for a limited time', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { passed, announced, add } = merge();
+  announced(1, 9);
+  announced(2, 5);
+  add(2, 'e\u001edapdock: exited with 1\u001e\n');
+  context.mock.timers.tick(99);
+  assert.deepEqual(passed, []);
+  context.mock.timers.tick(1);
+  assert.deepEqual(passed, ['2 e']);
+  context.mock.timers.tick(100);
+  // The line stays whole though the record has room for its beginning.
+  assert.deepEqual(passed.slice(1), ['2 \u001edapdock: exited with 1\u001e\n']);
+});
+
+test('reading goes before passing on', async () => {
+  const { merged, passed, announced } = merge();
+  for (let n = 0; n < 20; n += 1) announced(1 + (n % 2), 1);
+  merged.add(1, Buffer.from('o'.repeat(10)));
+  merged.add(2, Buffer.from('e'.repeat(10)));
+  assert.deepEqual(passed, []);
+  await new Promise(setImmediate);
+  assert.equal(passed.length, 8);
+  merged.flush();
+  assert.deepEqual(passed, Array(10).fill(['1 o', '2 e']).flat());
+  const much = 'x'.repeat((1 << 20) + 1);
+  merged.add(1, Buffer.from(much));
+  assert.deepEqual(passed.slice(20), [`1 ${much}`]);
+});
+
+/** The lines that a program writes, as they come, and the number of its records. */
+async function linesOf(program) {
+  const directory = mkdtempSync(join(tmpdir(), 'output-'));
+  const [script, preload, file] = ['run.js', 'preload.js', 'order'].map((one) =>
+    join(directory, one),
+  );
+  // The program begins when it reads what the capture has found.
+  writeFileSync(
+    preload,
+    `globalThis.found = JSON.parse(require('fs').readFileSync(0, 'utf8'));
+    (${announce})(require, { ...found, size: 8, written: 2 });`,
+  );
+  writeFileSync(script, program);
+  const words = [process.execPath, ['--require', preload, script], {}];
+  const { child, found } = spawnInOrder(spawn, words, file);
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (bytes) => {
+      text += bytes;
+    });
+  }
+  child.stdin.end(JSON.stringify(found));
+  const ended = [child.stdout, child.stderr].map((one) => once(one, 'end'));
+  await Promise.all(ended);
+  const records = readFileSync(file).length / 8;
+  rmSync(directory, { recursive: true });
+  return { lines: text.trimEnd().split('\n'), records };
+}
+
+test('a program writes in order', async () => {
+  const { lines } = await linesOf(`
+    for (let n = 0; n < 1000; n += 1) {
+      process.stdout.write('out ' + n + '\\n');
+      console.error('err', n);
+    }
+    process.on('exit', () => {
+      console.error('late');
+      console.log('grün');
+      console.error('end');
+    });
+  `);
+  const pairs = Array.from({ length: 1000 }, (_, n) => [`out ${n}`, `err ${n}`]);
+  assert.deepEqual(lines, [...pairs.flat(), 'late', 'grün', 'end']);
+});
+
+test('a row of writes to one stream has one record', async () => {
+  const { lines, records } = await linesOf(`
+    for (let n = 0; n < 100; n += 1) console.log('line');
+  `);
+  assert.deepEqual([lines, records], [Array(100).fill('line'), 1]);
+});
+
+test('the streams of a program stay as they are', async () => {
+  const { lines } = await linesOf(`
+    const { stdout } = process;
+    const { get } = Object.getOwnPropertyDescriptor(process, 'stdout');
+    console.log(stdout instanceof require('net').Socket, stdout.constructor.name, stdout.isTTY,
+      stdout.writableLength, Object.hasOwn(stdout, 'write'), stdout.write.name, get() === stdout);
+    const { write } = stdout;
+    const texts = [];
+    stdout.write = (text) => texts.push(text);
+    console.log('not seen');
+    stdout.write = write;
+    stdout.write(JSON.stringify(texts) + '\\n', 'utf8', () => console.error('called back'));
+    stdout.write(Buffer.from('bytes\\n'));
+    try { stdout.write(7); } catch (error) { console.error(error.code); }
+  `);
+  assert.deepEqual(lines, [
+    'true Socket undefined 0 false write true',
+    '["not seen\\n"]',
+    'bytes',
+    'ERR_INVALID_ARG_TYPE',
+    'called back',
+  ]);
+});
+
+test('a process with other pipes records nothing', async () => {
+  const { lines, records } = await linesOf(`
+    const { execFileSync } = require('child_process');
+    const options = { input: JSON.stringify(found), stdio: 'pipe' };
+    const program = 'console.error("err"); console.log("out")';
+    const words = [...process.execArgv, '-e', program];
+    require('fs').writeSync(1, execFileSync(process.execPath, words, options));
+  `);
+  assert.deepEqual([lines, records], [['out'], 0]);
+});
