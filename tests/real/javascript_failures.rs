@@ -199,8 +199,11 @@ pub async fn failure_of_a_module_stops(stage: &mut Stage) {
     let line = marked(&dir.path().join("main.mjs"), "throw");
     assert_eq!(stop.place(), format!("user  main.mjs:{line}"), "{}", stop.text);
     assert_eq!(stop.local("id"), "3", "{}", stop.text);
-    stop.says("! {status: 404} · caused by SyntaxError: ");
-    stop.says(" (main.mjs:9)");
+    stop.line("! {status: 404}");
+    let cause = stop.line("  caused by SyntaxError: ");
+    assert!(cause.ends_with("  main.mjs:9 user"), "{}", stop.text);
+    let exception = stage.call("debug_exception", json!({})).await.good();
+    assert_eq!(exception.text.matches("caused by").count(), 1, "{}", exception.text);
     stage.resume().await.good().line("□ exited with code 1");
     // A plain error in the module's own code.
     let plain = "const size = 3;\nconst { length } = size.missing; // [stop: read]\n";
@@ -208,6 +211,46 @@ pub async fn failure_of_a_module_stops(stage: &mut Stage) {
     assert!(stop.reason().starts_with("exception TypeError: "), "{}", stop.text);
     assert_eq!(stop.place(), "<anonymous>  plain.mjs:2", "{}", stop.text);
     assert_eq!(stop.local("size"), "3", "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 1");
+}
+
+const REFUSED: &str = "class Refused {
+  constructor(code) {
+    this.code = code;
+    this.reason = 'late';
+  }
+}
+function fail(value) {
+  throw value; // [stop: throw]
+}
+try { fail({ code: 5 }); } catch {}
+try { fail({ message: 'no', code: 6 }); } catch {}
+try { fail(new Error('x', { cause: 'why' })); } catch {}
+fail(new Refused(7));
+";
+
+/// A thrown object that is no error has its class and its fields in the header.
+pub async fn thrown_objects_have_their_fields(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("refused.js"), REFUSED).unwrap();
+    stage.start_in(dir.path()).await;
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    let launch = json!({"program": "refused.js", "timeout_s": 50});
+    let mut stop = stage.call("debug_launch", launch).await.good();
+    for reason in ["Object {code: 5}", "Object: no {code: 6}", "Error: x"] {
+        assert_eq!(stop.reason(), format!("exception {reason}"), "{}", stop.text);
+        let exception = stage.call("debug_exception", json!({})).await.good();
+        assert!(!exception.text.contains("\n! "), "{}", exception.text);
+        if reason == "Error: x" {
+            for answer in [&stop, &exception] {
+                assert_eq!(answer.line("  caused by "), "string: why", "{}", answer.text);
+            }
+        }
+        stop = stage.resume().await.good();
+    }
+    assert_eq!(stop.reason(), "exception Refused {code: 7, reason: \"late\"}", "{}", stop.text);
+    let line = marked(&dir.path().join("refused.js"), "throw");
+    assert_eq!(stop.place(), format!("fail  refused.js:{line}"), "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 1");
 }
 

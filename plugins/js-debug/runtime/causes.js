@@ -58,14 +58,14 @@
     }
   };
   const shortOf = (value) => {
-    if (typeof value === 'string') return `'${value.slice(0, 100)}'`;
+    if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
     if (typeof value === 'function') return 'ƒ';
     if (typeof value === 'symbol') return Symbol.prototype.toString.call(value);
     if (!isObject(value)) return String(value);
     return Array.isArray(value) ? `Array(${own(value, 'length')})` : madeBy(value) || 'Object';
   };
-  // The content of an object without a message. An array or the like may have millions of keys, and
-  // they cannot be listed in part.
+  // The content of an object without a message, as in the text of its stop (errors.js). An array or
+  // the like may have millions of keys, and they cannot be listed in part.
   const fieldsOf = (object) => {
     if (ArrayBuffer.isView(object)) return undefined;
     if (Array.isArray(object)) return valueOf(object);
@@ -75,8 +75,8 @@
       if (!found || !('value' in found)) continue;
       if (['stack', 'cause', 'errors'].includes(key)) continue;
       if (key === 'name' && found.value === typeOf(object)) continue;
-      fields.push(`${key.slice(0, 100)}: ${valueOf(found.value)}`);
-      if (fields.length === 8) break;
+      fields.push(`${key.slice(0, 60)}: ${valueOf(found.value)}`);
+      if (fields.length === 6) break;
     }
     return fields.length > 0 ? text(`{${fields.join(', ')}}`) : undefined;
   };

@@ -1,4 +1,5 @@
-// What js-debug sees of an error: its class, its fields and its cause, in the description.
+// What js-debug sees of an error: its class, its fields and its cause, in the description. Of a
+// thrown object that is no error: class, message and fields, in one line.
 //
 // V8's description of an error is its stack, whose first line has the name at the time of the
 // construction: `Error` for an own class. Fields are read as V8 lists them, without running code.
@@ -15,6 +16,11 @@ const HIDDEN = ['name', 'message', 'stack', 'cause', 'errors', 'matcherResult'];
 const COMPARED = ['actual', 'expected'];
 const MOST_FIELDS = 6;
 const LONGEST = 60;
+const LONGEST_TITLE = 200;
+const LONGEST_STACK = 2000;
+/** A frame in a stack that has a path. */
+const FRAME = /^\s+at (?:(.*?) \()?(file:\/\/)?(\/.*?):(\d+):(\d+)\)?$/;
+const LONGEST_MESSAGE = 600;
 
 /** The description of an error that begins with its class. */
 function withClass({ className, description }) {
@@ -42,6 +48,37 @@ function short({ type, subtype, value, description, className }) {
   return description ?? String(value);
 }
 
+/** The first frame of the user's in a stack, as DAP describes frames. */
+function frameOf(stack) {
+  for (const line of stack.split('\n')) {
+    const [, name, scheme, path, row, column] = FRAME.exec(line) ?? [];
+    if (path === undefined || path.includes('/node_modules/')) continue;
+    const source = { path: scheme === undefined ? path : decoded(path) };
+    return { id: 0, name: name ?? '<anonymous>', source, line: +row, column: +column };
+  }
+  return undefined;
+}
+
+function decoded(path) {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A cause, as DAP describes exceptions. */
+function causeOf(value) {
+  if (value === undefined) return undefined;
+  const { type, className, subtype } = value;
+  if (type === 'string') return { typeName: type, message: value.value.slice(0, LONGEST_TITLE) };
+  if (subtype !== 'error') return { typeName: className ?? type, message: short(value) };
+  const [title] = withClass(value).split('\n');
+  const [typeName, ...message] = title.slice(0, LONGEST_TITLE).split(': ');
+  const frame = frameOf(value.description.slice(0, LONGEST_STACK));
+  return { typeName, message: message.join(': '), frames: frame === undefined ? [] : [frame] };
+}
+
 /** Fields and cause in the own properties of an error. */
 function more(properties) {
   const values = new Map();
@@ -54,13 +91,23 @@ function more(properties) {
     fields = fields.filter(([name]) => COMPARED.includes(name));
   }
   const texts = fields.map(([name, value]) => `${name.slice(0, LONGEST)}: ${short(value)}`);
-  const cause = values.get('cause');
-  const isError = cause?.subtype === 'error';
   return {
     fields: texts.slice(0, MOST_FIELDS).join(', '),
-    cause: isError ? withClass(cause).split('\n')[0].slice(0, 200) : cause && short(cause),
-    stack: isError ? cause.description.slice(0, 2000) : undefined,
+    cause: causeOf(values.get('cause')),
   };
+}
+
+/** An object that is no error, in a line. */
+function line({ className, description }, properties) {
+  const { fields } = more(properties);
+  const message = properties.find(({ name }) => name === 'message')?.value;
+  const isText = message?.type === 'string' && message.value !== '';
+  const parts = [
+    CLASS.test(className ?? '') ? className : description,
+    isText ? `: ${message.value.slice(0, LONGEST_MESSAGE)}` : '',
+    fields === '' ? '' : ` {${fields}}`,
+  ];
+  return parts.join('').replace(/\s+/g, ' ');
 }
 
 /**
@@ -76,7 +123,7 @@ async function describe(target, thrown, remark) {
   });
   const properties = read.result?.result ?? [];
   const error = asError(thrown, properties);
-  if (error.subtype !== 'error') return error;
+  if (error.subtype !== 'error') return { ...error, description: line(error, properties) };
   const description = withClass(error);
   const found = { ...more(properties), remark };
   const hasMore = found.fields !== '' || (found.cause ?? remark) !== undefined;

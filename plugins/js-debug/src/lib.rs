@@ -384,10 +384,11 @@ impl Hooks for JsDebug {
         if let Some(message) = response.failure() {
             return ResponseAction::failed(Error::invalid_request(stops::error_text(message)));
         }
-        if request.of::<dap::ExceptionInfo>().is_some_and(|read| read.causes.is_some())
-            && let Some(body) = response.of::<dap::ExceptionInfo>()
-        {
-            return ResponseAction::replaced::<dap::ExceptionInfo>(details::without(body));
+        if let Some(body) = response.of::<dap::ExceptionInfo>() {
+            let arguments = request.of::<dap::ExceptionInfo>();
+            let lists_causes = arguments.is_some_and(|arguments| arguments.causes.is_some());
+            let read = if lists_causes { details::without } else { details::with_cause };
+            return ResponseAction::replaced::<dap::ExceptionInfo>(read(body));
         }
         if let Some(body) = response.of::<dap::Scopes>() {
             return ResponseAction::replaced::<dap::Scopes>(stops::scopes(body));
