@@ -70,6 +70,52 @@ pub async fn entries_of_a_map_are_listed_by_their_keys(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+const MAPS: &str = "const one = { id: 1 };
+const two = { id: 2 };
+const map = new Map([[one, 'first'], ['a => b', { x: 1 }], [null, 5], [0, 'zero'],
+  [two, new Map([[one, { deep: true }]])]]);
+const long = new Map(Array.from({ length: 300 }, (_, n) => [{ n }, { half: n / 2 }]));
+const list = [{ f: x => x }, { text: 'a => b' }];
+console.log(map.size, long.size, list.length); // [stop: end]
+";
+
+/// Each name that a listing of a map has is a path.
+pub async fn names_of_entries_are_paths(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("maps.js"), MAPS).unwrap();
+    let at = format!("maps.js:{}", marked(&dir.path().join("maps.js"), "end"));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "maps.js", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for (query, rows) in [
+        (
+            json!({"path": "map"}),
+            "  [entry@0]: Object = {Object => \"first\"}\n  [entry@1]: Object = {\"a => b\" => \
+             Object}\n  [entry@2]: Object = {null => 5}\n  [0]: Object = {0 => \"zero\"}\n  \
+             [entry@4]: Object = {Object => Map(1)}\n  size: number = 5",
+        ),
+        (json!({"path": "map[entry@0]"}), "  key: Object = {id: 1}\n  value: string = 'first'"),
+        (json!({"path": "map[entry@0].key"}), "  id: number = 1"),
+        (json!({"path": "map[entry@1].value.x"}), "1"),
+        (json!({"path": "map[entry@4].value[entry@0].value.deep"}), "true"),
+        (json!({"path": "map[0]"}), "'zero'"),
+        (
+            json!({"path": "long", "start": 298}),
+            "  [entry@298]: Object = {Object => Object}\n  \
+             [entry@299]: Object = {Object => Object}",
+        ),
+        (json!({"path": "long[entry@299].value.half"}), "149.5"),
+        (json!({"path": "list"}), "  [0]: Object = {f: ƒ}\n  [1]: Object = {text: 'a => b'}"),
+    ] {
+        let answer = stage.call("debug_variables", query.clone()).await.good();
+        let (_, found) = answer.text.split_once('\n').unwrap();
+        assert_eq!(found.trim_end(), rows, "{query}: {}", answer.text);
+    }
+    let none = stage.call("debug_variables", json!({"path": "map[entry@5]"})).await;
+    none.says("error[no-such-variable] map has no `entry@5`");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 const UNSET: &str = "class Cart {
   constructor() {
     this.items = [1, 2];

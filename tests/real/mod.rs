@@ -616,6 +616,7 @@ conformance! {
     javascript_listings::locals_are_the_programs_own => javascript javascript_older;
     javascript_listings::entries_of_a_map_are_listed_by_their_keys =>
             javascript javascript_older;
+    javascript_listings::names_of_entries_are_paths => javascript javascript_older;
     javascript_listings::variables_before_their_declaration_are_not_yet_set =>
             javascript javascript_older;
     javascript_listings::errors_are_listed_with_their_fields => javascript javascript_older;

@@ -11,7 +11,7 @@
 //! - `causes`: the causes of an exception
 //! - `assignment` checks evaluations, `timeout` marks them
 //! - `stops` reads stops, scopes, threads and output, `details` what is added to an error,
-//!   `error_values` errors that are values
+//!   `error_values` errors that are values, `entries` entries of maps
 //!
 //! The scripts in `runtime/` are run by node and sh. Facts come from js-debug 1.112.0 and 1.105.0.
 
@@ -24,6 +24,7 @@ mod check;
 mod compiled;
 mod details;
 mod endings;
+mod entries;
 mod error_values;
 mod exceptions;
 mod flags;
@@ -471,6 +472,8 @@ impl Translate for JsDebug {
                 risk: Risk::WritesState,
             }));
         }
+        let expression = entries::expression(text);
+        let text = expression.as_deref().unwrap_or(text);
         // js-debug assigns itself; without a call that takes no time.
         if matches!(intent, EvaluateIntent::Assign) && !text.contains('(') {
             return Ok(None);

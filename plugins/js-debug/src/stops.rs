@@ -3,7 +3,7 @@
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, Reaction, StopClass, StopView, ThreadView};
 
-use crate::{details, error_values, timeout};
+use crate::{details, entries, error_values, timeout};
 
 /// The detail of a stop on a rejection that nothing has handled (`runtime/exceptions.js`).
 const ENDED: &str = "nothing handled this rejection; the values are those at the throw";
@@ -190,7 +190,7 @@ const UNSET: &str = "Symbol(dapdock.unset)";
 /// js-debug's variable for the value that a function is returning.
 const RETURNED: &str = "Return value";
 
-/// Renames elements to `[0]` and entries of maps to their keys, and removes what the program does
+/// Renames elements to `[0]` and entries of maps (`entries`), and removes what the program does
 /// not have: `length` of sequences, prototypes, parameters of modules, returned values, and a
 /// `this` that is not an object of the program. Functions and generated names come last.
 pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
@@ -227,18 +227,12 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
             variable.type_ = None;
         }
         if is_element(variable) {
-            let name = entry_key(&variable.value).unwrap_or(&variable.name);
-            variable.name = format!("[{name}]");
+            let expression = variable.evaluate_name.as_deref();
+            let name = entries::name(&variable.name, &variable.value, expression);
+            variable.name = format!("[{}]", name.as_ref().unwrap_or(&variable.name));
         }
     }
     body
-}
-
-/// The key of a map's entry, `{"name" => 1}`, if it is a number or a whole text.
-fn entry_key(value: &str) -> Option<&str> {
-    let (key, _) = value.strip_prefix('{')?.split_once(" => ")?;
-    let is_text = serde_json::from_str::<String>(key).is_ok() && !key.contains('…');
-    (is_text || key.parse::<f64>().is_ok()).then_some(key)
 }
 
 /// A whole text without the quotes and escapes of js-debug (templates/toStringForClipboard.ts).
@@ -427,9 +421,8 @@ mod tests {
     fn entries_are_named_by_their_keys() {
         let name = |value: &str| read(json!([{"name": "0", "value": value}])).remove(0).name;
         assert_eq!(name(r#"{"a b" => 1}"#), r#"["a b"]"#);
-        assert_eq!(name("{7 => Array(2)}"), "[7]");
-        assert_eq!(name("{Object => 1}"), "[0]");
-        assert_eq!(name(r#"{"long…text" => 1}"#), "[0]");
+        assert_eq!(name("{Object => 1}"), "[entry@0]");
+        assert_eq!(name("{s: 1}"), "[0]");
     }
 
     #[test]
