@@ -40,13 +40,20 @@ pub fn is_typed(path: &str) -> bool {
 /// The tests of a file, with subtests; `id` is `FILE::SUITE > NAME`.
 pub fn read(path: &str, text: &str) -> Vec<Test> {
     let (mut tests, mut open): (Vec<Test>, Vec<(usize, String, bool)>) = (Vec::new(), Vec::new());
+    let mut table = None;
     for (line, at) in text.lines().zip(1..) {
         let code = line.trim_start();
         let indent = line.len() - code.len();
+        if let Some(group) = begins_table(code) {
+            table = Some((indent, group));
+            continue;
+        }
+        let row = table.take_if(|(outer, _)| *outer >= indent && !code.is_empty());
+        let named = row.and_then(|(_, group)| Some((after_table(code)?, group)));
         // Code at the indentation of a test follows after it. In a suite, lines of a multi-line
         // string may have that indentation.
         open.retain(|(outer, _, group)| code.is_empty() || *group || *outer < indent);
-        let Some((name, group)) = call(code) else { continue };
+        let Some((name, group)) = named.or_else(|| call(code)) else { continue };
         open.retain(|(outer, ..)| *outer < indent);
         let names: Vec<String> =
             open.iter().map(|(_, name, _)| name.clone()).chain([name.clone()]).collect();
@@ -70,13 +77,33 @@ fn call(code: &str) -> Option<(String, bool)> {
     let (modifiers, arguments) = rest.split_once('(')?;
     let plain =
         modifiers.is_empty() || (modifiers.starts_with('.') && !modifiers.contains([' ', '=']));
-    // `.each(TABLE)(NAME, …)`
-    let arguments =
-        if modifiers.ends_with(".each") { arguments.split_once(")(")?.1 } else { arguments };
+    // `.each(TABLE)(NAME, …)`, `.for(TABLE)(NAME, …)`
+    let arguments = if [".each", ".for"].iter().any(|end| modifiers.ends_with(end)) {
+        arguments.split_once(")(")?.1
+    } else {
+        arguments
+    };
     if !plain {
         return None;
     }
     Some((text(arguments.trim_start())?, group))
+}
+
+/// Whether a table of several lines begins here, `test.each([`, and whether it is that of a suite.
+fn begins_table(code: &str) -> Option<bool> {
+    let code = code.trim_end();
+    let end = code.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+    let (word, rest) = code.split_at(end);
+    let group = SUITES.contains(&word);
+    let (modifiers, table) = rest.split_once(".each").or_else(|| rest.split_once(".for"))?;
+    let begins = ["(", "([", "`"].contains(&table.trim_start());
+    (begins && !modifiers.contains(['(', ' ']) && (group || TESTS.contains(&word))).then_some(group)
+}
+
+/// The name behind the end of a table: `])('name', …`.
+fn after_table(code: &str) -> Option<String> {
+    let rest = code.trim_start_matches(['`', ']', ')', ' ']);
+    text(rest.strip_prefix('(')?.trim_start())
 }
 
 /// Whether the file imports or declares a function such as `test`; then it is not a global of a
@@ -202,6 +229,18 @@ test("outer", async (t) => {
 if (home) {
   it("has a home", () => {});
 }
+describe.each([
+  ['a', 1],
+])('table %s', (name) => {
+  it.only.each`
+    size
+    ${1}
+  `("of $size", () => {});
+  it.for(rows)('row', () => {});
+});
+test.each([
+  [1],
+]).skip(named, () => {});
 "#;
 
     #[test]
@@ -221,6 +260,9 @@ if (home) {
                 "a.test.js::outer > inner:17 false",
                 "a.test.js::outer > inner > deep:18 false",
                 "a.test.js::has a home:22 false",
+                "a.test.js::table %s:26 true",
+                "a.test.js::table %s > of $size:30 false",
+                "a.test.js::table %s > row:31 false",
             ]
         );
     }
