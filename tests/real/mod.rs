@@ -671,6 +671,7 @@ conformance! {
     javascript_suites::failed_javascript_test_names_the_cause => javascript javascript_older;
     javascript_suites::nested_node_test_runs => javascript;
     javascript_suites::packages_installed_behind_a_link => javascript;
+    javascript_suites::tests_of_a_table_are_listed => javascript;
     javascript_suites::test_file_run_as_a_program_is_refused => javascript;
     commands::npm_script => javascript;
     commands::node_with_options => javascript;

@@ -181,6 +181,42 @@ pub async fn nested_node_test_runs(stage: &mut Stage) {
     end.says("a.test.js:17:10");
 }
 
+const TABLES: &str = "import { describe, expect, it, test } from 'vitest';
+test.each([
+  [1, 2, 3],
+  [2, 2, 4],
+])('adds %i and %i', (a, b, sum) => {
+  expect(a + b).toBe(sum);
+});
+describe('table', () => {
+  it.each`
+    a    | b
+    ${1} | ${2}
+  `('doubles $a', ({ a, b }) => {
+    expect(a * 2).toBe(b);
+  });
+});
+";
+
+/// Tables of several lines, whose names are behind them.
+pub async fn tests_of_a_table_are_listed(stage: &mut Stage) {
+    let package = r#"{"type": "module", "devDependencies": {"vitest": "^4"}}"#;
+    let (dir, caller) = workspace_with(&[("sum.test.js", TABLES), ("package.json", package)]).await;
+    install(dir.path());
+    stage.caller = caller;
+    let listed = stage.call("debug_targets", json!({})).await.good();
+    listed.says("  test sum.test.js::adds %i and %i  line 5\n");
+    listed.says("  test sum.test.js::table > doubles $a  line 12\n");
+    for (name, line) in [("adds %i and %i", 6), ("doubles $a", 13)] {
+        let launch = json!({"test": name, "breakpoints": [format!("sum.test.js:{line}")],
+            "timeout_s": 50});
+        let stop = stage.call("debug_launch", launch).await.good();
+        assert!(stop.place().contains(&format!("sum.test.js:{line}")), "{}", stop.text);
+        assert_eq!((stop.local("a"), stop.local("b")), ("1", "2"), "{}", stop.text);
+        stage.call("debug_stop", json!({})).await.good();
+    }
+}
+
 /// A workspace whose packages share installed modules behind a link.
 pub async fn packages_installed_behind_a_link(stage: &mut Stage) {
     let (dir, caller) =
