@@ -1,15 +1,18 @@
 // The program's stdout and stderr, passed to js-debug in the order in which they were written.
 //
-// Each comes by a socket of its own, so their order is lost. The program records in a file to which
+// Each comes by a pipe of its own, so their order is lost. The program records in a file to which
 // of the two it writes how many bytes: of several writes to one stream in a row the first before
 // it, and the others before it writes to the other stream. A record is in the file before its bytes
-// are in the socket, so bytes that were read never lack theirs. What is written without a record
-// (by a child process that is not debugged, by C++ code, by `fs.writeSync`) is passed on when no
-// record is left.
+// are in the pipe, so bytes that were read never lack theirs. What is written without a record (by
+// a child process that is not debugged, by C++ code, by `fs.writeSync`) is passed on when no record
+// is left.
+//
+// Node writes later what a pipe has no room for, and not at all if the program exits first. The
+// sockets of `child_process` have room for about 300 writes, the pipes here for 64 KiB; and reading
+// goes before passing on, which takes longer than a write.
 //
 // Knows how js-debug starts a program: by `child_process.spawn`, and it reads the streams of the
-// child. Sockets are recognised by their inodes, as Linux has them in /proc; elsewhere the streams
-// are passed on as they come.
+// child.
 'use strict';
 const { execFileSync } = require('child_process');
 const fs = require('fs');
@@ -89,12 +92,14 @@ class Merged {
     this.isPassing = true;
     clearImmediate(this.next);
     this.next = undefined;
-    this.addRecords();
-    const isBlocked = this.passRecorded(most);
-    if (isBlocked) this.startTimer();
-    else if (this.records.length > 0) this.next = setImmediate(() => this.pass(most));
-    else this.passRest();
-    this.isPassing = false;
+    try {
+      this.addRecords();
+      if (this.passRecorded(most)) this.startTimer();
+      else if (this.records.length > 0) this.next = setImmediate(() => this.pass(most));
+      else this.passRest();
+    } finally {
+      this.isPassing = false;
+    }
   }
 
   /** Whether bytes of the first record are missing. */
