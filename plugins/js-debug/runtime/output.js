@@ -157,7 +157,6 @@ class Merged {
 /** A file of records; `read` returns those that are new. */
 class Records {
   constructor(path) {
-    this.path = path;
     this.file = fs.openSync(path, 'w+', 0o600);
     this.position = 0;
   }
