@@ -20,7 +20,7 @@ if (process.argv[2] === 'now') process.exit(3);
 pub async fn javascript_streams_keep_their_order(stage: &mut Stage) {
     let (dir, _) = workspace_with(&[("both.js", STREAMS)]).await;
     stage.start_in(dir.path()).await;
-    for (args, code) in [(&[][..], 0), (&["now"], 3)] {
+    for (args, code) in [(json!([]), 0), (json!(["now"]), 3)] {
         let launch = json!({"program": "both.js", "args": args, "timeout_s": 50});
         let end = stage.call("debug_launch", launch).await.good();
         end.line(&format!("□ exited with code {code}"));
