@@ -27,10 +27,9 @@ pub async fn javascript_streams_keep_their_order(stage: &mut Stage) {
         for ten in 1..100 {
             let lines = json!({"since": 0, "grep": format!("^(out|err) {ten}[0-9]$")});
             let found = stage.call("debug_output", lines).await.good();
-            let want = (ten * 10..ten * 10 + 10)
-                .map(|number| format!("out {number}\nstderr| err {number}\n"))
-                .collect::<String>();
-            found.says(&want);
+            let pair = |number| format!("out {number}\nstderr| err {number}\n");
+            let want: Vec<String> = (ten * 10..ten * 10 + 10).map(pair).collect();
+            found.says(&want.concat());
         }
         let last = stage.call("debug_output", json!({"tail": 4})).await.good();
         last.says("\nstderr| err 999\nexit 1\nstderr| exit 2\nexit 3\n");
