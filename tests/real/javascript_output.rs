@@ -27,7 +27,7 @@ pub async fn javascript_streams_keep_their_order(stage: &mut Stage) {
         for ten in 1..100 {
             let lines = json!({"since": 0, "grep": format!("^(out|err) {ten}[0-9]$")});
             let found = stage.call("debug_output", lines).await.good();
-            let pair = |number| format!("out {number}\nstderr| err {number}\n");
+            let pair = |number: u32| format!("out {number}\nstderr| err {number}\n");
             let want: Vec<String> = (ten * 10..ten * 10 + 10).map(pair).collect();
             found.says(&want.concat());
         }
