@@ -436,6 +436,7 @@ impl Hooks for Delve {
                 return ResponseAction::replaced::<dap::ExceptionInfo>(info);
             }
             rows::fix_count(body.type_.as_deref().unwrap_or_default(), &mut body.named_variables);
+            strings::unquote(&sent, &mut body);
             return ResponseAction::replaced::<dap::Evaluate>(calls::mark_panic(&sent, body));
         }
         if let (Some(sent), Some(body)) = (
