@@ -194,6 +194,19 @@ def values():
         return re.sub(r'^0x[0-9a-f]+ (?=["L<u])', "", result)
 
     def described(self):
+        itself = None if limits_characters() else text_itself(
+            private(self, "value"), private(self, "printer"), wanted_part
+        )
+        return described_literally(self) if itself is None else as_text(self, *itself)
+
+    def as_text(self, text, count):
+        result = {"variablesReference": 0, "type": str(private(self, "value").type)}
+        result[private(self, "result_name")] = text
+        if count is not None:
+            result["indexedVariables"] = count
+        return result
+
+    def described_literally(self):
         result = convert(self)
         key = "result" if "result" in result else "value"
         result[key] = text(self, result[key])
@@ -239,14 +252,14 @@ def whole_strings():
 
     def evaluate_request(**args):
         if args.get("context") == "clipboard":
-            args.update(context="watch", format={"whole": True})
+            args.update(context="watch", format={"whole": args.get("format") or {}})
         return evaluate_request_of_gdb(**args)
 
     def apply_format(wanted):
-        if not (wanted and wanted.get("whole")):
+        if not wanted or "whole" not in wanted:
             return with_format(wanted)
-        quiet_length = "characters" if int(gdb.VERSION.split(".")[0]) >= 14 else "elements"
-        return gdb.with_parameter("print " + quiet_length, 0)
+        part = wanted["whole"]
+        return whole((part["from"], part["to"]) if "from" in part else None)
 
     _commands["evaluate"] = evaluate_request
     evaluate.apply_format = apply_format
