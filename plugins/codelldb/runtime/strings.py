@@ -33,28 +33,31 @@ def text(operand):
     if not isinstance(operand, lldb.SBValue):
         return None
     value = _referred(operand)
-    plain, type = value.GetNonSyntheticValue(), value.GetType().GetCanonicalType()
-    name = type.GetName() or ""
-    if name.startswith("alloc::string::String"):
-        inner = plain.GetChildMemberWithName("vec").GetNonSyntheticValue()
-        pointer = inner.GetChildMemberWithName("buf")
-        for part in ("inner", "ptr", "pointer", "pointer"):
-            pointer = pointer.GetChildMemberWithName(part)
-        return _memory(value, pointer, inner.GetChildMemberWithName("len"))
-    if plain.GetChildMemberWithName("data_ptr").IsValid() and name.lstrip("&").removeprefix(
-        "mut "
-    ).endswith("str"):
-        return _memory(
-            value, plain.GetChildMemberWithName("data_ptr"), plain.GetChildMemberWithName("length")
-        )
-    if name.startswith(CPP):
-        return _cpp(value, plain)
+    type = value.GetType().GetCanonicalType()
+    stored = place(value)
+    if stored is not None:
+        return _memory(value, *stored)
     if type.IsPointerType() and not is_rust():
         return _c_string(value)
     if type.IsArrayType() and type.GetArrayElementType().GetBasicType() in CHARACTER_TYPES:
         raw = value.GetData().ReadRawData(lldb.SBError(), 0, type.GetByteSize()) or b""
         return bytes(raw).partition(b"\0")[0]
     return None
+
+
+def place(value, cpp=CPP):
+    """The values of the address and of the length of a text that stores both; None: it does not."""
+    plain, name = value.GetNonSyntheticValue(), value.GetType().GetCanonicalType().GetName() or ""
+    if name.startswith("alloc::string::String"):
+        inner = plain.GetChildMemberWithName("vec").GetNonSyntheticValue()
+        pointer = inner.GetChildMemberWithName("buf")
+        for part in ("inner", "ptr", "pointer", "pointer"):
+            pointer = pointer.GetChildMemberWithName(part)
+        return pointer, inner.GetChildMemberWithName("len")
+    pointer = plain.GetChildMemberWithName("data_ptr")
+    if pointer.IsValid() and name.lstrip("&").removeprefix("mut ").endswith("str"):
+        return pointer, plain.GetChildMemberWithName("length")
+    return _place(plain) if name.startswith(cpp) else None
 
 
 def _referred(value):
@@ -68,10 +71,6 @@ def _referred(value):
             break
         value = checked(value.Dereference())
     return value
-
-
-def _cpp(value, plain):
-    return _memory(value, *_place(plain))
 
 
 def character(value, at):

@@ -25,6 +25,7 @@ mod step_in;
 mod stops;
 mod target;
 mod termination;
+mod texts;
 mod types;
 mod unset;
 mod unwinding;
@@ -251,6 +252,9 @@ impl Hooks for CodeLldb {
         if let Some(arguments) = request.of::<dap::Scopes>() {
             return unset::on_request(arguments);
         }
+        if let Some(arguments) = request.of::<dap::Evaluate>() {
+            return texts::on_request(arguments, state.rust);
+        }
         if let Some(arguments) = request.of::<dap::ExceptionInfo>() {
             return RequestAction::in_turn([Request::new::<dap::Evaluate>(
                 runtime::exception_info(&arguments),
@@ -307,6 +311,11 @@ impl Hooks for CodeLldb {
                 .of::<dap::Evaluate>()
                 .and_then(|body| serde_json::from_str(&body.result).ok());
             return ResponseAction::replaced::<dap::ExceptionInfo>(body.unwrap_or_default());
+        }
+        let reads_text =
+            request.of::<dap::Evaluate>().is_some_and(|sent| runtime::reads_text(&sent));
+        if let Some(body) = response.of::<dap::Evaluate>().filter(|_| reads_text) {
+            return texts::on_response(body);
         }
         if let Some(action) = step_in::step_in_targets(&request, &response) {
             return action;

@@ -113,7 +113,7 @@ pub fn manifest() -> Manifest {
         interests: Interests {
             requests: split_words(
                 "setBreakpoints setFunctionBreakpoints exceptionInfo pause disconnect scopes \
-                    stepInTargets stepIn",
+                    stepInTargets stepIn evaluate",
             ),
             responses: split_words(RESPONSES),
             events: words([

@@ -10,11 +10,14 @@ macro_rules! runtime_files {
 }
 
 /// The files shared with other debuggers' plugins, by the names under which the others import them.
-const SHARED: [(&str, &[u8]); 2] =
-    [("itanium.py", cpp::ITANIUM.as_bytes()), ("ends.py", cpp::ENDS.as_bytes())];
+const SHARED: [(&str, &[u8]); 3] = [
+    ("itanium.py", cpp::ITANIUM.as_bytes()),
+    ("ends.py", cpp::ENDS.as_bytes()),
+    ("spans.py", cpp::SPANS.as_bytes()),
+];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 48] = runtime_files! {
+const ALL: [(&str, &[u8]); 49] = runtime_files! {
     "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
     "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py" "condition_results.py"
     "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "displays.py" "entry.py"
@@ -22,7 +25,7 @@ const ALL: [(&str, &[u8]); 48] = runtime_files! {
     "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py" "node_containers.py"
     "operands.py" "operators.py" "optionals.py" "prologues.py" "ptrace_permission.py"
     "return_values.py" "rust_formatters.py" "session_line.py" "std_values.py" "step_in.py"
-    "string_summaries.py" "strings.py" "thread_plans.py" "thrown_types.py" "trait_objects.py"
+    "string_summaries.py" "strings.py" "texts.py" "thread_plans.py" "thrown_types.py" "trait_objects.py"
     "unordered_containers.py" "unset_variables.py" "unsized.py" "unwinding_lines.py" "wrappers.py"
 };
 
@@ -73,3 +76,20 @@ pub fn reads_exception(arguments: &dap::EvaluateArguments) -> bool {
     arguments.context.as_deref() == Some("_command")
         && starts.iter().any(|start| arguments.expression.starts_with(start))
 }
+
+/// The text itself of an expression that was translated into calls, or the bytes of it that `format`
+/// asks for.
+pub fn text(calls: &str, format: Option<&Value>) -> String {
+    let part = match format.map(|format| (format["from"].as_u64(), format["to"].as_u64())) {
+        Some((Some(from), Some(to))) => format!("({from}, {to})"),
+        _ => "None".to_owned(),
+    };
+    format!("{READS_TEXT} texts.report(lambda: {calls}, {part})")
+}
+
+/// Whether the response to this is a text itself.
+pub fn reads_text(arguments: &dap::EvaluateArguments) -> bool {
+    arguments.context.as_deref() == Some("_command") && arguments.expression.starts_with(READS_TEXT)
+}
+
+const READS_TEXT: &str = "script import operators, texts;";

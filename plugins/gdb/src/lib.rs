@@ -39,6 +39,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/waits.py"),
     include_str!("../runtime/unset.py"),
     include_str!("../runtime/line_tables.py"),
+    include_str!("../../native/runtime/spans.py"),
     include_str!("../runtime/texts.py"),
     include_str!("../runtime/values.py"),
     include_str!("../runtime/registers.py"),

@@ -14,6 +14,9 @@ pub const ITANIUM: &str = include_str!("../runtime/itanium.py");
 /// Python that says what ends a program. Runs inside the debugger.
 pub const ENDS: &str = include_str!("../runtime/ends.py");
 
+/// Python that reads texts in memory, given a function that reads memory. Runs inside the debugger.
+pub const SPANS: &str = include_str!("../runtime/spans.py");
+
 /// A condition's value that does not hold, as gdb and LLDB write it in the languages they support:
 /// a zero of any kind, optionally with its type before it or its target after it.
 pub const ZERO: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)( .*)?$";
