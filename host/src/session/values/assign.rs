@@ -139,7 +139,7 @@ async fn listed_name(
     let mut parent = parent;
     let mut rows = list(reader, parent).await?;
     if let Some(nameless) = nameless_child(&rows) {
-        parent = nameless;
+        parent = nameless.variables_reference;
         rows = list(reader, parent).await?;
     }
     let number = element_number(name);

@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 
 use crate::dap::{self, types as wire};
 use crate::model::{Children, Variable, answer};
-use crate::session::values::raw::{element_number, raw, raw_and_hidden};
+use crate::session::values::raw::{self, Rows, element_number};
 use crate::session::values::reader::FrameReader;
 use crate::session::values::{convert, pages};
 
@@ -35,6 +35,8 @@ pub(crate) struct Listed {
     pub(crate) counted: Option<u64>,
     /// Names of groups that are the adapter's own.
     pub(crate) hidden: Vec<String>,
+    /// The long container with the elements, if the listed variable is a pointer to it.
+    pub(crate) container: Option<Box<Variable>>,
 }
 
 /// Lists the children below a reference, with previews.
@@ -43,7 +45,13 @@ pub(crate) async fn list(
     reference: i64,
     scope: &str,
 ) -> Result<Listed, dap::Error> {
-    let (rows, hidden) = raw_and_hidden(reader, reference, None).await?;
+    let Rows { rows, hidden, container } = raw::short(reader, reference).await?;
+    if let Some(container) = container.map(|row| reader.wire.quirks().variable(row))
+        && let Children::Count(count) = container.children
+    {
+        let container = Some(Box::new(container));
+        return Ok(Listed { counted: Some(count), container, ..Listed::default() });
+    }
     let (rows, counted) = reader.wire.quirks().take_count(rows);
     let mut rows = with_previews(reader, present(reader, scope, rows).await).await;
     for row in &mut rows {
@@ -51,7 +59,7 @@ pub(crate) async fn list(
             row.name = format!("[{number}]");
         }
     }
-    Ok(Listed { rows, counted, hidden })
+    Ok(Listed { rows, counted, hidden, container: None })
 }
 
 /// Adds the previews that the plugin wants.
@@ -81,7 +89,7 @@ pub(crate) async fn preview(
     let rows = if reader.wire.quirks().is_long(variable) {
         pages::elements(reader, variable, 0, u64::from(count)).await
     } else {
-        raw(reader, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default()
+        raw::raw(reader, variable.reference, Some((0, u64::from(count)))).await.unwrap_or_default()
     };
     let (rows, _) = reader.wire.quirks().take_count(rows);
     let mut presented = present(reader, "", rows).await;

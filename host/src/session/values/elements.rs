@@ -175,6 +175,7 @@ async fn rows(
     let to = to.min(listed.length());
     let mut rows: Vec<Variable> =
         listed.rows.iter().take(to as usize).skip(from as usize).cloned().collect();
+    let parent = listed.container.as_deref().unwrap_or(parent);
     let attributes = listed.attributes();
     let mut next = from.max(listed.rows.len() as u64);
     while next < to {

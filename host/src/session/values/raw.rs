@@ -11,37 +11,57 @@ pub(crate) async fn raw(
     reference: i64,
     page: Option<(u64, u64)>,
 ) -> Result<Vec<wire::Variable>, dap::Error> {
-    Ok(raw_and_hidden(reader, reference, page).await?.0)
+    let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+    let arguments = VariablesArguments {
+        variables_reference: reference,
+        start: page.map(|(start, _)| number(start)),
+        count: page.map(|(_, count)| number(count)),
+        ..Default::default()
+    };
+    let rows = variables(reader, arguments).await?;
+    let rows = match nameless_child(&rows) {
+        Some(nameless) => variables(reader, all_of(nameless.variables_reference)).await?,
+        None => rows,
+    };
+    Ok(without_hidden(reader, rows).0)
 }
 
-/// The same, with the names of the hidden ones.
-pub(crate) async fn raw_and_hidden(
-    reader: &FrameReader<'_>,
-    reference: i64,
-    page: Option<(u64, u64)>,
-) -> Result<(Vec<wire::Variable>, Vec<String>), dap::Error> {
-    let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-    let mut rows = variables(
-        reader,
-        VariablesArguments {
-            variables_reference: reference,
-            start: page.map(|(start, _)| number(start)),
-            count: page.map(|(_, count)| number(count)),
-            ..Default::default()
-        },
-    )
-    .await?;
+/// What the adapter lists below a reference.
+pub(crate) struct Rows {
+    pub(crate) rows: Vec<wire::Variable>,
+    /// Names of those that are the adapter's own, which are not among the rows.
+    pub(crate) hidden: Vec<String>,
+    /// In place of rows: the long container to which the listed variable points.
+    pub(crate) container: Option<wire::Variable>,
+}
+
+/// The variables below a reference, but not those of a long container behind a pointer.
+pub(crate) async fn short(reader: &FrameReader<'_>, reference: i64) -> Result<Rows, dap::Error> {
+    let quirks = reader.wire.quirks();
+    let mut rows = variables(reader, all_of(reference)).await?;
     if let Some(nameless) = nameless_child(&rows) {
-        rows = variables(
-            reader,
-            VariablesArguments { variables_reference: nameless, ..Default::default() },
-        )
-        .await?;
+        if quirks.is_long(&quirks.variable(nameless.clone())) {
+            return Ok(Rows { container: rows.pop(), rows, hidden: Vec::new() });
+        }
+        rows = variables(reader, all_of(nameless.variables_reference)).await?;
     }
+    let (rows, hidden) = without_hidden(reader, rows);
+    Ok(Rows { rows, hidden, container: None })
+}
+
+fn all_of(reference: i64) -> VariablesArguments {
+    VariablesArguments { variables_reference: reference, ..Default::default() }
+}
+
+/// The program's variables, and the names of the adapter's own.
+fn without_hidden(
+    reader: &FrameReader<'_>,
+    rows: Vec<wire::Variable>,
+) -> (Vec<wire::Variable>, Vec<String>) {
     let quirks = reader.wire.quirks();
     let (hidden, rows): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|variable| quirks.is_hidden(&variable.name));
-    Ok((rows, hidden.into_iter().map(counted).collect()))
+    (rows, hidden.into_iter().map(counted).collect())
 }
 
 /// The text for a group of variables that is not listed: its name, and how many variables it has if
@@ -61,13 +81,11 @@ pub(crate) async fn variables(
     Ok(reader.wire.call::<request::Variables>(arguments).await?.variables)
 }
 
-/// The reference of an only child without a name, which some adapters put below a pointer: its
-/// children count as those of the pointer.
-pub(crate) fn nameless_child(rows: &[wire::Variable]) -> Option<i64> {
+/// An only child without a name, which some adapters put below a pointer: its children count as
+/// those of the pointer.
+pub(crate) fn nameless_child(rows: &[wire::Variable]) -> Option<&wire::Variable> {
     match rows {
-        [only] if only.name.is_empty() && only.variables_reference > 0 => {
-            Some(only.variables_reference)
-        }
+        [only] if only.name.is_empty() && only.variables_reference > 0 => Some(only),
         _ => None,
     }
 }
