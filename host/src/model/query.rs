@@ -165,7 +165,17 @@ pub struct VariablesPage {
     /// Names of groups of the adapter that are left out: `special variables`.
     pub hidden: Vec<String>,
     /// The text of `parent`, if it has no children.
-    pub text: Option<String>,
+    pub text: Option<PageText>,
+}
+
+/// The text of a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageText {
+    /// All of it, or the page that the query asks for.
+    pub text: String,
+    /// The bytes of the whole text, if this is a page of it: then `start` and `count` of the query
+    /// are bytes, too.
+    pub bytes: Option<u64>,
 }
 
 /// The locals of a stop compared with those of the previous stop.

@@ -2,7 +2,7 @@
 
 use super::text::{Text, block, counted, cut_lines, cut_middle};
 use super::{Call, Lens, cap, value};
-use crate::model::{Children, SessionId, Variable, VariablesPage, VariablesQuery};
+use crate::model::{Children, PageText, SessionId, Variable, VariablesPage, VariablesQuery};
 
 /// Characters of a value in a list.
 const IN_LIST: usize = 200;
@@ -45,7 +45,7 @@ fn header(page: &VariablesPage, query: &VariablesQuery) -> String {
             ty(parent),
             value::address(parent).map(|address| format!(" = {address}")).unwrap_or_default(),
             variant(parent),
-            size(parent) + &page.text.as_deref().map(length).unwrap_or_default()
+            size(parent) + &page.text.as_ref().map(length).unwrap_or_default()
         ),
         _ if page.scope.is_empty() => format!("no locals · {frame}"),
         _ => format!("{} · {frame}", page.scope),
@@ -85,10 +85,18 @@ fn size(variable: &Variable) -> String {
     }
 }
 
-fn length(text: &str) -> String {
-    match text.chars().count() {
-        0..=IN_LIST => String::new(),
-        length => format!(" · {}", counted(length as u64, "character")),
+fn length(text: &PageText) -> String {
+    match size_of(text) {
+        (length, "character") if length <= IN_LIST as u64 => String::new(),
+        (length, unit) => format!(" · {}", counted(length, unit)),
+    }
+}
+
+/// The length of a whole text, and the unit in which it is counted.
+fn size_of(text: &PageText) -> (u64, &'static str) {
+    match text.bytes {
+        Some(bytes) => (bytes, "byte"),
+        None => (text.text.chars().count() as u64, "character"),
     }
 }
 
@@ -96,23 +104,30 @@ fn length(text: &str) -> String {
 const AT_ONCE: u64 = 40;
 
 /// A page of a text, with the call for the next one.
-fn characters(text: &str, query: &VariablesQuery, session: &SessionId, lens: &Lens) -> Vec<String> {
-    let length = text.chars().count() as u64;
-    if query.start > length {
+fn characters(
+    page: &PageText,
+    query: &VariablesQuery,
+    session: &SessionId,
+    lens: &Lens,
+) -> Vec<String> {
+    let (length, unit) = size_of(page);
+    let (start, text) = (query.start, &page.text);
+    if start > length {
         return vec![match length {
-            0..AT_ONCE => format!("  nothing at {}: the whole text is {text}", query.start),
-            _ => format!("  it has only {}", counted(length, "character")),
+            0..AT_ONCE => format!("  nothing at {start}: the whole text is {text}"),
+            _ => format!("  it has only {}", counted(length, unit)),
         }];
     }
-    let start = query.start;
-    let part: String =
-        text.chars().skip(start as usize).take(query.characters() as usize).collect();
-    let end = start + part.chars().count() as u64;
+    let end = start.saturating_add(query.characters()).min(length);
+    let part: String = match page.bytes {
+        Some(_) => text.clone(),
+        None => text.chars().skip(start as usize).take((end - start) as usize).collect(),
+    };
     let mut lines = block("", &part, "");
     if end < length {
         let path = query.path.clone().unwrap_or_default();
         let call = lens.call("debug_variables", session).with("path", path).with("start", end);
-        lines.push(format!("{} more: {call}", counted(length - end, "character")));
+        lines.push(format!("{} more: {call}", counted(length - end, unit)));
     }
     lines
 }
@@ -319,7 +334,7 @@ mod tests {
 
     #[test]
     fn text_has_pages() {
-        let text = |length: usize| Some("日".repeat(length));
+        let text = |length: usize| Some(PageText { text: "日".repeat(length), bytes: None });
         let mut it =
             VariablesPage { text: text(300), ..page(Some(leaf("text", "日…日")), vec![]) };
         let all = VariablesQuery { count: None, ..query(Some("text"), 1) };
@@ -341,6 +356,20 @@ mod tests {
         assert_eq!(page_of(4_000, None), (2_500, None));
         assert_eq!(page_of(10, Some(5)), (5, more(6_485, 15)));
         assert_eq!(page_of(9_000, None), ("  it has only 6500 characters".len(), None));
+    }
+
+    #[test]
+    fn page_of_a_very_long_text_counts_bytes() {
+        let text = Some(PageText { text: "日x".into(), bytes: Some(1 << 30) });
+        let it = VariablesPage { text, ..page(Some(leaf("text", "日…日")), vec![]) };
+        let at = |start| VariablesQuery { start, count: Some(4), ..query(Some("text"), 1) };
+        assert_eq!(
+            displayed(&it, &at(1_000_000_000)),
+            "text · 1073741824 bytes · frame #0 apply_discount\n日x\n73741820 bytes more: \
+             debug_variables path=text start=1000000004"
+        );
+        assert_eq!(displayed(&it, &at((1 << 30) - 4)).lines().count(), 2);
+        assert!(displayed(&it, &at(1 << 31)).ends_with("it has only 1073741824 bytes"));
     }
 
     #[test]

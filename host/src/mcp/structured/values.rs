@@ -136,7 +136,7 @@ pub(in crate::mcp) struct Variables {
     capped: bool,
     /// Number that the filter searched, if not all.
     searched: Option<u64>,
-    /// A value without children in full.
+    /// A value without children in full; of a text that is paged by bytes the page.
     text: Option<String>,
     other_scopes: Vec<String>,
     /// Groups of the debugger that are left out.
@@ -168,7 +168,7 @@ impl Variables {
             total: Some(page.total),
             capped: page.capped,
             searched: page.looked_at,
-            text: written::optional(page.text.as_ref()),
+            text: written::optional(page.text.as_ref().map(|text| &text.text)),
             other_scopes: page.other_scopes.clone(),
             hidden: page.hidden.clone(),
             diff: None,

@@ -1,8 +1,11 @@
 //! Answers a query for variables, page by page: what a scope lists, or what is inside a variable.
 
+use serde_json::{Value, json};
+
 use crate::dap::arguments::EvaluateArguments;
-use crate::dap::request;
-use crate::model::{Children, Frame, Variable, VariablesPage, VariablesQuery};
+use crate::dap::responses::EvaluateResponse;
+use crate::dap::{self, request};
+use crate::model::{Children, Frame, PageText, Variable, VariablesPage, VariablesQuery};
 use crate::session::Error;
 use crate::session::values::address;
 use crate::session::values::below::open_queried;
@@ -13,8 +16,8 @@ use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::{self, choose, current_listing, inner_scopes};
 use crate::session::values::walk::find;
 
-/// A value of this length, in bytes, is read again: the adapter may have cut it, and a text is
-/// paged by its own characters, without quotes and escapes.
+/// A value of this length, in bytes, is read again: the adapter may have cut it. A text is paged by
+/// its own characters, without quotes and escapes.
 const LONG: usize = 200;
 
 /// Answers a variables query.
@@ -53,7 +56,8 @@ pub(crate) async fn variables(
     };
     let text = match &parent {
         Some(parent) if is_leaf(parent, &page, &query) => {
-            Some(whole_text(&reader, parent, &query).await)
+            let text = text(&reader, parent, &query).await;
+            Some(text.map_err(|error| reader.refused(&error))?)
         }
         _ => None,
     };
@@ -97,19 +101,50 @@ fn is_leaf(variable: &Variable, page: &Page, query: &VariablesQuery) -> bool {
     variable.children == Children::None || (page.total == 0 && query.filter.is_none())
 }
 
-/// The whole value of a leaf. Adapters cut long values, but not in the context `clipboard`.
-async fn whole_text(reader: &FrameReader<'_>, leaf: &Variable, query: &VariablesQuery) -> String {
+/// The value of a leaf, in full as far as the adapter answers so. Adapters cut long values, but not
+/// in the context `clipboard`, which has a text itself. Of a very long text a plugin may answer
+/// with the beginning, and with the bytes of the whole as `indexedVariables`: then the page is
+/// requested by the numbers of its bytes.
+///
+/// # Errors
+/// The text is longer than what is displayed of it, and cannot be read.
+async fn text(
+    reader: &FrameReader<'_>,
+    leaf: &Variable,
+    query: &VariablesQuery,
+) -> Result<PageText, dap::Error> {
+    let displayed = PageText { text: leaf.value.clone(), bytes: None };
     let is_supported = reader.wire.client().capabilities().has("supportsClipboardContext");
-    let Some(expression) = &leaf.expression else { return leaf.value.clone() };
-    if !is_supported || (leaf.value.len() < LONG && query.start == 0) {
-        return leaf.value.clone();
+    let Some(expression) = &leaf.expression else { return Ok(displayed) };
+    let is_short = leaf.value.len() < LONG && !reader.wire.quirks().is_cut(&leaf.value);
+    if !is_supported || (is_short && query.start == 0 && query.count.is_none()) {
+        return Ok(displayed);
     }
+    let whole = match clipboard(reader, expression, None).await {
+        Ok(whole) => whole,
+        Err(_) if is_short || query.start == 0 => return Ok(displayed),
+        Err(error) => return Err(error),
+    };
+    let bytes = whole.indexed_variables.and_then(|bytes| u64::try_from(bytes).ok());
+    let Some(bytes) = bytes.filter(|bytes| *bytes > whole.result.len() as u64) else {
+        return Ok(PageText { text: whole.result, bytes: None });
+    };
+    let from = query.start.min(bytes);
+    let to = from.saturating_add(query.characters()).min(bytes);
+    let part = clipboard(reader, expression, Some(json!({"from": from, "to": to}))).await?;
+    Ok(PageText { text: part.result, bytes: Some(bytes) })
+}
+
+async fn clipboard(
+    reader: &FrameReader<'_>,
+    expression: &str,
+    format: Option<Value>,
+) -> Result<EvaluateResponse, dap::Error> {
     let arguments = EvaluateArguments {
-        expression: expression.clone(),
+        expression: expression.to_owned(),
         frame_id: reader.frame.map(|frame| frame.id),
         context: Some("clipboard".to_owned()),
-        format: None,
+        format,
     };
-    let whole = reader.wire.call::<request::Evaluate>(arguments).await;
-    whole.map_or_else(|_| leaf.value.clone(), |whole| whole.result)
+    reader.wire.call::<request::Evaluate>(arguments).await
 }

@@ -58,6 +58,11 @@ impl Quirks {
         Some(rule.value.replace("{expr}", variable.expression.as_deref()?))
     }
 
+    /// Whether the adapter may have cut a displayed value.
+    pub(crate) fn is_cut(&self, value: &str) -> bool {
+        self.0.values.cut_mark.as_deref().is_some_and(|mark| value.contains(mark))
+    }
+
     /// Are two displayed values the same? One that the adapter cut is compared up to the cut.
     pub(crate) fn is_same_value(&self, a: &str, b: &str) -> bool {
         let Some(mark) = self.0.values.cut_mark.as_deref() else { return a == b };
