@@ -209,11 +209,24 @@ def quoted(data):
         return '"%s"' % "".join(plain)
 
 
+# As many bytes of an array as LLDB reads of a string (`target.max-string-summary-length`).
+LONGEST_TEXT = 128 * 1024
+
+
 def characters(value):
     """The text in an array, up to its zero."""
-    size = value.GetByteSize()
-    data = value.GetData().ReadRawData(lldb.SBError(), 0, size) if size else b""
-    return quoted(bytes(data or b"").partition(b"\0")[0])
+    data, size = _beginning(value), value.GetByteSize()
+    text, zero, _ = data.partition(b"\0")
+    return quoted(text) + (bounds.CUT if size > len(data) and not zero else "")
+
+
+def _beginning(value):
+    """The first bytes of an array: LLDB's own data are all of it."""
+    size, error = value.GetByteSize(), lldb.SBError()
+    address = value.GetLoadAddress() if size > LONGEST_TEXT else lldb.LLDB_INVALID_ADDRESS
+    if address != lldb.LLDB_INVALID_ADDRESS:
+        return value.GetProcess().ReadMemory(address, LONGEST_TEXT, error) or b""
+    return bytes(value.GetData().ReadRawData(error, 0, size) or b"") if size else b""
 
 
 bounded_summary = bounds.bounded(summary)

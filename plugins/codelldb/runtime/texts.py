@@ -13,6 +13,8 @@ from operands import Text, here, is_rust
 from spans import Span, Unreadable
 
 CPP = ("std::basic_string<", "std::__cxx11::basic_string<", "std::basic_string_view<")
+# Bytes among which the end of a text is sought: LLDB reads some 50 MiB a second.
+LONGEST = 2**26
 CHARACTERS = (
     lldb.eBasicTypeChar,
     lldb.eBasicTypeSignedChar,
@@ -42,7 +44,7 @@ def _text(value, part):
     if span is None:
         raise ValueError("it is no text")
     order = "le" if here.process.GetByteOrder() == lldb.eByteOrderLittle else "be"
-    return span.text(_memory, order, part)
+    return span.text(_memory, order, part, LONGEST)
 
 
 def _memory(address, count):

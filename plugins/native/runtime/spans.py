@@ -6,6 +6,8 @@ Knows no debugger: `read` of the caller returns bytes at an address, or raises `
 # Bytes of a text that is answered in full. Of a longer one the beginning is, and parts are read by
 # the numbers of their bytes.
 WHOLE = 2**20
+# Bytes among which the end of a text is sought.
+LONGEST = 2**32
 # Bytes that are read at once: the first page alone, as the one behind a text may not be readable.
 PAGE, BLOCK = 2**12, 2**20
 ENCODINGS = {1: "utf-8", 2: "utf-16", 4: "utf-32"}
@@ -48,8 +50,10 @@ class Span:
             at = block.find(bytes(self.size), at + 1)
         return at
 
-    def read(self, read):
-        """The first bytes of the text, as many as are answered, and the number of all."""
+    def read(self, read, most):
+        """The first bytes of the text, as many as are answered, and the number of all. In an array
+        the zero is sought only among those; elsewhere among `most` bytes.
+        """
         beginning, count = [], 0
         for block in self.blocks(read):
             end = self.zero_in(block) if self.has_end else -1
@@ -59,22 +63,24 @@ class Span:
             count += len(block)
             if end >= 0:
                 break
-            if not self.has_end and count >= WHOLE:
+            if self.length is not None and count >= WHOLE:
                 count = self.length
                 break
+            if count >= most:
+                raise Unreadable("the text does not end within %d bytes" % most)
         return b"".join(beginning), count
 
     def part(self, read, start, end):
         start, end = (at - at % self.size for at in (start, end))
         return bytes(read(self.address + start, end - start)) if end > start else b""
 
-    def text(self, read, order, part=None):
+    def text(self, read, order, part=None, most=LONGEST):
         """The text, with the number of its bytes if it is only its beginning; with `part` the bytes
         from and to these numbers.
         """
         if part is not None:
             return self.decoded(self.part(read, *part), order), None
-        data, count = self.read(read)
+        data, count = self.read(read, most)
         if count <= WHOLE:
             return self.decoded(data, order), None
         return self.decoded(data[:PAGE], order), count
