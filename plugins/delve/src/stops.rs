@@ -139,12 +139,10 @@ pub fn plain_error(message: &str) -> String {
     {
         message = rest;
     }
-    // Delve reads 64 characters of the keys of a map, and compares only strings that it has read
-    // whole (pkg/proc/eval.go, `compareOp`).
+    // Delve reads 64 characters of a variable that is the key in an expression, and compares only
+    // strings that it has read whole, as it does the result of `+` (pkg/proc/eval.go, `mapAccess`).
     if message == "string too long for comparison" {
-        return format!(
-            "{message}; `path` of debug_variables reads the entry of a map by such a key"
-        );
+        return format!("{message}; add an empty string to the key of a map: `m[key + \"\"]`");
     }
     match message.strip_prefix("could not find symbol value for ") {
         Some(name) => format!("undefined: {name}"),

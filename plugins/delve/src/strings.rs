@@ -72,7 +72,7 @@ fn beginning(bytes: &[u8]) -> Option<(&[u8], i64)> {
     let (read, rest) = bytes.split_at(length);
     let more = std::str::from_utf8(rest).ok()?.strip_prefix("...+")?.strip_suffix(" more")?;
     let all = more.parse::<i64>().ok()?.checked_add(length as i64)?;
-    (all > i64::from(RAISED_BYTES)).then_some((read, all))
+    Some((read, all))
 }
 
 #[cfg(test)]
