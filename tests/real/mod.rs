@@ -70,7 +70,7 @@ use targets::{
 };
 use values::{
     assignments, bounded, containers, contents, debug_information, effects, everyday_python,
-    expressions, go_hostile, go_values, hostile, levels, native_hostile, owners, pointers,
+    expressions, go_hostile, go_values, hostile, levels, native_hostile, owners, pointers, texts,
     variants,
 };
 
@@ -721,6 +721,8 @@ conformance! {
     native_logs::condition_of_a_log_in_machine_code => c c_older;
     native_logs::hits_in_machine_code_are_counted_in_place => c c_older;
     native_hostile::hostile_values_of_machine_code_are_read_soon => c c_older;
+    texts::texts_are_paged_by_their_characters => all;
+    texts::very_long_text_is_paged_by_its_bytes => c c_lldb c_older;
     pointers::pointer_to_an_incomplete_type_shows_its_address => c c_older;
     gdb::steps_out_end_at_the_outermost_frame => c c_older;
     deadlocks::pause_names_locks_and_their_holders => c c_older;

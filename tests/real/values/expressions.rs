@@ -118,10 +118,10 @@ pub async fn c_strings_are_paged(stage: &mut Stage) {
         json!({"adapter": "codelldb", "program": "target/fixtures/c/deep", "breakpoints": [at]});
     stage.call("debug_launch", launch).await.good();
     let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
-    assert!(first.text.starts_with("text: char * · 102402 characters · "), "{}", first.text);
+    assert!(first.text.starts_with("text: char * · 102400 characters · "), "{}", first.text);
     let last =
         stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
-    assert_eq!(last.text.lines().nth(1), Some("90123456789\""));
+    assert_eq!(last.text.lines().nth(1), Some("0123456789"));
 }
 
 pub async fn expressions_in_cpp_follow_its_rules(stage: &mut Stage) {

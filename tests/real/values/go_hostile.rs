@@ -27,7 +27,17 @@ type Ring struct {
 
 type Point struct{ X, Y int }
 
+type Tree struct {
+	Down []Tree
+	Name string
+}
+
+type Wide struct {
+FIELDS
+}
+
 func main() {
+	small := "small"
 	numbers := make(map[int]string, 1_000_000)
 	points := make(map[Point]Point, 1_000_000)
 	for n := 0; n < 1_000_000; n++ {
@@ -35,7 +45,8 @@ func main() {
 		points[Point{n, n}] = Point{n, 1}
 	}
 	list := make([]Point, 10_000_000)
-	text := strings.Repeat("x", 1<<30)
+	list[9_999_999].Y = 7
+	text := strings.Repeat("x", 1<<30-8) + "the end!"
 	ring := &Ring{}
 	ring.Self, ring.Peers, ring.Any = ring, []*Ring{ring, ring}, ring
 	ring.Named = map[string]*Ring{"ring": ring}
@@ -43,6 +54,23 @@ func main() {
 	for n := 0; n < 100_000; n++ {
 		deep = &Node{deep, n}
 	}
+	var nested any
+	tree := Tree{Name: "leaf"}
+	for n := 0; n < 100_000; n++ {
+		nested, tree = []any{nested}, Tree{[]Tree{tree}, "tree"}
+	}
+	self := map[string]any{}
+	self["self"] = self
+	wide := Wide{F0: 1, F1999: 1999}
+	full := make(chan int, 100_000)
+	for n := 0; n < 100_000; n++ {
+		full <- n
+	}
+	wides := make(chan Wide, 1000)
+	for n := 0; n < 1000; n++ {
+		wides <- wide
+	}
+	pointer, entries := &list, &numbers
 	var group sync.WaitGroup
 	block := make(chan int)
 	for n := 0; n < 100_000; n++ {
@@ -54,29 +82,53 @@ func main() {
 	}
 	group.Wait()
 	println(len(numbers), len(points), len(list), len(text)) // [stop: values]
-	println(ring, deep, len(block))
+	println(ring, deep, len(block), small, nested, len(tree.Down), len(self), wide.F0)
+	println(len(full), len(wides), pointer, entries)
 }
 "#;
 
-/// What a read may take; a hang takes as long as the tool's own limits.
+/// What a read may take; a hang takes as long as the tool's own limits. Delve walks all entries of
+/// a map up to the one that it reads.
 const SOON: Duration = Duration::from_secs(5);
 
 pub async fn hostile_values_of_go_are_read_soon(stage: &mut Stage) {
-    let files = [("main.go", PROGRAM), ("go.mod", "module hostile\n\ngo 1.20\n")];
+    let fields: Vec<String> = (0..2_000).map(|number| format!("\tF{number} int")).collect();
+    let program = PROGRAM.replace("FIELDS", &fields.join("\n"));
+    let files = [("main.go", program.as_str()), ("go.mod", "module hostile\n\ngo 1.20\n")];
     let (dir, _) = workspace_with(&files).await;
     stage.start_in(dir.path()).await;
     let at = format!("main.go:{}", marked(&dir.path().join("main.go"), "values"));
     let launch = json!({"program": "main.go", "breakpoints": [at], "timeout_s": 50});
-    stage.call("debug_launch", launch).await.good();
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.local("small"), "\"small\"", "{}", stop.text);
     for (tool, arguments, part) in [
         ("debug_variables", json!({}), "numbers: map[int]string"),
         ("debug_variables", json!({"path": "numbers", "depth": 3}), "1000000 inside"),
         ("debug_variables", json!({"path": "points", "depth": 3}), "1000000 inside"),
         ("debug_variables", json!({"path": "list", "depth": 3}), "10000000 inside"),
-        ("debug_variables", json!({"path": "list[9999999]"}), "X: int = 0"),
-        ("debug_variables", json!({"path": "text"}), "characters"),
+        ("debug_variables", json!({"path": "list[9999999]"}), "Y: int = 7"),
+        (
+            "debug_variables",
+            json!({"path": "pointer", "start": 9_999_998}),
+            "[9999999]: main.Point",
+        ),
+        ("debug_variables", json!({"path": "pointer[9999999].Y"}), "\n7"),
+        ("debug_variables", json!({"path": "entries", "count": 5}), "1000000 inside"),
+        ("debug_variables", json!({"path": "text"}), "text: string · 1073741824 bytes"),
+        ("debug_variables", json!({"path": "text", "start": 1_073_741_814}), "\nxxthe end!"),
+        ("debug_variables", json!({"path": "text", "start": 2_000_000_000}), "only 1073741824 bytes"),
+        ("debug_evaluate", json!({"expressions": ["text[1073741816:]"]}), " = \"the end!\""),
         ("debug_variables", json!({"path": "ring", "depth": 5}), "Self: *main.Ring"),
         ("debug_variables", json!({"path": "deep", "depth": 5}), "Val: int = 99995"),
+        ("debug_variables", json!({"path": "nested", "depth": 5}), "[0]: interface {}"),
+        ("debug_variables", json!({"path": "tree", "depth": 5}), "Name: string = \"tree\""),
+        ("debug_variables", json!({"path": "self", "depth": 5}), "\"self\": interface {}"),
+        ("debug_variables", json!({"path": "wide", "start": 1_999}), "  F1999: int = 1999"),
+        ("debug_variables", json!({"path": "wide.F1999"}), "\n1999"),
+        ("debug_variables", json!({"path": "full.buf"}), "100000 inside"),
+        ("debug_variables", json!({"path": "full.buf", "start": 99_998}), "[99999]: int = 99999"),
+        ("debug_variables", json!({"path": "full.buf[99999]"}), "\n99999"),
+        ("debug_variables", json!({"path": "wides.buf[999].F1999"}), "\n1999"),
         ("debug_evaluate", json!({"expressions": ["numbers", "points"]}), "numbers = "),
         ("debug_stack", json!({"all_threads": true}), "waits: chan receive"),
         ("debug_step", json!({}), "■ stopped after step"),

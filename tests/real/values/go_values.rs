@@ -180,8 +180,11 @@ pub async fn every_key_of_a_go_map_is_a_path(stage: &mut Stage) {
         reply.says(&format!("{path} = {value}  ("));
     }
     // What is no path keeps the debugger's own error.
-    let reply = stage.call("debug_evaluate", json!({"expressions": ["texts[long] + 1"]})).await;
-    reply.says("string too long for comparison");
+    let reply = stage.call("debug_evaluate", json!({"expressions": ["texts[long].Row + 1"]})).await;
+    let hint = "add an empty string to the key of a map: `m[key + \"\"]`";
+    reply.says(&format!("string too long for comparison; {hint}"));
+    let whole = json!({"expressions": ["texts[long + \"\"].Row + 1"]});
+    stage.call("debug_evaluate", whole).await.good().says("texts[long + \"\"].Row + 1 = 2  (int)");
     let watch = json!({"expressions": ["texts[long].Row"], "watch": true});
     stage.call("debug_evaluate", watch).await.good();
     let stop = stage.call("debug_step", json!({})).await.good();
