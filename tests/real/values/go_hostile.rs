@@ -116,7 +116,11 @@ pub async fn hostile_values_of_go_are_read_soon(stage: &mut Stage) {
         ("debug_variables", json!({"path": "entries", "count": 5}), "1000000 inside"),
         ("debug_variables", json!({"path": "text"}), "text: string · 1073741824 bytes"),
         ("debug_variables", json!({"path": "text", "start": 1_073_741_814}), "\nxxthe end!"),
-        ("debug_variables", json!({"path": "text", "start": 2_000_000_000}), "only 1073741824 bytes"),
+        (
+            "debug_variables",
+            json!({"path": "text", "start": 2_000_000_000}),
+            "only 1073741824 bytes",
+        ),
         ("debug_evaluate", json!({"expressions": ["text[1073741816:]"]}), " = \"the end!\""),
         ("debug_variables", json!({"path": "ring", "depth": 5}), "Self: *main.Ring"),
         ("debug_variables", json!({"path": "deep", "depth": 5}), "Val: int = 99995"),

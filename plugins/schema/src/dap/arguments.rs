@@ -310,7 +310,7 @@ pub struct EvaluateArguments {
     /// `watch`, `repl`, `hover`, `clipboard`, `variables`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// `{"hex": true}`.
+    /// `{"hex": true}`; in the context `clipboard` also `{"from": 0, "to": 9}`: bytes of a text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<Value>,
 }

@@ -164,7 +164,7 @@ pub struct EvaluateResponse {
     /// How many.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub named_variables: Option<i64>,
-    /// How many.
+    /// How many; in the context `clipboard` the bytes of a text of which `result` is the beginning.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub indexed_variables: Option<i64>,
     /// For `readMemory`.
