@@ -54,13 +54,17 @@ pub(crate) async fn page(
 }
 
 /// The element with this number in a long container. In a mapping the entry at that position has
-/// another name: none.
+/// another name: none; one far from the first is not even read.
 pub(crate) async fn nth(
     reader: &FrameReader<'_>,
     parent: &Variable,
     listed: &Listed,
     wanted: u64,
 ) -> Option<Variable> {
+    let is_far = wanted >= COMPARED.0;
+    if is_far && !is_sequence(reader, Some(parent), listed).await {
+        return None;
+    }
     let at = listed.attributes().saturating_add(wanted);
     let found = rows(reader, parent, listed, at, at.saturating_add(1)).await.pop();
     found.filter(|row| element_number(&row.name) == Some(wanted))
