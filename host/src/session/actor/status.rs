@@ -175,8 +175,8 @@ impl Actor {
         let names = capabilities.iter().flat_map(|known| known.raw().iter());
         let capabilities =
             names.filter(|(_, value)| value.as_bool() == Some(true)).map(|(name, _)| name.clone());
-        let defaults = exceptions::default_words(self.plugin.manifest());
-        let in_force = self.breakpoints.exceptions().unwrap_or(&defaults);
+        let defaults = || exceptions::default_words(self.plugin.manifest());
+        let in_force = self.breakpoints.exceptions().unwrap_or_else(defaults);
         let mut words: Vec<String> =
             self.plugin.manifest().exceptions.iter().map(|known| known.name.clone()).collect();
         let others =
