@@ -83,10 +83,11 @@ impl Name {
     /// of what does not fit.
     pub fn replacement(&'static self, given: &Map<String, Value>) -> Option<Ours> {
         let tool = &self.tool.declared;
-        let mut fitting = arguments::intended(tool, given.clone());
-        if given.is_empty() || fitting.is_empty() {
-            fitting = serde_json::from_str(tool.example).unwrap_or_default();
-        }
+        let fitting = arguments::fit(tool, given.clone()).unwrap_or_else(|_| {
+            let intended = arguments::intended(tool, given.clone());
+            let example = || serde_json::from_str(tool.example).unwrap_or_default();
+            if intended.is_empty() { example() } else { intended }
+        });
         (self.ours)(fitting)
     }
 }

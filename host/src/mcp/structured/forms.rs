@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 
 /// Shorter forms are described wherever they are.
-const SHORT: usize = 160;
+const SHORT: usize = 140;
 
 /// The forms that are described so far, with their places: `data.stop of debug_attach`.
 #[derive(Default)]

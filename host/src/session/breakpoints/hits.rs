@@ -38,7 +38,7 @@ impl Breakpoints {
             return false;
         }
         for (id, entry) in &self.entries {
-            if !entry.is_named_by(adapter_ids) {
+            if !entry.enabled || !entry.is_named_by(adapter_ids) {
                 continue;
             }
             for (other_id, other) in &self.entries {
