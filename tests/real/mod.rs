@@ -312,7 +312,7 @@ conformance! {
     lines_without_code::nearest_lines_of_a_launch_breakpoint_are_listed => go go_older c c_older;
     links::breakpoint_by_the_name_of_a_link_stops => go go_older;
     links::step_ends_at_a_breakpoint_by_the_name_of_a_link => go go_older;
-    log_points::every_hit_before_an_exit_is_counted => rust c_lldb;
+    log_points::every_hit_before_an_exit_is_counted => c_lldb;
     log_points::hits_come_before_the_stop_that_follows => rust c_lldb;
     log_points::failing_condition_of_a_log_point_stops => rust c_lldb;
     log_points::thinned_log_points_count_every_hit => rust c_lldb;
@@ -579,7 +579,7 @@ conformance! {
     go_tags::build_tags_of_go_are_found => go;
     go_tags::build_tags_of_the_environment_remain => go;
     go_tags::packages_of_tagged_files_name_their_tags => go;
-    go_logs::every_hit_of_a_go_log_breakpoint_is_counted => go go_older;
+    go_logs::every_hit_of_a_go_log_breakpoint_is_counted => go;
     go_logs::hits_of_all_goroutines_are_counted => go go_older;
     go_logs::failing_expression_of_a_go_log_breakpoint_is_written_once => go go_older;
     go_logs::conditions_and_counts_of_a_go_log_breakpoint_hold => go go_older;
@@ -620,7 +620,7 @@ conformance! {
     javascript_listings::variables_before_their_declaration_are_not_yet_set =>
             javascript javascript_older;
     javascript_listings::errors_are_listed_with_their_fields => javascript javascript_older;
-    javascript_logs::every_hit_is_counted => javascript javascript_older;
+    javascript_logs::every_hit_is_counted => javascript;
     javascript_logs::a_program_that_logs_is_stopped => javascript javascript_older;
     javascript_logs::texts_are_those_of_a_stop => javascript javascript_older;
     javascript_logs::an_expression_that_fails_leaves_the_rest => javascript javascript_older;
@@ -717,7 +717,7 @@ conformance! {
     pointers::memory_is_read_as_an_array => c c_lldb c_older;
     debug_information::build_with_line_tables_only_says_so => rust c c_lldb c_older;
     debug_information::class_without_a_size_names_the_flag => c_lldb;
-    native_logs::every_hit_in_machine_code_is_counted => c c_older;
+    native_logs::every_hit_in_machine_code_is_counted => c;
     native_logs::condition_of_a_log_in_machine_code => c c_older;
     native_logs::hits_in_machine_code_are_counted_in_place => c c_older;
     native_hostile::hostile_values_of_machine_code_are_read_soon => c c_older;
