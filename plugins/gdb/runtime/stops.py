@@ -20,7 +20,12 @@ def signal_facts(body):
 
 
 def record_facts(body):
-    """Is it an end of the recording, or an instruction that cannot be recorded?"""
+    """Is it an end of the recording, or an instruction that cannot be recorded? Without a recording
+    no command is executed: gdb would run the commands of a breakpoint after it, before the stop is
+    reported.
+    """
+    if gdb.current_recording() is None:
+        return
     text = gdb.execute("info record", to_string=True)
     if body["reason"] in ("stopped", "no-history") and "No record" not in text:
         body["description"] = recording.describe(text)
