@@ -549,10 +549,14 @@ async fn launch_with_a_bad_condition_go() {
 async fn evaluation_with_side_effects_go() {
     run_scenario(Language::Go, async |stage: &mut Stage| {
         stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
-        let refused = "<error: this changes the program; repeat with effects=allow>";
-        for text in ["call main.fill()", "dlv config maxStringLen 1"] {
+        let effects = "this changes the program; repeat with effects=allow";
+        let command =
+            "`dlv` begins a command of the debugger, not an expression: use debug_command";
+        for (text, refused) in
+            [("call main.fill()", effects), ("dlv config maxStringLen 1", command)]
+        {
             let answer = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
-            answer.says(&format!("{text} = {refused}"));
+            answer.says(&format!("{text} = <error: {refused}>"));
         }
         let called = json!({"expressions": ["call main.tax(item, 100)"], "effects": "allow"});
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
