@@ -364,7 +364,7 @@ conformance! {
     causes::javascript_program_holds_no_error => javascript javascript_older;
     exceptions::exceptions_stop_by_their_types => python python_older javascript javascript_older;
     exceptions::exceptions_are_breakpoints => python python_older javascript javascript_older;
-    exceptions::panics_are_disabled_by_number => rust go go_older;
+    exceptions::panics_are_disabled_by_number => rust go;
     exceptions::exception_types_are_refused => go;
     exceptions::exception_types_change_at_a_stop => python javascript javascript_older;
     processes::wait_says_that_a_running_child_is_not_followed => rust go c c_lldb;

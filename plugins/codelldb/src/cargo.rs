@@ -6,10 +6,10 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
 use dapdock_plugin::test_names;
 
-use crate::artifacts::{Built, artifacts};
-use crate::build_errors;
-use crate::cargo_command::CargoCommand;
 use crate::manifest::MESSAGES;
+use dapdock_native::artifacts::{Built, artifacts};
+use dapdock_native::build_errors;
+use dapdock_native::cargo_command::CargoCommand;
 
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;

@@ -1,16 +1,12 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
-//! `manifest` has the static facts, `target` reads what to debug, `cargo_command` parses a cargo
-//! command, `cargo` builds it, `artifacts` reads what it built, `build_errors` explains why it does
-//! not build, `plan` makes launch plans, `stops` describes panics and signals, `termination`
+//! `manifest` has the static facts, `target` reads what to debug, `cargo` builds what a cargo
+//! command names, `plan` makes launch plans, `stops` describes panics and signals, `termination`
 //! corrects exits, `log_points` makes messages without a stop, `expression` translates what the
 //! caller wants evaluated, and `runtime` has the Python that evaluates it inside LLDB. Facts come
 //! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
-mod artifacts;
-mod build_errors;
 mod cargo;
-mod cargo_command;
 mod check;
 mod commands;
 mod expression;

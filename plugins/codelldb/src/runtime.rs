@@ -25,8 +25,9 @@ const ALL: [(&str, &[u8]); 49] = runtime_files! {
     "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py" "node_containers.py"
     "operands.py" "operators.py" "optionals.py" "prologues.py" "ptrace_permission.py"
     "return_values.py" "rust_formatters.py" "session_line.py" "std_values.py" "step_in.py"
-    "string_summaries.py" "strings.py" "texts.py" "thread_plans.py" "thrown_types.py" "trait_objects.py"
-    "unordered_containers.py" "unset_variables.py" "unsized.py" "unwinding_lines.py" "wrappers.py"
+    "string_summaries.py" "strings.py" "texts.py" "thread_plans.py" "thrown_types.py"
+    "trait_objects.py" "unordered_containers.py" "unset_variables.py" "unsized.py"
+    "unwinding_lines.py" "wrappers.py"
 };
 
 /// The plan with all files as assets.
@@ -77,8 +78,8 @@ pub fn reads_exception(arguments: &dap::EvaluateArguments) -> bool {
         && starts.iter().any(|start| arguments.expression.starts_with(start))
 }
 
-/// The text itself of an expression that was translated into calls, or the bytes of it that `format`
-/// asks for.
+/// The text itself of an expression that was translated into calls, or the bytes of it that
+/// `format` asks for.
 pub fn text(calls: &str, format: Option<&Value>) -> String {
     let part = match format.map(|format| (format["from"].as_u64(), format["to"].as_u64())) {
         Some((Some(from), Some(to))) => format!("({from}, {to})"),

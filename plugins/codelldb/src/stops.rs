@@ -71,8 +71,8 @@ pub fn core(body: &dap::Stopped, top: &[Frame]) -> StopView {
     }
 }
 
-/// LLDB's words for a signal without an address (`SI_KERNEL` in LinuxSignals.cpp): x86 gives none of
-/// an access that is misaligned or not canonical.
+/// LLDB's words for a signal without an address (`SI_KERNEL` in LinuxSignals.cpp): x86 gives none
+/// of an access that is misaligned or not canonical.
 const NO_ADDRESS: &str = "invalid address (fault address=0x0)";
 
 fn plain_signal(description: &str) -> String {

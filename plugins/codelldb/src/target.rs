@@ -6,7 +6,7 @@ use dapdock_native::compilers::{self, Compiler};
 use dapdock_plugin::path::join;
 use dapdock_plugin::prelude::*;
 
-use crate::cargo_command::{self, CargoCommand};
+use dapdock_native::cargo_command::{self, CargoCommand};
 
 /// What to debug.
 #[derive(Debug, PartialEq)]

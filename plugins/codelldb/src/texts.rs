@@ -1,5 +1,5 @@
-//! Texts themselves, without quotes and escapes, in place of LLDB's literals: `runtime/texts.py` reads
-//! them.
+//! Texts themselves, without quotes and escapes, in place of LLDB's literals: `runtime/texts.py`
+//! reads them.
 
 use dapdock_plugin::hooks::{RequestAction, ResponseAction};
 use dapdock_plugin::prelude::*;

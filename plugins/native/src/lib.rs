@@ -4,7 +4,10 @@
 //! Knows languages, compilers and test runners. Knows no debugger and no adapter: those belong to
 //! the plugins. The SDK (`dapdock-plugin`) knows neither.
 
+pub mod artifacts;
 pub mod build;
+pub mod build_errors;
+pub mod cargo_command;
 pub mod cargo_manifest;
 pub mod check;
 mod cmake;

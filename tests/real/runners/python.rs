@@ -159,9 +159,13 @@ pub async fn servers_stop_in_one_process(stage: &mut Stage) {
     }
 }
 
-const WAITING: &str = "import asyncio\n\ndone = None\n\n\nasync def app(scope, receive, send):\n    \
+/// It prints once the request waits.
+const WAITING: &str = "import asyncio, functools\n\ndone = None\n\n\n\
+    async def app(scope, receive, send):\n    \
     global done\n    price = 0\n    if done:\n        done.set()\n    else:\n        \
-    done = asyncio.Event()\n        print(\"asked\", flush=True)\n        \
+    done = asyncio.Event()\n        \
+    asyncio.get_running_loop().call_soon(\
+    functools.partial(print, \"asked\", flush=True))\n        \
     price = await price_of()\n    \
     await send({\"type\": \"http.response.start\", \"status\": 200})\n    \
     await send({\"type\": \"http.response.body\", \"body\": b\"price %d\" % price})\n\n\n\

@@ -183,7 +183,8 @@ const REFUSED: [&str; 46] = [
 pub async fn everyday_expressions_have_values(stage: &mut Stage) {
     let (dir, caller) = workspace_with(&[("order.py", SOURCE)]).await;
     stage.caller = caller;
-    let launch = json!({"program": "order.py", "breakpoints": [format!("order.py:{LINE}")], "timeout_s": 50});
+    let place = format!("order.py:{LINE}");
+    let launch = json!({"program": "order.py", "breakpoints": [place], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good();
     for some in VALUES.chunks(16) {
         let texts: Vec<&str> = some.iter().map(|(text, _)| *text).collect();

@@ -1,6 +1,6 @@
 //! The executables that cargo built, from its messages. Builds nothing.
 
-use dapdock_native::cargo_manifest;
+use crate::cargo_manifest;
 use dapdock_plugin::files;
 use dapdock_plugin::prelude::*;
 
@@ -11,9 +11,11 @@ use crate::cargo_command::CargoCommand;
 pub struct Built {
     /// The step of the build that reported it.
     pub step: u32,
+    /// Its path.
     pub path: String,
     /// Options that select it in its package: `--bin api`.
     pub choice: String,
+    /// The name of its package.
     pub package: String,
     /// The directory of its package.
     pub package_directory: Option<String>,
@@ -29,6 +31,7 @@ pub struct Built {
     pub run_before_next: Option<usize>,
     /// The crate of the executable.
     pub krate: String,
+    /// It is a test binary.
     pub test: bool,
 }
 

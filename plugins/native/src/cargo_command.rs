@@ -6,6 +6,7 @@ use dapdock_plugin::prelude::*;
 /// A parsed cargo command.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CargoCommand {
+    /// `cargo test`.
     pub tests: bool,
     /// Options of the build: `--bin api`, `-p cart`, `--release`.
     pub options: Vec<String>,
@@ -152,6 +153,7 @@ impl CargoCommand {
         args
     }
 
+    /// Tests with `#[ignore]` run too.
     pub fn runs_ignored(&self) -> bool {
         self.args.iter().any(|arg| IGNORED.contains(&arg.as_str()))
     }

@@ -1,7 +1,7 @@
 //! Explains a failed build that is not a compile error: a wrong directory, a misspelt name, missing
 //! features. Reads cargo's messages.
 
-use dapdock_native::rust;
+use crate::rust;
 use dapdock_plugin::prelude::*;
 
 use crate::cargo_command::CargoCommand;
@@ -10,6 +10,7 @@ use crate::cargo_command::CargoCommand;
 /// `find_root_manifest_for_wd`).
 const NO_PACKAGE: &str = "could not find `Cargo.toml`";
 
+/// Why the command does not build, with the call that goes on.
 pub fn build_error(project: &Workspace, command: &CargoCommand, output: &str) -> Error {
     if output.contains(NO_PACKAGE) {
         return wrong_directory(output, &project.glob("**/Cargo.toml", 3).unwrap_or_default());
