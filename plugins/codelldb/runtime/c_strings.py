@@ -8,6 +8,7 @@ import lldb
 
 import aggregates
 import bounds
+import rust_formatters
 
 TYPES = (
     "^(const |volatile )*((un)?signed )?char( const| volatile)* *[*]"
@@ -17,7 +18,10 @@ TYPES = (
 LONGEST = 128 * 1024
 
 
-def summary(value, _dict):
+def summary(value, dictionary):
+    # LLDB takes the bytes of Rust for characters of C, too.
+    if value.GetFrame().GetCompileUnit().GetLanguage() == lldb.eLanguageTypeRust:
+        return rust_formatters.byte_reference(value, dictionary)
     address = value.GetValueAsUnsigned()
     if address == 0:
         return "<null>"
