@@ -129,16 +129,31 @@ def counts():
     reference.child_count, reference.fetch_one_child = child_count, fetch_one_child
 
 
+class Read(dict):
+    """The children that have been read, by their index. gdb's own list has a place for each child:
+    80 MB for ten million.
+    """
+
+    def __init__(self, count):
+        self.count = count
+
+    def __len__(self):
+        return self.count
+
+    def __missing__(self, index):
+        return None
+
+
 class Budget:
     """The time for the values of a request: those that come after it is used up get little."""
 
     def __init__(self):
         self.left = REQUEST
 
-    def call(self, read):
+    def call(self, read, most=VALUE):
         began = time.monotonic()
         try:
-            return limit.call(max(min(VALUE, self.left), VALUE / 20), read)
+            return limit.call(max(min(most, self.left), VALUE / 20), read)
         finally:
             self.left -= time.monotonic() - began
 
@@ -158,18 +173,18 @@ def lists():
         symbol = getattr(variables[index], "symbol", None) if index < len(variables) else None
         return symbol() if symbol is not None else None
 
-    def unreadable(self, index, error):
+    def unreadable(self, index, error, seconds):
         symbol = symbol_at(self, index)
         name = symbol.print_name if symbol is not None else "[%d]" % index
         child = varref.VariableReference(name, gdb.Value(0))
-        child.describe(error_text(error))
+        child.describe(error_text(error, seconds))
         return child
 
-    def child_at(self, index, budget):
+    def child_at(self, index, budget, seconds):
         try:
-            child = budget.call(lambda: next(iter(fetch(self, index, 1))))
+            child = budget.call(lambda: next(iter(fetch(self, index, 1))), seconds)
         except (Exception, KeyboardInterrupt) as error:
-            return unreadable(self, index, error)
+            return unreadable(self, index, error, seconds)
         if isinstance(self, _RegisterReference):
             registers.describe(child)
         symbol = symbol_at(self, index)
@@ -185,8 +200,12 @@ def lists():
         budget = Budget()
         known = budget.call(self.child_count) or 0
         count = min(count or known, known - start)
+        if private(self, "children") is None:
+            setattr(self, "_children" if hasattr(self, "_children") else "children", Read(known))
         for index in range(start, start + count):
-            child = child_at(self, index, budget)
+            # A printer reaches the first one of a page through all earlier ones.
+            walks = index == start > 0
+            child = child_at(self, index, budget, REQUEST if walks else VALUE)
             name = str(private(child, "name"))
             if isinstance(self, varref.VariableReference):
                 child.expression = member(

@@ -237,10 +237,10 @@ def values():
     reference.describe = describe
 
 
-def error_text(error):
+def error_text(error, seconds=None):
     """Why a value is not read."""
     is_interrupt = isinstance(error, KeyboardInterrupt)
-    return "<error: %s>" % ("not read within %g s" % VALUE if is_interrupt else error)
+    return "<error: %s>" % ("not read within %g s" % (seconds or VALUE) if is_interrupt else error)
 
 
 @part

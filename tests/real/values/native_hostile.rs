@@ -55,8 +55,8 @@ pub async fn hostile_values_of_machine_code_are_read_soon(stage: &mut Stage) {
     assert_eq!(stop.local("small"), "42", "{}", stop.text);
     for (tool, arguments, part) in [
         ("debug_variables", json!({}), "vector(10000000){7, 7, 7"),
-        ("debug_variables", json!({"path": "many", "start": 200}), "[200]: int = 7"),
-        ("debug_variables", json!({"path": "sorted", "start": 200}), "[200]: int = 200"),
+        ("debug_variables", json!({"path": "many", "start": 9_999_999}), "[9999999]: int = 7"),
+        ("debug_variables", json!({"path": "sorted", "start": 2_000}), "[2000]: int = 2000"),
         ("debug_variables", json!({"path": "deep", "depth": 4}), "level: int = 99998"),
         ("debug_variables", json!({"path": "ring", "depth": 4}), "self: Ring *"),
         ("debug_variables", json!({"path": "tree", "depth": 4}), "inside: std::vector<Tree"),
