@@ -1,4 +1,4 @@
-// A loop whose line has a log breakpoint.
+// The bench sets a log breakpoint on the marked line of this loop.
 #include <stdio.h>
 
 static int count(int rounds) {

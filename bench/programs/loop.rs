@@ -1,4 +1,4 @@
-// A loop whose line has a log breakpoint.
+// The bench sets a log breakpoint on the marked line of this loop.
 
 fn count(rounds: u32) -> u32 {
     let mut total = 0; // [stop: before]

@@ -1,4 +1,4 @@
-// A loop whose line has a log breakpoint.
+// The bench sets a log breakpoint on the marked line of this loop.
 package main
 
 import "fmt"

@@ -139,7 +139,7 @@ pub async fn servers_stop_in_one_process(stage: &mut Stage) {
         assert_eq!(stop.line("note: "), note);
         assert_eq!(stop.line("■ ").contains("Subprocess"), !alone, "{}", stop.text);
         stage.call("debug_continue", json!({"wait": false})).await.good();
-        let mut client = ask(&socket).await;
+        let client = ask(&socket).await;
         let stop = stage.call("debug_wait", json!({"timeout_s": 50})).await.good();
         assert_eq!(stop.place(), format!("{function}  {file}:{answers}"), "{}", stop.text);
         assert_eq!(
@@ -149,11 +149,7 @@ pub async fn servers_stop_in_one_process(stage: &mut Stage) {
             stop.text
         );
         stage.call("debug_continue", json!({"wait": false})).await.good();
-        let mut answer = String::new();
-        tokio::time::timeout(PATIENCE, client.read_to_string(&mut answer))
-            .await
-            .expect("no answer")
-            .unwrap();
+        let answer = answer_of(client).await;
         assert!(answer.ends_with("net 20"), "{answer}");
         stage.call("debug_stop", json!({})).await.good();
     }
@@ -182,7 +178,7 @@ pub async fn pause_of_a_server_shows_the_waiting_request(stage: &mut Stage) {
     let command =
         format!("{} -m uvicorn shop:app --lifespan off --uds {socket_name}", python.display());
     stage.call("debug_launch", json!({"command": command, "timeout_s": 1})).await.good();
-    let mut client = ask(&socket).await;
+    let client = ask(&socket).await;
     stage.printed("asked").await;
     let stop = stage.call("debug_pause", json!({})).await.good();
     stop.says("#0 price_of  shop.py:21  <- #1 app  shop.py:14");
@@ -192,13 +188,17 @@ pub async fn pause_of_a_server_shows_the_waiting_request(stage: &mut Stage) {
     stage.call("debug_evaluate", read).await.good().line("net + 1 = 21");
     let _second = ask(&socket).await;
     stage.call("debug_continue", json!({"wait": false})).await.good();
-    let mut answer = String::new();
-    tokio::time::timeout(PATIENCE, client.read_to_string(&mut answer))
-        .await
-        .expect("no answer")
-        .unwrap();
+    let answer = answer_of(client).await;
     assert!(answer.ends_with("price 21"), "{answer}");
     stage.call("debug_stop", json!({})).await.good();
+}
+
+/// What the server answers until it closes the connection.
+async fn answer_of(mut client: UnixStream) -> String {
+    let mut answer = String::new();
+    let read = tokio::time::timeout(PATIENCE, client.read_to_string(&mut answer)).await;
+    read.expect("no answer").unwrap();
+    answer
 }
 
 /// Once somebody listens there.

@@ -34,7 +34,7 @@ pub(super) fn blocking(
         StopClass::Exception | StopClass::Panic | StopClass::Assertion | StopClass::Signal
     );
     let mut hits: Vec<(Value, Option<u32>)> = Vec::new();
-    // A family has ids of its own for those on exceptions.
+    // A compatible set of tools numbers its breakpoints on exceptions itself.
     let is_of_family =
         |one: &&Breakpoint| !exceptions.is_empty() && one.spec.place.exception().is_some();
     for breakpoint in hit.iter().filter(|one| !is_of_family(one)) {

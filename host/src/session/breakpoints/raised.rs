@@ -19,9 +19,11 @@ pub(in crate::session) struct Raised<'a> {
 }
 
 impl Breakpoints {
-    /// Those that this exception hit: all whose type or filter it fits. If it fits none, those on
-    /// the adapter's own filters (`own`), whose meaning is not known; else the only one on a type,
-    /// as the types that the exception is derived from may be unknown; else the only one.
+    /// The breakpoints that this exception hit, by the first of these rules that finds any:
+    /// - its type or its kind is that of the breakpoint;
+    /// - the breakpoint is on a filter of the adapter (`own`), whose meaning is not known;
+    /// - it is the only one on a type: the types that the exception is derived from may be unknown;
+    /// - it is the only one.
     pub(in crate::session) fn raised(
         &self,
         raised: &Raised<'_>,

@@ -282,7 +282,7 @@ fn exceptions_of_an_editor_leave_those_of_the_caller() {
     assert_eq!(set.exceptions(), Some(vec!["none".to_owned()]));
 }
 
-/// Exceptions of a caller's edit, and the numbers of its breakpoints.
+/// Sets breakpoints on these exceptions; returns their numbers.
 fn choose(set: &mut Breakpoints, words: &[&str]) -> Vec<BreakpointId> {
     let exceptions = Some(words.iter().map(|word| (*word).to_owned()).collect());
     set.edit(BreakpointEdit { exceptions, ..by_caller() }, Vec::new()).unwrap()
