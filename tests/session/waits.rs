@@ -4,7 +4,7 @@ use std::future::ready;
 
 use dapdock::limits::Limits;
 use dapdock::model::{Cursor, Happening, Resume, WaitFor};
-use dapdock::session::{Error, Now, satisfies};
+use dapdock::session::{Error, EventKind, Now, satisfies};
 use serde_json::json;
 
 use super::{Run, Stage, lines, soon};
@@ -169,4 +169,27 @@ async fn stop_being_read_is_returned_when_complete() {
         panic!("no stop")
     };
     assert_eq!(stop.frames[0].line, 1);
+}
+
+/// It came after a wait had run out: the next move returns it, and the one after leaves it.
+#[tokio::test]
+async fn stop_that_no_caller_got_is_not_left() {
+    for reads in [false, true] {
+        let stage = Stage::new(json!({"program": lines(&[1, 3, 5])})).at(&[1, 3]);
+        let sessions = stage.sessions();
+        let mut events = sessions.feed().events();
+        let handle = soon(sessions.launch(stage.request())).await.unwrap();
+        let mut run = Run { handle, cursor: Default::default(), stage };
+        run.stop().await;
+        run.resume(Resume::Continue).await.unwrap();
+        for _ in 0..2 {
+            while !matches!(soon(events.recv()).await.unwrap().kind, EventKind::Stopped(..)) {}
+        }
+        if reads {
+            soon(run.handle.compare(None)).await.unwrap();
+        } else {
+            assert_eq!(run.go(Resume::Continue).await, "Breakpoint main:3 #2");
+        }
+        assert_eq!(run.go(Resume::Continue).await, "ended Code(0) Natural");
+    }
 }

@@ -114,7 +114,7 @@ fn give(handle: &Handle, is_left: bool) -> Joined {
 
 /// The stop that a session is at, or that it runs.
 async fn now(handle: &Handle, lens: &Lens) -> Option<Text> {
-    match handle.current().await.ok()? {
+    match handle.show_stop().await.ok()? {
         Some(stop) => Some(view::stop(&stop, lens, view::STOP_TOKENS)),
         None => Some(view::running(&handle.underway().await.ok()?, lens)),
     }

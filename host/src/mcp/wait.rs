@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::call::{Call, Reply};
 use super::outcome::{Arrival, Outcome};
 use super::problem::Problem;
-use crate::model::{Cursor, Happening, StackQuery, Stacks};
+use crate::model::{Cursor, Happening, StackQuery, Stacks, Stop};
 use crate::session::{Error, Handle, Now};
 use crate::view;
 
@@ -134,13 +134,29 @@ pub(super) async fn while_taken(
 
 /// Where the session is: a stop that callers may have already, its end, or that it runs.
 async fn standing(handle: &Handle) -> Result<Arrival, Error> {
-    if let Some(stop) = handle.current().await? {
+    if let Some(stop) = handle.show_stop().await? {
         return Ok(Arrival::Happened(Happening::Stopped(stop)));
     }
     Ok(match handle.status().await?.exit {
         Some(exit) => Arrival::Happened(Happening::Ended(exit)),
         None => Arrival::RanOut(handle.underway().await?),
     })
+}
+
+/// The note under a stop that a move returns instead of leaving it.
+pub(super) const UNMOVED: &str =
+    "note: no call had returned this stop yet, so the program was not resumed";
+
+/// Whether a move has left the program at the stop where it was.
+pub(super) async fn is_still_at(handle: &Handle, before: Option<&Stop>) -> Result<bool, Error> {
+    let now = handle.current().await?;
+    Ok(before.zip(now).is_some_and(|(before, now)| before.epoch == now.epoch))
+}
+
+/// As [`is_still_at`], by the result of the move.
+pub(super) fn is_unmoved(before: Option<&Stop>, arrival: &Arrival) -> bool {
+    let Arrival::Happened(Happening::Stopped(now)) = arrival else { return false };
+    before.is_some_and(|before| before.epoch == now.epoch)
 }
 
 /// Waits until the session has attached, or for its end if it cannot attach.
@@ -216,17 +232,6 @@ async fn notify(call: &Call, line: &str, elapsed: Duration) {
         let message = view::Text::line(format!("{doing} · {:.0} s", elapsed.as_secs_f64()));
         progress.send(elapsed, message).await;
     }
-}
-
-/// Waits, and writes the arrival.
-pub(super) async fn show(
-    call: &Call,
-    handle: &Handle,
-    cursor: Cursor,
-    limit: Duration,
-) -> Result<Reply, Problem> {
-    let arrival = arrive(call, handle, cursor, limit).await?;
-    Ok(reply(call, arrival))
 }
 
 /// Writes the stop, the end, or the state of the running debuggee.

@@ -56,7 +56,7 @@ impl Tool for Pause {
         match result {
             Ok((Arrival::RanOut(_), cursor)) => unpaused(call, &handle, cursor).await,
             Ok((arrival, _)) => Ok(paused(call, &handle, arrival).await),
-            Err(problem) if is_stopped(&problem) => match handle.current().await? {
+            Err(problem) if is_stopped(&problem) => match handle.show_stop().await? {
                 Some(stop) => {
                     let mut text = view::stop(&stop, &call.lens(), view::STOP_TOKENS);
                     text.push("note: the program was already stopped");

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::super::call::{Call, Reply};
 use super::super::declared::Effect;
-use super::super::outcome::Arrival;
+use super::super::outcome::{Arrival, Outcome};
 use super::super::problem::Problem;
 use super::super::structured;
 use super::super::text::breakpoint;
@@ -55,12 +55,20 @@ impl Tool for Continue {
         let how = resumption(call, &handle, &arguments).await?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let limit = wait::time_limit(call, arguments.timeout_s)?;
+        let before = handle.current().await?;
         let cursor = handle.resume(how, thread).await?;
-        match arguments.wait {
+        let arrival = match arguments.wait {
             // The next wait returns the first stop.
-            Some(false) => Ok(wait::reply(call, Arrival::RanOut(handle.underway().await?))),
-            _ => wait::show(call, &handle, cursor, limit).await,
+            Some(false) if !wait::is_still_at(&handle, before.as_deref()).await? => {
+                Arrival::RanOut(handle.underway().await?)
+            }
+            _ => wait::arrive(call, &handle, cursor, limit).await?,
+        };
+        let mut text = wait::text(call, &arrival);
+        if wait::is_unmoved(before.as_deref(), &arrival) {
+            text.push(wait::UNMOVED);
         }
+        Ok(Reply::new(text, Outcome::Arrived(arrival)))
     }
 }
 

@@ -97,7 +97,8 @@ async fn summary(call: &Call, session: Option<&str>) -> Result<Vec<SessionStatus
     };
     let mut all = Vec::new();
     for handle in handles {
-        // A session that has just ended is left out.
+        // The summary shows the stop. A session that has just ended is left out.
+        drop(handle.show_stop().await);
         let Ok(mut status) = handle.status().await else { continue };
         status.breakpoints = call.sessions.breakpoints_now(handle.id(), status.breakpoints);
         all.push(status);

@@ -13,7 +13,7 @@ use super::super::tool::Tool;
 use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
-use crate::model::{self, Granularity, Happening, Resume, StepKind, StopClass, ThreadId};
+use crate::model::{self, Granularity, Happening, Resume, StepKind, Stop, StopClass, ThreadId};
 use crate::session::{AdapterError, Error, Handle};
 use crate::view;
 
@@ -91,14 +91,13 @@ impl Tool for Step {
         let limit = wait::time_limit(call, arguments.timeout_s)?;
         let deadline = Instant::now() + limit;
         let count = arguments.count.unwrap_or(1);
-        let stepping = match thread {
-            Some(thread) => Some(thread),
-            None => handle.current().await?.map(|stop| stop.thread.id),
-        };
-        let (arrival, taken, refusal) =
-            steps(call, &handle, &step, thread, count, deadline).await?;
+        let before = handle.current().await?;
+        let stepping = thread.or_else(|| before.as_ref().map(|stop| stop.thread.id));
+        let steps = steps(call, &handle, &step, thread, before.as_deref(), count, deadline);
+        let (arrival, taken, refusal) = steps.await?;
         let mut text = wait::text(call, &arrival);
         let note = match (&arrival, refusal) {
+            _ if taken == 0 => Some(wait::UNMOVED.to_owned()),
             (_, Some(why)) => Some(format!("note: stopped after step {taken} of {count}: {why}")),
             (Arrival::RanOut(running), None) => {
                 let step = (count > 1).then(|| format!("step {taken} of {count}"));
@@ -132,13 +131,15 @@ fn resumption(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
     Ok(Resume::Into(name.to_owned()))
 }
 
-/// Steps `count` times, or until another stop. Returns the number of steps, and why the adapter
-/// refused the one after them.
+/// Steps `count` times from the stop `before`, or until another stop. Returns the number of steps,
+/// and why the adapter refused the one after them. None is taken from a stop that no call had
+/// returned.
 async fn steps(
     call: &Call,
     handle: &Handle,
     step: &Resume,
     thread: Option<ThreadId>,
+    before: Option<&Stop>,
     count: u32,
     deadline: Instant,
 ) -> Result<(Arrival, u32, Option<String>), Problem> {
@@ -147,6 +148,9 @@ async fn steps(
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         let arrival = wait::arrive(call, handle, cursor, left).await?;
+        if wait::is_unmoved(before, &arrival) {
+            return Ok((arrival, 0, None));
+        }
         let stepped = matches!(&arrival,
             Arrival::Happened(Happening::Stopped(stop)) if stop.class == StopClass::Step);
         if !stepped || taken == count {

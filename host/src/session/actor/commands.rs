@@ -13,6 +13,9 @@ use crate::session::record::reply::Reply;
 
 impl Actor {
     pub(super) fn on_command(&mut self, command: Command) {
+        if command.reads_stop() {
+            self.stops.note_read();
+        }
         match command {
             Command::Breakpoints(edit, reply) => self.edit_breakpoints(edit, reply),
             Command::Resume(how, thread, left, reply) => self.resume(how, thread, left, reply),
@@ -47,7 +50,9 @@ impl Actor {
             Command::Log(reply) => reply.send(Ok(self.log.lines())),
             Command::Messages(reply) => reply.send(Ok(self.log.messages())),
             Command::Program(reply) => reply.send(Ok(self.code.program.clone())),
-            Command::Current(reply) => reply.send(Ok(self.stops.current().cloned())),
+            Command::Current(reply) | Command::ShowStop(reply) => {
+                reply.send(Ok(self.stops.current().cloned()));
+            }
             Command::NeedStop(reply) => {
                 let stop = self.need_stop().map(|()| self.stops.current().cloned());
                 reply.send(stop.and_then(|stop| stop.ok_or(Error::NotStopped)));

@@ -50,6 +50,9 @@ impl Actor {
         left: StopLeft,
         reply: Reply<Cursor>,
     ) {
+        if left == StopLeft::Delivered && self.is_stop_unknown() {
+            return reply.send(Ok(self.journal.delivered()));
+        }
         // Checked before anything is set or restored for the move.
         if let Err(error) = self.check_move(&how, thread, left) {
             return reply.send(Err(error));
@@ -81,6 +84,11 @@ impl Actor {
                 None => self.send_move(&how, thread, reply),
             },
         }
+    }
+
+    /// Whether no caller knows of the current stop: it came after a wait had run out.
+    fn is_stop_unknown(&self) -> bool {
+        self.stops.is_unread() && self.journal.delivered() < self.journal.end()
     }
 
     fn check_move(

@@ -61,6 +61,8 @@ pub(in crate::session) enum Command {
     Log(Reply<LogLines>),
     Messages(Reply<LogLines>),
     Current(Reply<Option<Arc<Stop>>>),
+    /// The current stop, which the caller gets.
+    ShowStop(Reply<Option<Arc<Stop>>>),
     NeedStop(Reply<Arc<Stop>>),
     Program(Reply<Option<PathBuf>>),
     Delivered(Reply<Cursor>),
@@ -87,6 +89,23 @@ impl Command {
                 | Self::Program(_)
                 | Self::Moment(_)
                 | Self::Follow(_)
+        )
+    }
+
+    /// Whether its caller knows of the current stop from now on.
+    pub(in crate::session) fn reads_stop(&self) -> bool {
+        matches!(
+            self,
+            Self::ShowStop(_)
+                | Self::Stack(..)
+                | Self::Variables(..)
+                | Self::Evaluate(..)
+                | Self::Exception(..)
+                | Self::Compare(..)
+                | Self::Assign(..)
+                | Self::Run(..)
+                | Self::Raw(..)
+                | Self::Read(..)
         )
     }
 
@@ -122,6 +141,7 @@ impl Command {
             | Self::Log(_)
             | Self::Messages(_)
             | Self::Current(_)
+            | Self::ShowStop(_)
             | Self::NeedStop(_)
             | Self::Program(_)
             | Self::Read(..)
@@ -134,6 +154,7 @@ impl Command {
 /// Whether the caller got the stop that a move leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::session) enum StopLeft {
+    /// The one that was delivered last. A later one, of which no caller knows, is not left.
     Delivered,
     /// The caller knows this one: any other is not left.
     Known(Epoch),

@@ -136,7 +136,8 @@ impl Handle {
         self.ask(|reply| Command::Breakpoints(edit, reply)).await
     }
 
-    /// Resumes; returns the cursor to [`wait`](Self::wait) from once the adapter has answered.
+    /// Resumes; returns the cursor to [`wait`](Self::wait) from once the adapter has answered. At a
+    /// stop that no caller got or read, nothing moves, and the wait returns that stop.
     pub async fn resume(&self, how: Resume, thread: Option<ThreadId>) -> Result<Cursor, Error> {
         self.resume_by(how, thread, StopLeft::Delivered).await
     }
@@ -223,6 +224,11 @@ impl Handle {
     /// The stop that the debuggee is at; none in every other state.
     pub async fn current(&self) -> Result<Option<Arc<Stop>>, Error> {
         self.ask(Command::Current).await
+    }
+
+    /// As [`current`](Self::current), for a caller who gets it: a [`resume`](Self::resume) leaves it.
+    pub async fn show_stop(&self) -> Result<Option<Arc<Stop>>, Error> {
+        self.ask(Command::ShowStop).await
     }
 
     /// The names of the functions of the program's file; empty if it is no machine code or has no

@@ -79,6 +79,13 @@ pub(super) async fn session(call: &Call) -> Result<Session, Refusal> {
     Ok(of_handle(call, &handle).await?)
 }
 
+/// A move of this family leaves the stop that it finds: its answers show the state, and only a wait
+/// returns a stop.
+pub(super) async fn note_stop(call: &Call) -> Result<(), Refusal> {
+    call.session(None)?.show_stop().await?;
+    Ok(())
+}
+
 async fn of_handle(call: &Call, handle: &Handle) -> Result<Session, crate::session::Error> {
     let moment = handle.moment().await?;
     let stop = moment.stop.as_deref().filter(|_| moment.status.phase == "stopped");

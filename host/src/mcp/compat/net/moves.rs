@@ -28,6 +28,7 @@ name! {
 
 impl Continue {
     async fn answer(call: &Call, arguments: ContinueArguments) -> Result<OfSession, Refusal> {
+        facts::note_stop(call).await?;
         good(forward::<Self>(call, &arguments).await)?;
         // A stop that has come since is for breakpoint_wait.
         let session = facts::session(call).await?.running();
@@ -110,6 +111,7 @@ name! {
 
 impl Step {
     async fn answer(call: &Call, arguments: StepArguments) -> Result<Stepped, Refusal> {
+        facts::note_stop(call).await?;
         good(forward::<Self>(call, &arguments).await)?;
         Ok(Stepped { step_mode: arguments.mode, session: facts::session(call).await? })
     }

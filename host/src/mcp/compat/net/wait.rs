@@ -84,7 +84,7 @@ impl Wait {
         if let Some(id) = &arguments.breakpoint_id {
             check(call, id).await?;
         }
-        if let Some(stop) = handle.current().await? {
+        if let Some(stop) = handle.show_stop().await? {
             return of_stop(call, &stop, arguments.breakpoint_id.as_deref()).await;
         }
         let reply = good(forward::<Self>(call, &arguments).await)?;

@@ -39,6 +39,8 @@ pub(crate) struct Stops {
     /// A stop at the entry is to come.
     is_entering: bool,
     saw_exception: bool,
+    /// A caller has read at the current stop.
+    is_read: bool,
 }
 
 impl Stops {
@@ -52,7 +54,18 @@ impl Stops {
             epoch: Epoch(0),
             is_entering,
             saw_exception: false,
+            is_read: false,
         }
+    }
+
+    /// A caller reads at the current stop.
+    pub(crate) fn note_read(&mut self) {
+        self.is_read |= self.current().is_some();
+    }
+
+    /// Whether there is a current stop at which no caller has read.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.current().is_some() && !self.is_read
     }
 
     /// The stop that callers see.
@@ -213,7 +226,7 @@ impl Stops {
     }
 
     pub(crate) fn publish(&mut self, stop: Arc<Stop>) {
-        self.is_entering = false;
+        (self.is_entering, self.is_read) = (false, false);
         self.history.publish(stop);
     }
 }
