@@ -27,7 +27,7 @@ def read(path):
     """The code cached for this script; None if the file is of another script, or is damaged."""
     try:
         with open(path, "rb") as file:
-            version, found, code = marshal.load(file)
+            version, found, code = marshal.loads(file.read())
         return code if (version, found) == (sys.version, key) else None
     except (OSError, EOFError, ValueError, TypeError):
         return None
