@@ -178,6 +178,7 @@ def lists():
         name = symbol.print_name if symbol is not None else "[%d]" % index
         child = varref.VariableReference(name, gdb.Value(0))
         child.describe(error_text(error, seconds))
+        child.known_type = str(symbol.type) if symbol is not None else None
         return child
 
     def child_at(self, index, budget, seconds):

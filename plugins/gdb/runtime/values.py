@@ -231,6 +231,10 @@ def values():
                 result["name"] = str(private(self, "name"))
         if getattr(self, "expression", None):
             result["evaluateName"] = self.expression
+        if hasattr(self, "known_type"):  # Of a child that is not read: its value is another one's.
+            result["type"] = self.known_type
+            if self.known_type is None:
+                del result["type"]
         return result
 
     reference._update_value, reference.to_object = updated, object_of
