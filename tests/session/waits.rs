@@ -122,7 +122,7 @@ async fn a_pause_waits_for_its_own_stop() {
     let mut run = Stage::new(script).at(&[1, 3]).launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
-    while soon(run.handle.current()).await.unwrap().is_none() {
+    while soon(run.handle.show_stop()).await.unwrap().is_none() {
         tokio::task::yield_now().await;
     }
     run.resume(Resume::Continue).await.unwrap();

@@ -42,6 +42,29 @@ async fn wait_without_time_returns_an_existing_stop() {
 }
 
 #[tokio::test]
+async fn move_from_a_stop_that_no_call_has_returned_says_so() {
+    for (tool, arguments) in [("debug_continue", json!({})), ("debug_step", json!({"count": 2}))] {
+        let (mut caller, _dir, script) = start().await;
+        let launch = json!({
+            "program": "shop.fake", "breakpoints": ["shop.fake:1", "shop.fake:3"],
+            "options": {"script": script},
+        });
+        caller.call("debug_launch", launch).await.good().line("■ stopped breakpoint");
+        caller.call("debug_continue", json!({"wait": false})).await.good();
+        let reply = loop {
+            let reply = caller.call(tool, arguments.clone()).await;
+            // Until the program has stopped there is nothing to resume.
+            if !reply.is_error {
+                break reply;
+            }
+        };
+        reply.says("shop.fake:3");
+        reply.says("note: no call had returned this stop yet, so the program was not resumed");
+        caller.call(tool, arguments).await.good().line("□ exited");
+    }
+}
+
+#[tokio::test]
 async fn wait_without_time_reports_a_stop_being_read() {
     let (mut caller, _dir, mut script) = start().await;
     script["faults"] = json!([{"on": "stackTrace", "late": 6000}]);
