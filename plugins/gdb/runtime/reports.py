@@ -22,9 +22,10 @@ class Reports:
 
     def add_text(self, number, thread, text):
         with self.changed:
+            self.wake()
             if self.is_full():
                 self.unlogged[number] = self.unlogged.get(number, 0) + 1
-                return self.changed.notify()
+                return
             if self.unlogged:
                 self.send_all()  # The client numbers hits as they arrive.
             entry = {"breakpoint": number, "thread": cut(thread), "text": cut(text)}
@@ -32,14 +33,16 @@ class Reports:
             self.characters += len(entry["thread"]) + len(entry["text"])
             if len(self.texts) >= MOST_TEXTS or self.characters >= EVENT_CHARACTERS:
                 self.send_all()
-            elif len(self.texts) == 1:
-                self.changed.notify()
 
     def add_hit(self, number):
         with self.changed:
+            self.wake()
             self.hits[number] = self.hits.get(number, 0) + 1
-            if len(self.hits) == 1 and self.hits[number] == 1:
-                self.changed.notify()
+
+    def wake(self):
+        """Wakes the watching thread before the first hit that waits."""
+        if not self.has_any():
+            self.changed.notify()
 
     def is_full(self):
         return waiting_events() >= MOST_EVENTS
@@ -48,10 +51,9 @@ class Reports:
         return bool(self.texts or self.hits or self.unlogged)
 
     def send(self):
-        """Sends what waits."""
-        if self.has_any():
-            with self.changed:
-                self.send_all()
+        """Sends what waits, after what another thread is sending."""
+        with self.changed:
+            self.send_all()
 
     def send_all(self):
         texts, self.texts, self.characters = self.texts, [], 0

@@ -52,6 +52,38 @@ class Reported(unittest.TestCase):
         self.assertEqual([entry["text"] for entry in texts["texts"]], ["sent"])
         self.assertEqual(unlogged, {"breakpoint": 1, "hits": 7, "unlogged": True})
 
+    def test_stop_waits_for_texts_that_another_thread_sends(self):
+        sends, sent = threading.Event(), threading.Event()
+        order = []
+
+        def report_hits(data):
+            sends.set()
+            sent.wait(5)
+            order.append("text")
+
+        def stop():
+            self.reports.send()
+            order.append("stop")
+
+        self.script.put("report_hits", report_hits)
+        self.reports.add_text(1, "main", "x")
+        threads = [threading.Thread(target=one) for one in (self.reports.send, stop)]
+        threads[0].start()
+        sends.wait(5)
+        threads[1].start()
+        threads[1].join(0.1)
+        sent.set()
+        for thread in threads:
+            thread.join(5)
+        self.assertEqual(order, ["text", "stop"])
+
+    def test_lost_texts_wake_the_watching_thread_once(self):
+        self.waiting, woken = self.script.MOST_EVENTS, []
+        self.reports.changed.notify = lambda: woken.append(True)
+        for _ in range(7):
+            self.reports.add_text(1, "main", "lost")
+        self.assertEqual(woken, [True])
+
     def test_hits_without_a_text_are_counted(self):
         for number in (4, 5, 4):
             self.reports.add_hit(number)
