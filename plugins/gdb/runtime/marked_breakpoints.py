@@ -19,6 +19,7 @@ OPERATOR = re.compile(r"->|\[")
 # A path of displayed names: `stock["Heft"].count`, `numbers[7]`.
 PATH = re.compile(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:\[[^][]*\]|(?:\.|->)\w+)+)")
 STEP = re.compile(r"\[([^][]*)\]|(?:\.|->)(\w+)")
+INDEX = re.compile(r"\[([0-9]+)\]")
 COMPARISONS = {
     "==": lambda hits, number: hits == number,
     ">=": lambda hits, number: hits >= number,
@@ -95,7 +96,7 @@ def at_path(text):
         for key, name in STEP.findall(path[2]):
             names = {name} if name else {"[%s]" % key, "[%s]" % key_text(key)}
             children = found.fetch_children(0, min(found.child_count() or 0, MOST))
-            number = next((int(one[1:-1]) for one in names if one[1:-1].isdigit()), None)
+            number = index_in(names)
             if number is not None and hint_of(printer_in(found)) != "map":
                 children = found.fetch_children(number, 1)
             found = next((one for one in children if str(private(one, "name")) in names), None)
@@ -104,6 +105,11 @@ def at_path(text):
     except Exception:
         return None
     return found
+
+
+def index_in(names):
+    """The index of the element that has one of these names; None: they are other names."""
+    return next((int(found[1]) for found in map(INDEX.fullmatch, names) if found), None)
 
 
 def key_text(key):

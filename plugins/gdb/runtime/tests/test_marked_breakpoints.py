@@ -119,6 +119,11 @@ class Paths(unittest.TestCase):
         for text in ("f(x)[1]", "a + b[1]", "x"):
             self.assertIsNone(script.PATH.fullmatch(text), text)
 
+    def test_digits_in_a_name_are_no_index(self):
+        script = part_of_script("marked_breakpoints.py")
+        for names, index in (({"[i]", "[12]"}, 12), ({"x12"}, None), ({'["7"]'}, None)):
+            self.assertEqual(script.index_in(names), index, names)
+
 
 if __name__ == "__main__":
     unittest.main()
