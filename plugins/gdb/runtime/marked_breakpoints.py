@@ -120,6 +120,13 @@ def key_text(key):
         return key
 
 
+def is_true(value):
+    """Whether a condition with this value holds. Python takes every reference for true."""
+    if value.type.strip_typedefs().code in POINTERS[1:]:
+        value = value.referenced_value()
+    return bool(value)
+
+
 def plain_error(error):
     """A message of gdb as a fragment, like the plugin's for `evaluate`."""
     text = str(error)
@@ -173,7 +180,7 @@ class Mark:
     def holds(self):
         """None: the condition fails, which counts as a hit."""
         try:
-            return self.condition is None or bool(gdb.parse_and_eval(self.condition))
+            return self.condition is None or is_true(gdb.parse_and_eval(self.condition))
         except gdb.error as error:
             if not self.has_failed:
                 conditions.report(self.condition, plain_error(error))

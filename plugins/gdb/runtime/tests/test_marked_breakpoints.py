@@ -35,6 +35,7 @@ class Marked(unittest.TestCase):
         gdb.selected_frame = lambda: types.SimpleNamespace(pc=lambda: 0x10)
         self.script.put("described_value", lambda code: (None, str(self.value(code))))
         self.script.put("is_scalar", lambda value, text: False)
+        self.script.put("is_true", bool)
         self.script.put("is_built_in", lambda code: "own" not in code)
 
     def value(self, code):
@@ -105,6 +106,30 @@ class Marked(unittest.TestCase):
     def test_breakpoints_that_have_not_stopped_are_not_named(self):
         self.script.passed.add(2)
         self.assertEqual(self.script.stopping([1, 2, 3]), [1, 3])
+
+
+class Value:
+    """A value of gdb: Python takes it for true unless it is the number zero."""
+
+    def __init__(self, code, number=None, target=None):
+        self.type = types.SimpleNamespace(strip_typedefs=lambda: types.SimpleNamespace(code=code))
+        self.number, self.target = number, target
+
+    def referenced_value(self):
+        return self.target
+
+    def __bool__(self):
+        return self.number != 0
+
+
+class Conditions(unittest.TestCase):
+    def test_reference_holds_if_its_target_does(self):
+        script = part_of_script("marked_breakpoints.py", POINTERS=("pointer", "lvalue", "rvalue"))
+        for number in (0, 1):
+            target = Value("bool", number)
+            for condition in (target, Value("lvalue", None, target), Value("rvalue", None, target)):
+                self.assertEqual(script.is_true(condition), bool(number))
+        self.assertTrue(script.is_true(Value("pointer", 8, Value("bool", 0))))
 
 
 class Paths(unittest.TestCase):
