@@ -129,6 +129,24 @@ def pauses():
 
 
 @part
+def thread_names():
+    """gdb refuses to read a name that is not UTF-8 (py-infthread.c, `thpy_get_name`), as one may be
+    of which the system has the first 15 bytes.
+    """
+    from gdb.dap import threads
+
+    name_of_gdb = threads._thread_name
+
+    def name(thread):
+        try:
+            return name_of_gdb(thread)
+        except UnicodeDecodeError as error:
+            return error.object.decode("utf-8", "replace")
+
+    threads._thread_name = name
+
+
+@part
 def threads_of_a_running_program():
     """Lists the threads of a running program, one of which a pause needs: gdb before 18 refuses to
     (threads.py).
