@@ -34,14 +34,16 @@ pub fn in_c(response: &Response) -> Option<ResponseAction> {
     if let Some(mut body) = response.of::<dap::Variables>() {
         let mut found = false;
         for one in &mut body.variables {
-            found |= describe_unreadable(one);
+            found |= describe_unreadable(
+                &mut one.value,
+                one.type_.as_deref(),
+                one.memory_reference.as_deref(),
+            );
         }
         return found.then(|| ResponseAction::replaced::<dap::Variables>(body));
     }
     let mut body = response.of::<dap::Evaluate>()?;
-    let ty = body.type_.as_deref().unwrap_or_default();
-    let text = stops::unreadable(&body.result, ty, body.memory_reference.as_deref());
-    body.result = text.unwrap_or(body.result);
+    describe_unreadable(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
     if body.type_.as_deref() == Some("void") {
         body.result = "nothing".into();
     } else if stops::points_nowhere(&body.result) {
@@ -53,19 +55,21 @@ pub fn in_c(response: &Response) -> Option<ResponseAction> {
     Some(ResponseAction::replaced::<dap::Evaluate>(body))
 }
 
-/// Says of a pointer that cannot be read where it points. False: it is another value.
-fn describe_unreadable(one: &mut dap::Variable) -> bool {
-    let ty = one.type_.as_deref().unwrap_or_default();
-    let text = stops::unreadable(&one.value, ty, one.memory_reference.as_deref());
-    let found = text.is_some();
-    one.value = text.unwrap_or(std::mem::take(&mut one.value));
+/// Replaces the text of a pointer that cannot be read by one with its address. False: it is another
+/// value.
+fn describe_unreadable(text: &mut String, ty: Option<&str>, reference: Option<&str>) -> bool {
+    let described = stops::unreadable(text, ty.unwrap_or_default(), reference);
+    let found = described.is_some();
+    if let Some(described) = described {
+        *text = described;
+    }
     found
 }
 
 /// The types in a response to `variables`.
 fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     for one in &mut body.variables {
-        describe_unreadable(one);
+        describe_unreadable(&mut one.value, one.type_.as_deref(), one.memory_reference.as_deref());
         (one.type_, one.memory_reference) =
             (with_rust_type(one.type_.take(), &mut one.value), None);
     }
@@ -74,9 +78,7 @@ fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
 
 /// The type in a response to `evaluate`.
 fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
-    let ty = body.type_.as_deref().unwrap_or_default();
-    let text = stops::unreadable(&body.result, ty, body.memory_reference.as_deref());
-    body.result = text.unwrap_or(body.result);
+    describe_unreadable(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
     if stops::points_nowhere(&body.result) {
         body.variables_reference = 0;
     }
