@@ -12,10 +12,7 @@ const SETTLE: &str = "/py __import__('unwinding_lines').settle(";
 pub fn on_request(arguments: dap::SetBreakpointsArguments) -> RequestAction {
     let Some(path) = arguments.source.path.clone() else { return RequestAction::Unchanged };
     let mut lines = Vec::new();
-    // The adapter counts hits and writes logs itself.
-    let plain =
-        |one: &&dap::SourceBreakpoint| one.hit_condition.is_none() && one.log_message.is_none();
-    for one in arguments.breakpoints.iter().filter(plain) {
+    for one in &arguments.breakpoints {
         let condition = one.condition.as_deref().and_then(|text| text.strip_prefix("/py "));
         let condition = condition.map_or("None".to_owned(), |text| format!("lambda: {text}"));
         lines.push(format!("({}, {condition})", one.line));
