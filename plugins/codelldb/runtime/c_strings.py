@@ -14,8 +14,6 @@ TYPES = (
     "^(const |volatile )*((un)?signed )?char( const| volatile)* *[*]"
     "( ?(const|volatile|restrict|__restrict))*$"
 )
-# As many bytes as LLDB reads of its own (`target.max-string-summary-length`).
-LONGEST = 128 * 1024
 
 
 def summary(value, dictionary):
@@ -26,11 +24,12 @@ def summary(value, dictionary):
     if address == 0:
         return "<null>"
     error = lldb.SBError()
-    text = value.GetProcess().ReadCStringFromMemory(address, LONGEST, error)
+    text = value.GetProcess().ReadCStringFromMemory(address, aggregates.LONGEST_TEXT, error)
     if error.Fail():
         return aggregates.unreadable(value)
     data = text.encode("utf8", "surrogateescape")
-    return aggregates.quoted(data) + (bounds.CUT if len(data) >= LONGEST - 1 else "")
+    is_cut = len(data) >= aggregates.LONGEST_TEXT - 1
+    return aggregates.quoted(data) + (bounds.CUT if is_cut else "")
 
 
 def __lldb_init_module(debugger, _dict):

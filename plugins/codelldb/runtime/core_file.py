@@ -9,7 +9,7 @@ import json
 
 import lldb
 
-# As long as strings of a live process are read: `STRING_LENGTH` in lib.rs.
+# As long as strings of a live process are read: `STRING_LENGTH` in plan.rs.
 LONGEST = 131072
 CHUNK = 256
 

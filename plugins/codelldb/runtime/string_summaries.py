@@ -9,8 +9,6 @@ import aggregates
 import bounds
 
 TYPES = "^std::(__cxx11::)?basic_string(_view)?<char(, .*| *)>$"
-# As many bytes as LLDB reads of its own (`target.max-string-summary-length`).
-LONGEST = 128 * 1024
 PLACES = (("_M_dataplus._M_p", "_M_string_length"), ("_M_str", "_M_len"))
 INVALID = "<not a valid string>"
 
@@ -22,10 +20,11 @@ def summary(value, _dict):
     size, error = length.GetValueAsUnsigned(), lldb.SBError()
     if size == 0:
         return '""'
-    data = value.GetProcess().ReadMemory(pointer.GetValueAsUnsigned(), min(size, LONGEST), error)
+    longest = aggregates.LONGEST_TEXT
+    data = value.GetProcess().ReadMemory(pointer.GetValueAsUnsigned(), min(size, longest), error)
     if error.Fail():
         return INVALID
-    return aggregates.quoted(data) + (bounds.CUT if size > LONGEST else "")
+    return aggregates.quoted(data) + (bounds.CUT if size > longest else "")
 
 
 def place(plain):
