@@ -102,8 +102,8 @@ fn operators_call(call: &str, format: &str) -> String {
     }
 }
 
-/// The calls of operators.py for an expression of a log message, and the format behind it.
-pub fn logged(text: &str, is_rust: bool) -> Result<(String, String), Error> {
+/// The calls of operators.py that read an expression and change nothing, and the format behind it.
+pub fn reading(text: &str, is_rust: bool) -> Result<(String, String), Error> {
     let text = of_adapter(text)?;
     if text.starts_with(NATIVE) {
         let why = format!("`{}` may call code of the program", native(is_rust)?.trim());

@@ -118,7 +118,7 @@ pub fn translate(arguments: &mut dap::SetBreakpointsArguments, is_rust: bool) ->
 fn piece(piece: &LogPiece, is_rust: bool) -> String {
     match piece {
         LogPiece::Text(text) => expression::literal(text),
-        LogPiece::Expression(text) => match expression::logged(text, is_rust) {
+        LogPiece::Expression(text) => match expression::reading(text, is_rust) {
             Ok((calls, format)) => {
                 format!("(lambda: operators.displayed({calls}), {})", expression::literal(&format))
             }

@@ -11,7 +11,7 @@ pub fn on_request(arguments: dap::EvaluateArguments, is_rust: bool) -> RequestAc
     if arguments.context.as_deref() != Some("clipboard") {
         return RequestAction::Unchanged;
     }
-    match expression::logged(&arguments.expression, is_rust) {
+    match expression::reading(&arguments.expression, is_rust) {
         Ok((calls, _)) => RequestAction::replaced::<dap::Evaluate>(dap::EvaluateArguments {
             expression: runtime::text(&calls, arguments.format.as_ref()),
             context: Some("_command".into()),
