@@ -1,4 +1,4 @@
-//! Finds where parts of Delve's texts of values end. Knows quotes and brackets, no types.
+//! Finds where parts of a value's text end. Knows quotes and brackets, no types.
 
 /// The length of the quoted text at the beginning, with its quotes; all of a text without an end.
 pub fn quoted(text: &str) -> usize {
