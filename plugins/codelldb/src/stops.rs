@@ -149,7 +149,9 @@ pub fn points_nowhere(value: &str) -> bool {
 
 /// A pointer to memory that cannot be read, with its address; None for other values.
 pub fn unreadable(value: &str, ty: &str, reference: Option<&str>) -> Option<String> {
-    let is_pointer = ty.ends_with('*') || ty.starts_with(['*', '&']);
+    // `int *const`
+    let unqualified = ty.trim_end_matches(|c: char| c.is_alphabetic() || "_ ".contains(c));
+    let is_pointer = unqualified.ends_with('*') || ty.starts_with(['*', '&']);
     // LLDB's texts where it has no bytes, or no characters.
     let has_no_text = is_pointer && matches!(value, "<not available>" | "unable to read data");
     if value != INVALID_ADDRESS && !has_no_text {
@@ -275,6 +277,7 @@ mod tests {
         let expected = "<not readable: 0xdead00>";
         assert_eq!(text("<invalid address>", "node *", "0xDEAD00"), expected);
         assert_eq!(text("<not available>", "int *", "0xDEAD00"), expected);
+        assert_eq!(text("<not available>", "int *const", "0xDEAD00"), expected);
         assert_eq!(text("unable to read data", "const wchar_t *", "0xDEAD00"), expected);
         assert_eq!(text("<not available>", "int", "0xDEAD00"), "");
         assert_eq!(text("3", "int *", "0xDEAD00"), "");
