@@ -1,7 +1,7 @@
 """Texts behind pointers to characters of one byte in C and C++. LLDB's own is empty if the memory
 cannot be read, as for an empty text.
 
-Knows where a text ends; a core file without the mapped files is core_file.py's.
+Knows which types point to such a text. What a core file leaves out is read by core_file.py.
 """
 
 import lldb
@@ -9,6 +9,7 @@ import lldb
 import aggregates
 import bounds
 import rust_formatters
+import zero_ended
 
 TYPES = (
     "^(const |volatile )*((un)?signed )?char( const| volatile)* *[*]"
@@ -24,11 +25,10 @@ def summary(value, dictionary):
     if address == 0:
         return "<null>"
     error = lldb.SBError()
-    text = value.GetProcess().ReadCStringFromMemory(address, aggregates.LONGEST_TEXT, error)
+    data = zero_ended.read(value.GetProcess(), address, aggregates.LONGEST_TEXT, error)
     if error.Fail():
         return aggregates.unreadable(value)
-    data = text.encode("utf8", "surrogateescape")
-    is_cut = len(data) >= aggregates.LONGEST_TEXT - 1
+    is_cut = len(data) == aggregates.LONGEST_TEXT
     return aggregates.quoted(data) + (bounds.CUT if is_cut else "")
 
 

@@ -4,6 +4,7 @@ guesses one.
 
 import lldb
 
+import zero_ended
 from operands import Text, Unable, called, here, is_rust, read, checked, type_name
 
 LONGEST = 1 << 20
@@ -98,10 +99,10 @@ def _place(plain):
 
 def _c_string(value):
     error = lldb.SBError()
-    found = here.process.ReadCStringFromMemory(value.GetValueAsUnsigned(), LONGEST, error)
+    found = zero_ended.read(here.process, value.GetValueAsUnsigned(), LONGEST, error)
     if error.Fail():
         raise Unable("`%s` points to no string: %s" % (called(value), error.GetCString()))
-    return found.encode("utf8", "surrogateescape")
+    return found
 
 
 def _memory(value, pointer, length):

@@ -17,7 +17,7 @@ const SHARED: [(&str, &[u8]); 3] = [
 ];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 49] = runtime_files! {
+const ALL: [(&str, &[u8]); 50] = runtime_files! {
     "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
     "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py" "condition_results.py"
     "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "displays.py" "entry.py"
@@ -27,7 +27,7 @@ const ALL: [(&str, &[u8]); 49] = runtime_files! {
     "return_values.py" "rust_formatters.py" "session_line.py" "std_values.py" "step_in.py"
     "string_summaries.py" "strings.py" "texts.py" "thread_plans.py" "thrown_types.py"
     "trait_objects.py" "unordered_containers.py" "unset_variables.py" "unsized.py"
-    "unwinding_lines.py" "wrappers.py"
+    "unwinding_lines.py" "wrappers.py" "zero_ended.py"
 };
 
 /// The plan with all files as assets.
