@@ -26,7 +26,7 @@ class Span:
         self.address, self.size, self.length, self.has_end = address, size, length, has_end
 
     def blocks(self, read):
-        """The stored bytes, block by block."""
+        """The stored bytes, block by block; in smaller ones towards the end of readable memory."""
         end = None if self.length is None else self.address + self.length
         at, most = self.address, PAGE
         while end is None or at < end:
@@ -36,9 +36,9 @@ class Span:
             try:
                 block = bytes(read(at, step))
             except Unreadable:
-                if most == PAGE:
+                if most == self.size:
                     raise
-                most = PAGE
+                most //= 2
                 continue
             yield block
             at, most = at + step, min(2 * most, BLOCK)

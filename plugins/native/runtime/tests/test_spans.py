@@ -26,6 +26,13 @@ class Spans(unittest.TestCase):
         self.assertEqual((len(data), count), (5000, 5000))
         self.assertEqual(span.decoded(data[:4], "le"), "abé")
 
+    def test_memory_may_end_with_the_zero(self):
+        for size, encoding in spans.ENCODINGS.items():
+            encoding += "-le" if size > 1 else ""
+            memory = Memory(0x1000, ("x" * 5_000 + "yz\0").encode(encoding))
+            span = spans.Span(0x1000 + size, size, None, True)
+            self.assertEqual(span.text(memory.read, "le"), ("x" * 4_999 + "yz", None), size)
+
     def test_stored_length_counts_zeros(self):
         memory = Memory(0x1000, b"a\0b\0c")
         self.assertEqual(spans.Span(0x1000, 1, 5, False).read(memory.read, spans.LONGEST), (b"a\0b\0c", 5))
