@@ -15,7 +15,7 @@ LANGUAGES = ("c", "c++")
 
 
 def report():
-    """Prints the names as JSON, of the frame of the command, and why it has no variables."""
+    """Prints the names as JSON, of the frame of the request, and why it has no variables."""
     frame = lldb.frame
     found = []
     if _is_c(frame):

@@ -308,8 +308,7 @@ impl Hooks for CodeLldb {
                 .and_then(|body| serde_json::from_str(&body.result).ok());
             return ResponseAction::replaced::<dap::ExceptionInfo>(body.unwrap_or_default());
         }
-        let reads_text =
-            request.of::<dap::Evaluate>().is_some_and(|sent| runtime::reads_text(&sent));
+        let reads_text = request.of::<dap::Evaluate>().is_some_and(|sent| texts::is_request(&sent));
         if let Some(body) = response.of::<dap::Evaluate>().filter(|_| reads_text) {
             return texts::on_response(body);
         }

@@ -2,6 +2,7 @@
 //! does not know what they do.
 
 use dapdock_native::cpp;
+use dapdock_plugin::hooks::Request;
 use dapdock_plugin::prelude::*;
 
 macro_rules! runtime_files {
@@ -17,13 +18,13 @@ const SHARED: [(&str, &[u8]); 3] = [
 ];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 50] = runtime_files! {
+const ALL: [(&str, &[u8]); 51] = runtime_files! {
     "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
     "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py" "condition_results.py"
     "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "displays.py" "entry.py"
-    "enums.py" "exit_status.py" "function_breakpoints.py" "hash_maps.py" "internal_breakpoints.py"
-    "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py" "node_containers.py"
-    "operands.py" "operators.py" "optionals.py" "prologues.py" "ptrace_permission.py"
+    "enums.py" "exit_status.py" "frames.py" "function_breakpoints.py" "hash_maps.py"
+    "internal_breakpoints.py" "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py"
+    "node_containers.py" "operands.py" "operators.py" "optionals.py" "prologues.py" "ptrace_permission.py"
     "return_values.py" "rust_formatters.py" "session_line.py" "std_values.py" "step_in.py"
     "string_summaries.py" "strings.py" "texts.py" "thread_plans.py" "thrown_types.py"
     "trait_objects.py" "unordered_containers.py" "unset_variables.py" "unsized.py"
@@ -78,19 +79,27 @@ pub fn reads_exception(arguments: &dap::EvaluateArguments) -> bool {
         && starts.iter().any(|start| arguments.expression.starts_with(start))
 }
 
-/// The text itself of an expression that was translated into calls, or the bytes of it that
-/// `format` asks for.
-pub fn text(calls: &str, format: Option<&Value>) -> String {
-    let part = match format.map(|format| (format["from"].as_u64(), format["to"].as_u64())) {
-        Some((Some(from), Some(to))) => format!("({from}, {to})"),
-        _ => "None".to_owned(),
+/// A command of Python in a frame: the modules that it imports, and what it calls. LLDB alone runs it
+/// in the selected frame.
+pub fn in_frame(imports: &str, script: &str, frame_id: Option<i64>) -> Vec<Request> {
+    let command =
+        |enter: &str| evaluate(format!("{}{enter}{script}", importing(imports)), "_command");
+    let Some(number) = frame_id else {
+        return vec![Request::new::<dap::Evaluate>(command(""))];
     };
-    format!("{READS_TEXT} texts.report(lambda: {calls}, {part})")
+    let store = format!("/py __import__('frames').store({number})");
+    let command = command(&format!("frames.enter({number}); "));
+    [evaluate(store, "watch"), command]
+        .map(|one| Request::new::<dap::Evaluate>(dap::EvaluateArguments { frame_id, ..one }))
+        .into()
 }
 
-/// Whether the response to this is a text itself.
-pub fn reads_text(arguments: &dap::EvaluateArguments) -> bool {
-    arguments.context.as_deref() == Some("_command") && arguments.expression.starts_with(READS_TEXT)
+/// Whether it is a command of [`in_frame`] with these imports.
+pub fn is_in_frame(arguments: &dap::EvaluateArguments, imports: &str) -> bool {
+    arguments.context.as_deref() == Some("_command")
+        && arguments.expression.starts_with(&importing(imports))
 }
 
-const READS_TEXT: &str = "script import operators, texts;";
+fn importing(modules: &str) -> String {
+    format!("script import frames, {modules}; ")
+}

@@ -12,14 +12,25 @@ pub fn on_request(arguments: dap::EvaluateArguments, is_rust: bool) -> RequestAc
         return RequestAction::Unchanged;
     }
     match expression::reading(&arguments.expression, is_rust) {
-        Ok((calls, _)) => RequestAction::replaced::<dap::Evaluate>(dap::EvaluateArguments {
-            expression: runtime::text(&calls, arguments.format.as_ref()),
-            context: Some("_command".into()),
-            format: None,
-            ..arguments
-        }),
+        Ok((calls, _)) => {
+            let part = arguments.format.map(|part| (part["from"].as_u64(), part["to"].as_u64()));
+            let part = match part {
+                Some((Some(from), Some(to))) => format!("({from}, {to})"),
+                _ => "None".to_owned(),
+            };
+            let script = format!("texts.report(lambda: {calls}, {part})");
+            RequestAction::in_turn(runtime::in_frame(IMPORTS, &script, arguments.frame_id))
+        }
         Err(error) => RequestAction::rejected(error),
     }
+}
+
+/// The modules of the script.
+const IMPORTS: &str = "operators, texts";
+
+/// Whether the response to this is a text itself.
+pub fn is_request(arguments: &dap::EvaluateArguments) -> bool {
+    runtime::is_in_frame(arguments, IMPORTS)
 }
 
 /// What `runtime/texts.py` has read.

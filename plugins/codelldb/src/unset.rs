@@ -5,7 +5,10 @@
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 
-const NAMES: &str = "script import unset_variables; unset_variables.report()";
+use crate::runtime;
+
+/// The script that reads the names.
+const MODULE: &str = "unset_variables";
 /// What is displayed in place of the value.
 const UNSET: &str = "<not yet set>";
 /// Scopes whose names are stored.
@@ -31,21 +34,17 @@ pub struct Unset {
 
 /// Reads the names before the scopes.
 pub fn on_request(arguments: dap::FrameArguments) -> RequestAction {
-    let names = dap::EvaluateArguments {
-        expression: NAMES.into(),
-        context: Some("_command".into()),
-        frame_id: Some(arguments.frame_id),
-        ..Default::default()
-    };
-    let scopes = Request::new::<dap::Scopes>(arguments);
-    RequestAction::in_turn([Request::new::<dap::Evaluate>(names), scopes])
+    let report = format!("{MODULE}.report()");
+    let mut requests = runtime::in_frame(MODULE, &report, Some(arguments.frame_id));
+    requests.push(Request::new::<dap::Scopes>(arguments));
+    RequestAction::in_turn(requests)
 }
 
 impl Unset {
     /// Stores what a response has of the names. False: it has nothing.
     pub fn store(&mut self, request: &Request, response: &Response) -> bool {
         if let Some(arguments) = request.of::<dap::Evaluate>() {
-            if arguments.expression != NAMES {
+            if !runtime::is_in_frame(&arguments, MODULE) {
                 return false;
             }
             let text = response.of::<dap::Evaluate>().map(|body| body.result);
