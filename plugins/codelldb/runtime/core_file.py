@@ -10,7 +10,11 @@ import lldb
 
 def _read(process, address, size, error):
     target = process.GetTarget()
-    return target.ReadMemory(lldb.SBAddress(address, target), size, error)
+    found = target.ReadMemory(lldb.SBAddress(address, target), size, error)
+    # The error is the core file's even if the mapped file has all of the bytes.
+    if found and len(found) == size:
+        error.Clear()
+    return found
 
 
 def __lldb_init_module(debugger, _dict):
