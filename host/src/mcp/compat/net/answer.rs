@@ -54,8 +54,7 @@ pub(super) fn good(answer: OurAnswer) -> Result<Reply, Refusal> {
     }
 }
 
-/// The breakpoints of a reply.
-/// The report without breakpoints on exceptions: the family has its own.
+/// The breakpoints of a reply, without those on exceptions: the family has its own.
 pub(super) fn report(reply: Reply) -> Result<BreakpointReport, Refusal> {
     match reply.outcome {
         Outcome::Breakpoints { mut report, .. } => {

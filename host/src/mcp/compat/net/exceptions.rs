@@ -1,9 +1,10 @@
 //! `breakpoint_set_exception`, and its breakpoints under the other names.
 //!
-//! Ours has a breakpoint for each word, without chances: these are stored here, for one caller, and
-//! the words are made of those that are enabled. A debugger gets those that it has:
-//! they outlive a session, and the next one may be of another language. It may stop at more than
-//! one of them wants (every uncaught exception, derived types): hits are only the stops that fit.
+//! Ours has a breakpoint for each word, and none for a first or a second chance: these are stored
+//! here, for one caller, and the words are made of those that are enabled. A debugger gets those
+//! that it has: they outlive a session, and the next one may be of another language. It may stop at
+//! more than one of them wants (every uncaught exception, derived types): hits are only the stops
+//! that fit.
 //! Refuses to know the types of a language.
 
 use std::collections::VecDeque;

@@ -189,7 +189,7 @@ impl Stops {
         self.visible = visible;
     }
 
-    /// Callers see the stop for these breakpoints, too.
+    /// Callers see that these breakpoints have caused the stop, too.
     pub(crate) fn add_visible(&mut self, ids: Vec<BreakpointId>) {
         if !ids.is_empty() {
             self.visible.get_or_insert_default().extend(ids);
