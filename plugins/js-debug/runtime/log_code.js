@@ -17,107 +17,143 @@ const MOST_ENTRIES = 10_000;
 const PREVIEW_ELEMENTS = 101;
 const PREVIEW_ENTRIES = 6;
 
-/** An expression that failed. */
-class Failure {
-  constructor(error) {
-    this.error = error;
-  }
-}
-
-/** Sends values of expressions; runs in the program. */
+/**
+ * Sends the values of expressions, each with its kind: empty, or for an error what has failed. Runs
+ * in the program.
+ */
 class Writer {
-  constructor(key, call, print, isProxy) {
-    Object.assign(this, { key, call, print, isProxy });
-    /** The values so far; none before the breakpoint's own condition holds. */
-    this.values = undefined;
-    /** The texts of the expressions in the compiled code, by the number of the log breakpoint. */
-    this.texts = {};
+  constructor(key, call, print, types) {
+    Object.assign(this, { key, call, print, types });
+    /** Whether the breakpoint's own condition holds, and its error. */
+    this.holds = true;
+    this.failure = undefined;
+    /** The values so far. */
+    this.values = [];
+    /** What the compiled code has for expressions that fail, by the number of the breakpoint. */
+    this.others = {};
+    /** Hits that wait for that. */
+    this.waiting = {};
     /** Log breakpoints that may move, where it is known that they are at their lines. */
     this.found = {};
   }
 
-  /** The breakpoint's own condition is evaluated next. */
   begin() {
-    this.values = undefined;
-  }
-
-  /** The expressions are evaluated next. */
-  hold() {
+    this.holds = true;
+    this.failure = undefined;
     this.values = [];
   }
 
+  /** The breakpoint's own condition. */
+  test(value) {
+    this.holds = Boolean(value);
+  }
+
+  fail(error) {
+    this.failure = ['condition', error];
+  }
+
   add(value) {
-    this.values.push(value);
+    this.values.push(['', value]);
   }
 
-  /** Evaluates what an error has left out. True if the texts are not known here. */
-  fail(id, error, run) {
-    const texts = this.texts[id];
-    if (texts === undefined) return true;
-    const failure = new Failure(error);
-    if (this.values === undefined) {
-      this.values = texts.map(([text]) => read(run, text));
-      return this.send(id, failure);
+  addError(error) {
+    this.values.push(['error', error]);
+  }
+
+  /** Sends the values. True if the compiled code may have others for those that failed. */
+  end(id, run) {
+    const others = this.others[id];
+    if (others === undefined && this.values.some(([kind]) => kind === 'error')) {
+      this.waiting[id] = [this.values, this.failure];
+      return true;
     }
-    const rest = texts.slice(this.values.length);
-    const others = rest.map(([text, isOther], at) =>
-      (at === 0 && !isOther ? failure : read(run, text)));
-    this.values.push(...others);
-    return this.send(id);
+    this.values = this.values.map((one, at) =>
+      (one[0] === 'error' && others[at] !== null ? read(run, others[at]) : one));
+    this.send(id);
+    return false;
   }
 
-  /** Sends the values, and the error of the breakpoint's own condition, if that failed. */
-  send(id, failure) {
-    const { values } = this;
-    if (failure === undefined && values.every(isPrimitive)) {
-      const texts = values.map((one) => (typeof one === 'string' ? cut(one) : [named(one)]));
+  /** Ends a hit that waits. */
+  resume(id, run) {
+    [this.values, this.failure] = this.waiting[id];
+    delete this.waiting[id];
+    return this.end(id, run);
+  }
+
+  send(id) {
+    const all = this.failure === undefined ? this.values : [...this.values, this.failure];
+    const texts = all.map((one) => shortText(one, this.types));
+    if (!texts.includes(undefined)) {
       this.call(JSON.stringify([id, texts]));
-      return false;
+      return;
     }
-    const parts = values.map((value) => part(value, this.isProxy));
+    const parts = all.map((one) => part(one, this.types));
     const kinds = parts.map(([kind]) => kind);
     const objects = parts.map(([, value]) => value);
-    if (failure !== undefined) {
-      kinds.push('condition');
-      objects.push(failure.error);
-    }
     this.print(this.key, JSON.stringify([id, kinds]), ...objects);
-    return false;
   }
 }
 
 function read(run, text) {
   try {
-    return run(text);
+    return ['', run(text)];
   } catch (error) {
-    return new Failure(error);
+    return ['error', error];
   }
 }
 
-/** A value with its kind: `error`, the description of a larger one, or nothing. */
-function part(value, isProxy) {
-  if (value instanceof Failure) return ['error', value.error];
+/**
+ * A text as it is; the text of another value in a list, with the kind of an error. Nothing for what
+ * V8 has to preview.
+ */
+function shortText([kind, value], types) {
+  if (kind !== '') {
+    const title = titleOf(value, types);
+    return title === undefined ? undefined : [cut(title), kind];
+  }
+  if (typeof value === 'string') return cut(value);
+  return isPrimitive(value) ? [named(value)] : undefined;
+}
+
+/** How V8 describes what was thrown; nothing if it takes more than names and messages. */
+function titleOf(error, { isNativeError, isProxy }) {
+  if (isPrimitive(error)) return typeof error === 'string' ? error : named(error);
+  // What a constructor sets is not in the stack of its error; errors of Node have codes there.
+  const isOwn = (key) => Object.getOwnPropertyDescriptor(error, key) !== undefined;
+  if (!isNativeError(error) || isOwn('name') || isOwn('code')) return undefined;
+  const [name, message] = ['name', 'message'].map((key) => inherited(error, key, isProxy));
+  if (typeof name !== 'string' || typeof message !== 'string' || name === '') return undefined;
+  return message === '' ? name : `${name}: ${message}`;
+}
+
+/** A property, without running code: nothing for a getter. */
+function inherited(object, key, isProxy) {
+  for (let at = object; at !== null && !isProxy(at); at = Object.getPrototypeOf(at)) {
+    const found = Object.getOwnPropertyDescriptor(at, key);
+    if (found !== undefined) return found.value;
+  }
+  return undefined;
+}
+
+/** A value, or a smaller one with the description of the larger one as its kind. */
+function part([kind, value], { isProxy, isMap, isSet }) {
+  if (kind !== '') return [kind, value];
   if (typeof value === 'string') return ['', cut(value)];
-  if (typeof value !== 'object' || value === null || isProxy(value)) return ['', value];
+  if (isPrimitive(value) || isProxy(value)) return ['', value];
   if (Array.isArray(value) && value.length > MOST_ELEMENTS) {
     const element = (_, at) => Object.getOwnPropertyDescriptor(value, at)?.value;
     return [`Array(${value.length})`, Array(PREVIEW_ELEMENTS).fill(0).map(element)];
   }
-  for (const [name, type] of [['Map', Map], ['Set', Set]]) {
-    const size = sizeOf(value, type);
-    if (size > MOST_ENTRIES) return [`${name}(${size})`, new type(first(value, type))];
+  for (const [is, type] of [[isMap, Map], [isSet, Set]]) {
+    const size = is(value) ? sizeOf(value, type) : 0;
+    if (size > MOST_ENTRIES) return [`${type.name}(${size})`, new type(first(value, type))];
   }
   return ['', value];
 }
 
-/** The size of a map or a set; 0 of another object. */
+/** The size of a map or a set. */
 function sizeOf(value, type) {
-  if (!(value instanceof type)) return 0;
-  try {
-    return Object.getOwnPropertyDescriptor(type.prototype, 'size').get.call(value);
-  } catch {
-    return 0; // an object with this prototype alone
-  }
+  return Object.getOwnPropertyDescriptor(type.prototype, 'size').get.call(value);
 }
 
 /** The first entries of a map, or values of a set. */
@@ -157,11 +193,13 @@ function install(key, binding) {
   };
   const { log } = find('inspector')?.console ?? {};
   const print = log ?? ((_, head, ...values) => {
-    const [id] = JSON.parse(head);
-    call(JSON.stringify([id, values.map((value) => [Object.prototype.toString.call(value)])]));
+    const [id, kinds] = JSON.parse(head);
+    const text = (value, at) => [Object.prototype.toString.call(value), kinds[at] || undefined];
+    call(JSON.stringify([id, values.map(text)]));
   });
-  const isProxy = find('util')?.types.isProxy ?? (() => false);
-  const value = new Writer(key, call, print, isProxy);
+  const no = () => false;
+  const unknown = { isProxy: no, isNativeError: no, isMap: no, isSet: no };
+  const value = new Writer(key, call, print, find('util')?.types ?? unknown);
   Object.defineProperty(globalThis, key, { value, enumerable: false, configurable: true });
 }
 
@@ -176,7 +214,8 @@ function bindingOf(key) {
 function installation(key) {
   const constants = Object.entries(CONSTANTS).map(([name, value]) => `const ${name} = ${value};`);
   const used = [
-    Failure, Writer, read, part, sizeOf, first, isPrimitive, cut, named, install,
+    Writer, read, shortText, titleOf, inherited, part, sizeOf, first, isPrimitive, cut, named,
+    install,
   ];
   const parts = [...constants, ...used].join('\n');
   const names = [key, bindingOf(key)].map((name) => JSON.stringify(name)).join(', ');
@@ -184,10 +223,10 @@ function installation(key) {
   return `(0, eval)(${JSON.stringify(text)})`;
 }
 
-/** Whether V8 reads the text as one expression. */
+/** Whether V8 reads the text as one expression in any code. */
 function isReadable(text) {
   try {
-    return new Script(`(${text}\n)`) !== undefined;
+    return new Script(`'use strict';read((${text}\n))`) !== undefined;
   } catch {
     return false;
   }
@@ -195,27 +234,47 @@ function isReadable(text) {
 
 /** The URL of conditions: each pass is a script of its own for V8. */
 const URL = 'dapdock.log';
+const NAMED = `//# sourceURL=${URL}`;
+/** Evaluates a text in the frame. */
+const RUN = 'dapdock_text=>eval(dapdock_text)';
+
+function writerOf(key) {
+  return `globalThis[${JSON.stringify(key)}]`;
+}
 
 /**
  * The condition of a log breakpoint, as short as it can be: V8 compiles it at each pass. True where
  * the context has no writer, where it is not known whether the breakpoint is at its line, or where
- * an expression fails whose text in the compiled code is not known.
+ * an expression fails for which the compiled code may have another.
  */
 function condition(key, id, { expressions, own, isMoving }) {
-  const writer = `globalThis[${JSON.stringify(key)}]`;
-  const added = expressions.map((text) =>
-    (isReadable(text) ? `${writer}.add((${text}\n));` : `${writer}.unreadable();`));
-  const values = `${writer}.hold();${added.join('')}${writer}.send(${id})`;
-  const inner = own === null ? values : `${writer}.begin();if(${own}\n){${values}}else false`;
-  const moved = isMoving ? `if(!${writer}.found[${id}])true;else{${inner}}` : inner;
-  const run = 'dapdock_text=>eval(dapdock_text)';
-  return `try{${moved}}catch(dapdock_error){${writer}===undefined||` +
-    `${writer}.fail(${id},dapdock_error,${run})}//# sourceURL=${URL}`;
+  const caught = (text, call) => `try{${text}}catch(dapdock_error){${call}(dapdock_error)}`;
+  const added = expressions.map((text) => (isReadable(text)
+    ? caught(`dapdock_log.add((${text}\n))`, 'dapdock_log.addError')
+    : 'dapdock_log.addError();'));
+  const values = `${added.join('')}dapdock_log.end(${id},${RUN})`;
+  const test = own && caught(`dapdock_log.test((${own}\n))`, 'dapdock_log.fail');
+  const inner = own === null ? values : `${test}if(dapdock_log.holds){${values}}else false`;
+  const isUnknown = isMoving ? `||!dapdock_log.found[${id}]` : '';
+  return `{let dapdock_log=${writerOf(key)};if(!dapdock_log${isUnknown})true;` +
+    `else{dapdock_log.begin();${inner}}}${NAMED}`;
 }
 
-/** The texts of expressions for a writer, each with whether the condition has another. */
-function texts(expressions, compiled) {
-  return compiled.map((text, at) => [text, text !== expressions[at] || !isReadable(text)]);
+/** The same at a pause, where it is known that the breakpoint is at its line. True if it waits. */
+function conditionAtPause(key, id, log) {
+  const text = condition(key, id, { ...log, isMoving: false });
+  const found = log.isMoving ? `${writerOf(key)}.found[${id}]=true;` : '';
+  return `${found}if(${writerOf(key)}.waiting[${id}])true;else${text}`;
 }
 
-module.exports = { URL, bindingOf, condition, installation, texts };
+/** Ends a hit that waits, where these are the expressions in the compiled code. */
+function resumption(key, id, expressions, compiled) {
+  const others = compiled.map((text, at) => {
+    const isReadAgain = text !== expressions[at] || !isReadable(text);
+    return isReadAgain ? `${isReadable(text) ? `(${text}\n)` : text}\n${NAMED}` : null;
+  });
+  return `${writerOf(key)}.others[${id}]=${JSON.stringify(others)};` +
+    `${writerOf(key)}.resume(${id},${RUN})${NAMED}`;
+}
+
+module.exports = { URL, bindingOf, condition, conditionAtPause, installation, resumption };

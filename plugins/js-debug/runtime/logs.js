@@ -7,7 +7,9 @@
 // another for: the text then has that name.
 'use strict';
 const { TAKEN } = require('./cdp.js');
-const { URL, bindingOf, condition, installation, texts } = require('./log_code.js');
+const {
+  URL, bindingOf, condition, conditionAtPause, installation, resumption,
+} = require('./log_code.js');
 const { contextOf } = require('./live.js');
 const { quoted, text: textOf, thrown } = require('./values.js');
 
@@ -37,6 +39,17 @@ function contextOfFrame(frame) {
   return { key, id: key && +key.slice(key.lastIndexOf('.') + 1) };
 }
 
+/** Kinds of values that are errors: of an expression, and of the breakpoint's own condition. */
+const FAILED = ['error', 'condition'];
+
+function failed(kind, why) {
+  return kind === 'error' ? `<error: ${why}>` : why;
+}
+
+function firstLine(text) {
+  return text.split('\n', 1)[0];
+}
+
 let count = 0;
 /** The filters of debuggees that are there. */
 const open = new Set();
@@ -60,6 +73,8 @@ class Logs {
     this.setting = new Set();
     /** Contexts that have a writer. */
     this.contexts = new Set();
+    /** Breakpoints whose condition has failed since the last stop. */
+    this.failed = new Set();
     this.texts = [];
     this.timer = undefined;
     this.flushed = 0;
@@ -132,11 +147,10 @@ class Logs {
   }
 
   async set(message, id) {
-    const text = condition(this.key, id, this.logs[id]);
-    const params = { ...message.params, condition: text };
+    const params = { ...message.params, condition: condition(this.key, id, this.logs[id]) };
     const outcome = await this.target.call(message.method, params);
     const breakpointId = outcome.result?.breakpointId;
-    if (breakpointId !== undefined) this.ids.set(breakpointId, { id, text });
+    if (breakpointId !== undefined) this.ids.set(breakpointId, id);
     this.target.answer(message, outcome);
   }
 
@@ -182,6 +196,7 @@ class Logs {
       if (this.leaves(params)) return TAKEN;
       this.pause = params;
       this.move = undefined;
+      this.failed.clear();
       return undefined;
     }
     this.check(message).catch(() => this.pass(message));
@@ -236,24 +251,25 @@ class Logs {
   }
 
   /** Writes the text of a log breakpoint at a pause. */
-  async write({ id, text }, frame) {
+  async write(id, frame) {
     const { expressions, isMoving, lineNumber } = this.logs[id];
     if (isMoving && this.stale.isElsewhere(frame.location, lineNumber)) return;
-    const writer = `globalThis[${JSON.stringify(this.key)}]`;
-    if (isMoving) await this.evaluate(frame, `${writer}.found[${id}] = true`);
-    for (let again = 0; again < 2; again += 1) {
-      const { result } = await this.evaluate(frame, text);
-      if (result?.result?.value !== true) return;
-      const compiled = texts(expressions, await this.names.renamed(frame.location, expressions));
-      await this.evaluate(frame, `${writer}.texts[${id}] = ${JSON.stringify(compiled)}`);
-    }
+    const { result } = await this.evaluate(frame, conditionAtPause(this.key, id, this.logs[id]));
+    if (result?.result?.value !== true) return;
+    const compiled = await this.names.renamed(frame.location, expressions);
+    await this.evaluate(frame, resumption(this.key, id, expressions, compiled));
   }
 
-  /** Values that are texts, or texts of values in brackets. */
+  /** Values that are texts, or texts of values in lists. */
   onValues({ name, payload }) {
     if (name !== bindingOf(this.key)) return undefined;
     const [id, values] = JSON.parse(payload);
-    this.add(id, values.map((one) => (typeof one === 'string' ? quoted(one) : one[0])));
+    const texts = values.map((one) => {
+      if (typeof one === 'string') return quoted(one);
+      const [text, kind] = one;
+      return FAILED.includes(kind) ? failed(kind, firstLine(text)) : text;
+    });
+    this.addHit(id, values.at(-1)?.[1], texts);
     return TAKEN;
   }
 
@@ -262,8 +278,7 @@ class Logs {
     if (key?.value !== this.key) return undefined;
     const [id, kinds] = JSON.parse(head.value);
     const texts = kinds.map((kind, at) => this.text(kind, values[at]));
-    if (kinds.at(-1) === 'condition') this.fail(id, texts.pop());
-    this.add(id, texts);
+    this.addHit(id, kinds.at(-1), texts);
     this.printed += 1;
     if (this.printed >= RELEASED && this.pause === undefined) {
       this.printed = 0;
@@ -273,14 +288,22 @@ class Logs {
   }
 
   text(kind, value) {
-    if (kind === 'condition') return thrown(value);
-    if (kind === 'error') return `<error: ${thrown(value)}>`;
+    if (FAILED.includes(kind)) return failed(kind, thrown(value));
     if (kind === '' || value.preview === undefined) return textOf(value);
     const preview = { ...value.preview, description: kind, overflow: true };
     return textOf({ ...value, description: kind, preview });
   }
 
+  /** A hit with the texts of its values; the last is that of its condition if that failed. */
+  addHit(id, lastKind, texts) {
+    if (lastKind === 'condition') this.fail(id, texts.pop());
+    this.add(id, texts);
+  }
+
+  /** Says once between two stops why a condition failed. */
   fail(id, why) {
+    if (this.failed.has(id)) return;
+    this.failed.add(id);
     this.note(`the condition failed: ${why.replace(/^\w+: /, '')}`);
   }
 

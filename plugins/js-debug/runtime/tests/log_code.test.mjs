@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { Session } from 'node:inspector';
 import { test } from 'node:test';
 
-import { bindingOf, condition, installation, texts } from '../log_code.js';
+import {
+  bindingOf, condition, conditionAtPause, installation, resumption,
+} from '../log_code.js';
 
 const session = new Session();
 session.connect();
@@ -21,13 +23,26 @@ session.on('Runtime.consoleAPICalled', ({ params: { args } }) => {
 
 const log = { expressions: [], own: null, isMoving: false };
 
-/** What a condition is where these variables are, and what it has sent. */
-function run(expressions, more = {}, id = 3) {
-  const [n, text, self, shop] = [7, "it's", { a: 1 }, new Proxy({}, { get: () => assert.fail() })];
+const unseen = new Proxy({}, { getPrototypeOf: () => assert.fail(), get: () => assert.fail() });
+const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+revoke();
+
+/** What code is where these variables are, and what it has sent. */
+function evaluate(code) {
+  const [n, text, self, shop, gone] = [7, "it's", { a: 1 }, unseen, revoked];
   sent.length = 0;
-  const result = eval(condition(KEY, id, { ...log, expressions, ...more }));
-  assert.ok([n, text, self, shop]);
+  const result = eval(code);
+  assert.ok([n, text, self, shop, gone]);
   return [result, ...sent];
+}
+
+function run(expressions, more = {}, id = 3) {
+  return evaluate(condition(KEY, id, { ...log, expressions, ...more }));
+}
+
+/** The end of a hit that waits. */
+function resume(expressions, compiled = expressions, id = 3) {
+  return evaluate(resumption(KEY, id, expressions, compiled));
 }
 
 test('a context without a writer stops', async () => {
@@ -46,62 +61,99 @@ test('texts and numbers are sent as they are', () => {
 });
 
 test('objects are sent with their previews, and run nothing', () => {
-  const [result, [id, kinds, object, proxy, number]] = run(['self', 'shop', 'n']);
-  assert.deepEqual([result, id, kinds, number.value], [false, 3, ['', '', ''], 7]);
+  const [result, [id, kinds, object, proxy, other, n]] = run(['self', 'shop', 'gone', 'n']);
+  assert.deepEqual([result, id, kinds, n.value], [false, 3, ['', '', '', ''], 7]);
   assert.deepEqual(object.preview.properties, [{ name: 'a', type: 'number', value: '1' }]);
-  assert.equal(proxy.subtype, 'proxy');
+  assert.deepEqual([proxy.subtype, other.subtype], ['proxy', 'proxy']);
   const [, [, sizes, array, map]] = run(['Array(200000)', 'new Map(Array(20000).entries())']);
   assert.deepEqual(sizes, ['Array(200000)', 'Map(20000)']);
   assert.deepEqual([array.description, map.description], ['Array(101)', 'Map(6)']);
 });
 
-/** The texts of expressions, which the writer has once they are looked up. */
-function know(id, expressions, compiled = expressions) {
-  globalThis[KEY].texts[id] = texts(expressions, compiled);
-}
+/** Each with what V8 says of it. */
+const FAILING = [
+  ['self.b.c', "TypeError: Cannot read properties of undefined (reading 'c')"],
+  ['nowhere', 'ReferenceError: nowhere is not defined'],
+  ['(() => { throw new (class Own extends Error {})("mine"); })()', 'Error: mine'],
+  ['(() => { throw new Error(); })()', 'Error'],
+  ['(() => { throw 5; })()', '5'],
+  ['(() => { throw ""; })()', ''],
+];
 
 test('an expression that fails leaves the others', () => {
-  for (const [text, why] of [
-    ['self.b.c', 'TypeError: Cannot read properties of undefined'],
-    ['n +', 'SyntaxError: Unexpected end of input'],
-    ['(() => { throw 5; })()', undefined],
-  ]) {
-    assert.deepEqual(run(['self.a', text, 'n', text], {}, text.length), [true]);
-    know(text.length, ['self.a', text, 'n', text]);
-    const [result, [, kinds, one, error, number, again]] =
-      run(['self.a', text, 'n', text], {}, text.length);
-    assert.deepEqual([result, kinds], [false, ['', 'error', '', 'error']]);
-    assert.deepEqual([one.value, number.value, again.type], [1, 7, error.type]);
-    if (why === undefined) assert.equal(error.value, 5);
-    else assert.ok(error.description.startsWith(why), error.description);
+  for (const [id, [text, why]] of FAILING.entries()) {
+    const [expressions, expected] = [['text', text, 'n'], ["it's", [why, 'error'], ['7']]];
+    assert.deepEqual(run(expressions, {}, id), [true]);
+    assert.deepEqual(resume(expressions, expressions, id), [false, [id, expected]]);
+    assert.deepEqual(run(expressions, {}, id), [false, [id, expected]]);
   }
 });
 
-test('a value is read once, also before an expression that fails', () => {
+test('V8 previews an error whose text takes more than names', () => {
+  const named = '(() => { throw Object.assign(new Error("no"), { name: "Own" }); })()';
+  const code = '(() => { throw Object.assign(new Error("no"), { code: "E" }); })()';
+  const getter = '(() => { throw new (class extends Error { get name() { return 1; } })(); })()';
+  for (const text of [named, code, getter, '(() => { throw self; })()']) {
+    assert.deepEqual(run(['n', text], {}, 10), [true]);
+    const [result, [, kinds, n, error]] = resume(['n', text], ['n', text], 10);
+    assert.deepEqual([result, kinds, n.value, error.type], [false, ['', 'error'], 7, 'object']);
+    delete globalThis[KEY].others[10];
+  }
+});
+
+test('an expression that is none has the error that V8 finds', () => {
+  for (const [id, text, why] of [
+    [12, 'n +', 'SyntaxError: Unexpected end of input'],
+    [13, 'n); (n', "SyntaxError: Unexpected token ')'"],
+  ]) {
+    assert.deepEqual(run([text], {}, id), [true]);
+    assert.deepEqual(resume([text], [text], id), [false, [id, [[why, 'error']]]]);
+  }
+  // In strict code this is none.
+  assert.deepEqual(run(['010'], {}, 11), [true]);
+});
+
+test('each value is read once', () => {
   globalThis.reads = 0;
-  know(20, ['reads += 1', 'nowhere']);
-  const [result, [, kinds, reads]] = run(['reads += 1', 'nowhere'], {}, 20);
-  assert.deepEqual([result, kinds, reads.value, globalThis.reads], [false, ['', 'error'], 1, 1]);
+  const expressions = ['reads += 1', 'nowhere', 'reads += 1'];
+  assert.deepEqual(run(expressions, {}, 20), [true]);
+  const [result, [, [first, , last]]] = resume(expressions, expressions, 20);
+  assert.deepEqual([result, first, last, globalThis.reads], [false, ['1'], ['2'], 2]);
+});
+
+test('a hit that waits is that of its pause', () => {
+  const [expressions, other] = [['n', 'nowhere'], { ...log, expressions: ['text', 'nowhere'] }];
+  assert.deepEqual(run(expressions, {}, 21), [true]);
+  // Of another breakpoint at the place.
+  assert.deepEqual(evaluate(condition(KEY, 22, other)), [true]);
+  const again = conditionAtPause(KEY, 21, { ...log, expressions });
+  assert.deepEqual(evaluate(again), [true]);
+  assert.deepEqual(resume(expressions, expressions, 21)[1][1][0], ['7']);
+  assert.deepEqual(resume(other.expressions, other.expressions, 22)[1][1][0], "it's");
+  assert.deepEqual(evaluate(again)[0], false);
 });
 
 test('a name of the source has that of the compiled code once it is known', () => {
-  assert.deepEqual(run(['total', 'n'], {}, 4), [true]);
-  know(4, ['total', 'n'], ['n * 2', 'n']);
-  assert.deepEqual(run(['total', 'n'], {}, 4), [false, [4, [['14'], ['7']]]]);
+  assert.deepEqual(run(['total', 'n'], {}, 40), [true]);
+  assert.deepEqual(resume(['total', 'n'], ['n * 2', 'n'], 40), [false, [40, [['14'], ['7']]]]);
+  assert.deepEqual(run(['total', 'n'], {}, 40), [false, [40, [['14'], ['7']]]]);
+  assert.deepEqual(run(['{ total }'], {}, 50), [true]);
+  const [, [, , { preview }]] = resume(['{ total }'], ['{ total: n }'], 50);
+  assert.equal(preview.properties[0].name, 'total');
 });
 
 test('a condition decides, and one that fails is sent with the text', () => {
   assert.deepEqual(run(['n'], { own: 'n > 7' }), [false]);
-  assert.deepEqual(run(['n'], { own: 'n == 7' }), [false, [3, [['7']]]]);
-  know(3, ['n']);
-  const [result, [, kinds, number, error]] = run(['n'], { own: 'n.a.b' });
-  assert.deepEqual([result, kinds, number.value], [false, ['', 'condition'], 7]);
-  assert.ok(error.description.startsWith('TypeError'));
+  assert.deepEqual(run(['n'], { own: '0, n == 7' }), [false, [3, [['7']]]]);
+  const why = "TypeError: Cannot read properties of undefined (reading 'b')";
+  assert.deepEqual(run(['n'], { own: 'n.a.b' }), [false, [3, [['7'], [why, 'condition']]]]);
+  const [, [, kinds]] = run(['self'], { own: 'n.a.b' });
+  assert.deepEqual(kinds, ['', 'condition']);
 });
 
 test('a breakpoint that may move stops until it is found', () => {
-  const { [KEY]: writer } = globalThis;
-  assert.deepEqual(run(['n'], { isMoving: true }, 9), [true]);
-  writer.found[9] = true;
-  assert.deepEqual(run(['n'], { isMoving: true }, 9), [false, [9, [['7']]]]);
+  const moving = { ...log, expressions: ['n'], isMoving: true };
+  assert.deepEqual(evaluate(condition(KEY, 9, moving)), [true]);
+  assert.deepEqual(evaluate(conditionAtPause(KEY, 9, moving)), [false, [9, [['7']]]]);
+  assert.deepEqual(evaluate(condition(KEY, 9, moving)), [false, [9, [['7']]]]);
 });
