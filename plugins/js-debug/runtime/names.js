@@ -101,7 +101,10 @@ class Names {
     const scopes = source.path(location).path.filter(({ type }) => SCOPE.test(type)).reverse();
     const around = ({ path }) =>
       path.every((node) => !SCOPE.test(node.type) || scopes.includes(node));
-    const all = places(map).map((place) => ({ ...place, ...source.path(place) })).filter(around);
+    // A bundle has names at 100,000 places.
+    const isUsed = ({ name }) => expressions.some((text) => text.includes(name));
+    const used = places(map).filter(isUsed);
+    const all = used.map((place) => ({ ...place, ...source.path(place) })).filter(around);
     return expressions.map((text) => replaced(text, (name) => compiled(scopes, all, name)));
   }
 }
