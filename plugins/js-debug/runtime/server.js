@@ -62,6 +62,13 @@ function findSession(client) {
   client.on('data', read);
 }
 
+function removeClient(client) {
+  clients.delete(client);
+  for (const [session, one] of sessions) {
+    if (one === client) sessions.delete(session);
+  }
+}
+
 /** The bytes that wait for the client; texts that come then are counted. */
 const MOST_WAITING = 16 << 20;
 const MOST_TEXTS = 500;
@@ -150,7 +157,7 @@ function filtered(...args) {
     }
     clients.add(socket);
     keepOrder(socket);
-    socket.on('close', () => clients.delete(socket));
+    socket.on('close', () => removeClient(socket));
     listener(socket);
     findSession(socket);
   });
