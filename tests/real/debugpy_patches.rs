@@ -43,9 +43,11 @@ pub async fn code_is_loaded_despite_a_failure_in_the_patch(stage: &mut Stage) {
     loads_after(stage, "import sys; sys.modules['dapdock_functions'].paths_of = None").await;
 }
 
-/// debugpy prints this line where it attaches, and nowhere else.
+/// debugpy prints this line, and starts a process with this argument, where it attaches, and
+/// nowhere else.
 pub async fn program_output_like_the_debuggers_is_reported(stage: &mut Stage) {
-    stage.launch("loaded", json!({})).await.good().says("Attaching to PID: 7");
+    let arguments = json!({"args": ["--pid", "7"]});
+    stage.launch("loaded", arguments).await.good().says("Attaching to PID: 7");
 }
 
 /// debugpy's own messages go to the log, not to the program's output.

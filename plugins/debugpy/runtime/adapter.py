@@ -55,7 +55,8 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 class Popen(subprocess.Popen):
     def __init__(self, command, *args, **options):
-        if "--pid" in command:
+        # The command of the launcher has the arguments of the program.
+        if command[1:3] == [os.path.dirname(debugpy.__file__), "--connect"]:
             command = [command[0], "-c", INJECT, *command[1:]]
         super().__init__(command, *args, **options)
 
