@@ -215,6 +215,7 @@ if (isMainThread && !isChild) {
       vm.runInContext(`(${hit})({ a: 1 })`, context, {
         filename: __filename, lineOffset: 3, columnOffset: 0,
       });
+      console.log('names', Object.getOwnPropertyNames(context));
     });
   });
 } else {
@@ -222,7 +223,7 @@ if (isMainThread && !isChild) {
 }
 ";
 
-/// In worker threads, child processes and contexts of `vm`.
+/// In worker threads, child processes and contexts of `vm`, whose objects get no properties.
 pub async fn hits_are_logged_in_every_context(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("spread.js"), SPREAD).unwrap();
@@ -239,4 +240,5 @@ pub async fn hits_are_logged_in_every_context(stage: &mut Stage) {
         "{}",
         output.text
     );
+    stage.call("debug_output", json!({})).await.good().says("names []");
 }

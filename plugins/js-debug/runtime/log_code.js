@@ -179,7 +179,10 @@ function named(value) {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** Puts a writer into the global object, in place of the binding. */
+/**
+ * Makes a writer a property of the global object, in place of the binding: an inherited one, since
+ * a debugger lists its own, and a context of `vm` is an object of the program.
+ */
 function install(key, binding) {
   const call = globalThis[binding];
   delete globalThis[binding];
@@ -200,7 +203,10 @@ function install(key, binding) {
   const no = () => false;
   const unknown = { isProxy: no, isNativeError: no, isMap: no, isSet: no };
   const value = new Writer(key, call, print, find('util')?.types ?? unknown);
-  Object.defineProperty(globalThis, key, { value, enumerable: false, configurable: true });
+  const above = Object.getPrototypeOf(globalThis);
+  const isApart = above !== null && above !== Object.prototype && Object.isExtensible(above);
+  const property = { value, enumerable: false, configurable: true };
+  Object.defineProperty(isApart ? above : globalThis, key, property);
 }
 
 const CONSTANTS = { LONGEST, MOST_ELEMENTS, MOST_ENTRIES, PREVIEW_ELEMENTS, PREVIEW_ENTRIES };
