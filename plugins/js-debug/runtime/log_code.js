@@ -118,9 +118,9 @@ function shortText([kind, value], types) {
 /** How V8 describes what was thrown; nothing if it takes more than names and messages. */
 function titleOf(error, { isNativeError, isProxy }) {
   if (isPrimitive(error)) return typeof error === 'string' ? error : named(error);
-  // What a constructor sets is not in the stack of its error; errors of Node have codes there.
-  const isOwn = (key) => Object.getOwnPropertyDescriptor(error, key) !== undefined;
-  if (!isNativeError(error) || isOwn('name') || isOwn('code')) return undefined;
+  if (!isNativeError(error)) return undefined;
+  // An error of Node has it behind the name.
+  if (Object.getOwnPropertyDescriptor(error, 'code') !== undefined) return undefined;
   const [name, message] = ['name', 'message'].map((key) => inherited(error, key, isProxy));
   if (typeof name !== 'string' || typeof message !== 'string' || name === '') return undefined;
   return message === '' ? name : `${name}: ${message}`;

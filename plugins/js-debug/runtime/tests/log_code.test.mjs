@@ -76,6 +76,7 @@ const FAILING = [
   ['self.b.c', "TypeError: Cannot read properties of undefined (reading 'c')"],
   ['nowhere', 'ReferenceError: nowhere is not defined'],
   ['(() => { throw new (class Own extends Error {})("mine"); })()', 'Error: mine'],
+  ['(() => { throw Object.assign(new Error("no"), { name: "Own" }); })()', 'Own: no'],
   ['(() => { throw new Error(); })()', 'Error'],
   ['(() => { throw 5; })()', '5'],
   ['(() => { throw ""; })()', ''],
@@ -91,10 +92,9 @@ test('an expression that fails leaves the others', () => {
 });
 
 test('V8 previews an error whose text takes more than names', () => {
-  const named = '(() => { throw Object.assign(new Error("no"), { name: "Own" }); })()';
   const code = '(() => { throw Object.assign(new Error("no"), { code: "E" }); })()';
   const getter = '(() => { throw new (class extends Error { get name() { return 1; } })(); })()';
-  for (const text of [named, code, getter, '(() => { throw self; })()']) {
+  for (const text of [code, getter, '(() => { throw self; })()']) {
     assert.deepEqual(run(['n', text], {}, 10), [true]);
     const [result, [, kinds, n, error]] = resume(['n', text], ['n', text], 10);
     assert.deepEqual([result, kinds, n.value, error.type], [false, ['', 'error'], 7, 'object']);
