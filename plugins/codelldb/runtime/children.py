@@ -130,6 +130,18 @@ def element(value, index):
     return position(value, index)
 
 
+def listed(value, number):
+    """The element of this number in the list of a value: that of a pointer has those of its target,
+    and in C another with an index."""
+    value = value_of(value)
+    if value.GetType().GetCanonicalType().IsPointerType():
+        value = target_of(value)
+    found = value.GetValueForExpressionPath("[%d]" % number)
+    if not found.IsValid():
+        raise Unable("`%s` lists no element %d" % (called(value), number))
+    return found
+
+
 def position(value, index):
     """The element at a position, of any container."""
     value = followed(value_of(value), arrays=True)

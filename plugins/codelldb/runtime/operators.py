@@ -47,6 +47,7 @@ from children import (
     is_some,
     last,
     length,
+    listed,
     member,
     pointee,
     unwrapped,

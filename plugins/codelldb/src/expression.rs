@@ -73,6 +73,17 @@ pub fn evaluation(
     }
 }
 
+/// The expression for an element of a long list, `{container}[{number}]` (`pages` of the profile);
+/// none for another request. CodeLLDB reads it as an index: of a pointer that is another element.
+pub fn listed(sent: &dap::EvaluateArguments, is_rust: bool) -> Option<String> {
+    let is_value = sent.context.as_deref() == Some("watch") && !sent.expression.starts_with('/');
+    let text = sent.expression.strip_suffix(']').filter(|_| is_value)?;
+    let (container, number) = text.rsplit_once('[')?;
+    let number: u64 = number.parse().ok()?;
+    let calls = translated(container, is_rust, parse).ok()?;
+    Some(operators_call(&format!("displayed(operators.listed({calls}, {number}))"), ""))
+}
+
 /// The text without the prefix of simple expressions, which are parsed here as plain ones are.
 ///
 /// # Errors
@@ -215,6 +226,21 @@ mod tests {
             r#"/py operators.here().copied(operators.displayed(operators.name("p"))),x[4]"#,
         );
         value("/se total", r#"/py operators.here().displayed(operators.name("total"))"#);
+    }
+
+    #[test]
+    fn element_of_a_list_is_not_an_index() {
+        let element = |expression: &str, context: &str| {
+            let (expression, context) = (expression.into(), Some(context.into()));
+            let sent = dap::EvaluateArguments { expression, context, ..Default::default() };
+            listed(&sent, false)
+        };
+        let calls = r#"/py operators.here().displayed(operators.listed(operators.name("p"), 70))"#;
+        assert_eq!(element("p[70]", "watch").as_deref(), Some(calls));
+        assert_eq!(element("p[70]", "clipboard"), None);
+        for other in [calls, "p", "p[n]", "/py p[0]", "p +[0]"] {
+            assert_eq!(element(other, "watch"), None, "{other}");
+        }
     }
 
     #[test]

@@ -249,6 +249,10 @@ impl Hooks for CodeLldb {
             return unset::on_request(arguments);
         }
         if let Some(arguments) = request.of::<dap::Evaluate>() {
+            if let Some(expression) = expression::listed(&arguments, state.rust) {
+                let element = dap::EvaluateArguments { expression, ..arguments };
+                return RequestAction::replaced::<dap::Evaluate>(element);
+            }
             return texts::on_request(arguments, state.rust);
         }
         if let Some(arguments) = request.of::<dap::ExceptionInfo>() {
