@@ -704,6 +704,7 @@ conformance! {
     expressions::call_in_an_expression_is_no_stop => c c_lldb c_older;
     containers::member_functions_are_called_with_permission => c_lldb;
     containers::optional_shows_its_value => c_lldb;
+    containers::long_ones_behind_pointers_have_their_elements => rust c_lldb;
     containers::entries_of_a_mapping_are_named_by_key => c c_older;
     bounded::variable_before_its_declaration_is_not_set => c c_lldb c_older;
     hostile::stop_with_hostile_values_costs_little => rust c_lldb;

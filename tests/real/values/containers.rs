@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::real::Stage;
+use crate::real::stage::marked;
 
 const SHOP: &str = r#"#include <map>
 #include <optional>
@@ -34,6 +35,54 @@ async fn launch(stage: &mut Stage, dir: &std::path::Path) {
         )
         .await
         .good();
+}
+
+const POINTERS_CPP: &str = "#include <vector>
+int last(const std::vector<int> *p, const std::vector<int> &r, int (*a)[500]) {
+    return p->back() + r.back() + (*a)[499]; // [stop: last]
+}
+int main() {
+    static int numbers[500];
+    std::vector<int> list;
+    for (int n = 0; n < 500; n++) {
+        numbers[n] = n;
+        list.push_back(n);
+    }
+    return last(&list, list, &numbers) != 3 * 499;
+}
+";
+
+const POINTERS_RUST: &str = "fn last(p: &Vec<i32>, r: Box<Vec<i32>>, a: &[i32; 500]) -> i32 {
+    p[499] + r[499] + a[499] // [stop: last]
+}
+fn main() {
+    let list: Vec<i32> = (0..500).collect();
+    let numbers: [i32; 500] = list.clone().try_into().unwrap();
+    assert!(last(&list, Box::new(list.clone()), &numbers) == 3 * 499);
+}
+";
+
+/// Their elements are those of the target, not what lies behind it in memory.
+pub async fn long_ones_behind_pointers_have_their_elements(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let (name, text) =
+        if stage.language.is_c() { ("last.cpp", POINTERS_CPP) } else { ("last.rs", POINTERS_RUST) };
+    std::fs::write(dir.path().join(name), text).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = format!("{name}:{}", marked(&dir.path().join(name), "last"));
+    let launch = json!({"program": name, "breakpoints": [at], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    for name in ["p", "r", "a"] {
+        stop.says(&format!(" {name}="));
+        let end = json!({"path": name, "start": 498});
+        let page = stage.call("debug_variables", end).await.good();
+        page.says(" · 500 inside · ");
+        assert!(page.line("  [498]: ").ends_with(" = 498"), "{}", page.text);
+        assert!(page.line("  [499]: ").ends_with(" = 499"), "{}", page.text);
+        let one = stage.call("debug_variables", json!({"path": format!("{name}[497]")})).await;
+        assert_eq!(one.good().text.lines().nth(1), Some("497"), "{name}");
+    }
+    assert_eq!(stop.text.matches("[0, 1, 2, ").count(), 3, "{}", stop.text);
 }
 
 /// A member function that was not compiled is an error of its own.
