@@ -68,6 +68,8 @@ PURE = {"_bisect", "_datetime", "_decimal", "_functools", "_json", "_operator", 
         "unicodedata", "zlib"}  # fmt: skip
 IMPURE = {"sleep", "insort", "insort_left", "insort_right", "setitem", "delitem", "setcontext",
           "tzset", "pack_into", "clock_settime", "clock_settime_ns", *IN_PLACE}  # fmt: skip
+# Methods in C of types of these modules that change their object, unless the evaluation made it.
+CHANGERS = {"clear_flags", "clear_traps", "compress", "decompress", "flush", "pack_into"}
 # Modules in Python whose functions may store: they change at most what they have computed before.
 TRUSTED = {"_pydatetime", "_pydecimal", "_strptime", "abc", "datetime", "decimal", "enum",
            "fractions", "genericpath", "ipaddress", "json", "locale", "ntpath", "numbers",
@@ -326,8 +328,11 @@ def of_function(function, is_new_object):
     if module == "numpy":
         return not CHANGES.match(name) and not draws(kind)
     if name in READERS.get(module, "").split():
-        return True
-    return module in PURE or name in ("__str__", "__repr__", "__reduce__", "__eq__", "__hash__")
+        # That of a text file writes what it has buffered.
+        return name != "tell" or not issubclass(kind, io.TextIOWrapper)
+    if module in PURE:
+        return name not in CHANGERS or is_new_object(owner)
+    return name in ("__str__", "__repr__", "__reduce__", "__eq__", "__hash__")
 
 
 def draws(kind):
