@@ -207,13 +207,21 @@ class Guard:
                 self.refuse("`%s` may change the program" % native_name(value))
 
     def check_called(self, value):
-        """Refuses a type in C whose constructor may change something, and such a function of
-        Cython. The interpreter reports no call of either."""
+        """Refuses what may change something in a call that the interpreter does not report: of a
+        type in C, a function of Cython, a partial one, or a method such as `__next__`."""
         function = value.__func__ if type(value) is types.MethodType else value
         if purity.is_unreported(function) and not purity.is_unreported_pure(function):
             self.refuse("`%s` may change the program" % function.__name__)
         if plain.is_a(value, type) and not purity.is_constructor_pure(value):
             self.refuse("`%s` may change the program" % plain.name_of(value))
+        if plain.is_exactly(value, functools.partial):
+            for one in (value.func, *value.args, *value.keywords.values()):
+                self.check_argument(one)
+        if plain.is_exactly(value, types.MethodWrapperType):
+            if value.__name__ == "__call__":
+                self.check_argument(value.__self__)
+            elif value.__name__ == "__next__" and self.is_iterator(value.__self__):
+                self.refuse(ADVANCES)
 
     def check_elements(self, value):
         is_read = plain.is_exactly(value, list, tuple, set, dict)

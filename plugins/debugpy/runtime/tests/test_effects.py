@@ -281,6 +281,7 @@ step = (price for price in order.prices)
 money = Money(3)
 text = io.TextIOWrapper(io.BytesIO())
 packed = zlib.decompressobj()
+partial = functools.partial(order.prices.append, 7)
 context = decimal.getcontext()
 STATE = (
     "(order.__dict__, table, dict(counts), calls, shop.seen, shop.lists, sorted(shop.__dict__), "
@@ -391,6 +392,10 @@ class Refused(unittest.TestCase):
             ("print(1)", "`print` may change the program"),
             ("open('/dev/null', 'w')", "`open` may change the program"),
             ("__import__('os').mkdir('x')", "`mkdir` may change the program"),
+            ("numbers.__next__()", "an iterator of the program would advance"),
+            ("partial()", "`list.append` may change the program"),
+            ("functools.partial(list, numbers)()", "an iterator of the program would advance"),
+            ("print.__call__(1)", "`print` may change the program"),
             ("text.tell()", "`TextIOWrapper.tell` may change the program"),
             ("packed.decompress(b'')", "`Decompress.decompress` may change the program"),
             ("context.clear_traps()", "`Context.clear_traps` may change the program"),
