@@ -38,6 +38,7 @@ class Merged:
         self.emit = emit
         self.bytes = {stream: b"" for stream in STREAMS}
         self.ahead = dict.fromkeys(STREAMS, 0)  # bytes that were passed on without a record
+        self.owed = dict.fromkeys(STREAMS, 0)  # bytes of records that are no longer awaited
         self.records = []  # [stream, bytes]
         self.partial = b""
         self.passed = 0  # bytes
@@ -68,6 +69,7 @@ class Merged:
                 taken = min(count, record[1])
                 record[1] -= taken
                 count -= taken
+        self.owed[stream] -= min(count, self.owed[stream])
 
     def pass_on(self):
         """Passes on what is in order; whether records are left whose bytes are missing."""
@@ -88,16 +90,21 @@ class Merged:
             del self.records[0]
         for stream, rest in self.bytes.items():
             if rest:
-                self.ahead[stream] += len(rest)
+                late = min(len(rest), self.owed[stream])
+                self.owed[stream] -= late
+                self.ahead[stream] += len(rest) - late
                 self.emit(stream, rest)
                 self.bytes[stream] = b""
         return False
 
     def give_up(self):
-        """The first record's bytes do not come."""
-        del self.records[:1]
-        while self.pass_on():
+        """The first record's bytes do not come in time."""
+        is_missing = True
+        while is_missing:
+            for stream, count in self.records[:1]:
+                self.owed[stream] += count
             del self.records[:1]
+            is_missing = self.pass_on()
 
 
 def read_all(streams, order, emit, answers=None):

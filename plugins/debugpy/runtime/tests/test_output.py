@@ -146,6 +146,24 @@ class Orders(unittest.TestCase):
         self.assertEqual(parts, [(2, b"b")])
 
 
+    def test_bytes_that_come_late(self):
+        merged, parts = self.merged()
+        merged.add_records(self.records((1, 3)))
+        self.assertTrue(merged.pass_on())
+        merged.give_up()
+        merged.bytes[1] = b"lat"
+        self.assertFalse(merged.pass_on())
+        merged.bytes = {1: b"rest", 2: b"b"}
+        merged.add_records(self.records((1 + launcher.WRITTEN, 4), (2, 1)))
+        self.assertFalse(merged.pass_on())
+        self.assertEqual(parts, [(1, b"lat"), (1, b"rest"), (2, b"b")])
+        # Fewer were written than announced.
+        merged.add_records(self.records((1, 3)))
+        merged.give_up()
+        merged.add_records(self.records((1, -3)))
+        self.assertEqual(merged.owed[1], 0)
+
+
 @unittest.skipIf(sys.platform == "win32", "the launcher is debugpy's own there")
 class Streams(unittest.TestCase):
     def lines_of(self, program):
