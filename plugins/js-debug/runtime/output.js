@@ -46,6 +46,8 @@ class Merged {
     this.bytes = new Map(STREAMS.map((stream) => [stream, Buffer.alloc(0)]));
     /** The bytes that were passed on without a record since the last one. */
     this.ahead = new Map();
+    /** The bytes of records that are no longer awaited. */
+    this.owed = new Map(STREAMS.map((stream) => [stream, 0]));
     this.ended = new Set();
     this.last = Buffer.alloc(0);
     this.timer = undefined;
@@ -120,7 +122,9 @@ class Merged {
     this.stopTimer();
     for (const stream of STREAMS) {
       const passed = this.take(stream, Infinity);
-      this.ahead.set(stream, (this.ahead.get(stream) ?? 0) + passed);
+      const late = Math.min(passed, this.owed.get(stream));
+      this.owed.set(stream, this.owed.get(stream) - late);
+      this.ahead.set(stream, (this.ahead.get(stream) ?? 0) + passed - late);
     }
     if (this.last.length > 0) this.emit(STDERR, this.last);
     this.last = Buffer.alloc(0);
@@ -146,10 +150,12 @@ class Merged {
     this.timer = undefined;
   }
 
-  /** The first record's bytes do not come. */
+  /** The first record's bytes do not come in time. */
   giveUp() {
     this.timer = undefined;
-    this.records.shift();
+    for (const { stream, count } of this.records.splice(0, 1)) {
+      this.owed.set(stream, this.owed.get(stream) + count);
+    }
     this.flush();
   }
 }

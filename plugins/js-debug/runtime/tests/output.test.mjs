@@ -80,6 +80,20 @@ test('bytes of a stream that ended do not come', () => {
   assert.deepEqual(passed.slice(1), ['2 e', '2 end', '1 end']);
 });
 
+test('bytes that come late are those of their record', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { merged, passed, announced, add } = merge();
+  announced(1, 3);
+  merged.flush();
+  context.mock.timers.tick(100);
+  add(1, 'out');
+  announced(1 + 2, 4);
+  announced(2, 1);
+  add(2, 'e');
+  add(1, 'rest');
+  assert.deepEqual(passed, ['1 out', '1 rest', '2 e']);
+});
+
 test('bytes that do not come are awaited for a limited time', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { passed, announced, add } = merge();
