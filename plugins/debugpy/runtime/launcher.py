@@ -23,7 +23,7 @@ STREAMS = {1: "stdout", 2: "stderr"}
 RECORD = struct.Struct("=bq")  # stream, bytes; negative: so many fewer were written than announced
 NUMBER = struct.Struct("=q")
 WRITTEN = 2  # added to the stream of bytes that have been written already
-ASKED = 0  # in place of a stream: the number of a question
+QUESTION = 0  # in place of a stream: the number of a question
 # Seconds between two reads: each is a message to the adapter, which answers none of them, so no
 # event tells when it is ready for the next.
 PACE = 0.002
@@ -42,15 +42,15 @@ class Merged:
         self.records = []  # [stream, bytes]
         self.partial = b""
         self.passed = 0  # bytes
-        self.asked = []  # questions behind whose records no bytes are missing
+        self.questions = []  # questions behind whose records no bytes are missing
 
     def add_records(self, data):
         data = self.partial + data
         end = len(data) - len(data) % RECORD.size
         self.partial = data[end:]
         for stream, count in RECORD.iter_unpack(data[:end]):
-            if stream == ASKED:
-                self.records.append([ASKED, count])
+            if stream == QUESTION:
+                self.records.append([QUESTION, count])
                 continue
             if stream > WRITTEN:
                 stream -= WRITTEN
@@ -75,8 +75,8 @@ class Merged:
         """Passes on what is in order; whether records are left whose bytes are missing."""
         while self.records:
             stream, count = self.records[0]
-            if stream == ASKED:
-                self.asked.append(count)
+            if stream == QUESTION:
+                self.questions.append(count)
                 del self.records[0]
                 continue
             ready = self.bytes[stream][:count]
@@ -119,8 +119,8 @@ def read_all(streams, order, emit, answers=None):
     next_read = 0
     while open_streams:
         wait = None if late is None else max(0, late - time.monotonic()) * 1000
-        ready = poll.poll(0 if merged.asked else wait)
-        if merged.asked and not any(descriptor in open_streams for descriptor, _ in ready):
+        ready = poll.poll(0 if merged.questions else wait)
+        if merged.questions and not any(descriptor in open_streams for descriptor, _ in ready):
             answer(answers, merged)
             continue
         time.sleep(max(0, next_read - time.monotonic()))
@@ -154,10 +154,10 @@ def read_all(streams, order, emit, answers=None):
 def answer(answers, merged):
     """Everything is passed on that was written before these questions."""
     try:
-        os.write(answers, b"".join(map(NUMBER.pack, merged.asked)))
+        os.write(answers, b"".join(map(NUMBER.pack, merged.questions)))
     except OSError:  # the program has ended, or reads no answers
         pass
-    merged.asked.clear()
+    merged.questions.clear()
 
 
 def add_new_records(merged, order, poll):

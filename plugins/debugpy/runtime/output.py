@@ -16,7 +16,7 @@ import time
 
 # As in launcher.py.
 RECORD, NUMBER = struct.Struct("=bq"), struct.Struct("=q")
-WRITTEN, ASKED = 2, 0
+WRITTEN, QUESTION = 2, 0
 poll, clock = select.poll, time.monotonic  # programs replace them
 questions = None
 lock = threading.RLock()  # a signal handler may write during a write
@@ -112,8 +112,8 @@ class Questions:
         try:
             self.number += 1
             has_written = False
-            asked = written_before() + RECORD.pack(ASKED, self.number)
-            return send(self.announce, self.pipes[0], asked)
+            question = written_before() + RECORD.pack(QUESTION, self.number)
+            return send(self.announce, self.pipes[0], question)
         finally:
             lock.release()
 
