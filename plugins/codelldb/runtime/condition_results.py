@@ -8,16 +8,42 @@ import lldb
 
 # The id of the current stop, and the results for each thread.
 _stop, _results = None, {}
+# Whether the next condition stops the process in any case.
+_pauses = False
+
+
+def _process():
+    return lldb.debugger.GetSelectedTarget().GetProcess()
+
+
+def pause():
+    """Stops the process. LLDB ignores an interrupt that arrives while a condition is evaluated
+    (Process::RunPrivateStateThread), which may be nearly always: then the condition stops it.
+    """
+    global _pauses
+    _pauses = True
+    _process().SendAsyncInterrupt()
+
+
+def end_pause(number):
+    """Ends a pause at the stop. Is it the reason why this thread stops at a condition?"""
+    global _pauses
+    if not _pauses:
+        return False
+    _pauses, process = False, _process()
+    results = _results.get(number, ())
+    return process.GetStopID() == _stop and bool(results) and not any(results)
 
 
 def record(thread, holds):
+    """Stores the result. Does the thread stop?"""
     global _stop, _results
     stop = thread.GetProcess().GetStopID()
     if stop != _stop:
         _stop, _results = stop, {}
     # Several breakpoints may share the address.
     _results.setdefault(thread.GetThreadID(), []).append(holds)
-    return holds
+    return holds or _pauses
 
 
 def continues(thread, count):
@@ -25,7 +51,7 @@ def continues(thread, count):
     results = (
         _results.get(thread.GetThreadID(), ()) if thread.GetProcess().GetStopID() == _stop else ()
     )
-    return len(results) >= count and not any(results)
+    return len(results) >= count and not any(results) and not _pauses
 
 
 def select(process):

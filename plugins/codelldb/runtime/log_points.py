@@ -97,16 +97,19 @@ def passed(number, pieces, condition=None):
             thread,
             lambda: passed(number, pieces, condition),
         )
-        return condition_results.record(thread, False)
+        condition_results.record(thread, False)
+        return False
     holds = condition is None or condition()
     if holds:
         reports.add(target.GetDebugger().GetID(), number, *_text(pieces))
     return condition_results.record(thread, holds is None)
 
 
-def fence():
+def fence(thread):
+    """Reports that all is sent before the stop of this thread, and whether a pause has caused it."""
     reports.send()
-    codelldb.interface.send_message(lldb.debugger.GetID(), {"logged": True})
+    message = {"logged": True, "paused": condition_results.end_pause(thread)}
+    codelldb.interface.send_message(lldb.debugger.GetID(), message)
 
 
 def _text(pieces):

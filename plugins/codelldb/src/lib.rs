@@ -265,6 +265,8 @@ impl Hooks for CodeLldb {
             return action;
         }
         if request.is::<dap::Pause>() {
+            state.pauses = true;
+            session.store(&state);
             return RequestAction::in_turn([Request::new::<dap::Evaluate>(runtime::interrupt())]);
         }
         if request.is::<dap::Disconnect>() {

@@ -4,9 +4,10 @@
 //!
 //! Messages of Python arrive in order, but stops and exits overtake them (debug_session.rs,
 //! `select!`): in a session with log points each is delayed until the script has reported that all
-//! earlier messages are sent. Messages that CodeLLDB dropped are missing in the numbers of hits.
-//! Knows the marks of breakpoints (`log_points` of the profile); does not know how a value is
-//! displayed.
+//! earlier messages are sent; so is the stop of a pause, of which the script knows whether it is
+//! one (`runtime/condition_results.py`). Messages that CodeLLDB dropped are missing in the numbers
+//! of hits. Knows the marks of breakpoints (`log_points` of the profile); does not know how a value
+//! is displayed.
 
 use std::collections::BTreeMap;
 
@@ -22,10 +23,12 @@ const PASSED: &str = "/py __import__('log_points').passed";
 /// A condition that only stops, and the same with its result.
 const HOLDS: &str = "operators.here().holds(";
 const VERDICT: &str = "operators.here().verdict(";
-/// The keys of the script's reports: of texts, of hits by the breakpoint, and that all are sent.
+/// The keys of the script's reports: of texts, of hits by the breakpoint, that all are sent, and
+/// that a pause has stopped the program at a breakpoint whose condition does not hold.
 const TEXTS: &str = "texts";
 const HITS: &str = "hits_of";
 const SENT: &str = "logged";
+const PAUSED: &str = "paused";
 
 /// Log points, as the plugin stores them.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -48,9 +51,11 @@ pub enum Order {
 
 /// Delays a stop until the script has reported; None: the event is another one.
 pub fn on_event(state: &mut State, event: &Event) -> Option<Order> {
-    if event.name() == "stopped" && state.log_points.used {
+    if event.name() == "stopped" && (state.log_points.used || state.pauses) {
+        state.pauses = false;
         state.log_points.stop = Some(event.raw().clone());
-        let report = "script import log_points; log_points.fence()";
+        let thread = event.raw()["threadId"].as_i64().unwrap_or_default();
+        let report = format!("script import log_points; log_points.fence({thread})");
         let request = Request::new::<dap::Evaluate>(runtime::evaluate(report, "_command"));
         return Some(Order::Delayed(EventAction::requesting(request)));
     }
@@ -64,9 +69,17 @@ pub fn on_event(state: &mut State, event: &Event) -> Option<Order> {
         return None;
     }
     Some(match state.log_points.stop.take() {
+        Some(body) if report[PAUSED] == true => Order::Next(paused(body)),
         Some(body) => Order::Next(Event::custom("stopped", body)),
         None => Order::Delayed(EventAction::swallowed()),
     })
+}
+
+/// The stop of a pause, which CodeLLDB reports as that of a breakpoint.
+fn paused(stop: Value) -> Event {
+    let thread = stop["threadId"].clone();
+    let body = json!({"reason": "pause", "threadId": thread, "allThreadsStopped": true});
+    Event::custom("stopped", body)
 }
 
 impl LogPoints {
@@ -206,6 +219,16 @@ mod tests {
             panic!("the stop is not released")
         };
         assert_eq!(released, stop);
+        assert!(matches!(on_event(&mut state, &stop), Some(Order::Delayed(_))));
+        let report = json!({"logged": true, "paused": true});
+        let report = Event::custom(function_breakpoints::PYTHON_MESSAGE, report);
+        let Some(Order::Next(released)) = on_event(&mut state, &report) else {
+            panic!("the stop is not released")
+        };
+        assert_eq!(
+            (&released.raw()["reason"], &released.raw()["threadId"]),
+            (&json!("pause"), &json!(3))
+        );
         assert!(matches!(on_event(&mut state, &report), Some(Order::Delayed(_))));
     }
 }

@@ -24,7 +24,8 @@ const ALL: [(&str, &[u8]); 51] = runtime_files! {
     "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "displays.py" "entry.py"
     "enums.py" "exit_status.py" "frames.py" "function_breakpoints.py" "hash_maps.py"
     "internal_breakpoints.py" "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py"
-    "node_containers.py" "operands.py" "operators.py" "optionals.py" "prologues.py" "ptrace_permission.py"
+    "node_containers.py" "operands.py" "operators.py" "optionals.py" "prologues.py"
+    "ptrace_permission.py"
     "return_values.py" "rust_formatters.py" "session_line.py" "std_values.py" "step_in.py"
     "string_summaries.py" "strings.py" "texts.py" "thread_plans.py" "thrown_types.py"
     "trait_objects.py" "unordered_containers.py" "unset_variables.py" "unsized.py"
@@ -46,10 +47,7 @@ pub fn load(name: &str) -> String {
 /// within a runtime", breakpoints.rs:640 of 1.11.8). This leaves it to the thread that always
 /// handles them.
 pub fn interrupt() -> dap::EvaluateArguments {
-    evaluate(
-        "/cmd script lldb.debugger.GetSelectedTarget().GetProcess().SendAsyncInterrupt()",
-        "repl",
-    )
+    evaluate("/cmd script import condition_results; condition_results.pause()", "repl")
 }
 
 /// An `evaluate` request in a context; under `_command` its result is what the command prints.
@@ -79,8 +77,8 @@ pub fn reads_exception(arguments: &dap::EvaluateArguments) -> bool {
         && starts.iter().any(|start| arguments.expression.starts_with(start))
 }
 
-/// A command of Python in a frame: the modules that it imports, and what it calls. LLDB alone runs it
-/// in the selected frame.
+/// A command of Python in a frame: the modules that it imports, and what it calls. LLDB alone runs
+/// it in the selected frame.
 pub fn in_frame(imports: &str, script: &str, frame_id: Option<i64>) -> Vec<Request> {
     let command =
         |enter: &str| evaluate(format!("{}{enter}{script}", importing(imports)), "_command");

@@ -21,6 +21,8 @@ pub struct State {
     /// Which function breakpoints stop together, see `function_breakpoints`.
     pub hits: Value,
     pub log_points: LogPoints,
+    /// A pause is requested: the script ends it at the next stop.
+    pub pauses: bool,
     pub step_in: StepIn,
     pub unset: Unset,
     /// The response to the last `setBreakpoints`, see `unwinding`.

@@ -1,5 +1,6 @@
 """Tests of condition_results.py with threads that stand at one breakpoint."""
 
+import types
 import unittest
 
 import condition_results
@@ -27,6 +28,12 @@ class Process(list):
         reasons = (lldb.eStopReasonBreakpoint, lldb.eStopReasonBreakpoint, lldb.eStopReasonNone)
         super().__init__(Thread(self, number, reason) for number, reason in enumerate(reasons, 1))
         self.stop, self.selected = stop, 1
+        self.interrupts = 0
+        target = types.SimpleNamespace(GetProcess=lambda: self)
+        lldb.debugger = types.SimpleNamespace(GetSelectedTarget=lambda: target)
+
+    def SendAsyncInterrupt(self):
+        self.interrupts += 1
 
     def GetStopID(self):
         return self.stop
@@ -70,6 +77,26 @@ class Results(unittest.TestCase):
         condition_results.select(process)
         self.assertEqual(process.selected, 1)
         self.assertFalse(condition_results.continues(process[1], 1))
+
+    def test_pause_stops_at_a_condition_that_does_not_hold(self):
+        process = Process(stop=object())
+        self.assertFalse(condition_results.record(process[0], False))
+        condition_results.pause()
+        self.assertEqual(process.interrupts, 1)
+        process.stop = object()
+        self.assertTrue(condition_results.record(process[0], False))
+        self.assertFalse(condition_results.continues(process[0], 1))
+        self.assertTrue(condition_results.end_pause(1))
+        self.assertFalse(condition_results.record(process[0], False))
+        self.assertFalse(condition_results.end_pause(1))
+
+    def test_pause_is_not_the_reason_of_other_stops(self):
+        for holds, stop in ((True, 1), (False, 2)):
+            process = Process(stop=1)
+            condition_results.pause()
+            condition_results.record(process[0], holds)
+            process.stop = stop
+            self.assertFalse(condition_results.end_pause(1), (holds, stop))
 
 
 if __name__ == "__main__":

@@ -121,8 +121,8 @@ class Messages(unittest.TestCase):
         log_points.lldb.debugger = types.SimpleNamespace(GetID=lambda: 1)
         for number in range(30):
             log_points.passed(1, (str(number),))
-        log_points.fence()
-        self.assertEqual(self.sent.pop(), (1, {"logged": True}))
+        log_points.fence(7)
+        self.assertEqual(self.sent.pop(), (1, {"logged": True, "paused": False}))
         self.assertEqual(self.texts(), [str(number) for number in range(30)])
 
     def test_condition_decides(self):
