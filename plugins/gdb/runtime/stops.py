@@ -27,7 +27,7 @@ def record_facts(body):
     if gdb.current_recording() is None:
         return
     text = gdb.execute("info record", to_string=True)
-    if body["reason"] in ("stopped", "no-history") and "No record" not in text:
+    if body["reason"] in ("stopped", "no-history"):
         body["description"] = recording.describe(text)
     recording.on_stop(text)
 

@@ -1,9 +1,9 @@
 //! C, C++ and other native programs through gdb's own DAP server.
 //!
-//! `manifest` has the static facts, `breakpoints` writes what the client marks for the files of
-//! `runtime/`, `commands` has the command language, `version` what differs between
+//! `manifest` has the static facts, `commands` the command language, `version` what differs between
 //! versions, `target` reads what to debug, `stops` describes stops. The files of `runtime/` run
-//! inside gdb and add what its server leaves out. Facts come from gdb 16.3 and 18.1.
+//! inside gdb and add what its server leaves out; `breakpoints` passes the client's marks to them.
+//! Facts come from gdb 16.3 and 18.1.
 
 mod breakpoints;
 mod commands;

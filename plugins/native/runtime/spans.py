@@ -3,12 +3,13 @@
 Knows no debugger: `read` of the caller returns bytes at an address, or raises `Unreadable`.
 """
 
-# Bytes of a text that is answered in full. Of a longer one the beginning is, and parts are read by
-# the numbers of their bytes.
+# Bytes of the longest text that is returned in full. Of a longer one the beginning is returned, and
+# its parts are read by the numbers of their bytes.
 WHOLE = 2**20
 # Bytes among which the end of a text is sought.
 LONGEST = 2**32
-# Bytes that are read at once: the first page alone, as the one behind a text may not be readable.
+# Bytes that are read at once: first the rest of a page, as the page behind a text may not be
+# readable.
 PAGE, BLOCK = 2**12, 2**20
 ENCODINGS = {1: "utf-8", 2: "utf-16", 4: "utf-32"}
 
@@ -51,7 +52,7 @@ class Span:
         return at
 
     def read(self, read, most):
-        """The first bytes of the text, as many as are answered, and the number of all. In an array
+        """The first bytes of the text, as many as are returned, and the number of all. In an array
         the zero is sought only among those; elsewhere among `most` bytes.
         """
         beginning, count = [], 0
