@@ -592,6 +592,7 @@ conformance! {
     go_moves::go_failed_test_leads_to_its_line => go;
     go_panics::all_stops_where_each_go_panic_is_raised => go go_older;
     go_panics::uncaught_leaves_recovered_go_panics => go go_older;
+    go_panics::reported_go_panic_stops_where_it_is_raised => go;
     go_subtests::go_subtests_run_by_name => go;
     go_subtests::go_subtests_are_listed => go;
     go_subtests::failed_go_subtest_leads_to_its_line => go;

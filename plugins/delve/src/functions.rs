@@ -4,7 +4,6 @@
 use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::prelude::*;
 
-use crate::panics;
 use crate::state::{Entry, EntryBreakpoints, State};
 
 /// The caller's request with the breakpoints of the plugin. The caller's come first: the host reads
@@ -36,11 +35,14 @@ fn all(session: &Session, mut state: State) -> dap::SetFunctionBreakpointsArgume
         Entry::Set(set) => &set.names,
         _ => &[],
     };
-    let raise = state.raised.wanted.then_some(panics::RAISE);
-    for name in entry.iter().map(String::as_str).chain(raise) {
+    let mut own = state.raised.wanted.breakpoints();
+    for name in entry {
+        own.push(dap::FunctionBreakpoint { name: name.clone(), ..Default::default() });
+    }
+    for breakpoint in own {
         // Delve refuses two breakpoints with the same name.
-        if breakpoints.iter().all(|breakpoint| breakpoint.name != name) {
-            breakpoints.push(dap::FunctionBreakpoint { name: name.into(), ..Default::default() });
+        if breakpoints.iter().all(|other| other.name != breakpoint.name) {
+            breakpoints.push(breakpoint);
         }
     }
     dap::SetFunctionBreakpointsArguments { breakpoints }

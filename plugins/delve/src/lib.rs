@@ -47,6 +47,7 @@ use dapdock_plugin::{path, test_names};
 
 use crate::build::Next;
 use crate::manifest::GOFLAGS;
+use crate::panics::Raised;
 use crate::state::State;
 use crate::target::{Debuggee, GoBuild};
 use crate::version::{Mode, Version};
@@ -83,7 +84,7 @@ impl Adapter for Delve {
                 let cwd = request.cwd.clone().unwrap_or_else(|| project.root());
                 // `go test -c` names test binaries so.
                 let entry = entry::requested(&request, path.ends_with(".test"));
-                let state = State { entry, ..State::default() };
+                let state = State { entry, ..initial(&request) };
                 let mut plan = launch(project, &request, program, args, cwd, state)?;
                 if !build_flags(&request).is_null() {
                     plan.notes.push(FLAGS_IGNORED.to_owned());
@@ -102,7 +103,8 @@ impl Adapter for Delve {
             }
             Debuggee::Pid(pid) => {
                 let arguments = json!({"request": "attach", "mode": "local", "processId": pid});
-                Ok(dials_back(project, with_common(arguments, &request))?.attach().into())
+                let plan = dials_back(project, with_common(arguments, &request))?.attach();
+                Ok(plan.state(&initial(&request)).into())
             }
             Debuggee::Server { host, port } => {
                 let transport = Transport::Connect(Endpoint { host, port: Port::Number(port) });
@@ -114,7 +116,7 @@ impl Adapter for Delve {
                 let mut profile = manifest::profile();
                 profile.leave.attached = LeaveAttached::Ends(ends.into());
                 let plan = LaunchPlan::new(transport, with_common(arguments, &request)).attach();
-                Ok(plan.profile(&profile).into())
+                Ok(plan.profile(&profile).state(&initial(&request)).into())
             }
             Debuggee::Build(spec) => Ok(build::start(project, &spec)?.into()),
         }
@@ -155,7 +157,7 @@ impl Adapter for Delve {
         }
         let entry = entry::requested(&request, spec.tests);
         let left_out = included::left_out(project, &spec);
-        let state = State { entry, left_out, ..State::default() };
+        let state = State { entry, left_out, ..initial(&request) };
         let mut plan = launch(project, &request, built.program, args, cwd, state)?;
         plan = plan.with_endings(endings);
         plan.notes.extend(spec.notes);
@@ -307,6 +309,12 @@ fn follows(request: &DebugRequest) -> bool {
         .is_ok_and(|config| config["follow_children"] == true)
 }
 
+/// The state of a session for these options.
+fn initial(request: &DebugRequest) -> State {
+    let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
+    State { raised: Raised::new(config["just_my_code"] == false), ..State::default() }
+}
+
 /// Adds the arguments that launch and attach have in common.
 fn with_common(mut arguments: Value, request: &DebugRequest) -> Value {
     let config: Value = serde_json::from_str(&request.config).unwrap_or_default();
@@ -432,6 +440,7 @@ impl Hooks for Delve {
         if let (Some(sent), Some(mut body)) =
             (request.of::<dap::Evaluate>(), response.of::<dap::Evaluate>())
         {
+            panics::on_deferred(session, &sent, &body.result);
             if let Some(info) = panics::info(&sent, &body) {
                 return ResponseAction::replaced::<dap::ExceptionInfo>(info);
             }
@@ -490,10 +499,14 @@ impl Hooks for Delve {
 }
 
 impl Present for Delve {
-    fn stop(_: &Session, stop: &Stop) -> Option<StopView> {
-        let raised = stop.info().filter(|info| info.break_mode.as_deref() == Some("always"));
+    fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
+        let raised = stop.info().filter(|info| panics::is_own(info));
         let raised = raised.and_then(|info| info.description);
-        stops::view(&stop.body, raised.as_deref(), &stop.top)
+        let mut view = stops::view(&stop.body, raised.as_deref(), &stop.top)?;
+        if raised.is_some() {
+            panics::complete(session, &stop.top, &mut view);
+        }
+        Some(view)
     }
 
     fn threads(_: &Session, threads: &[Thread]) -> Vec<ThreadView> {

@@ -109,6 +109,11 @@ pub fn manifest() -> Manifest {
                     "type": "string",
                     "description": "A core file to open; `program` is the program that dumped it.",
                 },
+                "just_my_code": {
+                    "type": "boolean",
+                    "description": "With exceptions=[\"all\"], pass over panics that a library \
+                        recovers from itself. Default: true.",
+                },
                 SKIP_PACKAGES: {
                     "type": "integer",
                     "minimum": 0,
@@ -303,7 +308,7 @@ fn rules() -> Vec<StopRule> {
     ]
 }
 
-fn library() -> LibraryRule {
+pub fn library() -> LibraryRule {
     LibraryRule {
         paths: words([
             "/pkg/mod/",

@@ -15,8 +15,7 @@ pub fn view(body: &dap::Stopped, raised: Option<&str>, top: &[Frame]) -> Option<
     }
     let text = body.text.as_deref().map(reason).or_else(|| raised.map(str::to_owned));
     let text = text.unwrap_or_default();
-    let skip_frames =
-        top.iter().position(|frame| !frame.name.starts_with("runtime.")).unwrap_or(0) as u32;
+    let skip_frames = runtime_frames(top);
     // A fatal error of the runtime itself has a text. The signal may arrive on a thread other than
     // the reported one.
     let by_signal =
@@ -48,6 +47,14 @@ pub fn exception(mut body: dap::ExceptionInfoResponse) -> dap::ExceptionInfoResp
         body.break_mode = Some("unhandled".into());
     }
     body
+}
+
+/// The number of frames in front of the code that panics: those of the runtime, and of a deferred
+/// function on top of them.
+fn runtime_frames(top: &[Frame]) -> u32 {
+    let panics = top.iter().position(|frame| frame.name == "runtime.gopanic").unwrap_or(0);
+    let raises = top[panics..].iter().position(|frame| !frame.name.starts_with("runtime."));
+    raises.map_or(0, |raises| (panics + raises) as u32)
 }
 
 fn no_step(skip_frames: u32) -> StopView {
