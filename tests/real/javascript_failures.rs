@@ -356,3 +356,51 @@ pub async fn failure_in_a_request_handler_stops(stage: &mut Stage) {
     }
     stop.line("□ exited with code 0");
 }
+
+const LIBRARY: &str = "exports.quiet = () => {
+  try { JSON.parse('{'); } catch {}
+};
+exports.later = async () => {
+  try { await Promise.reject(new Error('awaited')); } catch {}
+};
+exports.loud = () => { throw new RangeError('out of the library'); };
+";
+const CALLS: &str = "const lib = require('lib');
+lib.quiet();
+lib.later();
+try {
+  lib.loud(); // [stop: loud]
+} catch {}
+setTimeout(() => {
+  lib.quiet();
+  try { throw new Error('own'); } catch {} // [stop: own]
+}, 1);
+";
+
+/// With `all`, an exception stops that comes to the user's code; an option adds the others.
+pub async fn all_leaves_what_a_library_catches_itself(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let files = [("node_modules/lib/index.js", LIBRARY), ("app.js", CALLS)];
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    stage.start_in(dir.path()).await;
+    stage.call("debug_breakpoints", json!({"exceptions": ["all"]})).await.good();
+    let launch = json!({"program": "app.js", "timeout_s": 50});
+    let mut stop = stage.call("debug_launch", launch).await.good();
+    for (mark, reason) in [("loud", "RangeError: out of the library"), ("own", "Error: own")] {
+        assert_eq!(stop.reason(), format!("exception {reason}"), "{}", stop.text);
+        let line = marked(&dir.path().join("app.js"), mark);
+        stop.says(&format!("  app.js:{line}"));
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 0");
+    let launch = json!({
+        "program": "app.js", "options": {"just_my_code": false}, "timeout_s": 50
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(stop.reason().starts_with("exception SyntaxError: "), "{}", stop.text);
+    stop.says("  app.js:2");
+}

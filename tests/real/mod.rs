@@ -651,6 +651,7 @@ conformance! {
     javascript_failures::failure_of_a_module_stops => javascript javascript_older;
     javascript_failures::failing_assertion_of_a_runner_stops => javascript javascript_older;
     javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;
+    javascript_failures::all_leaves_what_a_library_catches_itself => javascript;
     waits::pause_survives_breakpoint_edits => javascript;
     waits::computing_program_shows_its_cpu_use => javascript;
     endings::standard_input_is_refused => javascript;

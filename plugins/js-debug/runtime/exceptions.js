@@ -10,11 +10,15 @@
 // functions do. V8 pauses there once it is asked for all exceptions; failures.js selects. Each such
 // pause takes time, so there is a bound.
 //
+// Where js-debug asks for all exceptions, those stop that come to the user's code.
+//
 // js-debug sees the class of an error, its fields and its cause in the error's description.
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { describe } = require('./errors.js');
-const { FRAMEWORKS, handler, isFramework, isRejection } = require('./failures.js');
+const {
+  FRAMEWORKS, handler, isFramework, isRejection, reachesUsers,
+} = require('./failures.js');
 const { isReason } = require('./frames.js');
 const { Handlers } = require('./handlers.js');
 const { PROCESS, isSelecting } = require('./programs.js');
@@ -39,9 +43,11 @@ function isSamePlace({ location: one }, { location: other }) {
 }
 
 class Exceptions {
-  constructor(target, frames, sources, note) {
+  constructor(target, frames, sources, note, inLibraries = () => false) {
     this.target = target;
     this.note = note;
+    /** Whether exceptions that a library catches itself stop too. */
+    this.inLibraries = inLibraries;
     this.frames = frames;
     this.sources = sources;
     this.handlers = new Handlers(target, sources);
@@ -169,7 +175,10 @@ class Exceptions {
 
   /** An exception at its throw. */
   async onThrown(params) {
-    if (this.state !== 'uncaught' || this.fatal === undefined) return this.report(params);
+    if (this.state !== 'uncaught') {
+      return (await this.isOfLibrary(params)) ? this.pass() : this.report(params);
+    }
+    if (this.fatal === undefined) return this.report(params);
     const began = Date.now();
     const stops = await this.stops(params);
     if (stops) return this.report({ ...params, reason: 'exception' });
@@ -180,6 +189,12 @@ class Exceptions {
     this.widen(false);
     if (this.hasOwn) this.note(NARROWED);
     return undefined;
+  }
+
+  /** Whether a library catches its own exception, where all are asked for. */
+  async isOfLibrary(params) {
+    if (this.inLibraries() || params.data?.uncaught) return false;
+    return !(await reachesUsers(this.sources, params));
   }
 
   /** Whether an exception stops at its throw. */

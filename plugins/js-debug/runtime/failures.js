@@ -98,6 +98,26 @@ async function handler(sources, { reason, data, callFrames, asyncStackTrace }) {
   return outcome === 'further' ? 'unknown' : outcome;
 }
 
+/**
+ * Whether the error of a pause comes to a frame of the user's before anybody catches it. What cannot
+ * be read catches no error that is thrown, and handles every rejected promise.
+ */
+async function reachesUsers(sources, { reason, data, callFrames, asyncStackTrace }) {
+  const way = new Way(sources);
+  way.isPromise = reason === 'promiseRejection' && !(await isThrown(sources, data, callFrames[0]));
+  let frames = callFrames;
+  for (let trace = asyncStackTrace; frames !== undefined; trace = trace?.parent) {
+    for (const frame of frames) {
+      if (sources.isUsers(frame)) return true;
+      const end = await way.end(frame.location ?? frame);
+      if (end === 'caught' || (end === 'unknown' && way.isPromise)) return false;
+    }
+    frames = IN_PROMISE.test(trace?.description ?? '') ? trace.callFrames : undefined;
+    way.isPromise = true;
+  }
+  return false;
+}
+
 /** Whether the error of a pause rejects a promise, which may get a handler later. */
 async function isRejection(sources, { reason, callFrames, asyncStackTrace }) {
   if (reason === 'promiseRejection') return true;
@@ -108,4 +128,4 @@ async function isRejection(sources, { reason, callFrames, asyncStackTrace }) {
   return false;
 }
 
-module.exports = { FRAMEWORKS, handler, isFramework, isRejection };
+module.exports = { FRAMEWORKS, handler, isFramework, isRejection, reachesUsers };

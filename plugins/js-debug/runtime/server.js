@@ -50,11 +50,15 @@ function writeOutput(client, body) {
 const sessions = new Map();
 const SESSION = /"__pendingTargetId":"([^"]+)"/;
 const CONFIGURED = '"command":"configurationDone"';
+/** The launch or attach of a caller who wants to see the code of libraries. */
+const SKIPS_NONE = '"skipFiles":[]';
+let inLibraries = false;
 
 function findSession(client) {
   let text = '';
   const read = (bytes) => {
     text += bytes;
+    inLibraries ||= text.includes(SKIPS_NONE);
     const [, session] = SESSION.exec(text) ?? [];
     if (session !== undefined) sessions.set(session, client);
     if (session !== undefined || text.includes(CONFIGURED)) client.off('data', read);
@@ -138,7 +142,7 @@ function filters(target) {
     stale,
     new Conditions(target, note),
     new Steps(target, sources),
-    new Exceptions(target, frames, sources, note),
+    new Exceptions(target, frames, sources, note, () => inLibraries),
     new Pending(target, frames, sources, new Modules(target, live, sources), note),
     new Views(target, sources),
   ];

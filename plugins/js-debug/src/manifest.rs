@@ -144,7 +144,8 @@ pub fn manifest() -> Manifest {
             "properties": {
                 "just_my_code": {
                     "type": "boolean",
-                    "description": "Step over Node's own code. Default: true.",
+                    "description": "Step over Node's own code, and with exceptions=[\"all\"] pass \
+                                    over what a library catches itself. Default: true.",
                 },
                 "out_files": {
                     "type": "array",

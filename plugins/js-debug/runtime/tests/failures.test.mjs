@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { handler, isFramework, isRejection } from '../failures.js';
+import { handler, isFramework, isRejection, reachesUsers } from '../failures.js';
 import { Source, Sources } from '../sources.js';
 
 const RUNNER = 'node:internal/test_runner/test';
@@ -128,4 +128,30 @@ test('frameworks are known by their scripts', () => {
   assert.equal(isFramework('node:internal/test_runner/harness'), true);
   assert.equal(isFramework('node:internal/modules/esm/module_job'), false);
   assert.equal(isFramework('file:///w/node_modules/left-pad/index.js'), false);
+});
+
+const reaches = (...args) => reachesUsers(...pause(...args));
+
+test('what a library catches itself does not come to the user', async () => {
+  const throws = ['function parse() { @throw 1; }', LIBRARY];
+  const catches = ['function quiet() { try { @parse(); } catch {} }', LIBRARY];
+  const plain = ['function loud() { @parse(); }', LIBRARY];
+  const own = ['function t() { @lib(); }'];
+  assert.equal(await reaches([throws, catches, own]), false);
+  assert.equal(await reaches([throws, plain, own]), true);
+  assert.equal(await reaches([['function t() { @throw 1; }'], catches]), true);
+  assert.equal(await reaches([throws, plain]), false);
+});
+
+test('what a library awaits is followed to the user', async () => {
+  const rejects = ['async function load() { @throw 1; }', LIBRARY];
+  const trace = (text, url = LIBRARY) => ({ description: 'await', callFrames: [[text, url]] });
+  const caught = trace('async function quiet() { try { await @load(); } catch {} }');
+  assert.equal(await reaches([rejects], caught), false);
+  const returned = trace('async function loud() { return @load(); }');
+  const [sources, params] = pause([rejects], returned);
+  assert.equal(await reachesUsers(sources, params), false);
+  params.asyncStackTrace.parent = { description: 'await', callFrames: [{ scriptId: '9' }] };
+  sources.add({ scriptId: '9', url: 'file:///w/a.js' });
+  assert.equal(await reachesUsers(sources, params), true);
 });
