@@ -1,4 +1,7 @@
-//! JavaScript values so large that reading all of them would stop the debugger for many seconds.
+//! JavaScript values so large that reading all of them would stop the debugger for many seconds, and
+//! values whose own code does not end.
+
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 
@@ -58,6 +61,69 @@ pub async fn large_values_are_read_in_part(stage: &mut Stage) {
         "text = '",
     ] {
         answer.says(line);
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
+const HOSTILE: &str = "function main() {
+  const cycle = { name: 'c' };
+  cycle.self = cycle;
+  const throws = { a: 1, get bad() { throw new Error('no'); }, z: 2 };
+  const endless = { a: 1, get bad() { for (;;); }, z: 2 };
+  const stuck = new Proxy({ a: 1 }, { ownKeys() { for (;;); }, getPrototypeOf() { for (;;); } });
+  const thrower = new Proxy({ b: 1 }, { ownKeys() { throw new Error('keys'); } });
+  class Late extends Error { get message() { for (;;); } }
+  const late = new Late();
+  const errors = { first: late, n: 5 };
+  const text = 'x'.repeat(1000).repeat(5e5);
+  const small = 1; // [stop: before]
+  return [cycle, throws, endless, stuck, thrower, errors, text, small].length; // [stop: values]
+}
+main();
+";
+
+/// What a stop or a read may take.
+const SOON: Duration = Duration::from_secs(2);
+
+/// A stop and each read take little time, and none of the values hides another.
+pub async fn hostile_values_of_javascript_are_read_soon(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("hostile.js");
+    std::fs::write(&file, HOSTILE).unwrap();
+    stage.start_in(dir.path()).await;
+    let at = ["before", "values"].map(|mark| format!("hostile.js:{}", marked(&file, mark)));
+    let launch = json!({"program": "hostile.js", "breakpoints": at, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let began = Instant::now();
+    let stop = stage.resume().await.good();
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    assert_eq!(stop.local("small"), "1", "{}", stop.text);
+    let began = Instant::now();
+    let all = stage.call("debug_variables", json!({})).await.good();
+    assert!(began.elapsed() < SOON, "{:?}", began.elapsed());
+    for line in [
+        "  cycle: Object = {name: 'c', self: {…}}",
+        "  throws: Object = {a: 1, bad: <accessor>, z: 2}",
+        "  endless: Object = {a: 1, bad: <accessor>, z: 2}",
+        "  stuck: Object = Proxy(Object) {a: 1}",
+        "  thrower: Object = Proxy(Object) {b: 1}",
+        "  late: Late = Late",
+        "  errors: Object = {first: Late, n: 5",
+        "  text: string = 'xxx",
+        "  small: number = 1",
+    ] {
+        all.says(line);
+    }
+    for (path, part) in [
+        ("cycle.self.self", "name: string = 'c'"),
+        ("endless", "  bad = (getter)"),
+        ("endless.bad", "'<the getter takes longer than 500 ms>'"),
+        ("stuck", "its properties were not listed in time"),
+        ("errors.first", "  message = (getter)"),
+    ] {
+        let began = Instant::now();
+        stage.call("debug_variables", json!({"path": path})).await.good().says(part);
+        assert!(began.elapsed() < SOON, "{path}: {:?}", began.elapsed());
     }
     stage.resume().await.good().line("□ exited with code 0");
 }

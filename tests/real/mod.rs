@@ -642,6 +642,7 @@ conformance! {
         javascript javascript_older;
     javascript_effects::pause_names_the_functions_that_wait => javascript javascript_older;
     javascript_sizes::large_values_are_read_in_part => javascript javascript_older;
+    javascript_sizes::hostile_values_of_javascript_are_read_soon => javascript;
     javascript_effects::pause_in_the_event_loop_has_the_module => javascript javascript_older;
     javascript_failures::handled_rejections_do_not_stop => javascript javascript_older;
     javascript_failures::handler_that_ends_the_program_stops => javascript javascript_older;

@@ -20,6 +20,8 @@ const LARGEST = '1n << 100000n';
 /** How many elements, and how many entries and properties, V8 has in a preview, and one more. */
 const PREVIEW_ELEMENTS = 101;
 const PREVIEW_ENTRIES = 6;
+/** How many properties are looked at one by one. */
+const MOST_LOOKS = 200;
 /**
  * The milliseconds in which keys of properties are counted, and those in which beginnings of texts
  * are read: V8 joins the parts of a text for its beginning.
@@ -42,7 +44,29 @@ function cut(text, length, beginning) {
   return text.slice(0, beginning) + '… (' + text.length + ' characters)';
 }
 
-/** A text in place of a value that V8 would send in full; nothing if that is short. */
+/** Whether a property of an object is a getter of the program. */
+function isComputed(value, name) {
+  for (let owner = value; owner !== null; owner = Object.getPrototypeOf(owner)) {
+    const found = Object.getOwnPropertyDescriptor(owner, name);
+    if (found !== undefined) return found.get !== undefined;
+  }
+  return false;
+}
+
+/**
+ * An error as an object that is none: V8 would run getters to describe the error. It lets nobody
+ * read the descriptor of `stack` without effects.
+ */
+function undescribed(value) {
+  const descriptors = {};
+  for (const name of Reflect.ownKeys(value)) {
+    if (name === 'stack') continue;
+    descriptors[name] = Object.getOwnPropertyDescriptor(value, name);
+  }
+  return Object.create(Object.getPrototypeOf(value), descriptors);
+}
+
+/** A value in place of one that V8 would send in full, or run code for; nothing of another. */
 function short(value, length, beginning = length) {
   if (typeof value === 'string') return cut(value, length, beginning);
   if (typeof value === 'symbol') {
@@ -56,6 +80,7 @@ function short(value, length, beginning = length) {
     return isLong ? 'a bigint of more than 30,000 digits' : undefined;
   }
   if (typeof value !== 'object' || !(value instanceof Error)) return undefined;
+  if (isComputed(value, 'message') || isComputed(value, 'name')) return undescribed(value);
   const message = Object.getOwnPropertyDescriptor(value, 'message')?.value;
   return typeof message === 'string' ? cut(message, length, beginning) : undefined;
 }
@@ -81,7 +106,7 @@ function elementsOf(value) {
   const count = Math.min(value.length, PREVIEW_ELEMENTS);
   for (let at = 0; at < count; at += 1) {
     const found = Object.getOwnPropertyDescriptor(value, at);
-    const text = found && short(found.value, LONGEST, 0);
+    const text = found && attempt(short, found.value, LONGEST, 0);
     isChanged ||= text !== undefined;
     some.push(text ?? found?.value);
   }
@@ -98,7 +123,7 @@ function propertiesOf(value) {
     if (count > MOST_KEYS) break;
     if (count > PREVIEW_ENTRIES) continue;
     const found = Object.getOwnPropertyDescriptor(value, name);
-    const text = found && short(found.value, LONGEST, 0);
+    const text = found && attempt(short, found.value, LONGEST, 0);
     isChanged ||= text !== undefined;
     some[name] = text ?? found?.value;
   }
@@ -115,13 +140,22 @@ function partOf(value, isCounting) {
   return isCounting ? propertiesOf(value) : {};
 }
 
+/** What a function makes of a value; nothing of one whose code fails, as that of a `Proxy`. */
+function attempt(make, value, ...all) {
+  try {
+    return make(value, ...all);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The parts of large values among properties, by their names. */
 function partsOf(properties) {
   const parts = new Map();
   let spent = 0;
   for (const [name, found] of properties) {
     const began = Date.now();
-    const part = partOf(found?.value, spent < PATIENCE);
+    const part = attempt(partOf, found?.value, spent < PATIENCE);
     spent += Date.now() - began;
     if (part !== undefined) parts.set(name, part);
   }
@@ -137,7 +171,7 @@ function shorten(properties) {
     const value = found?.value;
     const longest = left > 0 ? LONGEST : SHORT;
     const began = Date.now();
-    const text = short(value, longest, spent < PATIENCE ? longest : 0);
+    const text = attempt(short, value, longest, spent < PATIENCE ? longest : 0);
     spent += Date.now() - began;
     if (typeof value === 'string') left -= value.length;
     if (text !== undefined) found.value = text;
@@ -146,19 +180,34 @@ function shorten(properties) {
   return isChanged;
 }
 
+/** The names of the properties of an object that may be looked at. */
+function listed() {
+  const names = Reflect.ownKeys(this);
+  return names.length > MOST_LOOKS ? [] : names.filter((name) => typeof name === 'string');
+}
+
+/** Runs the code of the program that a look at a property runs. */
+function look(name) {
+  const value = Object.getOwnPropertyDescriptor(this, name)?.value;
+  attempt(short, value, LONGEST, 0);
+  attempt(partOf, value, true);
+}
+
 /**
- * What is too large in an object; nothing if nothing is. `copy` is the object with less: shorter
+ * What is too large in an object; nothing if nothing is. `hidden` are names of properties that are
+ * left as they are. `copy` is the object with less: shorter
  * texts, fewer names or entries. `previews` has values with the previews of its properties, the
  * names of those that are parts are in `parts`. `size` is that of a map or a set.
  */
-function survey() {
+function survey(...hidden) {
   if (ArrayBuffer.isView(this) || (Array.isArray(this) && this.length > 100)) return undefined;
   const names = Reflect.ownKeys(this);
   const more = names.length - MOST_NAMES;
   const listed = more > 0 ? names.slice(0, MOST_NAMES) : names;
   const properties = listed.map((name) => [name, Object.getOwnPropertyDescriptor(this, name)]);
-  const parts = partsOf(properties);
-  const isShortened = shorten(properties);
+  const seen = properties.filter(([name]) => !hidden.includes(name));
+  const parts = partsOf(seen);
+  const isShortened = shorten(seen);
   const size = sizeOf(this);
   const isCut = isShortened || more > 0 || size > MOST_ENTRIES;
   if (!isCut && parts.size === 0) return undefined;
@@ -210,14 +259,15 @@ function names() {
 
 const CONSTANTS = {
   LONGEST, MOST_TEXT, SHORT, MOST_NAMES, MOST_ELEMENTS, MOST_ENTRIES, MOST_KEYS, LARGEST,
-  PREVIEW_ELEMENTS, PREVIEW_ENTRIES, PATIENCE,
+  PREVIEW_ELEMENTS, PREVIEW_ENTRIES, MOST_LOOKS, PATIENCE,
 };
 
 /** The text of a function with all that it uses. */
 function whole(called) {
   const constants = Object.entries(CONSTANTS).map(([name, value]) => `const ${name} = ${value};`);
   const used = [
-    sizeOf, cut, short, entriesOf, elementsOf, propertiesOf, partOf, partsOf, shorten,
+    sizeOf, cut, isComputed, undescribed, short, attempt, entriesOf, elementsOf, propertiesOf, partOf, partsOf,
+    shorten,
   ];
   const parts = [...constants, ...used].join('\n');
   return `function (...all) {\n${parts}\nreturn (${called}).apply(this, all);\n}`;
@@ -225,6 +275,8 @@ function whole(called) {
 
 module.exports = {
   survey: whole(survey),
+  listed: whole(listed),
+  look: whole(look),
   entries: whole(entries),
   names: whole(names),
   page: whole(page),

@@ -1,21 +1,26 @@
 // Values so large that reading all of them stops the debugger for seconds: they are read in part.
 //
 // V8 sends a string in full, lists all keys of an array and makes an object of every entry of a map
-// before it sends a few of them. A function in the debuggee looks for such values among the
+// before it sends a few of them. Of an error it runs getters for the text. A function in the debuggee looks for such values among the
 // properties of an object (parts.js). What it finds has the preview of its first elements, and
 // entries of a map are read when js-debug reads a page of them.
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { isTerminated } = require('./live.js');
-const { entries, names, page, survey } = require('./parts.js');
+const { entries, listed, look, names, page, survey } = require('./parts.js');
 const { isExpression } = require('./sources.js');
 
-/** The milliseconds of a look at an object. */
-const LOOK = 5000;
+/**
+ * The milliseconds of a look at an object, of one at a single property, and of one that leaves out
+ * the properties whose own code does not end, as that of a `Proxy`.
+ */
+const LOOK = 500;
+const LOOK_AT_ONE = 100;
+const LOOK_AT_OTHERS = 5000;
 /** The property of an object at which the look took longer. */
 const NOT_LISTED = {
   name: '…',
-  value: { type: 'string', value: 'it has too many properties to list them' },
+  value: { type: 'string', value: 'its properties were not listed in time' },
   configurable: true,
   enumerable: true,
   isOwn: true,
@@ -136,13 +141,8 @@ class Sizes {
 
   /** Looks for what is too large in an object, without effects; see `survey`. */
   async look(objectId) {
-    const called = await this.live.call({
-      objectId,
-      functionDeclaration: survey,
-      throwOnSideEffect: true,
-      timeout: LOOK,
-    });
-    if (isTerminated(called)) return { isEndless: true };
+    const called = await this.survey(objectId);
+    if (called === undefined) return { isEndless: true };
     const id = called.result?.exceptionDetails ? undefined : called.result?.result.objectId;
     if (id === undefined) return {};
     const values = new Map();
@@ -153,6 +153,29 @@ class Sizes {
       parts: values.get('parts')?.value.split('\n'),
       size: values.get('size')?.value,
     };
+  }
+
+  /** The outcome of `survey`; nothing if it does not end. */
+  async survey(objectId) {
+    const call = (functionDeclaration, timeout, list = []) =>
+      this.live.call({
+        objectId,
+        functionDeclaration,
+        arguments: list.map((value) => ({ value })),
+        throwOnSideEffect: true,
+        timeout,
+      });
+    const called = await call(survey, LOOK);
+    if (!isTerminated(called)) return called;
+    const names = await call(listed, LOOK_AT_ONE);
+    if (isTerminated(names)) return undefined;
+    const hidden = [];
+    for (const { name, value } of await this.properties(names.result?.result.objectId)) {
+      if (!/^\d+$/.test(name)) continue;
+      if (isTerminated(await call(look, LOOK_AT_ONE, [value.value]))) hidden.push(value.value);
+    }
+    const others = await call(survey, LOOK_AT_OTHERS, hidden);
+    return isTerminated(others) ? undefined : others;
   }
 
   async properties(objectId, generatePreview = false) {

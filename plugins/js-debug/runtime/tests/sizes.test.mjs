@@ -66,6 +66,15 @@ test('a value that V8 would send in full is read in part', async () => {
   assert.match(many.get('29').value, /^x{1000}…/);
 });
 
+test('an error whose text is code of the program is no error', async () => {
+  const made = "Object.defineProperty(new RangeError('bad'), 'message', { get() { return 1; } })";
+  const all = await read(`({ own: ${made}, inner: { error: ${made}, n: 5 }, plain: new Error('x') })`);
+  assert.equal(all.get('own').subtype, undefined);
+  assert.equal(all.get('own').description, 'RangeError');
+  assert.equal(all.get('inner').preview.properties[0].value, 'RangeError');
+  assert.equal(all.get('plain').subtype, 'error');
+});
+
 test('a value with many parts has the preview of its first ones', async () => {
   const all = await read(`({
     list: new Array(2e5).fill(7),
