@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::caller::Answer;
-use crate::real::Stage;
+use crate::real::stage::{Stage, marked, workspace_with};
 
 /// The stacks of all goroutines of `waits`, started with so many more.
 async fn stacks(stage: &mut Stage, more: u32) -> Answer {
@@ -112,10 +112,48 @@ pub async fn unlisted_goroutines_are_mentioned(stage: &mut Stage) {
     );
 }
 
-/// The stop's headline says why its goroutine waits.
+const DEADLOCK: &str = r#"package main
+
+import "sync"
+
+func receive(in chan int) {
+	<-in // [stop: receive]
+}
+
+func lock(mutex *sync.Mutex) {
+	mutex.Lock() // [stop: lock]
+}
+
+func main() {
+	var mutex sync.Mutex
+	var group sync.WaitGroup
+	mutex.Lock()
+	group.Add(1)
+	go receive(make(chan int))
+	go lock(&mutex)
+	group.Wait() // [stop: wait]
+}
+"#;
+
+/// The stop's headline says why its goroutine waits, and the answer where each other one does.
 pub async fn deadlock_stop_names_what_it_waits_for(stage: &mut Stage) {
-    let stop = stage.launch("crash", json!({"args": ["deadlock"]})).await.good();
+    let module = ("go.mod", "module deadlock\n\ngo 1.20\n");
+    let (dir, _) = workspace_with(&[module, ("main.go", DEADLOCK)]).await;
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "main.go", "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
     let reason = "on panic: fatal error: all goroutines are asleep - deadlock!";
-    let head = stop.line(&format!("■ stopped {reason} · stop 1 · delve-1 · "));
-    assert!(head.starts_with("main.main · waits: chan receive · "), "{}", stop.text);
+    assert_eq!(stop.reason(), reason, "{}", stop.text);
+    stop.says(" · waits: ");
+    let at = |mark: &str| format!("main.go:{}", marked(&dir.path().join("main.go"), mark));
+    stop.says(&format!("main.main  {}", at("wait")));
+    stop.line("other threads:");
+    for (function, mark, why) in
+        [("receive", "receive", "chan receive"), ("lock", "lock", "sync.Mutex.Lock")]
+    {
+        let places: Vec<&str> = stop.text.lines().filter(|line| line.contains(&at(mark))).collect();
+        assert_eq!(places.len(), 1, "{}", stop.text);
+        assert!(places[0].contains(&format!("main.{function}  ")), "{}", stop.text);
+        assert!(places[0].ends_with(&format!(" · waits: {why}")), "{}", stop.text);
+    }
 }

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::call::{Call, Reply};
 use super::outcome::{Arrival, Outcome};
 use super::problem::Problem;
-use crate::model::{Cursor, Happening, StackQuery, Stacks, Stop};
+use crate::model::{Cursor, Happening, StackQuery, Stacks, Stop, StopClass};
 use crate::session::{Error, Handle, Now};
 use crate::view;
 
@@ -30,6 +30,9 @@ const SAMPLE: Duration = Duration::from_secs(1);
 
 /// Extra time for a stop that is being read when the wait runs out, and for stacks.
 const READING: Duration = Duration::from_secs(1);
+
+/// The places of more threads are left to `debug_stack`.
+pub(super) const THREADS: usize = 64;
 
 /// Longest wait of a call: `timeout_s`, or the default.
 ///
@@ -237,6 +240,26 @@ async fn notify(call: &Call, line: &str, elapsed: Duration) {
 /// Writes the stop, the end, or the state of the running debuggee.
 pub(super) fn reply(call: &Call, arrival: Arrival) -> Reply {
     Reply::new(text(call, &arrival), Outcome::Arrived(arrival))
+}
+
+/// The text of an arrival; at a deadlock with the places of all threads.
+pub(super) async fn text_with_places(
+    call: &Call,
+    handle: &Handle,
+    arrival: &Arrival,
+) -> view::Text {
+    if let Arrival::Happened(Happening::Stopped(stop)) = arrival
+        && is_deadlock(stop)
+        && let Some(stacks) = stacks(handle).await
+    {
+        return view::paused(stop, &stacks, &call.lens());
+    }
+    text(call, arrival)
+}
+
+/// Whether a fatal error has stopped a thread that waits for others.
+fn is_deadlock(stop: &Stop) -> bool {
+    stop.class == StopClass::Panic && stop.waits.is_some() && (2..=THREADS).contains(&stop.threads)
 }
 
 /// The text of an arrival.

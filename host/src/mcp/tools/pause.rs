@@ -18,9 +18,6 @@ use crate::model::{Cursor, Happening, Running, StackQuery};
 use crate::session::{Error, Handle};
 use crate::view;
 
-/// The places of more threads are left to `debug_stack`.
-const THREADS: usize = 64;
-
 pub(in crate::mcp) struct Pause;
 
 #[derive(Deserialize, JsonSchema)]
@@ -80,7 +77,9 @@ fn is_stopped(problem: &Problem) -> bool {
 /// The stop, with the places of the other threads: where a program of several hangs.
 async fn paused(call: &Call, handle: &Handle, arrival: Arrival) -> Reply {
     let stop = match &arrival {
-        Arrival::Happened(Happening::Stopped(stop)) if (2..=THREADS).contains(&stop.threads) => {
+        Arrival::Happened(Happening::Stopped(stop))
+            if (2..=wait::THREADS).contains(&stop.threads) =>
+        {
             stop.clone()
         }
         _ => return wait::reply(call, arrival),

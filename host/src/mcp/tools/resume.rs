@@ -64,7 +64,7 @@ impl Tool for Continue {
             }
             _ => wait::arrive(call, &handle, cursor, limit).await?,
         };
-        let mut text = wait::text(call, &arrival);
+        let mut text = wait::text_with_places(call, &handle, &arrival).await;
         if wait::is_unmoved(before.as_deref(), &arrival) {
             text.push(wait::UNMOVED);
         }

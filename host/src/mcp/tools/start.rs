@@ -15,7 +15,7 @@ pub(super) async fn reply(
     arrival: Arrival,
     earlier: &[SessionId],
 ) -> Reply {
-    let mut text = wait::text(call, &arrival);
+    let mut text = wait::text_with_places(call, handle, &arrival).await;
     let mut breakpoints = Vec::new();
     if let Ok(status) = handle.status().await {
         breakpoints = status.breakpoints;

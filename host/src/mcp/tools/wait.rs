@@ -67,7 +67,7 @@ impl Tool for Wait {
         let limit = wait::time_limit(call, arguments.timeout_s)?;
         let arrival = wait::arrive(call, &handle, cursor, limit).await?;
         let elsewhere = matches!(&arrival, Arrival::Happened(what) if !satisfies(what, &want));
-        let mut text = wait::text(call, &arrival);
+        let mut text = wait::text_with_places(call, &handle, &arrival).await;
         if elsewhere {
             let wanted =
                 want.breakpoints.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
