@@ -55,13 +55,14 @@ pub async fn every_hit_in_machine_code_is_counted(stage: &mut Stage) {
 
 /// The condition is evaluated before the text is written. One that fails is reported once.
 pub async fn condition_of_a_log_in_machine_code(stage: &mut Stage) {
-    let _dir = write(stage).await;
-    let few = json!({"at": "rounds.c:6", "condition": "i % 2500 == 0", "log": "i={i}"});
+    let dir = write(stage).await;
+    std::fs::write(dir.path().join("rounds.c"), ROUNDS.replace("10000", "1000")).unwrap();
+    let few = json!({"at": "rounds.c:6", "condition": "i % 250 == 0", "log": "i={i}"});
     let end = launch(stage, &[], json!([few])).await;
     end.line("□ exited with code 0");
     let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
     let texts: Vec<_> = output.text.lines().filter(|line| line.starts_with("log| ")).collect();
-    let numbers = ["1 rounds: i=0", "2 rounds: i=2500", "3 rounds: i=5000", "4 rounds: i=7500"];
+    let numbers = ["1 rounds: i=0", "2 rounds: i=250", "3 rounds: i=500", "4 rounds: i=750"];
     assert_eq!(texts.len(), 4, "{}", output.text);
     for (text, end) in texts.iter().zip(numbers) {
         assert!(text.ends_with(&format!(".{end}")), "{}", output.text);
@@ -74,7 +75,7 @@ pub async fn condition_of_a_log_in_machine_code(stage: &mut Stage) {
     let failed =
         "the condition `*(int *)0 == 0 && i < 9` failed: Cannot access memory at address 0x0";
     assert_eq!(stop.text.matches(failed).count(), 1, "{}", stop.text);
-    stage.call("debug_breakpoints", json!({})).await.good().says(" · 10000 hits");
+    stage.call("debug_breakpoints", json!({})).await.good().says(" · 1000 hits");
 }
 
 const SUM: &str = "static int add(int total, int i) {
@@ -82,28 +83,28 @@ const SUM: &str = "static int add(int total, int i) {
 }
 int main(void) {
     int total = 0;
-    for (int i = 0; i < 10000; i++)
+    for (int i = 0; i < 2000; i++)
         total = add(total, i);
     return total == 0;
 }
 ";
 
-/// The program stops at one of 10,000 hits, which a breakpoint at the same place does not hide.
+/// The program stops at one of 2,000 hits, which a breakpoint at the same place does not hide.
 pub async fn hits_in_machine_code_are_counted_in_place(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("sum.c"), SUM).unwrap();
     stage.start_in(dir.path()).await;
-    let late = json!({"at": "sum.c:2", "hit_condition": "9000"});
-    let other = json!({"at": "add", "condition": "i == 8500"});
+    let late = json!({"at": "sum.c:2", "hit_condition": "1800"});
+    let other = json!({"at": "add", "condition": "i == 1700"});
     let launch = json!({
         "program": "sum.c", "adapter": stage.language.adapter(), "breakpoints": [late, other],
         "timeout_s": 50,
     });
     let stop = stage.call("debug_launch", launch).await.good();
-    assert_eq!((stop.reason(), stop.local("i")), ("breakpoint #2", "8500"), "{}", stop.text);
-    stage.call("debug_breakpoints", json!({})).await.good().says("hits 9000 · 8501 hits");
+    assert_eq!((stop.reason(), stop.local("i")), ("breakpoint #2", "1700"), "{}", stop.text);
+    stage.call("debug_breakpoints", json!({})).await.good().says("hits 1800 · 1701 hits");
     let stop = stage.resume().await.good();
-    assert_eq!((stop.reason(), stop.local("i")), ("breakpoint #1", "8999"), "{}", stop.text);
+    assert_eq!((stop.reason(), stop.local("i")), ("breakpoint #1", "1799"), "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 0");
-    stage.call("debug_breakpoints", json!({})).await.good().says("hits 9000 · 10000 hits");
+    stage.call("debug_breakpoints", json!({})).await.good().says("hits 1800 · 2000 hits");
 }
