@@ -76,4 +76,9 @@ def numbers(version):
 
 if numbers(debugpy.__version__) < numbers(oldest):
     sys.exit(f"debugpy {debugpy.__version__} is too old; {oldest} or newer is needed")
+
+from debugpy.adapter import launchers  # noqa: E402
+
+# A request of launcher.py, which is answered after all events before it were passed on.
+launchers.Launcher.dapdock_passed_request = lambda launcher, request: {}
 runpy.run_module("debugpy.adapter", run_name="__main__", alter_sys=True)

@@ -30,11 +30,13 @@ from _pydevd_bundle import pydevd_net_command_factory_xml
 from _pydevd_bundle import pydevd_thread_lifecycle as lifecycle
 from _pydevd_bundle.pydevd_additional_thread_info import PyDBAdditionalThreadInfo
 from _pydevd_bundle._debug_adapter import pydevd_base_schema
+from _pydevd_bundle._debug_adapter.pydevd_schema import OutputEvent, OutputEventBody
 from _pydevd_bundle.pydevd_comm_constants import (
     CMD_RETURN,
     CMD_SET_BREAK,
     CMD_SET_FUNCTION_BREAK,
     CMD_THREAD_SUSPEND,
+    CMD_WRITE_TO_CONSOLE,
 )
 from _pydevd_bundle.pydevd_constants import STATE_SUSPEND, ForkSafeLock
 from _pydevd_bundle.pydevd_dont_trace_files import DONT_TRACE, PYDEV_FILE
@@ -43,7 +45,9 @@ from _pydevd_bundle.pydevd_net_command import NetCommand
 from pydevd_file_utils import get_abs_path_real_path_and_base_from_frame as paths_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-PRINTED = 0.05  # most seconds that a stop waits for the output before it
+PRINTED = 1.0  # most seconds that a stop waits for the output before it
+PRINTED_BY_CHILD = 0.05
+COMING = "output is still coming\n"
 # Since debugpy 1.8.22 pydevd itself stores the ids of the breakpoints that were hit.
 STORES_HIT_IDS = hasattr(PyDBAdditionalThreadInfo, "hit_breakpoint_ids")
 PyDB = type(pydevd_constants.get_global_debugger())
@@ -230,12 +234,24 @@ def await_output():
     output = sys.modules.get("dapdock_output")
     questions = getattr(output, "questions", None)
     is_unread = launched and (questions is not None and output.has_written or has_unread())
-    if not is_unread or questions is not None and questions.ask(PRINTED):
+    if not is_unread:
         return
-    # A child process has no way to ask, and no event tells that another process read a pipe.
-    deadline = time.monotonic() + PRINTED
-    while has_unread() and time.monotonic() < deadline:
-        time.sleep(0.001)
+    has_passed = questions.ask(PRINTED) if questions is not None else None
+    if has_passed is None:
+        # A child process cannot ask, and no event tells that another process has read a pipe.
+        deadline = time.monotonic() + PRINTED_BY_CHILD
+        while has_unread() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        has_passed = not has_unread()
+    if not has_passed:
+        report_text(COMING)
+
+
+def report_text(text):
+    """Has the client show a text about the next stop."""
+    debugger = pydevd_constants.get_global_debugger()
+    event = OutputEvent(OutputEventBody(text, "important"))
+    debugger.writer.add_command(NetCommand(CMD_WRITE_TO_CONSOLE, 0, event, is_json=True))
 
 
 def has_unread():

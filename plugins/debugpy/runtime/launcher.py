@@ -6,7 +6,8 @@ reads both, and a third pipe on which the program says to which of the two it wr
 before it writes, and of further bytes to the same stream before it writes to the other
 (`output.py`). What is written without such a record (by C code, by a child process) is passed on
 when no record is left. Before it stops, the program asks on that pipe, and gets the answer on a
-fourth when all that it has written is passed on: output and stops take different ways.
+fourth when all that it has written is passed on: output and stops take different ways. The adapter
+confirms what it has passed on (`adapter.py`): else it would store what its client does not take.
 
 The environment variable DAPDOCK_DEBUGPY names the directory with the package `debugpy`.
 """
@@ -24,10 +25,11 @@ RECORD = struct.Struct("=bq")  # stream, bytes; negative: so many fewer were wri
 NUMBER = struct.Struct("=q")
 WRITTEN = 2  # added to the stream of bytes that have been written already
 QUESTION = 0  # in place of a stream: the number of a question
-# Seconds between two reads: each is a message to the adapter, which answers none of them, so no
-# event tells when it is ready for the next.
+# Seconds between two reads: each is a message to the adapter.
 PACE = 0.002
-MOST = 1 << 16  # bytes of a read
+MOST = 1 << 16  # bytes of a read, and of a full pipe
+MOST_AHEAD = 1 << 17  # characters that the adapter has not confirmed
+CONFIRM = "dapdock_passed"  # as in adapter.py
 LATE = 0.1  # seconds without progress after which announced bytes are no longer awaited
 
 
@@ -107,9 +109,10 @@ class Merged:
             is_missing = self.pass_on()
 
 
-def read_all(streams, order, emit, answers=None):
+def read_all(streams, order, emit, answers=None, confirm=lambda: None):
     """Reads until both streams are at their end. `streams`: descriptor -> number of the stream;
-    `order`, `answers`: descriptors of the pipes for records and for answers."""
+    `order`, `answers`: descriptors of the pipes for records and for answers; `confirm` returns when
+    all that was emitted is passed on."""
     merged, open_streams = Merged(emit), dict(streams)
     poll = select.poll()
     for descriptor in [*open_streams, order]:
@@ -117,12 +120,16 @@ def read_all(streams, order, emit, answers=None):
     os.set_blocking(order, False)
     late = None  # when announced bytes are no longer awaited
     next_read = 0
+    read_for = []  # questions since which all was read that the pipes had: others may fill them
     while open_streams:
         wait = None if late is None else max(0, late - time.monotonic()) * 1000
         ready = poll.poll(0 if merged.questions else wait)
-        if merged.questions and not any(descriptor in open_streams for descriptor, _ in ready):
+        is_empty = not any(descriptor in open_streams for descriptor, _ in ready)
+        if merged.questions and (is_empty or merged.questions == read_for):
+            confirm()
             answer(answers, merged)
             continue
+        read_for = list(merged.questions)
         time.sleep(max(0, next_read - time.monotonic()))
         next_read = time.monotonic() + PACE
         # Records are read after the bytes: then no byte that was read lacks its record.
@@ -180,6 +187,7 @@ class Output:
 
     def __init__(self, channel):
         self.channel = channel
+        self.ahead = 0  # characters that the adapter has not confirmed
         decoder = codecs.getincrementaldecoder("utf-8")
         self.decoders = {stream: decoder(errors="surrogateescape") for stream in STREAMS}
 
@@ -189,10 +197,23 @@ class Output:
             try:
                 self.channel.send_event("output", {"category": STREAMS[stream], "output": text})
             except Exception:
-                pass  # the adapter has ended
+                return  # the adapter has ended
+            self.ahead += len(text)
+            if self.ahead >= MOST_AHEAD:
+                self.confirm()
+
+    def confirm(self):
+        """Waits until the adapter has passed on what was sent: it answers in turn."""
+        if self.ahead == 0:
+            return
+        self.ahead = 0
+        try:
+            self.channel.request(CONFIRM)
+        except Exception:
+            pass  # the adapter has ended
 
     def read(self, streams, order, answers):
-        read_all(streams, order, self.emit, answers)
+        read_all(streams, order, self.emit, answers, self.confirm)
         for stream in STREAMS:
             self.emit(stream, b"", final=True)
 

@@ -92,17 +92,16 @@ class Questions:
         self.number = 0
 
     def ask(self, seconds):
-        """Waits until it has, at most for this time. False if there is no way to ask."""
+        """Waits until it has, at most for this time: whether it has. None: it cannot be asked."""
         if is_forked or (identity(self.announce), identity(self.answers)) != self.pipes:
-            return False
+            return None
         end = clock() + seconds
-        if self.lock.acquire(timeout=seconds):
-            try:
-                if self.send_question(end):
-                    self.await_answer(end)
-            finally:
-                self.lock.release()
-        return True
+        if not self.lock.acquire(timeout=seconds):
+            return False
+        try:
+            return self.send_question(end) and self.await_answer(end)
+        finally:
+            self.lock.release()
 
     def send_question(self, end):
         global has_written
@@ -123,11 +122,12 @@ class Questions:
         data = b""
         while not data.endswith(NUMBER.pack(self.number)):
             if not ready.poll(max(0, end - clock()) * 1000):
-                return
+                return False
             read = os.read(self.answers, 1024)
             if not read:  # the launcher has ended
-                return
+                return True
             data += read
+        return True
 
 
 def written_before():

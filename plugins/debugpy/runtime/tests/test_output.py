@@ -1,6 +1,7 @@
 """Tests of output.py and launcher.py: the order of two streams is that of their writes."""
 
 import os
+import select
 import struct
 import subprocess
 import sys
@@ -262,6 +263,59 @@ class Streams(unittest.TestCase):
             os.close(descriptor)
         reader.join()
         self.assertTrue(received.parts[0][1].startswith(b"more"))
+
+    def test_answer_does_not_wait_for_the_end_of_other_output(self):
+        (out, out_end), (records, announce), (answered, answers) = os.pipe(), os.pipe(), os.pipe()
+        endless = os.open("/dev/zero", os.O_RDONLY)
+        parts, confirmed, ended = [], [], threading.Event()
+
+        def emit(stream, data):
+            if ended.is_set():
+                raise SystemExit
+            parts.append((stream, data[:10]))
+
+        arguments = {out: 1, endless: 2}, records, emit, answers, lambda: confirmed.append(1)
+        reader = threading.Thread(target=launcher.read_all, args=arguments)
+        os.write(out_end, b"before\n")
+        os.write(announce, launcher.RECORD.pack(launcher.QUESTION, 7))
+        reader.start()
+        try:
+            self.assertTrue(select.select([answered], [], [], 20)[0])
+            self.assertEqual(os.read(answered, 100), launcher.NUMBER.pack(7))
+            self.assertIn((1, b"before\n"), parts)
+            self.assertEqual(confirmed, [1])
+        finally:
+            ended.set()
+            reader.join()
+            for descriptor in (out, out_end, records, announce, answered, answers, endless):
+                os.close(descriptor)
+
+
+class Channel:
+    """Stands for the connection to the adapter."""
+
+    def __init__(self):
+        self.ahead, self.most = 0, 0
+
+    def send_event(self, name, body):
+        self.ahead += len(body["output"])
+        self.most = max(self.most, self.ahead)
+
+    def request(self, command):
+        self.ahead = 0
+
+
+class Confirmations(unittest.TestCase):
+    def test_adapter_confirms_what_it_has_passed_on(self):
+        channel = Channel()
+        output = launcher.Output(channel)
+        part = b"x" * launcher.MOST
+        for _ in range(20):
+            output.emit(1, part)
+        self.assertLess(channel.most, launcher.MOST_AHEAD + launcher.MOST + 1)
+        output.emit(1, b"last")
+        output.confirm()
+        self.assertEqual(channel.ahead, 0)
 
 
 if __name__ == "__main__":
