@@ -9,6 +9,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::sync::watch;
 
+/// The longest piece that [`Pieces::next`] returns, in bytes.
+const PIECE: usize = 64 * 1024;
+
 /// A bounded view of one stream; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Tail(Arc<Shared>);
@@ -62,9 +65,11 @@ impl Tail {
         Lines { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
     }
 
-    /// The same in pieces, as they arrive.
-    pub fn pieces(&self) -> Pieces {
-        Pieces { tail: self.clone(), cursor: self.ring().base, grown: self.0.grown.subscribe() }
+    /// The same in pieces, as they arrive; from now on as many bytes as `room` are retained.
+    pub fn pieces(&self, room: usize) -> Pieces {
+        let mut ring = self.ring();
+        ring.cap = ring.cap.max(room);
+        Pieces { tail: self.clone(), cursor: ring.base, grown: self.0.grown.subscribe() }
     }
 
     /// Returns once every writer has closed the stream.
@@ -113,12 +118,16 @@ impl Ring {
         self.base += excess as u64;
     }
 
-    /// The text from `cursor` on and the offset after it, without an incomplete last character.
-    fn piece_at(&self, cursor: u64) -> Option<(Piece, u64)> {
+    /// The text of at most so many bytes from `cursor` on and the offset after it, without an
+    /// incomplete last character.
+    fn piece_at(&self, cursor: u64, most: usize) -> Option<(Piece, u64)> {
         let start = cursor.max(self.base);
-        let rest: Vec<u8> = self.bytes.iter().skip((start - self.base) as usize).copied().collect();
+        let first = (start - self.base) as usize;
+        let end = first.saturating_add(most).min(self.bytes.len());
+        let rest: Vec<u8> = self.bytes.range(first..end).copied().collect();
+        let is_last = self.closed && end == self.bytes.len();
         let complete = match std::str::from_utf8(&rest) {
-            Err(error) if error.error_len().is_none() && !self.closed => error.valid_up_to(),
+            Err(error) if error.error_len().is_none() && !is_last => error.valid_up_to(),
             _ => rest.len(),
         };
         let text = String::from_utf8_lossy(&rest[..complete]).into_owned();
@@ -170,7 +179,7 @@ impl Pieces {
         loop {
             self.grown.mark_unchanged();
             let closed = self.tail.is_closed();
-            match self.ready() {
+            match self.read(PIECE) {
                 Some(piece) => return Some(piece),
                 None if closed => return None,
                 None => self.grown.changed().await.ok()?,
@@ -178,9 +187,13 @@ impl Pieces {
         }
     }
 
-    /// The next piece, if it has arrived.
+    /// All that has arrived, if anything.
     pub fn ready(&mut self) -> Option<Piece> {
-        let (piece, next) = self.tail.ring().piece_at(self.cursor)?;
+        self.read(usize::MAX)
+    }
+
+    fn read(&mut self, most: usize) -> Option<Piece> {
+        let (piece, next) = self.tail.ring().piece_at(self.cursor, most)?;
         self.cursor = next;
         Some(piece)
     }
@@ -227,7 +240,7 @@ mod tests {
     #[test]
     fn pieces_are_whole_characters_and_count_lost_bytes() {
         let tail = Tail::new(8, 8);
-        let mut pieces = tail.pieces();
+        let mut pieces = tail.pieces(0);
         let mut next = |bytes: &[u8]| {
             tail.update(|ring| ring.push(bytes));
             pieces.ready().map(|piece| (piece.lost, piece.text))
@@ -236,5 +249,22 @@ mod tests {
         assert_eq!(next(b"\xbc"), Some((0, "ü".into())));
         assert_eq!(next(b""), None);
         assert_eq!(next(b"\xffx"), Some((0, "\u{fffd}x".into())));
+    }
+
+    #[test]
+    fn unread_bytes_have_the_room_of_their_reader() {
+        let tail = Tail::new(8, 8);
+        let mut pieces = tail.pieces(2 * PIECE);
+        let text = "gr\u{fc}n ".repeat(PIECE / 6 + 2);
+        tail.update(|ring| ring.push(text.as_bytes()));
+        let piece = pieces.read(PIECE).unwrap();
+        assert_eq!((piece.lost, PIECE - piece.text.len() < 2), (0, true));
+        let rest = pieces.ready().unwrap();
+        assert_eq!((rest.lost, piece.text + &rest.text), (0, text));
+        tail.update(|ring| ring.push(&vec![b'x'; 2 * PIECE + 5]));
+        assert_eq!(
+            pieces.ready().map(|piece| (piece.lost, piece.text.len())),
+            Some((5, 2 * PIECE))
+        );
     }
 }

@@ -164,7 +164,7 @@ async fn flooding_adapter_starves_no_command() {
 async fn endless_output_starves_no_adapter_message() {
     let (mut actor, _handle) = flooded().await;
     let tail = Tail::detached();
-    actor.processes.pipes.0.push((Stream::Stdout, tail.pieces()));
+    actor.processes.pipes.0.push((Stream::Stdout, tail.pieces(64)));
     tail.bring(b"one\n");
     assert!(matches!(actor.next_input().await, Input::Inbound(_)));
     // A stop contains all output before it.

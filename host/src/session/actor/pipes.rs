@@ -12,11 +12,11 @@ use crate::process::{Piece, Pieces, Process};
 pub(super) struct Pipes(pub(super) Vec<(Stream, Pieces)>);
 
 impl Pipes {
-    /// Both pipes of a process, from their beginning.
-    pub(super) fn of(process: &Process) -> Self {
+    /// Both pipes of a process, from their beginning, each with room for so many unread bytes.
+    pub(super) fn of(process: &Process, room: usize) -> Self {
         Self(vec![
-            (Stream::Stdout, process.stdout().pieces()),
-            (Stream::Stderr, process.stderr().pieces()),
+            (Stream::Stdout, process.stdout().pieces(room)),
+            (Stream::Stderr, process.stderr().pieces(room)),
         ])
     }
 

@@ -19,10 +19,11 @@ impl Processes {
         Self { resources: None, pipes: Pipes::default(), family }
     }
 
-    /// The processes of a launch; `follow`: their output pipes are followed.
-    pub(super) fn on_prepared(&mut self, resources: Resources, follow: bool) {
-        if let Some(adapter) = resources.adapter().filter(|_| follow) {
-            self.pipes = Pipes::of(adapter);
+    /// The processes of a launch; `room`: their output pipes are followed, each with room for so
+    /// many unread bytes.
+    pub(super) fn on_prepared(&mut self, resources: Resources, room: Option<usize>) {
+        if let (Some(adapter), Some(room)) = (resources.adapter(), room) {
+            self.pipes = Pipes::of(adapter, room);
         }
         self.resources = Some(resources);
     }

@@ -84,7 +84,8 @@ impl Actor {
             self.code.source_maps.load(target);
         }
         let foreign = self.foreign(&running);
-        self.processes.on_prepared(running, self.quirks.passes_streams_on());
+        let room = self.quirks.passes_streams_on().then_some(self.limits.output_bytes);
+        self.processes.on_prepared(running, room);
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
         }
