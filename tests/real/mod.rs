@@ -630,6 +630,7 @@ conformance! {
     javascript_logs::names_are_those_of_the_source => javascript javascript_older;
     javascript_logs::hits_are_logged_in_every_context => javascript javascript_older;
     javascript_output::javascript_streams_keep_their_order => javascript javascript_older;
+    javascript_output::javascript_output_that_node_has_not_written_is_noted => javascript javascript_older;
     javascript_packages::compiled_program_is_built_before_it_runs => javascript;
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;

@@ -9,7 +9,8 @@
 //
 // Node writes later what a pipe has no room for, and not at all if the program exits first. The
 // sockets of `child_process` have room for about 300 writes, the pipes here for 64 KiB; and reading
-// goes before passing on, which takes longer than a write.
+// goes before passing on, which takes longer than a write. A program that pauses before Node has
+// written all does not go on writing: a note says so.
 //
 // Knows how js-debug starts a program: by `child_process.spawn`, and it reads the streams of the
 // child.
@@ -30,6 +31,12 @@ const WRITTEN = 2;
  * come from a process that ended, or stopped, while the pipe was full.
  */
 const LATE = 100;
+/** Bytes to one stream that the program records at the latest. */
+const UNRECORDED = 1 << 16;
+const COMING = 'output is still coming: Node writes the rest when the program goes on';
+/** The bytes of a read from a pipe, and the reads at a pause. */
+const READ = 1 << 16;
+const MOST_READS = 64;
 /** The records of a turn between two reads, and the bytes that wait at most for their turn. */
 const PARTS = 8;
 const MOST_WAITING = 1 << 20;
@@ -43,6 +50,9 @@ class Merged {
   constructor({ read, emit, end }) {
     Object.assign(this, { read, emit, end });
     this.records = [];
+    /** The bytes that have been recorded, and those that have arrived. */
+    this.recorded = 0;
+    this.received = 0;
     this.bytes = new Map(STREAMS.map((stream) => [stream, Buffer.alloc(0)]));
     /** The bytes that were passed on without a record since the last one. */
     this.ahead = new Map();
@@ -59,6 +69,7 @@ class Merged {
     const end = bytes.lastIndexOf(EXITED);
     const own = end < 0 ? bytes : bytes.subarray(0, end);
     if (end >= 0) this.last = bytes.subarray(end);
+    this.received += own.length;
     const all = Buffer.concat([this.bytes.get(stream), own]);
     this.bytes.set(stream, all);
     if (all.length > MOST_WAITING) this.flush();
@@ -68,6 +79,11 @@ class Merged {
   addEnd(stream) {
     this.ended.add(stream);
     this.flush();
+  }
+
+  /** Whether bytes were recorded that have not arrived. */
+  isComing() {
+    return this.recorded > this.received;
   }
 
   /** Passes on all that is in order. */
@@ -81,7 +97,9 @@ class Merged {
       const kind = data[at];
       const stream = kind > WRITTEN ? kind - WRITTEN : kind;
       const ahead = kind > WRITTEN ? this.ahead.get(stream) ?? 0 : 0;
-      const count = Math.max(data.readUIntLE(at + 1, 6) - ahead, 0);
+      const all = data.readUIntLE(at + 1, 6);
+      const count = Math.max(all - ahead, 0);
+      this.recorded += all;
       this.ahead.set(stream, 0);
       this.records.push({ stream, count });
     }
@@ -192,13 +210,31 @@ class Pipe {
 
   /** The stream of what is written. */
   read() {
-    return new net.Socket({ fd: this.reader, readable: true, writable: false });
+    this.socket = new net.Socket({ fd: this.reader, readable: true, writable: false });
+    return this.socket;
+  }
+
+  /** What has been written and not been read. */
+  rest() {
+    const parts = [];
+    try {
+      while (parts.length < MOST_READS && !this.socket.destroyed) {
+        const bytes = Buffer.alloc(READ);
+        const count = fs.readSync(this.reader, bytes);
+        if (count === 0) break;
+        parts.push(bytes.subarray(0, count));
+      }
+    } catch {
+      // The pipe is empty.
+    }
+    return parts;
   }
 }
 
 /**
  * Starts a process whose streams are read in order: by `spawn` with these arguments, and files
- * whose paths begin with `path`. `found` is what `announce` needs, `flush` passes on what was read.
+ * whose paths begin with `path`. `found` is what `announce` needs, `flush` passes on what was read,
+ * `drain` what was written: it returns whether more is coming.
  */
 function spawnInOrder(spawn, [program, words, options], path) {
   const pipes = [new Pipe(`${path}.1`), new Pipe(`${path}.2`)];
@@ -222,11 +258,18 @@ function spawnInOrder(spawn, [program, words, options], path) {
     };
   }
   const known = pipes.map(({ dev, ino }) => ({ dev, ino }));
-  return { child, found: { path, pipes: known }, flush: () => merged.flush() };
+  const drain = () => {
+    for (const [at, pipe] of pipes.entries()) {
+      for (const bytes of pipe.rest()) merged.add(STREAMS[at], bytes);
+    }
+    merged.flush();
+    return merged.isComing();
+  };
+  return { child, found: { path, pipes: known }, flush: () => merged.flush(), drain };
 }
 
 /** Runs in the program, before its own code: has it record what it writes to these pipes. */
-function announce(require, { path, pipes, size, written }) {
+function announce(require, { path, pipes, size, written, most }) {
   const { fstatSync, openSync, writeSync } = require('fs');
   const { Socket } = require('net');
   const { Buffer: Bytes } = require('buffer');
@@ -247,14 +290,15 @@ function announce(require, { path, pipes, size, written }) {
     return bytes;
   };
   const write = (number, count) => {
-    if (number === latest) {
+    const isSame = number === latest;
+    if (isSame) {
       unrecorded += count;
-      return;
+      if (unrecorded < most) return;
     }
     const before = unrecorded > 0 ? [record(latest + written, unrecorded)] : [];
     [latest, unrecorded] = [number, 0];
     try {
-      const all = Bytes.concat([...before, record(number, count)]);
+      const all = Bytes.concat([...before, ...(isSame ? [] : [record(number, count)])]);
       // The program may have closed the descriptor, and have another file with its number.
       if (is(file, records)) writeSync(file, all);
     } catch {}
@@ -294,11 +338,17 @@ function announce(require, { path, pipes, size, written }) {
 
 /** Has processes that write to the pipes record it; `started` as `spawnInOrder` has it. */
 class Output {
-  constructor(target, started) {
+  constructor(target, started, note) {
     this.target = target;
     this.started = started;
+    this.note = note;
     this.commands = new Map([['Runtime.runIfWaitingForDebugger', () => this.onRun()]]);
-    this.events = new Map();
+    this.events = new Map([['Debugger.paused', () => this.onPaused()]]);
+  }
+
+  /** All that was written comes before the pause. */
+  onPaused() {
+    if (this.target.parent === undefined && this.started()?.drain()) this.note(COMING);
   }
 
   /** The program handles this before it begins. */
@@ -306,7 +356,8 @@ class Output {
     const started = this.started();
     // A worker thread writes by its parent.
     if (started === undefined || this.target.parent !== undefined) return;
-    const found = JSON.stringify({ ...started.found, size: RECORD, written: WRITTEN });
+    const form = { size: RECORD, written: WRITTEN, most: UNRECORDED };
+    const found = JSON.stringify({ ...started.found, ...form });
     this.target.call('Runtime.evaluate', {
       // As a part of Node, which is not debugged.
       expression: `(${announce})(require, ${found})\n//# sourceURL=node:internal/dapdock/output`,

@@ -135,7 +135,7 @@ function filters(target) {
     names,
     new Logs(target, stale, names, writeTexts, note),
     new Entry(),
-    new Output(target, () => started),
+    new Output(target, () => started, note),
     live,
     effects,
     new Sizes(target, live, frames, effects),

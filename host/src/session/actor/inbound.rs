@@ -176,8 +176,9 @@ impl Actor {
         if category == "important" {
             // DAP: the client should show it, for example a condition that failed.
             let earlier = self.notes.iter().filter(|note| matches!(note, Note::Adapter(_))).count();
-            if earlier < MESSAGES {
-                self.notes.extend(self.quirks.gist(&output.output).map(Note::Adapter));
+            let note = self.quirks.gist(&output.output).map(Note::Adapter);
+            if earlier < MESSAGES && note.as_ref().is_some_and(|note| !self.notes.contains(note)) {
+                self.notes.extend(note);
             }
         }
         if stream == Stream::Adapter {

@@ -1,6 +1,6 @@
 // Tests of output.js.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -109,6 +109,37 @@ test('bytes that do not come are awaited for a limited time', (context) => {
   assert.deepEqual(passed.slice(1), ['2 \u001edapdock: exited with 1\u001e\n']);
 });
 
+test('recorded bytes that have not arrived are coming', () => {
+  const { merged, announced, add } = merge();
+  add(1, 'ab');
+  announced(1 + 2, 5);
+  merged.flush();
+  assert.equal(merged.isComing(), true);
+  add(1, 'cde');
+  assert.equal(merged.isComing(), false);
+});
+
+test('what is in a pipe is passed on at a pause', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'output-'));
+  const written = join(directory, 'written');
+  execFileSync('mkfifo', [written]);
+  const program = `const fs = require('fs');
+    fs.writeSync(1, 'x'.repeat(50000));
+    fs.writeFileSync(${JSON.stringify(written)}, 'all');`;
+  const words = [process.execPath, ['-e', program], {}];
+  const { child, drain } = spawnInOrder(spawn, words, join(directory, 'order'));
+  let length = 0;
+  child.stdout.on('data', (bytes) => {
+    length += bytes.length;
+  });
+  // No turn of the event loop reads the pipe meanwhile.
+  assert.equal(readFileSync(written, 'utf8'), 'all');
+  assert.equal(drain(), false);
+  assert.equal(length, 50000);
+  await once(child, 'exit');
+  rmSync(directory, { recursive: true });
+});
+
 test('reading goes before passing on', async () => {
   const { merged, passed, announced } = merge();
   for (let n = 0; n < 20; n += 1) announced(1 + (n % 2), 1);
@@ -134,7 +165,7 @@ async function linesOf(program) {
   writeFileSync(
     preload,
     `globalThis.found = JSON.parse(require('fs').readFileSync(0, 'utf8'));
-    (${announce})(require, { ...found, size: 8, written: 2 });`,
+    (${announce})(require, { ...found, size: 8, written: 2, most: 65536 });`,
   );
   writeFileSync(script, program);
   const words = [process.execPath, ['--require', preload, script], {}];
