@@ -164,7 +164,7 @@ def opens(value):
     """Whether the value has children."""
     if elements_type(value) is not None:
         return True
-    if plain.is_exactly(value, Group, *LEAVES):
+    if plain.is_exactly(value, Group, *LEAVES) or tables.is_leaf(value):
         return False
     if value is UNREAD or plain.is_a(value, *CONTAINERS):
         return True
@@ -179,7 +179,7 @@ def children(value):
     """Names, values and the ends of the expressions of a value's children, in their order."""
     if type(value) is pydevd_xml.ExceptionOnEvaluate:
         value = value.result
-    if plain.is_exactly(value, Group, Unread):
+    if plain.is_exactly(value, Group, Unread) or tables.is_leaf(value):
         return []
     table = tables.elements(value, MOST)
     if table is not None:

@@ -8,6 +8,14 @@ import sys
 import dapdock_plain as plain
 
 ROWS = 60  # rows that a text reads
+TIMES = "Mm"  # kinds of numpy's types whose values Python's own types cannot hold
+
+
+class Masked:
+    """Stands for an element that a masked array hides."""
+
+
+MASKED = Masked()
 
 
 def library_type(kind):
@@ -18,34 +26,110 @@ def library_type(kind):
     return plain.name_of(kind)
 
 
+def is_array(kind):
+    return library_type(kind) is not None and has_base(kind, "ndarray")
+
+
+def has_base(kind, name):
+    return any(library_type(base) == name for base in plain.bases_of(kind))
+
+
+def is_dtype(kind):
+    """Whether values of this type are types of elements."""
+    return has_base(kind, "dtype") or has_base(kind, "ExtensionDtype")
+
+
+def is_row(value):
+    """Whether it is a row of an array with named fields."""
+    return library_type(type(value)) in ("void", "record") and value.dtype.names is not None
+
+
 def reader(kind):
     """The function that writes a value of this type; none for other types."""
     name = library_type(kind)
-    if name == "ndarray":
+    if name is None:
+        return write_masked if kind is Masked else None
+    if is_array(kind):
         return write_array
+    if is_dtype(kind):
+        return write_dtype
+    if name == "NAType":
+        return write_missing
+    if name in ("void", "record"):
+        return write_row
     if name == "DataFrame":
         return write_frame
-    if name == "Series" or name is not None and name.endswith("Index"):
+    if name == "Series" or name.endswith("Index"):
         return write_series
     return None
 
 
+def write_masked(writer, value, level):
+    writer.put("--")
+
+
+def write_missing(writer, value, level):
+    writer.put("<NA>")
+
+
+def write_dtype(writer, value, level):
+    writer.put("dtype(%r)" % str(value))
+
+
+def write_row(writer, value, level):
+    writer.value(value.item(), level)
+
+
 def write_array(writer, value, level):
-    writer.put("array(")
-    rows(writer, value, level)
+    name = plain.name_of(type(value))
+    writer.put("array(" if name == "ndarray" else name + "(")
+    rows(writer, plain_array(value), mask_of(value), level)
     writer.put(", shape=%s, dtype=%s)" % (value.shape, value.dtype))
 
 
-def rows(writer, value, level):
+def plain_array(value):
+    """The same elements as an array of the type `ndarray`: the rows of others may be of their own
+    kind."""
+    base = sys.modules["numpy"].ndarray
+    return value if type(value) is base else base.view(value, base)
+
+
+def mask_of(value):
+    """Which elements of a masked array are hidden, as an array; none for other arrays."""
+    if library_type(type(value)) != "MaskedArray" or not value._mask.ndim:
+        return None
+    return value._mask
+
+
+def rows(writer, value, mask, level):
     """The elements of an array in brackets, one bracket for each dimension."""
     if value.ndim == 0:
-        return writer.value(value.item(), level)
+        return writer.value(values_of(value.reshape(1), mask)[0], level)
     writer.put("[")
     if value.ndim == 1:
-        writer.elements(value[:ROWS].tolist(), level)
+        writer.elements(values_of(value[:ROWS], mask), level)
     else:
-        writer.members(value[:ROWS], level, lambda row: rows(writer, row, level + 1))
+        masks = [None] * ROWS if mask is None else mask[:ROWS]
+        members = zip(value[:ROWS], masks)
+        writer.members(members, level, lambda row: rows(writer, *row, level + 1))
     writer.put("]")
+
+
+def values_of(array, mask=None):
+    """The elements of an array of one dimension. A number of less than 64 bits has the digits that
+    tell it from others of its type."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if kind in TIMES:
+        found = list(array)
+    elif kind == "f" and size < 8:
+        found = [float(str(one)) for one in array]
+    elif kind == "c" and size < 16:
+        found = [complex(str(one)) for one in array]
+    else:
+        found = array.tolist()
+    if mask is not None and not mask.dtype.names:
+        found = [MASKED if hidden else one for one, hidden in zip(found, mask)]
+    return found
 
 
 def write_series(writer, value, level):
@@ -53,15 +137,30 @@ def write_series(writer, value, level):
     writer.put("[")
     writer.elements(value[:ROWS].tolist(), level)
     writer.put("], ")
+    write_labels(writer, value, level)
     if type(value.name) is str:
         writer.put("name=%r, " % value.name)
     writer.put("dtype=%s, length=%d)" % (value.dtype, len(value)))
 
 
+def write_labels(writer, value, level):
+    """The labels of the rows of a series or table, unless they are their numbers."""
+    index = getattr(value, "index", None)
+    if not has_base(type(index), "Index"):
+        return
+    if library_type(type(index)) == "RangeIndex" and (index.start, index.step) == (0, 1):
+        return
+    writer.put("index=[")
+    writer.elements(index[:ROWS].tolist(), level)
+    writer.put("], ")
+
+
 def write_frame(writer, value, level):
     height, width = value.shape
     columns = value.columns[:ROWS].tolist()
-    writer.put("DataFrame(%d rows, %d columns){" % (height, width))
+    writer.put("DataFrame(")
+    write_labels(writer, value, level)
+    writer.put("%d rows, %d columns){" % (height, width))
     writer.entries(((name, column(value, at)) for at, name in enumerate(columns)), level)
     writer.put("}")
 
@@ -70,9 +169,21 @@ def column(frame, at):
     return frame.iloc[:ROWS, at].tolist()
 
 
+def is_leaf(value):
+    """Whether an array or a type of numpy has nothing to list."""
+    kind = type(value)
+    if is_array(kind):
+        return value.ndim == 0
+    name = library_type(kind)
+    if name is None:
+        return False
+    return is_dtype(kind) or name == "NAType" or name == "void" and not is_row(value)
+
+
 def has_elements(value):
-    name = library_type(type(value))
-    return name in ("DataFrame", "Series") or name == "ndarray" and value.ndim > 0
+    kind = type(value)
+    is_table = library_type(kind) in ("DataFrame", "Series")
+    return is_table or is_array(kind) and value.ndim > 0 or is_row(value)
 
 
 def elements(value, most):
@@ -81,24 +192,40 @@ def elements(value, most):
     name = library_type(type(value))
     if not has_elements(value):
         return None
-    if name == "ndarray":
-        return listed(enumerate(value[:most]), "[%d]"), value.shape[0]
+    if is_row(value):
+        names = value.dtype.names
+        return [(key, one, "[%r]" % key) for key, one in zip(names, value.item())], len(names)
+    if is_array(type(value)):
+        array, mask = plain_array(value), mask_of(value)
+        first = array[:most]
+        if array.ndim == 1:
+            first = values_of(first, mask)
+        elif mask is not None:
+            first = value[:most]
+        return listed(enumerate(first), "[%d]"), value.shape[0]
     if name == "Series":
         return listed(enumerate(value[:most].tolist()), ".iloc[%d]"), len(value)
-    names = value.columns.tolist()
+    names = distinct(value.columns.tolist())
     read = value.iloc[:most].itertuples(index=False, name=None)
     return listed(enumerate(dict(zip(names, row)) for row in read), ".iloc[%d]"), len(value)
 
 
+def distinct(names):
+    """The names of columns, with numbers behind those that are there already."""
+    found, seen = [], set()
+    for name in names:
+        found.append("%s (%d)" % (name, len(found)) if name in seen else name)
+        seen.add(name)
+    return found
+
+
 def attributes(value):
     """The attributes that are listed before the elements."""
+    if is_row(value):
+        return []
     names = ("shape",) if library_type(type(value)) == "DataFrame" else ("shape", "dtype")
     return [(name, getattr(value, name), "." + name) for name in names]
 
 
 def listed(numbered, end):
-    found = []
-    for number, element in numbered:
-        plainly = element.item() if getattr(element, "ndim", None) == 0 else element
-        found.append((str(number), plainly, end % number))
-    return found
+    return [(str(number), element, end % number) for number, element in numbered]

@@ -31,7 +31,7 @@ NATIVE = {
     "datetime": "date timedelta",
     "decimal": "Decimal Context",
     "mmap": "mmap",
-    "pandas": "Timedelta NaTType Period",
+    "pandas": "BaseOffset Interval Period Timedelta NaTType _NaT _Period _Timedelta",
     "re": "Match",
     "typing": "TypeVar ParamSpec TypeVarTuple TypeAliasType",
     "weakref": "ProxyType CallableProxyType",

@@ -36,7 +36,13 @@ const SLICE: &str = "(lambda all: \
     if isinstance(all, dict) else [list(kind.__getitem__(all, slice({start}, {end}))) \
     for kind in (list, tuple, str, bytes, bytearray) if isinstance(all, kind)][0] \
     if isinstance(all, (list, tuple, str, bytes, bytearray)) \
-    else all.iloc[{start}:{end}].to_dict('records') if type(all).__name__ == 'DataFrame' \
+    else [dict(zip(all.columns.tolist(), row)) for row in \
+    all.iloc[{start}:{end}].itertuples(index=False, name=None)] \
+    if type(all).__name__ == 'DataFrame' \
+    else all.iloc[{start}:{end}].tolist() if type(all).__name__ == 'Series' \
+    else all[{start}:{end}].tolist() \
+    if type(all).__name__ == 'ndarray' and all.ndim == 1 and all.dtype.kind in 'biuOSUV' \
+    else list(all[{start}:{end}]) if type(all).__name__ == 'ndarray' \
     else list(__import__('itertools').islice(all, {start}, {end})))({expr})";
 
 fn probe(id: &str, tool: &str, script: &str) -> Probe {
