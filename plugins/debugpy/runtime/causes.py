@@ -102,6 +102,8 @@ def links(raised):
     found = []
     cause = BaseException.__cause__.__get__(raised)
     context = BaseException.__context__.__get__(raised)
+    while context is not None and is_debuggers(context):
+        context = BaseException.__context__.__get__(context)
     if cause is not None:
         found.append(("cause", cause))
     elif context is not None and not BaseException.__suppress_context__.__get__(raised):
@@ -109,6 +111,13 @@ def links(raised):
     if GROUPS is not None and isinstance(raised, GROUPS):
         found.extend(("member", member) for member in GROUPS.exceptions.__get__(raised))
     return found
+
+
+def is_debuggers(raised):
+    """Whether code of pydevd has raised it, as where endless recursion exceeds the limit there."""
+    trace = BaseException.__traceback__.__get__(raised)
+    path = trace.tb_frame.f_code.co_filename if trace is not None else ""
+    return "pydevd" in path and "pydevd_runpy" not in path
 
 
 def bases(kind):

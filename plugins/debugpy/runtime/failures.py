@@ -161,15 +161,27 @@ class Reported:
 
 
 def was_reported(error, trace):
-    frame = raiser(trace)
-    mark = frame.f_trace if frame is not None else None
-    return type(mark) is Reported and mark.number == id(error)
+    marks = [frame.f_trace for frame in frames_of(trace)]
+    numbers = [mark.number for mark in marks if type(mark) is Reported]
+    return bool(numbers) and (id(error) in numbers or type(error) is RecursionError)
 
 
 def mark_reported(error, trace):
-    frame = raiser(trace)
-    if frame is not None and all(frame is not one for one in running_frames()):
-        frame.f_trace = Reported(error)
+    running = set(map(id, running_frames()))
+    for frame in marked(error, trace):
+        if id(frame) not in running:
+            frame.f_trace = Reported(error)
+
+
+def marked(error, trace):
+    """The frames that take the mark. Endless recursion may exceed the limit in pydevd too: its
+    exception takes the place of the program's, or its frames are cut off the traceback. Both have
+    ended the same outermost frame."""
+    found = [raiser(trace)]
+    if type(error) is RecursionError:
+        running = set(map(id, running_frames()))
+        found.append(next((one for one in frames_of(trace) if id(one) not in running), None))
+    return [frame for frame in found if frame is not None]
 
 
 def raiser(trace):

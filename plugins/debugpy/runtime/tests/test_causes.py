@@ -62,6 +62,17 @@ class Links(unittest.TestCase):
         error.__suppress_context__ = True
         self.assertEqual(self.links(error), [])
 
+    def test_exceptions_of_the_debugger_are_no_context(self):
+        """Endless recursion exceeds the limit in pydevd too, while that handles one of its own."""
+        scope = {"handled": handled}
+        code = "def look_up(error):\n    try:\n        {}[1]\n    except KeyError:\n        raise error"
+        exec(compile(code, "/x/_pydevd_bundle/pydevd_frame.py", "exec"), scope)
+        error = raised(scope["look_up"], RecursionError("too deep"))
+        self.assertEqual(type(error.__context__), KeyError)
+        self.assertEqual(self.links(error), [])
+        error.__context__.__context__ = OSError("of the program")
+        self.assertEqual(self.links(error), [("context", "OSError")])
+
     @unittest.skipIf(sys.version_info < (3, 11), "groups are new in Python 3.11")
     def test_members_of_a_group(self):
         group = ExceptionGroup("several", [ValueError("a"), KeyError("b")])
