@@ -168,6 +168,10 @@ fn dynamic(text: &str) -> Option<(String, usize)> {
         return Some((format!("({ty})(…)"), from + "0x".len() + hexadecimal(digits)));
     }
     let length = scan::part(value, &[',']).unwrap_or(value.len());
+    let fields = value.trim_start_matches('*');
+    if let Some(word) = words::word(ty.trim_start_matches('*'), fields) {
+        return Some((word, from + length));
+    }
     match value.chars().next()? {
         '*' => Some((format!("{ty} "), from + 1)),
         '{' | '[' => Some((format!("{ty} "), from)),
@@ -201,6 +205,17 @@ pub fn key_order(entry: &str) -> (bool, i128, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn context_is_one_word() {
+        let ty = "context.Context(*context.cancelCtx)";
+        let text =
+            format!("{ty} *{{Context: context.Context(context.backgroundCtx) {{}}, err: x}}");
+        assert_eq!(plain(&text, Some(ty)), "context.cancelCtx");
+        let service = format!("main.Service {{Ctx: {text}, N: 1}}");
+        let fields = "{Ctx: context.cancelCtx, N: 1}";
+        assert_eq!(plain(&service, Some("main.Service")), fields);
+    }
 
     #[track_caller]
     fn check(text: &str, ty: &str, expect: &str) {

@@ -1,10 +1,10 @@
 //! Words for values of Go's runtime and standard library whose fields say nothing to callers:
-//! locks, channels, atomic numbers, times. Knows their fields in Go 1.20 to 1.26.
+//! locks, channels, atomic values, times, timers, contexts. Knows their fields in Go 1.20 to 1.26.
 
 use crate::scan;
 
 /// Types whose values are named by their type, unless their state is in the text.
-const OPAQUE: [&str; 12] = [
+const OPAQUE: [&str; 21] = [
     "sync.Mutex",
     "internal/sync.Mutex",
     "sync.RWMutex",
@@ -17,7 +17,18 @@ const OPAQUE: [&str; 12] = [
     "sync/atomic.Value",
     "sync/atomic.Bool",
     "sync/atomic.noCopy",
+    "time.Timer",
+    "time.Ticker",
+    "context.emptyCtx",
+    "context.backgroundCtx",
+    "context.todoCtx",
+    "context.cancelCtx",
+    "context.timerCtx",
+    "context.valueCtx",
+    "context.withoutCancelCtx",
 ];
+/// A type of the same kind for each type of its target.
+const POINTER: &str = "sync/atomic.Pointer[";
 const NUMBERS: [&str; 5] = [
     "sync/atomic.Int32",
     "sync/atomic.Int64",
@@ -32,8 +43,11 @@ pub fn word(ty: &str, fields: &str) -> Option<String> {
     if let Some(time) = fields.strip_prefix(TIME).filter(|_| ty == "time.Time") {
         return Some(time[..time.find(')')?].to_owned());
     }
-    let is_known = OPAQUE.contains(&ty) || NUMBERS.contains(&ty);
-    (is_known && fields.starts_with('{')).then(|| of_fields(ty, fields))
+    (is_known(ty) && fields.starts_with('{')).then(|| of_fields(ty, fields))
+}
+
+fn is_known(ty: &str) -> bool {
+    OPAQUE.contains(&ty) || NUMBERS.contains(&ty) || ty.starts_with(POINTER)
 }
 
 /// Whether the word says all about a value of this type: below it are fields that callers neither
@@ -59,7 +73,7 @@ pub fn at(text: &str) -> Option<(String, usize)> {
         return is_state(state).then(|| (channel(state), stars + length));
     }
     let (ty, fields) = target.split_once(" {")?;
-    if !OPAQUE.contains(&ty) && !NUMBERS.contains(&ty) {
+    if !is_known(ty) {
         return None;
     }
     let fields = &target[ty.len() + 1..fields.len() + ty.len() + 2];
@@ -101,6 +115,9 @@ fn of_fields(ty: &str, fields: &str) -> String {
         }
         "sync.Once" => once(fields),
         "sync/atomic.Bool" => after(fields, "v: ").map(|v| (v != 0).to_string()),
+        _ if ty.starts_with(POINTER) => {
+            field(fields, "v: ").starts_with("unsafe.Pointer(0x0)").then(|| "nil".to_owned())
+        }
         _ if NUMBERS.contains(&ty) => after(fields, "v: ").map(|v| v.to_string()),
         _ => None,
     };
@@ -157,6 +174,20 @@ mod tests {
         assert_eq!(word("sync.WaitGroup", group).unwrap(), "waits for 1");
         let once = |done: &str| word("sync.Once", &format!("{{done: {done}, m: x}}")).unwrap();
         assert_eq!([once("1"), once("sync/atomic.Uint32 {v: 0}")], ["done", "not done"]);
+    }
+
+    #[test]
+    fn timers_contexts_and_atomic_pointers_are_named_by_their_types() {
+        let timer = "{C: <-chan time.Time 0/1, initTimer: true}";
+        assert_eq!(word("time.Timer", timer).unwrap(), "time.Timer");
+        let context = "*context.cancelCtx {Context: context.backgroundCtx {emptyCtx: ...}}, x";
+        assert_eq!(at(context), Some(("context.cancelCtx".into(), context.len() - 3)));
+        let pointer = |v: &str| {
+            let fields = format!("{{_: [0]*int [], _: sync/atomic.noCopy {{}}, v: {v}}}");
+            word("sync/atomic.Pointer[int]", &fields).unwrap()
+        };
+        assert_eq!(pointer("unsafe.Pointer(0x0)"), "nil");
+        assert_eq!(pointer("unsafe.Pointer(0xc0)"), "sync/atomic.Pointer[int]");
     }
 
     #[test]

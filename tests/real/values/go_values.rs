@@ -10,10 +10,12 @@ use crate::real::stage::{Stage, marked};
 const SHOP: &str = r#"package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -51,6 +53,15 @@ func main() {
 	jobs := make(chan int, 2)
 	jobs <- 5
 	var closed chan string
+	var group sync.WaitGroup
+	group.Add(2)
+	var gate sync.RWMutex
+	gate.RLock()
+	var once sync.Once
+	var hits atomic.Int64
+	hits.Store(42)
+	timer := time.NewTimer(time.Hour)
+	ctx, cancel := context.WithCancel(context.Background())
 	when := time.Date(2024, 2, 29, 12, 30, 0, 0, time.UTC)
 	shop := &Shop{jobs: jobs, err: find(), any: Point{1, 2}, name: "kiosk"}
 	shared := []int{1, 2, 3}
@@ -62,6 +73,10 @@ func main() {
 	fmt.Println(len(jobs), closed == nil, when, shop.name, alias, *pointer, at)
 	fmt.Printf("at %p %p %p\n", shared, pointer, jobs) // [stop: print]
 	lock.Unlock()
+	once.Do(cancel)
+	gate.RUnlock()
+	fmt.Println(timer.Stop(), ctx.Err(), hits.Load())
+	group.Add(-2)
 }
 "#;
 
@@ -212,7 +227,7 @@ pub async fn go_interfaces_show_their_dynamic_type(stage: &mut Stage) {
     );
 }
 
-/// Locks, channels and times are a word each.
+/// Locks, channels, times, timers, contexts and atomic values are a word each.
 pub async fn go_internals_are_a_word(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     let stop = launch(stage, dir.path()).await;
@@ -223,6 +238,17 @@ pub async fn go_internals_are_a_word(stage: &mut Stage) {
     assert!(reply.line("jobs = ").ends_with(" → chan(1 of 2)  (chan int)"), "{}", reply.text);
     assert_eq!(reply.line("closed = "), "nil  (chan string)");
     assert_eq!(reply.line("when = "), "2024-02-29T12:30:00Z  (time.Time)");
+    for (name, value) in [
+        ("group", "waits for 2  (sync.WaitGroup)"),
+        ("gate", "locked by 1 readers  (sync.RWMutex)"),
+        ("once", "not done  (sync.Once)"),
+        ("hits", "42  (sync/atomic.Int64)"),
+    ] {
+        let reply = stage.call("debug_evaluate", json!({"expressions": [name]})).await.good();
+        assert_eq!(reply.line(&format!("{name} = ")), value, "{}", reply.text);
+    }
+    assert_eq!(stop.local("timer"), "time.Timer", "{}", stop.text);
+    assert_eq!(stop.local("ctx"), "context.cancelCtx", "{}", stop.text);
     let shop = reply.line("shop = ");
     assert!(
         shop.contains("jobs: chan(1 of 2), err: (*main.Missing)(nil), any: main.Point {"),
