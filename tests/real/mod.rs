@@ -583,6 +583,7 @@ conformance! {
     go_logs::hits_of_all_goroutines_are_counted => go go_older;
     go_logs::failing_expression_of_a_go_log_breakpoint_is_written_once => go go_older;
     go_logs::conditions_and_counts_of_a_go_log_breakpoint_hold => go go_older;
+    go_logs::finished_go_log_breakpoint_costs_nothing => go go_older;
     go_logs::step_to_a_go_log_breakpoint_is_one_hit => go go_older;
     go_logs::texts_of_go_log_breakpoints_have_plain_values => go go_older;
     go_moves::go_steps_say_what_cut_them_short => go go_older;

@@ -236,8 +236,8 @@ impl Actor {
             thread_id: None,
             text: marked.text,
         });
-        // Where the debuggee must be halted for it, the next stop removes the breakpoint.
-        if self.breakpoints.retire(marked.id) && !self.quirks.halts_for_breakpoints() {
+        // Each further hit would cost more than a halt.
+        if self.breakpoints.retire(marked.id) {
             self.sync();
         }
     }
