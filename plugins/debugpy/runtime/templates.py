@@ -4,11 +4,14 @@ named the library at the start, and else takes the file for one of Python, whose
 Here a file that is not of Python and has a tag of these languages is a template. Its breakpoints
 are set for both libraries: the one that renders it confirms them. Without such a breakpoint neither
 part of pydevd is active.
+
+pydevd stops at each tag of Django on a line; here a pass of the line stops once.
 """
 
 import functools
 import os
 import re
+import threading
 
 from _pydevd_bundle import pydevd_api, pydevd_net_command_factory_xml
 from _pydevd_bundle._debug_adapter.pydevd_schema import Source
@@ -131,6 +134,57 @@ def line_of(template, line):
     """The line of the template whose code is on this line."""
     lines = [of for of, begin in template.debug_info if begin <= line]
     return lines[-1] if lines else 1
+
+
+class Pass(threading.local):
+    """The latest pass of a thread over tags of Django on one line: tags that one call of a library
+    renders, until it renders one of them again."""
+
+    def __init__(self):
+        self.place = None  # the call, the file and the line
+        self.tags = set()
+        self.latest, self.continues = None, False
+
+    def is_continued(self, frame):
+        """Whether this frame, which renders a tag, continues the pass. It may be called twice for
+        a frame."""
+        token = plain.own_dict(frame.f_locals["self"]).get("token")
+        tag = getattr(token, "position", None), getattr(token, "contents", None)
+        file = django_debug._get_template_original_file_name_from_frame(frame)
+        place = id(renderer(frame)), file, getattr(token, "lineno", None)
+        latest = id(frame), place, tag
+        if latest != self.latest:
+            self.latest = latest
+            self.continues = place == self.place and tag not in self.tags
+            if not self.continues:
+                self.place, self.tags = place, set()
+            self.tags.add(tag)
+        return self.continues
+
+
+def renderer(frame):
+    """The frame that has tags rendered one after the other."""
+    frame = frame.f_back
+    while frame is not None and frame.f_code.co_name in ("render_annotated", "<listcomp>"):
+        frame = frame.f_back
+    return frame
+
+
+latest_pass = Pass()
+
+
+@replace(django_debug, "get_breakpoint")
+def get_breakpoint(original, debugger, frame, *args):
+    found = original(debugger, frame, *args)
+    return None if found is None or latest_pass.is_continued(frame) else found
+
+
+@replace(django_debug, "cmd_step_over")
+def cmd_step_over(original, debugger, frame, event, info, thread, stop_info, stop):
+    stop, stops_in_template = original(debugger, frame, event, info, thread, stop_info, stop)
+    if stops_in_template and latest_pass.is_continued(frame):
+        stops_in_template = stop_info["django_stop"] = False
+    return stop, stops_in_template
 
 
 def own_names(frame):

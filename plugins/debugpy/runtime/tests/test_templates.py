@@ -51,5 +51,35 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(tables), [])
 
 
+class Tag:
+    def __init__(self, contents, line=3):
+        self.token = types.SimpleNamespace(position=None, contents=contents, lineno=line)
+
+
+class Passes(unittest.TestCase):
+    def frame(self, name, back=None, tag=None):
+        code = types.SimpleNamespace(co_name=name)
+        return types.SimpleNamespace(f_code=code, f_back=back, f_locals={"self": tag})
+
+    def test_tags_of_a_line_are_one_pass(self):
+        read = "_get_template_original_file_name_from_frame"
+        setattr(templates.django_debug, read, lambda frame: "list.html")
+        one = templates.Pass()
+        loops = [self.frame("render"), self.frame("render")]
+        title, author, other = Tag("book.title"), Tag("book.author"), Tag("end", 5)
+        rendered = [
+            (0, title, False), (0, author, True),
+            (0, title, False), (0, author, True),  # the next turn of the loop
+            (0, other, False), (0, author, False),
+            (1, author, False), (1, title, True),
+        ]  # fmt: skip
+        frames = []  # all exist at once: ids of frames that are gone may come again
+        for loop, tag, is_continued in rendered:
+            annotated = self.frame("render_annotated", loops[loop])
+            frames.append(self.frame("render", annotated, tag))
+            for _ in range(2):
+                self.assertEqual(one.is_continued(frames[-1]), is_continued, len(frames))
+
+
 if __name__ == "__main__":
     unittest.main()
