@@ -66,6 +66,39 @@ pub async fn step_out_leads_to_the_awaiting_code(stage: &mut Stage) {
     }
 }
 
+const GATHER: &str = "import asyncio
+
+
+async def handle(number):
+    await asyncio.sleep(0.01 * number)
+    if number > 0:
+        return number + 1
+    return 0
+
+
+async def main():
+    found = await asyncio.gather(*(handle(number) for number in range(3)))
+    print(found)
+
+
+asyncio.run(main())
+";
+
+/// Not in the task that the event loop resumes next.
+pub async fn step_over_the_end_of_a_task_leads_to_the_awaiting_code(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("gather.py"), GATHER).unwrap();
+    stage.start_in(dir.path()).await;
+    let breakpoints = json!(["gather.py:7 if number == 1"]);
+    let launch = json!({"program": "gather.py", "breakpoints": breakpoints, "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.place(), "handle  gather.py:7", "{}", stop.text);
+    let stop = stage.call("debug_step", json!({})).await.good();
+    assert_eq!((stop.reason(), stop.place()), ("after step", "main  gather.py:13"));
+    assert_eq!(stop.local("found"), "[0, 2, 3]");
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// Without code of the program's own to return to, the program would run on without a word.
 pub async fn step_out_of_the_outermost_function_is_refused(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

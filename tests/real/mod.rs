@@ -447,6 +447,7 @@ conformance! {
     exceptions::exception_types_stop_after_an_attach => python;
     exceptions::expected_exceptions_do_not_stop => python;
     coroutines::step_out_leads_to_the_awaiting_code => python;
+    coroutines::step_over_the_end_of_a_task_leads_to_the_awaiting_code => python;
     coroutines::step_out_of_the_outermost_function_is_refused => python;
     coroutines::tasks_show_where_they_wait => python;
     reports::every_hit_of_a_log_breakpoint_is_counted => python;

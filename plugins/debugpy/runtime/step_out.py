@@ -4,6 +4,7 @@ program's code.
 pydevd returns to the frame below on the stack. Below a coroutine that an event loop resumed, that
 is the loop, or whoever started the loop. Here the step ends at the next line of the code that
 waits: of the caller, of the coroutine that awaits the task, or of the consumer of the generator.
+So does a step over the last line of a task, which pydevd would end in whatever task is next.
 
 Without such code pydevd would resume the program without a stop and without a word.
 """
@@ -60,6 +61,25 @@ def on_stepout_request(original, self, debugger, request):
         lead(debugger, thread)
     response = pydevd_base_schema.build_response(request)
     return NetCommand(CMD_RETURN, 0, response, is_json=True)
+
+
+@debuggee.replace(PyDevJsonCommandProcessor, "on_next_request")
+def on_next_request(original, self, debugger, request):
+    frames = debugger.suspended_frames_manager.get_frames_list(request.arguments.threadId)
+    frame = next(iter(frames), None) if frames is not None else None
+    if ends_task(frame):
+        found = destination(debugger, frame)
+        if found is not None and causes.Flow(found).reaches_line():
+            return self.on_stepout_request(debugger, request)
+    return original(self, debugger, request)
+
+
+def ends_task(frame):
+    """Whether it is the outermost frame of a task, and ends with its line."""
+    if not hasattr(frame, "f_back") or not tasks.is_awaited(frame):
+        return False
+    is_outermost = frame.f_back is None or not tasks.is_resumed(frame.f_back)
+    return is_outermost and not causes.Flow(frame).reaches_line()
 
 
 @debuggee.replace(debuggee.PyDB, "_do_wait_suspend")
