@@ -68,6 +68,37 @@ pub async fn go_steps_say_what_cut_them_short(stage: &mut Stage) {
     end.line("note: the program ended during step 1 of 3");
 }
 
+const MUCH: &str = r#"package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+)
+
+func main() {
+	out := bufio.NewWriter(os.Stdout)
+	for n := 0; n < 30000; n++ {
+		fmt.Fprintf(out, "%099d\n", n)
+	}
+	out.Flush()
+	os.Exit(3) // [stop: last]
+}
+"#;
+
+/// The program writes 3 MB to the streams of Delve faster than they are read.
+pub async fn go_output_before_a_stop_is_kept(stage: &mut Stage) {
+    let (dir, stop) = start(stage, MUCH, json!({"breakpoints": ["main.go:15"]})).await;
+    assert_eq!(stop.place(), format!("main.main  {}", at(&dir, "last")), "{}", stop.text);
+    stop.says("output +30000 lines: ");
+    assert!(!stop.text.contains("note: "), "{}", stop.text);
+    let first = stage.call("debug_output", json!({"since": 0})).await.good();
+    assert!(first.text.starts_with(&format!("{:099}\n{:099}\n", 0, 1)), "{}", first.text);
+    let last = stage.call("debug_output", json!({"tail": 1})).await.good();
+    last.says(&format!("{:099}\nnext: ", 29999));
+    stage.resume().await.good().line("□ exited with code 3");
+}
+
 /// The entry is the first statement of the first function of the program.
 pub async fn go_entry_is_the_first_statement(stage: &mut Stage) {
     let main = "package main\n\nfunc main() {\n\tn := 5\n\tprintln(n)\n}\n";

@@ -591,6 +591,7 @@ conformance! {
     go_moves::go_entry_is_the_first_statement => go go_older;
     go_moves::go_entry_follows_breakpoints_of_initialisers => go go_older;
     go_moves::go_streams_keep_their_order => go go_older;
+    go_moves::go_output_before_a_stop_is_kept => go go_older;
     go_moves::go_failed_test_leads_to_its_line => go;
     go_panics::all_stops_where_each_go_panic_is_raised => go go_older;
     go_panics::uncaught_leaves_recovered_go_panics => go go_older;
