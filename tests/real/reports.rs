@@ -104,11 +104,12 @@ pub async fn alternating_streams_keep_their_order(stage: &mut Stage) {
     }
 }
 
-const SHELLS: [(&str, &str); 4] = [
+const SHELLS: [(&str, &str); 5] = [
     ("run", "subprocess.run(['bash', 'run.sh'])"),
     ("shell", "subprocess.run('python3 leaf.py x', shell=True)"),
     ("system", "os.system('python3 leaf.py x')"),
     ("env", "subprocess.run(['env', 'A=1', 'python3', 'leaf.py', 'x'])"),
+    ("clear", "subprocess.run(['env', '-i', sys.executable, 'leaf.py', 'x'])"),
 ];
 
 /// The children see the environment as it would be without a debugger.
@@ -117,7 +118,7 @@ pub async fn children_behind_a_shell_are_followed(stage: &mut Stage) {
         print(word, os.environ.get('PYTHONPATH'), 'DAPDOCK_CHILD' in os.environ, flush=True)\n";
     for (name, call) in SHELLS {
         let dir = tempfile::tempdir().unwrap();
-        let top = format!("import os, subprocess\n{call}\nprint('done')\n");
+        let top = format!("import os, subprocess, sys\n{call}\nprint('done')\n");
         for (file, text) in [("leaf.py", leaf), ("run.sh", "python3 leaf.py x\n"), ("top.py", &top)]
         {
             std::fs::write(dir.path().join(file), text).unwrap();

@@ -4,7 +4,8 @@
 pydevd follows a child process by the command that starts it, and so only a command that begins with
 Python (`pydev_monkey.patch_args`). Any other command gets two environment variables here: the first
 Python program that finds them (`sitecustomize.py`) connects to the debugger as a child would, and
-removes them. The program's own `os.environ` never has them.
+removes them. The program's own `os.environ` never has them. A command of `env` that clears the
+environment gets them as words.
 """
 
 import os
@@ -17,6 +18,8 @@ import dapdock_debuggee as debuggee
 CODE = "DAPDOCK_CHILD"
 PATH = "PYTHONPATH"
 ENVIRONMENT = 4  # position in the arguments of `fork_exec` behind the command
+CLEARING = {"-i", "-", "--ignore-environment"}  # options of `env`
+VALUED = {"-u", "--unset", "-C", "--chdir"}  # options of `env` with a value in the next word
 
 
 def additions(path):
@@ -63,10 +66,30 @@ def extended_list(entries):
     return [b"%s=%s" % entry for entry in found.items()]
 
 
+def extended_words(command):
+    """The command; one of `env` that clears the environment with the variables."""
+    words = [os.fsdecode(word) for word in command]
+    at, clears, path = 1, False, ""
+    while at < len(words) and words[at].startswith("-") and words[at] != "--":
+        clears = clears or words[at] in CLEARING
+        at += 2 if words[at] in VALUED else 1
+    at += words[at : at + 1] == ["--"]
+    while at < len(words) and "=" in words[at]:
+        name, _, value = words[at].partition("=")
+        path = value if name == PATH else path
+        at += 1
+    if os.path.basename(words[0]) != "env" or not clears:
+        return command
+    more = ["%s=%s" % entry for entry in additions(path).items()]
+    is_bytes = isinstance(command[0], bytes)
+    return [*command[:at], *(map(os.fsencode, more) if is_bytes else more), *command[at:]]
+
+
 def on_fork_exec(original, command, *rest):
     rest = list(rest)
     if not command or is_followed(command[0]):
         return original(command, *rest)
+    command = extended_command(command)
     if rest[ENVIRONMENT] is None:
         return without_environment(original, command, *rest)
     try:
@@ -79,6 +102,7 @@ def on_fork_exec(original, command, *rest):
 def on_posix_spawn(original, path, command, environment, **options):
     if not command or is_followed(command[0]):
         return original(path, command, environment, **options)
+    command = extended_command(command)
     if environment is None:  # since Python 3.13 as in `fork_exec`
         return without_environment(original, path, command, None, **options)
     try:
@@ -86,6 +110,14 @@ def on_posix_spawn(original, path, command, environment, **options):
     except Exception:
         pydev_log.exception()
     return original(path, command, environment, **options)
+
+
+def extended_command(command):
+    try:
+        return extended_words(command)
+    except Exception:
+        pydev_log.exception()
+        return command
 
 
 def without_environment(original, *arguments, **options):

@@ -1,6 +1,8 @@
 """Tests of children.py: the command of a child process in which pydevd starts."""
 
+import os
 import unittest
+from unittest import mock
 
 import tests
 
@@ -27,6 +29,28 @@ class Commands(unittest.TestCase):
             self.assertIs(self.patched(args, args), args)
         changed = ["pypy3", "pydevd.py", "--file", "x.py"]
         self.assertIs(self.patched(["pypy3", "x.py"], changed), changed)
+
+    def test_env_that_clears_the_environment_gets_the_variables(self):
+        def found(line, as_bytes=False):
+            words = [word.encode() if as_bytes else word for word in line.split()]
+            return b" ".join(map(os.fsencode, children.extended_words(words))).decode()
+
+        def additions(path):
+            return {"CHILD": "code", "PYTHONPATH": "here:" + path}
+
+        with mock.patch.object(children, "additions", additions):
+            more = "CHILD=code PYTHONPATH=here:"
+            rows = [
+                ("env -i python x.py A=1", "env -i %s python x.py A=1" % more),
+                ("/usr/bin/env - -u X -C dir A=1 python", "/usr/bin/env - -u X -C dir A=1 %s python" % more),
+                ("env -i PYTHONPATH=lib -- python", "env -i PYTHONPATH=lib %slib -- python" % more),
+                ("env -i -- python", "env -i -- %s python" % more),
+            ]  # fmt: skip
+            for line, expect in rows:
+                self.assertEqual(found(line), expect)
+                self.assertEqual(found(line, as_bytes=True), expect)
+            for line in ("env A=1 python -i x.py", "env", "other -i python", "sh -c env"):
+                self.assertEqual(found(line), line)
 
 
 if __name__ == "__main__":
