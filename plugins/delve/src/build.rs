@@ -2,6 +2,7 @@
 //! lists first which of them has the test, or any tests. A test binary lists its tests before it is
 //! run. `selection` reads these lists.
 
+use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 
 use crate::manifest::{DEBUG_FLAGS, DIRECTORY, TESTED};
@@ -146,7 +147,9 @@ pub fn next(
             build(project, spec, State { package, position, ..state }).map(Next::Build)
         }
         "find-package" => {
-            let chosen = selection::tested(spec, &last.stdout, skipped)?;
+            let chosen = selection::tested(spec, &last.stdout, skipped).map_err(|error| {
+                included::missing_tests(project, spec, &spec.directory).unwrap_or(error)
+            })?;
             let package = Some(selection::relative(&spec.directory, &chosen.package));
             let (directory, position) = (Some(chosen.package), chosen.position);
             build(project, spec, State { package, directory, position, ..state }).map(Next::Build)
@@ -241,7 +244,12 @@ fn list_tests(
     let packages = spec.packages.join(" ");
     let what = if packages == "." { &spec.directory } else { &packages };
     if built.stdout.contains("[no test files]") {
-        return Err(Error::target_missing(format!("{what} has no tests")));
+        let directory = match packages.as_str() {
+            "." => spec.directory.clone(),
+            package => path::join(&spec.directory, package),
+        };
+        let refused = || Error::target_missing(format!("{what} has no tests"));
+        return Err(included::missing_tests(project, spec, &directory).unwrap_or_else(refused));
     }
     if project.build_output(built.step, &output).is_err() {
         let refused = Error::target_missing(format!("{what} is not a program: it has no `main`"));

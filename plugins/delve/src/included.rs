@@ -81,6 +81,29 @@ pub fn missing_test(project: &Workspace, spec: &GoBuild) -> Option<Error> {
     None
 }
 
+/// The error for packages of a directory without a test in the build, if a file below it, which the
+/// build leaves out, has tests.
+pub fn missing_tests(project: &Workspace, spec: &GoBuild, directory: &str) -> Option<Error> {
+    let directory = format!("{}/", directory.trim_end_matches('/'));
+    let root = project.root();
+    for file in files::own(project, |path| path.ends_with("_test.go")).into_iter().take(READ) {
+        if !path::join(&root, &file).starts_with(&directory) {
+            continue;
+        }
+        let text = files::text(project, &file);
+        let Lack::Tags(lacking) = tags::lack(&file, &text, &spec.tags(), system()) else {
+            continue;
+        };
+        let packages = spec.packages.join(" ");
+        let refused = Error::target_missing(format!(
+            "this build of `{packages}` has no tests; it leaves out {file}: {}",
+            why(&text)
+        ));
+        return Some(refused.hint(included(spec, with_tags(spec, &lacking))));
+    }
+    None
+}
+
 /// The message of `go` about a package without a file in the build (go/build, `NoGoError`).
 const EXCLUDED: &str = "build constraints exclude all Go files in ";
 

@@ -124,6 +124,12 @@ pub async fn packages_of_tagged_files_name_their_tags(stage: &mut Stage) {
              \"go test -tags=integration ./integ{options}\"}}"
         ));
     }
+    let refused = stage.call("debug_launch", json!({"command": "go test ./..."})).await;
+    refused.fails(
+        "error[target-missing] this build of `./...` has no tests; it leaves out \
+         integ/deep_test.go: `//go:build integration`. Try: debug_launch {\"command\": \
+         \"go test -tags=integration ./...\"}",
+    );
     let targets = stage.call("debug_targets", json!({})).await.good();
     assert!(!targets.text.contains("program gen"), "{}", targets.text);
     targets.says("program .  main.go:3");
