@@ -17,7 +17,7 @@
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { describe } = require('./errors.js');
 const {
-  FRAMEWORKS, handler, isFramework, isRejection, reachesUsers,
+  FRAMEWORKS, handler, isFramework, isOfTodo, isRejection, reachesUsers,
 } = require('./failures.js');
 const { isReason } = require('./frames.js');
 const { Handlers } = require('./handlers.js');
@@ -203,7 +203,7 @@ class Exceptions {
     if (!isUncaught && !this.runsOwn(params)) return false;
     if (await this.isStopped(params.data, params.callFrames[0])) return false;
     const found = await handler(this.sources, params);
-    if (found === 'framework') return true;
+    if (found === 'framework') return !(await isOfTodo(this.target, this.sources, params));
     if (found === 'caught' && !isUncaught) return false;
     if (!(await isRejection(this.sources, params))) return isUncaught;
     this.frames.capture(params);

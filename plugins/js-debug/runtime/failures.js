@@ -128,4 +128,24 @@ async function isRejection(sources, { reason, callFrames, asyncStackTrace }) {
   return false;
 }
 
-module.exports = { FRAMEWORKS, handler, isFramework, isRejection, reachesUsers };
+/** Node's method that runs a test, and whether the test is one that may fail. */
+const RUNS_TEST = /^node:internal\/test_runner\/test$/;
+const IS_TODO = 'this?.isTodo';
+
+/** Whether the innermost test of Node's at a pause may fail: below it are the tests before it. */
+async function isOfTodo(target, sources, { callFrames }) {
+  for (const frame of callFrames) {
+    if (frame.callFrameId === undefined || !RUNS_TEST.test(sources.url(frame))) continue;
+    const { result } = await target.call('Debugger.evaluateOnCallFrame', {
+      callFrameId: frame.callFrameId,
+      expression: IS_TODO,
+      throwOnSideEffect: true,
+      silent: true,
+    });
+    const isTodo = result?.result?.value;
+    if (typeof isTodo === 'boolean') return isTodo;
+  }
+  return false;
+}
+
+module.exports = { FRAMEWORKS, handler, isFramework, isOfTodo, isRejection, reachesUsers };

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { handler, isFramework, isRejection, reachesUsers } from '../failures.js';
+import {
+  handler, isFramework, isOfTodo, isRejection, reachesUsers,
+} from '../failures.js';
 import { Source, Sources } from '../sources.js';
 
 const RUNNER = 'node:internal/test_runner/test';
@@ -154,4 +156,15 @@ test('what a library awaits is followed to the user', async () => {
   params.asyncStackTrace.parent = { description: 'await', callFrames: [{ scriptId: '9' }] };
   sources.add({ scriptId: '9', url: 'file:///w/a.js' });
   assert.equal(await reachesUsers(sources, params), true);
+});
+
+test('the innermost test decides whether it may fail', async () => {
+  const todo = { inner: undefined, first: false, before: true };
+  const call = async (_, { callFrameId }) => ({ result: { result: { value: todo[callFrameId] } } });
+  const frames = (...ids) => ids.map((callFrameId) => ({ callFrameId }));
+  const sources = { url: () => 'node:internal/test_runner/test' };
+  const isOf = (...ids) => isOfTodo({ call }, sources, { callFrames: frames(...ids) });
+  assert.equal(await isOf('inner', 'first', 'before'), false);
+  assert.equal(await isOf('inner', 'before', 'first'), true);
+  assert.equal(await isOf('inner'), false);
 });
