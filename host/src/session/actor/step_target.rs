@@ -100,6 +100,10 @@ async fn targets(wire: &Wire, thread: ThreadId) -> Result<Vec<StepInTarget>, cra
 /// else contains the name as a word. Of several the one with its label on the line: an adapter may
 /// list calls of the lines below too.
 fn choose(targets: &[StepInTarget], name: &str, line: &str) -> Result<StepKind, Error> {
+    // An adapter may leave out the call at which the debuggee stands.
+    if targets.is_empty() && is_only_call(name, line) {
+        return Ok(StepKind::In);
+    }
     let ranks: [fn(&str, &str) -> bool; 3] =
         [|label, name| label == name, |label, name| callee(label) == name, has_word];
     let mut found: Vec<&StepInTarget> = Vec::new();
@@ -131,10 +135,20 @@ fn callee(label: &str) -> &str {
     path.rsplit([':', '.', '>']).next().unwrap_or(path)
 }
 
+/// Whether the line has one call, of a function of this name.
+fn is_only_call(name: &str, line: &str) -> bool {
+    let before = line.match_indices('(').map(|(at, _)| &line[..at]);
+    let calls: Vec<&str> = before.filter(|before| inner(before.chars().next_back())).collect();
+    let [call] = calls[..] else { return false };
+    call.strip_suffix(name).is_some_and(|before| !inner(before.chars().next_back()))
+}
+
+/// Whether a name continues with this letter.
+fn inner(letter: Option<char>) -> bool {
+    letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+}
+
 fn has_word(label: &str, word: &str) -> bool {
-    let inner = |letter: Option<char>| {
-        letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
-    };
     label.match_indices(word).any(|(at, found)| {
         !inner(label[..at].chars().next_back()) && !inner(label[at + found.len()..].chars().next())
     })
@@ -175,6 +189,20 @@ mod tests {
             (&[], "tax", Err(0)),
         ] {
             assert_eq!(chosen(labels, name, ""), want, "{name} of {labels:?}");
+        }
+    }
+
+    #[test]
+    fn only_call_of_a_line_needs_no_target() {
+        for (name, line, want) in [
+            ("tax", "let total = tax(3); // (all)", true),
+            ("pay", "shop.pay()", true),
+            ("shop.pay", "shop.pay()", true),
+            ("ax", "tax(3)", false),
+            ("tax", "tax(rate(3))", false),
+            ("tax", "if (tax > 3)", false),
+        ] {
+            assert_eq!(is_only_call(name, line), want, "{name} on {line}");
         }
     }
 
