@@ -312,6 +312,7 @@ conformance! {
     lines_without_code::nearest_lines_of_a_launch_breakpoint_are_listed => go go_older c c_older;
     links::breakpoint_by_the_name_of_a_link_stops => go go_older;
     links::step_ends_at_a_breakpoint_by_the_name_of_a_link => go go_older;
+    links::breakpoints_of_javascript_by_the_names_of_links_stop => javascript;
     log_points::every_hit_before_an_exit_is_counted => c_lldb;
     log_points::hits_come_before_the_stop_that_follows => rust c_lldb;
     log_points::failing_condition_of_a_log_point_stops => rust c_lldb;

@@ -44,3 +44,41 @@ pub async fn breakpoint_by_the_name_of_a_link_stops(stage: &mut Stage) {
         }
     }
 }
+
+const APP: &str = "const { twice } = require('dep');
+const { add } = require('./sum');
+function main() {
+  const total = add(twice(4), 1);
+  console.log(total);
+}
+main();
+";
+const SUM: &str = "exports.add = function add(a, b) {\n  const sum = a + b;\n  return sum;\n};\n";
+const DEP: &str = "exports.twice = function twice(n) {\n  return 2 * n;\n};\n";
+
+/// Node.js loads files by their real names: also packages that are links, as pnpm makes them.
+pub async fn breakpoints_of_javascript_by_the_names_of_links_stop(stage: &mut Stage) {
+    let package = "node_modules/.pnpm/dep@1.0.0/node_modules/dep/index.js";
+    let dep = format!("real/{package}");
+    let files = [("real/app.js", APP), ("real/sum.js", SUM), (dep.as_str(), DEP)];
+    let (dir, _) = workspace_with(&files).await;
+    let root = dir.path();
+    std::os::unix::fs::symlink("real", root.join("link")).unwrap();
+    let target = ".pnpm/dep@1.0.0/node_modules/dep";
+    std::os::unix::fs::symlink(target, root.join("real/node_modules/dep")).unwrap();
+    stage.start_in(root).await;
+    let launch = json!({
+        "program": "link/app.js", "timeout_s": 50,
+        "breakpoints": ["real/node_modules/dep/index.js:2", "link/sum.js:2", "real/app.js:5"],
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
+    stop.says(&format!("#0 twice  real/{package}:2"));
+    assert_eq!(stop.local("n"), "4", "{}", stop.text);
+    for (number, place) in [(2, "add  real/sum.js:2"), (3, "main  real/app.js:5")] {
+        let stop = stage.resume().await.good();
+        assert_eq!(stop.reason(), format!("breakpoint #{number}"), "{}", stop.text);
+        stop.says(place);
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}

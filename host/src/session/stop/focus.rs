@@ -3,6 +3,8 @@
 //!
 //! Knows threads and their stacks. Refuses to know what a stop means.
 
+use std::path::Path;
+
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::responses::StackTraceResponse;
@@ -124,11 +126,16 @@ async fn deeper_frames(
 pub(crate) fn is_top_chosen(event: &StopEvent, class: StopClass, top: Option<&Frame>) -> bool {
     match (class, top) {
         (StopClass::Breakpoint, Some(Frame { path: Some(path), line, .. })) => {
-            event.lines.iter().any(|(file, number)| file == path && number == line)
+            event.lines.iter().any(|(file, number)| number == line && is_same(file, path))
         }
         (StopClass::Step, _) => event.in_library,
         _ => false,
     }
+}
+
+/// Whether both are the same file; the first may be named by a link.
+fn is_same(file: &Path, path: &Path) -> bool {
+    file == path || file.canonicalize().is_ok_and(|real| real == path)
 }
 
 /// Index of the user's innermost frame from `skip` on, else of the top frame.
