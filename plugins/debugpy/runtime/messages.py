@@ -1,5 +1,6 @@
 """Has pydevd describe an exception without effects: by what `str(exception)` returns, if that
-changes nothing in the program, and else by its arguments and fields.
+changes nothing in the program, and else by its arguments and fields. And has it name the library
+that a step in passes over, and the option of dapdock that steps into it.
 """
 
 import functools
@@ -15,6 +16,10 @@ from dapdock_effects import Refused, checked
 from dapdock_timeouts import NoAnswer, read_value
 
 SIMPLE = (bool, bytes, complex, float, int, str, type(None))
+PASSED = (
+    "the step in passed over code of a library; a start with "
+    'options={"just_my_code": false} steps into it\n'
+)
 PATHS = ("PosixPath", "PurePosixPath", "PureWindowsPath", "WindowsPath")
 
 
@@ -80,6 +85,16 @@ def build_exception_info_response(original, debugger, thread_id, *args, **kwargs
     finally:
         for frames, raised in described:
             frames.exc_desc = raised
+
+
+@replace(
+    pydevd_net_command_factory_json.NetCommandFactoryJson,
+    "make_skipped_step_in_because_of_filters",
+)
+def make_skipped_step_in(original, self, debugger, frame):
+    if not debugger.get_use_libraries_filter():
+        return original(self, debugger, frame)
+    return self.make_warning_message(PASSED)
 
 
 for module in (pydevd_comm, pydevd_net_command_factory_json):

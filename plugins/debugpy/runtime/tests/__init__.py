@@ -27,7 +27,7 @@ def module(name, **names):
 module("_pydevd_bundle.pydevd_api", PyDevdAPI=None)
 module("_pydevd_bundle.pydevd_comm")
 module("_pydevd_bundle.pydevd_vars")
-module("_pydevd_bundle.pydevd_net_command_factory_json")
+module("_pydevd_bundle.pydevd_net_command_factory_json", NetCommandFactoryJson=None)
 module(
     "_pydevd_bundle._debug_adapter.pydevd_schema",
     ExceptionDetails=lambda **facts: types.SimpleNamespace(**facts),
