@@ -194,9 +194,16 @@ pub fn complete(session: &Session, top: &[Frame], view: &mut StopView) {
 /// The function with the deferred function that reports a panic.
 fn reporter(top: &[Frame]) -> Option<&str> {
     let panics = top.iter().position(|frame| frame.name == "runtime.gopanic")?;
-    let deferred = &top[panics.checked_sub(1)?].name;
-    let (name, closure) = deferred.rsplit_once('.')?;
-    Some(if closure.starts_with("func") { name } else { deferred })
+    let mut name = top[panics.checked_sub(1)?].name.as_str();
+    while let Some((outer, closure)) = name.rsplit_once('.') {
+        // `func1`, and inside of that `1`.
+        let number = closure.strip_prefix("func").unwrap_or(closure);
+        if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            break;
+        }
+        name = outer;
+    }
+    Some(name)
 }
 
 /// Whether a library recovers from its own panic: one of its frames, below any of the user's, has
@@ -276,7 +283,7 @@ mod tests {
     fn report_names_the_function_that_recovers() {
         let mut top = frames([
             ("runtime.Stack", ""),
-            ("http.(*conn).serve.func1", ""),
+            ("http.(*conn).serve.func1.1", ""),
             ("runtime.gopanic", ""),
             ("main.handle", ""),
         ]);
