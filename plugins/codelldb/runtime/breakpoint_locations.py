@@ -44,9 +44,10 @@ class Hook:
         process = context.GetProcess()
         condition_results.select(process)
         stopped = [thread for thread in process if thread.GetStopReason() > lldb.eStopReasonNone]
-        thread_plans.discard(process, stopped)
+        thread_plans.discard(stopped)
         if awaits.goes_on(process, stopped) or prologues.move_stops(process, stopped):
             return False
+        thread_plans.discard(process)
         awaits.note(process, stopped)
         return True
 

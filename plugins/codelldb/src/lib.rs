@@ -29,8 +29,10 @@ mod unwinding;
 use dapdock_native::build::{self, Build, Next};
 use dapdock_native::cargo_manifest::Kind;
 use dapdock_native::crates::{self, CrateTest, MainFile};
-use dapdock_native::{compilers, cpp, gtest, programs, projects, rust};
-use dapdock_plugin::hooks::{Event, EventAction, Request, RequestAction, Response, ResponseAction};
+use dapdock_native::{compilers, cpp, gtest, gtest_failures, programs, projects, rust};
+use dapdock_plugin::hooks::{
+    Event, EventAction, EventEffect, Request, RequestAction, Response, ResponseAction,
+};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView, Thread, ThreadView, Variable, VariableView};
 use dapdock_plugin::translate::{
@@ -87,12 +89,12 @@ impl Adapter for CodeLldb {
             Debuggee::Program { path, args } => {
                 let executable = project.workspace_executable(&path)?;
                 let rust = rust::is_compiled_by_rustc(&executable.compilers());
-                let unmatched =
-                    gtest::unmatched(project, &[args.clone(), request.args.clone()].concat());
+                let all = [args.clone(), request.args.clone()].concat();
+                let endings = gtest_failures::endings(project, &all);
                 let arguments = launch(&executable.path(), args, request.cwd.clone(), &request);
                 Ok(plan(project, arguments, &request, rust)?
                     .program(executable)
-                    .with_endings(unmatched)
+                    .with_endings(endings)
                     .into())
             }
             Debuggee::Core { program, core } => {
@@ -179,7 +181,7 @@ fn run(
     let arguments = launch(&built.program.path(), args, request.cwd.clone(), &request);
     let mut plan = plan(project, arguments, &request, rust)?
         .program(built.program)
-        .with_endings(gtest::unmatched(project, &all));
+        .with_endings(gtest_failures::endings(project, &all));
     plan.notes.extend(notes);
     Ok(plan)
 }
@@ -360,6 +362,15 @@ fn on_event(session: &Session, mut state: State, event: &Event) -> EventAction {
         return EventAction::swallowed();
     }
     let body = function_breakpoints::stopped(&state.hits, stopped);
+    if std::mem::take(&mut state.pauses) {
+        session.store(&state);
+        let event = body.map_or_else(|| event.clone(), Event::new);
+        let discard = Request::new::<dap::Evaluate>(runtime::discard_steps());
+        return EventAction::Effect(EventEffect {
+            events: vec![event.into()],
+            requests: vec![discard.into()],
+        });
+    }
     body.map(|body| EventAction::replaced([Event::new(body)])).unwrap_or_default()
 }
 

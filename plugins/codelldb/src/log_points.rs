@@ -52,7 +52,6 @@ pub enum Order {
 /// Delays a stop until the script has reported; None: the event is another one.
 pub fn on_event(state: &mut State, event: &Event) -> Option<Order> {
     if event.name() == "stopped" && (state.log_points.used || state.pauses) {
-        state.pauses = false;
         state.log_points.stop = Some(event.raw().clone());
         let thread = event.raw()["threadId"].as_i64().unwrap_or_default();
         let report = format!("script import log_points; log_points.fence({thread})");

@@ -50,6 +50,11 @@ pub fn interrupt() -> dap::EvaluateArguments {
     evaluate("/cmd script import condition_results; condition_results.pause()", "repl")
 }
 
+/// Discards the steps that a pause has interrupted.
+pub fn discard_steps() -> dap::EvaluateArguments {
+    evaluate("script import thread_plans; thread_plans.discard_all()", "_command")
+}
+
 /// An `evaluate` request in a context; under `_command` its result is what the command prints.
 pub fn evaluate(expression: impl Into<String>, context: &str) -> dap::EvaluateArguments {
     dap::EvaluateArguments {

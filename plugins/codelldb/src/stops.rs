@@ -1,6 +1,6 @@
 //! Describes stops and variables as LLDB reports them. Pure.
 
-use dapdock_native::{cpp, rust};
+use dapdock_native::{cpp, gtest_failures, rust};
 use dapdock_plugin::hooks::ResponseAction;
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{
@@ -38,6 +38,11 @@ pub fn view(stop: &Stop) -> Option<StopView> {
     let signal = body.description.as_deref()?.strip_prefix("signal ")?;
     if signal.starts_with("SIGSTOP") {
         return None;
+    }
+    if signal.starts_with("SIGTRAP")
+        && let Some(assertion) = gtest_failures::assertion(top, output)
+    {
+        return Some(assertion);
     }
     let uncaught =
         cpp::uncaught_exception(top, output).map(|what| format!(": {what}")).unwrap_or_default();

@@ -215,7 +215,9 @@ def amend(event, body):
             record_facts(body)
         if "description" in body:
             pass
-        elif event == "stopped" and (body["reason"] == "signal" or settings["core"]):
+        elif event == "stopped" and (
+            body["reason"] in ("signal", "stopped") or settings["core"]
+        ):
             signal_facts(body)
         elif event == "stopped" and body["reason"] == "breakpoint":
             exception_facts(body)

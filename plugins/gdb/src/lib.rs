@@ -13,7 +13,7 @@ mod target;
 mod version;
 
 use dapdock_native::build::{self, Build, Next};
-use dapdock_native::{cpp, gtest, programs, projects, rust};
+use dapdock_native::{cpp, gtest, gtest_failures, programs, projects, rust};
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Stop, StopView};
@@ -277,7 +277,7 @@ fn launch(
     Ok(gdb
         .plan(project, request, &settings, arguments)?
         .program(program)
-        .with_endings(gtest::unmatched(project, &args)))
+        .with_endings(gtest_failures::endings(project, &args)))
 }
 
 /// A core file with the program that dumped it; it cannot run.

@@ -1,18 +1,25 @@
 //! Describes stops and errors as gdb, with its script, reports them. Pure.
 
-use dapdock_native::{cpp, rust};
+use dapdock_native::{cpp, gtest_failures, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Reaction, Stop, StopClass, StopView};
 
 /// A signal with its address, a core file, the end of a recording, or the threads at a pause.
 pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
     let detail = stopped.body.text.clone().filter(|_| stopped.body.reason == "pause");
+    if matches!(stopped.body.reason.as_str(), "signal" | "stopped")
+        && let Some(assertion) = gtest_failures::assertion(&stopped.top, &stopped.output)
+    {
+        return Some(assertion);
+    }
     let (class, title) = match stopped.body.reason.as_str() {
         "signal" => (StopClass::Signal, signal(stopped).unwrap_or_else(|| "a signal".into())),
         "attach" if core => match signal(stopped) {
             Some(title) => (StopClass::Signal, format!("core file: {title}")),
             None => (StopClass::Other, "core file".into()),
         },
+        // A trap of the program's own is no signal to gdb.
+        "stopped" if stopped.body.description.is_none() => (StopClass::Signal, signal(stopped)?),
         "stopped" | "no-history" => (StopClass::Other, stopped.body.description.clone()?),
         "pause" if detail.is_some() => (StopClass::Pause, String::new()),
         _ => return None,
@@ -94,6 +101,8 @@ mod tests {
         assert_eq!(title("attach", None, None, true).as_deref(), Some("core file"));
         let record = title("stopped", None, Some("end of the recording"), false);
         assert_eq!(record.as_deref(), Some("end of the recording"));
+        let trap = title("stopped", Some("SIGTRAP"), None, false);
+        assert_eq!(trap.as_deref(), Some("SIGTRAP"));
         assert_eq!(title("breakpoint", None, None, false), None);
         assert_eq!(title("pause", None, None, false), None);
         let body = json!({"reason": "pause", "text": "thread 2 in one a.c:9"});

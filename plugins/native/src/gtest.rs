@@ -13,7 +13,7 @@ use dapdock_plugin::{files, path};
 
 use crate::cmake;
 use crate::compilers::CPP;
-use crate::programs;
+use crate::{gtest_failures, programs};
 
 const LIST: &str = "--gtest_list_tests";
 const LIST_SECONDS: u32 = 30;
@@ -223,7 +223,9 @@ fn selected(
         return Err(test_names::ambiguous(name, ids));
     };
     let filter = if whole.is_some() { plain.to_owned() } else { found.full.join(":") };
-    let mut args = vec![format!("--gtest_filter={filter}"), "--gtest_color=no".to_owned()];
+    let options = ["--gtest_color=no", gtest_failures::BREAK].map(str::to_owned);
+    let mut args = vec![format!("--gtest_filter={filter}")];
+    args.extend(options);
     args.extend(filter.contains("DISABLED_").then(|| "--gtest_also_run_disabled_tests".to_owned()));
     Ok(Selected {
         program: project.workspace_executable(program)?,

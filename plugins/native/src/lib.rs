@@ -18,6 +18,7 @@ pub mod crates;
 mod ctest;
 mod dry_run;
 pub mod gtest;
+pub mod gtest_failures;
 mod make;
 mod make_text;
 mod makefile;
