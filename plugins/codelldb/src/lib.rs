@@ -361,17 +361,28 @@ fn on_event(session: &Session, mut state: State, event: &Event) -> EventAction {
         session.store(&state);
         return EventAction::swallowed();
     }
-    let body = function_breakpoints::stopped(&state.hits, stopped);
     if std::mem::take(&mut state.pauses) {
         session.store(&state);
-        let event = body.map_or_else(|| event.clone(), Event::new);
-        let discard = Request::new::<dap::Evaluate>(runtime::discard_steps());
-        return EventAction::Effect(EventEffect {
-            events: vec![event.into()],
-            requests: vec![discard.into()],
-        });
+        return end_of_pause(&state, stopped);
     }
+    let body = function_breakpoints::stopped(&state.hits, stopped);
     body.map(|body| EventAction::replaced([Event::new(body)])).unwrap_or_default()
+}
+
+/// The stop of a pause, which may come between two parts of a step: after an instruction, or at a
+/// breakpoint of LLDB's own, which CodeLLDB numbers 0. The step is discarded.
+fn end_of_pause(state: &State, mut stopped: dap::Stopped) -> EventAction {
+    let is_internal = stopped.hit_breakpoint_ids.iter().all(|id| *id == 0);
+    if stopped.reason == "step" || (stopped.reason == "breakpoint" && is_internal) {
+        stopped.reason = "pause".into();
+        stopped.hit_breakpoint_ids.clear();
+    }
+    let body = function_breakpoints::stopped(&state.hits, stopped.clone()).unwrap_or(stopped);
+    let discard = Request::new::<dap::Evaluate>(runtime::discard_steps());
+    EventAction::Effect(EventEffect {
+        events: vec![Event::new(body).into()],
+        requests: vec![discard.into()],
+    })
 }
 
 /// Is this the stop in which a server of gdb's protocol had the program? It is reported when the

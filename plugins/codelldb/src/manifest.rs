@@ -250,9 +250,6 @@ fn rules() -> Vec<StopRule> {
         StopRule { function: text("rust_panic"), ..stop("breakpoint", "panic") },
         StopRule { function: text("__cxa_throw"), ..stop("breakpoint", "exception") },
         // The first throw of this exception has already stopped.
-        // A pause between two parts of a step: after an instruction, or at LLDB's own breakpoint.
-        StopRule { text: text("trace"), when: When::Pausing, ..stop("step", "pause") },
-        StopRule { text: text("breakpoint -"), when: When::Pausing, ..stop("breakpoint", "pause") },
         StopRule {
             function: text("__cxa_rethrow"),
             reaction: Reaction::Resume,

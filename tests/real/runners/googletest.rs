@@ -69,7 +69,8 @@ pub async fn googletest_by_name(stage: &mut Stage) {
     ));
 }
 
-/// The failure's place with expected and actual value, for one test and for the last of several.
+/// One test stops at its failing assertion; of several the output has the last one, with its place
+/// and both values.
 pub async fn failed_googletest_names_the_cause(stage: &mut Stage) {
     in_project(stage).await;
     let why = |mark: &str, name: &str, found: u32, expected: u32| {
@@ -83,14 +84,24 @@ pub async fn failed_googletest_names_the_cause(stage: &mut Stage) {
     let adapter = stage.language.adapter();
     let rate = json!({"RATE": "9"});
     let one = json!({"test": "Cart.TaxOfAPen", "adapter": adapter, "env": rate, "timeout_s": 50});
-    let end = stage.call("debug_launch", one).await.good();
-    end.line("□ exited with code 1");
-    end.says(&why("pen", "tax", 9, 7));
+    let stop = stage.call("debug_launch", one).await.good();
+    let reason = "assertion failed Expected equality of these values";
+    assert_eq!(stop.reason(), reason, "{}", stop.text);
+    assert_eq!(stop.line("! "), "Expected equality of these values: tax Which is: 9 7");
+    assert_eq!(stop.local("tax"), "9", "{}", stop.text);
+    assert!(stop.line("#").contains(&format!("  {}  ", at("pen"))), "{}", stop.text);
+    stage.resume().await.good().line("□ exited with code 1");
+    let printed = stage.call("debug_output", json!({"since": 0})).await.good();
+    let text = why("pen", "tax", 9, 7).replace("\n  ", "\n");
+    printed.says(text.trim_start());
     let all =
         json!({"command": "build/cart_test", "adapter": adapter, "env": rate, "timeout_s": 50});
     let end = stage.call("debug_launch", all).await.good();
     end.says(&why("total", "total", 109, 107));
     end.says("  [  FAILED  ] Cart.TaxOfAPen\n  [  FAILED  ] Cart.Total\n");
+    let next = "Cart.TaxOfAPen failed; to stop at its failing assertion: debug_launch {\"test\": \
+        \"Cart.TaxOfAPen\"}";
+    assert_eq!(end.line("! "), next);
 }
 
 pub async fn tests_of_cpp_are_listed(stage: &mut Stage) {
