@@ -734,7 +734,9 @@ conformance! {
     texts::very_long_text_is_paged_by_its_bytes => c c_lldb c_older;
     pointers::pointer_to_an_incomplete_type_shows_its_address => c c_older;
     gdb::steps_out_end_at_the_outermost_frame => c c_older;
-    deadlocks::pause_names_locks_and_their_holders => c c_older;
+    deadlocks::pause_names_locks_and_their_holders => c c_lldb c_older;
+    deadlocks::pause_names_the_holders_of_rusts_locks => rust;
+    deadlocks::pause_discards_the_step => c_lldb;
     awaits::line_with_an_await_is_hit_once => rust;
     awaits::step_over_an_await_stays_in_the_future => rust;
     tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;

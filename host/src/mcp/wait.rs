@@ -29,7 +29,7 @@ enum Round {
 const SAMPLE: Duration = Duration::from_secs(1);
 
 /// Extra time for a stop that is being read when the wait runs out, and for stacks.
-const READING: Duration = Duration::from_secs(1);
+pub(super) const READING: Duration = Duration::from_secs(1);
 
 /// The places of more threads are left to `debug_stack`.
 pub(super) const THREADS: usize = 64;

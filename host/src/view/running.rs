@@ -90,13 +90,17 @@ pub fn unpaused(running: &Running, stacks: &Stacks, lens: &Lens) -> Text {
 pub fn unfinished_step(
     running: &Running,
     stepping: Option<ThreadId>,
+    waited: Option<&ThreadStack>,
     step: &str,
     limit: Duration,
     lens: &Lens,
 ) -> String {
     let stacks = running.stacks.as_ref().map_or(&[][..], |stacks| &stacks.threads);
     let thread = stacks.iter().find(|stack| Some(stack.thread.id) == stepping);
-    let blocked = thread.and_then(|stack| blocked(stack, running.cpu_percent));
+    let idle = running.cpu_percent.is_some_and(|percent| percent <= IDLE);
+    // A step has not ended in a program that does nothing: its thread still waits.
+    let waiting = thread.or(waited.filter(|_| running.stacks.is_none() && idle));
+    let blocked = waiting.and_then(|stack| blocked(stack, running.cpu_percent));
     let (session, limit) = (&running.session, limit.as_secs_f64());
     format!(
         "note: the time limit of {limit} s was reached during {step}{}; {} waits on, {} stops it",
@@ -218,7 +222,7 @@ mod tests {
             let stacks = Some(Box::new(Stacks { threads, ..Stacks::default() }));
             let running = Running { stacks, cpu_percent, ..sample() };
             let limit = Duration::from_secs(3);
-            unfinished_step(&running, Some(ThreadId(2)), "the step", limit, &lens())
+            unfinished_step(&running, Some(ThreadId(2)), None, "the step", limit, &lens())
         };
         let (begin, end) = (
             "note: the time limit of 3 s was reached during the step",
@@ -230,6 +234,13 @@ mod tests {
         assert_eq!(note(vec![thread(None)], Some(0)), format!("{blocked}{end}"));
         assert_eq!(note(vec![thread(None)], Some(90)), format!("{begin}{end}"));
         assert_eq!(note(Vec::new(), Some(0)), format!("{begin}{end}"));
+        let before = |cpu_percent| {
+            let (running, limit) = (Running { cpu_percent, ..sample() }, Duration::from_secs(3));
+            let waited = thread(Some("lock `gate`"));
+            unfinished_step(&running, Some(ThreadId(2)), Some(&waited), "the step", limit, &lens())
+        };
+        assert_eq!(before(Some(0)), format!("{blocked}, waits: lock `gate`{end}"));
+        assert_eq!(before(Some(90)), format!("{begin}{end}"));
     }
 
     #[test]

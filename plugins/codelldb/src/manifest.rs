@@ -225,6 +225,10 @@ fn profile() -> Profile {
     // Summaries are cut after some milliseconds, each time elsewhere.
     all.values.cut_mark = text("...");
     all.frames.library = rust::library(&[], &["__pthread_"]);
+    all.frames.waits = Some(Box::new(Waits {
+        function: String::new(),
+        reason: "/py __import__('thread_waits').text()".into(),
+    }));
     // The program has a terminal, so its stderr is in `stdout`; `stderr` is the adapter's.
     all.output.program = words(["stdout"]);
     all.output.reasons = words(gtest::FAILURE_LINES);

@@ -221,8 +221,6 @@ def amend(event, body):
             signal_facts(body)
         elif event == "stopped" and body["reason"] == "breakpoint":
             exception_facts(body)
-        elif event == "stopped" and body["reason"] == "pause":
-            thread_facts(body)
         elif event == "exited" and records is not None and not records.has_exited():
             body.pop("exitCode")  # Killed, or left alone.
         elif event == "exited":

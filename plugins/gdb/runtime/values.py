@@ -141,8 +141,55 @@ def printer_of(value, pointee):
     try:
         value.referenced_value().fetch_lazy()
     except gdb.error:
-        return printing.NoOpScalarPrinter(value)  # The target cannot be read.
-    return None
+        return NOT_READABLE % hex(int(value))
+    return "<freed>" if heap.has_freed(int(value)) else None
+
+
+class Heap:
+    """The heap of the program's main thread, as it was when the program stopped."""
+
+    def __init__(self):
+        self.pid, self.range = None, range(0)
+
+    def on_continue(self, event):
+        self.pid = None
+
+    def has_freed(self, address):
+        pid = gdb.selected_inferior().pid
+        if pid != self.pid:
+            self.pid, self.range = pid, heap_of(pid)
+        if address not in self.range:
+            return False
+        try:
+            return is_free_block(address, self.range.start, memory_word)
+        except gdb.error:
+            return False
+
+
+def heap_of(pid):
+    """The addresses of the heap of a process that this gdb traces; that of a core file or of one
+    behind a server has the number of another one here.
+    """
+    try:
+        if int(process_status(pid)["TracerPid"]) == os.getpid():
+            with open("/proc/%d/maps" % pid) as maps:
+                line = next((line for line in maps if line.endswith("[heap]\n")), "0-0 ")
+            return range(*(int(end, 16) for end in line.split()[0].split("-")))
+    except (OSError, KeyError):
+        pass
+    return range(0)
+
+
+def memory_word(address, size=8):
+    return int.from_bytes(gdb.selected_inferior().read_memory(address, size).tobytes(), "little")
+
+
+heap = Heap()
+
+
+@part
+def freed_blocks():
+    gdb.events.cont.connect(heap.on_continue)
 
 
 @part

@@ -214,6 +214,8 @@ pub fn profile() -> Profile {
             // Programs compiled by distributions have paths like `./nptl/./nptl/x.c` and
             // `../sysdeps/x.S`.
             library: rust::library(&["/./", "../", "/usr/src/"], &[]),
+            // runtime/waits.py.
+            waits: Some(Box::new(Waits { function: String::new(), reason: "$_waits()".into() })),
             ..FrameProfile::default()
         },
         output: OutputProfile { reasons: words(gtest::FAILURE_LINES), ..OutputProfile::default() },

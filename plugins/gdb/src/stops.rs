@@ -4,9 +4,8 @@ use dapdock_native::{cpp, gtest_failures, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Reaction, Stop, StopClass, StopView};
 
-/// A signal with its address, a core file, the end of a recording, or the threads at a pause.
+/// A signal with its address, a core file, or the end of a recording.
 pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
-    let detail = stopped.body.text.clone().filter(|_| stopped.body.reason == "pause");
     if matches!(stopped.body.reason.as_str(), "signal" | "stopped")
         && let Some(assertion) = gtest_failures::assertion(&stopped.top, &stopped.output)
     {
@@ -21,10 +20,9 @@ pub fn view(stopped: &Stop, core: bool) -> Option<StopView> {
         // A trap of the program's own is no signal to gdb.
         "stopped" if stopped.body.description.is_none() => (StopClass::Signal, signal(stopped)?),
         "stopped" | "no-history" => (StopClass::Other, stopped.body.description.clone()?),
-        "pause" if detail.is_some() => (StopClass::Pause, String::new()),
         _ => return None,
     };
-    Some(StopView { class, title, detail, skip_frames: 0, reaction: Reaction::Report })
+    Some(StopView { class, title, detail: None, skip_frames: 0, reaction: Reaction::Report })
 }
 
 /// The signal with its address, or with the uncaught exception that raised it.
@@ -105,9 +103,6 @@ mod tests {
         assert_eq!(trap.as_deref(), Some("SIGTRAP"));
         assert_eq!(title("breakpoint", None, None, false), None);
         assert_eq!(title("pause", None, None, false), None);
-        let body = json!({"reason": "pause", "text": "thread 2 in one a.c:9"});
-        let pause = view(&Stop::new(body, None, Vec::new(), String::new()), false).unwrap();
-        assert_eq!(pause.detail.as_deref(), Some("thread 2 in one a.c:9"));
     }
 
     #[test]

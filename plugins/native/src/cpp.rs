@@ -17,6 +17,13 @@ pub const ENDS: &str = include_str!("../runtime/ends.py");
 /// Python that reads texts in memory, given a function that reads memory. Runs inside the debugger.
 pub const SPANS: &str = include_str!("../runtime/spans.py");
 
+/// Python that says which blocks of a heap are free, given a function that reads memory. Runs inside
+/// the debugger.
+pub const HEAP: &str = include_str!("../runtime/heap.py");
+
+/// Python that says what a thread waits for, given its frames and memory. Runs inside the debugger.
+pub const WAITS: &str = include_str!("../runtime/waits.py");
+
 /// A condition's value that does not hold, as gdb and LLDB write it in the languages they support:
 /// a zero of any kind, optionally with its type before it or its target after it.
 pub const ZERO: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)( .*)?$";

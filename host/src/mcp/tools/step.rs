@@ -13,7 +13,10 @@ use super::super::tool::Tool;
 use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
-use crate::model::{self, Granularity, Happening, Resume, StepKind, Stop, StopClass, ThreadId};
+use crate::model::{
+    self, Granularity, Happening, Resume, StackQuery, StepKind, Stop, StopClass, ThreadId,
+    ThreadStack,
+};
 use crate::session::{AdapterError, Error, Handle};
 use crate::view;
 
@@ -92,7 +95,12 @@ impl Tool for Step {
         let deadline = Instant::now() + limit;
         let count = arguments.count.unwrap_or(1);
         let before = handle.current().await?;
-        let stepping = thread.or_else(|| before.as_ref().map(|stop| stop.thread.id));
+        let stepping = thread.or(before.as_ref().map(|stop| stop.thread.id));
+        let waited = match (thread, &before) {
+            (Some(thread), _) => waiting(&handle, thread).await,
+            (None, Some(stop)) => at_stop(stop),
+            (None, None) => None,
+        };
         let steps = steps(call, &handle, &step, thread, before.as_deref(), count, deadline);
         let (arrival, taken, refusal) = steps.await?;
         let mut text = wait::text(call, &arrival);
@@ -102,7 +110,8 @@ impl Tool for Step {
             (Arrival::RanOut(running), None) => {
                 let step = (count > 1).then(|| format!("step {taken} of {count}"));
                 let step = step.as_deref().unwrap_or("the step");
-                Some(view::unfinished_step(running, stepping, step, limit, &call.lens()))
+                let waited = waited.as_ref();
+                Some(view::unfinished_step(running, stepping, waited, step, limit, &call.lens()))
             }
             (Arrival::Happened(happening), None) => cut_short(happening, stepping, taken, count),
         };
@@ -111,6 +120,26 @@ impl Tool for Step {
         }
         Ok(Reply::new(text, Outcome::Stepped { arrival, step, taken, requested: count }))
     }
+}
+
+/// The thread, if it waits: few adapters read the stack of one of a running program.
+async fn waiting(handle: &Handle, thread: ThreadId) -> Option<ThreadStack> {
+    let query = StackQuery { thread: Some(thread), count: 1, ..StackQuery::default() };
+    let stacks = tokio::time::timeout(wait::READING, handle.stack(query)).await.ok()?.ok()?;
+    stacks.threads.into_iter().find(|stack| stack.waits.is_some())
+}
+
+/// The thread that stopped, if it waits.
+fn at_stop(stop: &Stop) -> Option<ThreadStack> {
+    stop.waits.clone().map(|waits| ThreadStack {
+        thread: stop.thread.clone(),
+        stopped: true,
+        running: false,
+        waits: Some(waits),
+        frames: Ok(Vec::new()),
+        total: None,
+        more: false,
+    })
 }
 
 /// The step. A step into a named call is a single one, by line.

@@ -51,7 +51,7 @@ pub enum Sources {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct Waits {
-    /// The function at the top of each waiting thread.
+    /// The function at the top of each waiting thread; empty: any function of a library.
     pub function: String,
     /// An expression for the reason, evaluated there: a string, with or without quotes.
     pub reason: String,

@@ -58,7 +58,9 @@ impl Quirks {
     /// The expression that says why the thread with this frame on top waits.
     pub(crate) fn wait_reason(&self, top: &Frame) -> Option<EvaluateArguments> {
         let rule = self.0.frames.waits.as_ref()?;
-        if top.index != 0 || rule.function != top.name {
+        let may_wait =
+            if rule.function.is_empty() { !top.is_user() } else { rule.function == top.name };
+        if top.index != 0 || !may_wait {
             return None;
         }
         Some(EvaluateArguments {
