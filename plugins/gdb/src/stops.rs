@@ -59,8 +59,15 @@ pub fn exception(stop: &Stop) -> Option<StopView> {
 const NO_CALLS: &str = "may-call-functions is off";
 
 /// `No symbol "nowhere" in current context.` as a fragment.
+/// How gdb's errors begin where it may not write (target.c).
+const NO_WRITES: [&str; 2] =
+    ["Writing to memory is not allowed", "Writing to registers is not allowed"];
+
 pub fn plain_error(message: &str) -> String {
     if message.contains(NO_CALLS) {
+    if NO_WRITES.iter().any(|start| message.starts_with(start)) {
+        return "this changes the program; repeat with effects=allow".into();
+    }
         return "this calls code of the program; repeat with effects=allow".into();
     }
     message.trim_end_matches('.').to_owned()
@@ -113,6 +120,10 @@ mod tests {
             "this calls code of the program; repeat with effects=allow"
         );
         assert_eq!(
+        assert_eq!(
+            plain_error("Writing to memory is not allowed (addr 0x7fffffffe3dc, len 4)"),
+            "this changes the program; repeat with effects=allow"
+        );
             plain_error("No symbol \"x\" in current context."),
             "No symbol \"x\" in current context"
         );

@@ -104,7 +104,9 @@ fn refusal(
             None => NoValue::Refused(words),
         };
     }
-    if effects == Effects::None && quirks.has_statement_context() && path::assigns(expression) {
+    let is_unclear = !words.contains("effects=allow");
+    let is_statement = quirks.has_statement_context() && path::assigns(expression);
+    if effects == Effects::None && is_statement && is_unclear {
         NoValue::NeedsEffects(Some(words))
     } else {
         NoValue::Refused(words)
