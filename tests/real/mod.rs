@@ -699,8 +699,9 @@ conformance! {
     one_line_functions::step_into_a_one_line_function_shows_arguments => c c_lldb c_older;
     pointers::pointer_shows_its_address_and_target => c c_lldb c_older;
     pointers::smart_pointers_are_followed => c_lldb;
-    pointers::unreadable_pointer_has_its_address => c_lldb;
-    pointers::fault_without_an_address_says_so => c_lldb;
+    pointers::unreadable_pointer_has_its_address => c c_lldb c_older;
+    pointers::fault_without_an_address_says_so => c c_lldb c_older;
+    pointers::absent_values_say_why => c c_lldb c_older;
     pointers::instruction_step_shows_the_instruction => c c_lldb c_older;
     pointers::step_out_shows_the_returned_value => c c_lldb c_older;
     pointers::return_value_of_rust_in_gdb_is_omitted => c c_older;

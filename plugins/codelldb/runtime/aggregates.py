@@ -8,12 +8,15 @@ formatters have theirs.
 import lldb
 
 import bounds
+import free_blocks
+import line_tables
 import trait_objects
 import unsized
 
 # Members, characters of the whole text and of one inside another, and elements of a container.
 MEMBERS, LONGEST, INNER, ELEMENTS = 12, 120, 60, 5
 STRUCTURES = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
+FREED, OPTIMIZED_OUT = "<freed>", "<optimized out>"
 # LLDB's basic type of `char` is that of `signed char`.
 BYTES = ("unsigned char", "signed char")
 KEYED = ("std::map<", "std::unordered_map<", "std::multimap<", "std::unordered_multimap<")
@@ -57,6 +60,8 @@ def summary(value, _dict):
         return characters(value)
     if trait_objects.is_one(value):
         return trait_objects.text(value)
+    if free_blocks.has(value.GetProcess(), value.GetLoadAddress()):
+        return FREED
     return listed(value, LONGEST if len(bounds.work.open) <= 1 else INNER)
 
 
@@ -123,7 +128,7 @@ def part(value):
     kind = value.GetType().GetCanonicalType()
     error = value.GetError()
     if error.Fail():
-        return "<%s>" % error.GetCString()
+        return failed(error)
     if kind.IsPointerType() and value.GetValueAsUnsigned() == 0:
         return Language.null
     if kind.IsPointerType() and kind.GetPointeeType().IsFunctionType():
@@ -142,6 +147,12 @@ def part(value):
     if trait_objects.is_one(value):
         return trait_objects.text(value)
     return listed(value, INNER) if value.GetNumChildren() else "{}"
+
+
+def failed(error):
+    """The text of a value that has none."""
+    words = error.GetCString() or ""
+    return OPTIMIZED_OUT if words.startswith(line_tables.WITHOUT_PLACE) else "<%s>" % words
 
 
 def _pointee(pointer):

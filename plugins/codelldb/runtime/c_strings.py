@@ -8,6 +8,7 @@ import lldb
 
 import aggregates
 import bounds
+import free_blocks
 import rust_formatters
 import zero_ended
 
@@ -24,6 +25,8 @@ def summary(value, dictionary):
     address = value.GetValueAsUnsigned()
     if address == 0:
         return "<null>"
+    if free_blocks.has(value.GetProcess(), address):
+        return aggregates.FREED
     error = lldb.SBError()
     data = zero_ended.read(value.GetProcess(), address, aggregates.LONGEST_TEXT, error)
     if error.Fail():

@@ -52,7 +52,7 @@ LENGTHS = (
 
 
 def member(value, name):
-    value = value_of(value)
+    value = checked(value_of(value))
     if value.GetType().GetCanonicalType().IsPointerType() and value.GetValueAsUnsigned() == 0:
         raise Unable("`%s` is null" % called(value))
     whole = called(value)
@@ -151,7 +151,7 @@ def position(value, index):
     at = number.value
     if value.GetType().GetCanonicalType().IsPointerType() and not _indexed(value):
         pointee = value.GetType().GetCanonicalType().GetPointeeType()
-        address = value.GetValueAsUnsigned() + at * pointee.GetByteSize()
+        address = checked(value).GetValueAsUnsigned() + at * pointee.GetByteSize()
         return checked(value.CreateValueFromAddress("[%d]" % at, address, pointee))
     if (value.GetType().GetCanonicalType().GetName() or "").startswith(strings.CPP):
         return checked(strings.character(value, at))
@@ -273,7 +273,7 @@ def pointee(value):
         return checked(found)
     if not (type.IsPointerType() or type.IsReferenceType()):
         raise Unable("`%s` is not a pointer but %s" % (called(value), type_name(value)))
-    if value.GetValueAsUnsigned() == 0:
+    if checked(value).GetValueAsUnsigned() == 0:
         raise Unable("`%s` is null" % called(value))
     return target_of(value)
 

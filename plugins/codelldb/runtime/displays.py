@@ -97,7 +97,7 @@ def _text(value):
     error = value.GetError()
     if error.Fail():
         words = error.GetCString() or ""
-        return "()" if is_rust() and WITHOUT_BYTES in words else "<%s>" % words
+        return "()" if is_rust() and WITHOUT_BYTES in words else aggregates.failed(error)
     if type.GetTypeClass() & POINTERS and value.GetFormat() == lldb.eFormatDefault:
         found = _pointee(value, type.GetPointeeType())
         if isinstance(found, str):

@@ -1,8 +1,12 @@
-"""Code that was built with line tables only: its frames have places, and no variables."""
+"""Code without the variables of its source: built with line tables only, or optimised."""
 
 import lldb
 
 REASON = "built with line tables only, which have no variables: "
+# LLDB's errors for variables that have no place here: `variable not available`, `no location, value
+# may have been optimized out`, `could not evaluate DW_OP_entry_value: no parent function`, `register
+# rsi is not available`.
+WITHOUT_PLACE = ("variable not available", "no location", "could not evaluate DW_OP_", "register ")
 
 # Whether units have types, by their files.
 _with_types = {}

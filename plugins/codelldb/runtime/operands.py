@@ -200,7 +200,10 @@ def value_of(operand):
 def checked(value):
     error = value.GetError()
     if error.Fail():
-        raise Unable("`%s`: %s" % (called(value), error.GetCString()))
+        why = error.GetCString() or ""
+        if why.startswith(line_tables.WITHOUT_PLACE):
+            why = "optimized out"
+        raise Unable("`%s`: %s" % (called(value), why))
     return value
 
 

@@ -146,14 +146,18 @@ pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
     views
 }
 
-/// A pointer to nowhere, as CodeLLDB describes it or as [`unreadable`] does: it has no members,
+/// A pointer to nowhere, as CodeLLDB describes it or as [`absent`] does: it has no members,
 /// though its type has.
 pub fn points_nowhere(value: &str) -> bool {
     value == NULL_POINTER || value == INVALID_ADDRESS || value.starts_with(NOT_READABLE)
 }
 
-/// A pointer to memory that cannot be read, with its address; None for other values.
-pub fn unreadable(value: &str, ty: &str, reference: Option<&str>) -> Option<String> {
+/// A variable that has no place here, or a pointer to memory that cannot be read, with its address;
+/// None for other values.
+pub fn absent(value: &str, ty: &str, reference: Option<&str>) -> Option<String> {
+    if WITHOUT_PLACE.iter().any(|start| value.starts_with(start)) {
+        return Some("<optimized out>".into());
+    }
     // `int *const`
     let unqualified = ty.trim_end_matches(|c: char| c.is_alphabetic() || "_ ".contains(c));
     let is_pointer = unqualified.ends_with('*') || ty.starts_with(['*', '&']);
@@ -168,6 +172,9 @@ pub fn unreadable(value: &str, ty: &str, reference: Option<&str>) -> Option<Stri
     Some(format!("{NOT_READABLE}{address:#x}>"))
 }
 
+/// LLDB's errors for variables that have no place here; line_tables.py has them for members.
+const WITHOUT_PLACE: [&str; 4] =
+    ["<variable not available", "<no location", "<could not evaluate DW_OP_", "<register "];
 /// How texts of pointers to memory that cannot be read begin, those of Python too.
 const NOT_READABLE: &str = "<not readable: ";
 /// CodeLLDB's text of a pointer to such memory.
@@ -277,8 +284,16 @@ mod tests {
     }
 
     #[test]
-    fn unreadable_pointer_has_its_address() {
-        let text = |value, ty, at| unreadable(value, ty, Some(at)).unwrap_or_default();
+    fn absent_value_says_why() {
+        let text = |value, ty, at| absent(value, ty, Some(at)).unwrap_or_default();
+        for value in [
+            "<variable not available>",
+            "<no location, value may have been optimized out>",
+            "<could not evaluate DW_OP_entry_value: no parent function>",
+            "<register rsi is not available>",
+        ] {
+            assert_eq!(text(value, "int", "0x1"), "<optimized out>");
+        }
         let expected = "<not readable: 0xdead00>";
         assert_eq!(text("<invalid address>", "node *", "0xDEAD00"), expected);
         assert_eq!(text("<not available>", "int *", "0xDEAD00"), expected);

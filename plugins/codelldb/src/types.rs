@@ -28,13 +28,13 @@ pub fn in_rust(response: &Response) -> Option<ResponseAction> {
     Some(ResponseAction::replaced::<dap::SetExpression>(assigned(body)))
 }
 
-/// The response of a call in C that returns nothing, whose value has no size, and of pointers that
-/// are null or cannot be read; None for others.
+/// The response of a call in C that returns nothing, whose value has no size, of pointers that are
+/// null or cannot be read, and of variables that are optimised out; None for others.
 pub fn in_c(response: &Response) -> Option<ResponseAction> {
     if let Some(mut body) = response.of::<dap::Variables>() {
         let mut found = false;
         for one in &mut body.variables {
-            found |= describe_unreadable(
+            found |= describe_absent(
                 &mut one.value,
                 one.type_.as_deref(),
                 one.memory_reference.as_deref(),
@@ -43,22 +43,22 @@ pub fn in_c(response: &Response) -> Option<ResponseAction> {
         return found.then(|| ResponseAction::replaced::<dap::Variables>(body));
     }
     let mut body = response.of::<dap::Evaluate>()?;
-    describe_unreadable(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
+    let is_absent =
+        describe_absent(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
     if body.type_.as_deref() == Some("void") {
         body.result = "nothing".into();
     } else if stops::points_nowhere(&body.result) {
         body.variables_reference = 0;
         body.result = stops::null(&body.result, false).unwrap_or(body.result);
-    } else {
+    } else if !is_absent {
         return None;
     }
     Some(ResponseAction::replaced::<dap::Evaluate>(body))
 }
 
-/// Replaces the text of a pointer that cannot be read by one with its address. False: it is another
-/// value.
-fn describe_unreadable(text: &mut String, ty: Option<&str>, reference: Option<&str>) -> bool {
-    let described = stops::unreadable(text, ty.unwrap_or_default(), reference);
+/// Says of a value that is not there why. False: it is another value.
+fn describe_absent(text: &mut String, ty: Option<&str>, reference: Option<&str>) -> bool {
+    let described = stops::absent(text, ty.unwrap_or_default(), reference);
     let found = described.is_some();
     if let Some(described) = described {
         *text = described;
@@ -69,7 +69,7 @@ fn describe_unreadable(text: &mut String, ty: Option<&str>, reference: Option<&s
 /// The types in a response to `variables`.
 fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     for one in &mut body.variables {
-        describe_unreadable(&mut one.value, one.type_.as_deref(), one.memory_reference.as_deref());
+        describe_absent(&mut one.value, one.type_.as_deref(), one.memory_reference.as_deref());
         (one.type_, one.memory_reference) =
             (with_rust_type(one.type_.take(), &mut one.value), None);
     }
@@ -78,7 +78,7 @@ fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
 
 /// The type in a response to `evaluate`.
 fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
-    describe_unreadable(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
+    describe_absent(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
     if stops::points_nowhere(&body.result) {
         body.variables_reference = 0;
     }

@@ -1,5 +1,7 @@
 # Stops, exits and return values.
 
+SI_KERNEL = 0x80
+
 
 def signal_name(number):
     """`SIGSEGV`; Python has no names for most real-time signals."""
@@ -13,7 +15,12 @@ def signal_facts(body):
     """gdb reports reason `signal` without the signal and its address."""
     number = int(gdb.parse_and_eval("$_siginfo.si_signo"))
     body["text"] = signal_name(number)
-    if number in (signal.SIGSEGV, signal.SIGBUS):
+    if number not in (signal.SIGSEGV, signal.SIGBUS):
+        return
+    # x86 gives no address of an access that is misaligned or not canonical (sigaction(2)).
+    if int(gdb.parse_and_eval("$_siginfo.si_code")) == SI_KERNEL:
+        body["description"] = "invalid address, not given by the processor"
+    else:
         body["description"] = "address " + hex(
             int(gdb.parse_and_eval("$_siginfo._sifields._sigfault.si_addr"))
         )

@@ -20,8 +20,27 @@ def one_line(value):
     text = beginning(value).format_string(
         max_elements=8, max_depth=3, symbols=False, repeat_threshold=0, styling=False
     )
-    text = re.sub(r"\b0x[0-9a-f]{3,}\b", "0x…", re.sub(r'\b0x[0-9a-f]+ (?=["LuU<])', "", text))
+    text = ADDRESSES.sub(shortened, text)
     return text if len(text) <= 600 else text[:600] + "..."
+
+
+# Addresses outside of texts: of a text or a symbol that follows, of memory that cannot be read, and
+# others.
+ADDRESSES = re.compile(
+    TEXTS.pattern
+    + r"""|\b(0x[0-9a-f]+ )(?=["LuU<])|<error: Cannot access memory at address (0x[0-9a-f]+)>"""
+    + r"|\b0x[0-9a-f]{3,}\b"
+)
+NOT_READABLE = "<not readable: %s>"
+
+
+def shortened(found):
+    """Addresses differ from run to run."""
+    if found[1]:
+        return ""
+    if found[2]:
+        return NOT_READABLE % found[2]
+    return found[0] if found[0][0] in "\"'" else "0x…"
 
 
 def private(owner, name):
@@ -136,8 +155,17 @@ def printer_of(value, pointee):
         return None
     if type(gdb.printing.make_visualizer(value)) is not printing.NoOpPointerReferencePrinter:
         return None
-    if is_incomplete(value.type.strip_typedefs()):
-        return printing.NoOpScalarPrinter(value)
+    return printing.NoOpScalarPrinter(value) if is_incomplete(value.type.strip_typedefs()) else None
+
+
+def nowhere(value):
+    """Says of a pointer that what it points to is freed, or cannot be read; None: it is there."""
+    ty = value.type.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_PTR or value.is_optimized_out or not int(value):
+        return None
+    end = ty.target().strip_typedefs().code
+    if end in (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_FUNC) or is_incomplete(ty):
+        return None
     try:
         value.referenced_value().fetch_lazy()
     except gdb.error:
@@ -215,6 +243,9 @@ def values():
             update(self)
             self.pointee = target(private(self, "value"))
             printer = printer_of(private(self, "value"), self.pointee)
+            lost = nowhere(private(self, "value"))
+            if lost is not None:
+                self.pointee, printer = None, Described(lost)
         except Exception as error:
             printer = Described(error_text(error))
         if printer is not None:
@@ -237,7 +268,6 @@ def values():
             result = with_count(one_line(self.pointee if self.pointee is not None else value))
         elif value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and limits_characters():
             result = one_line(value)  # Up to its zero.
-        # Addresses differ from run to run.
         return re.sub(r'^0x[0-9a-f]+ (?=["L<u])', "", result)
 
     def described(self):

@@ -32,7 +32,8 @@ fn signal(stopped: &Stop) -> Option<String> {
         return Some(format!("{name}: {exception}"));
     }
     match &stopped.body.description {
-        Some(address) => Some(format!("{name} at {address}")),
+        Some(address) if address.starts_with("address ") => Some(format!("{name} at {address}")),
+        Some(why) => Some(format!("{name}: {why}")),
         None => Some(name.to_owned()),
     }
 }
@@ -58,16 +59,16 @@ pub fn exception(stop: &Stop) -> Option<StopView> {
 /// gdb's error if it may not call functions (infcall.c, `call_function_by_hand_dummy`).
 const NO_CALLS: &str = "may-call-functions is off";
 
-/// `No symbol "nowhere" in current context.` as a fragment.
 /// How gdb's errors begin where it may not write (target.c).
 const NO_WRITES: [&str; 2] =
     ["Writing to memory is not allowed", "Writing to registers is not allowed"];
 
+/// `No symbol "nowhere" in current context.` as a fragment.
 pub fn plain_error(message: &str) -> String {
-    if message.contains(NO_CALLS) {
     if NO_WRITES.iter().any(|start| message.starts_with(start)) {
         return "this changes the program; repeat with effects=allow".into();
     }
+    if message.contains(NO_CALLS) {
         return "this calls code of the program; repeat with effects=allow".into();
     }
     message.trim_end_matches('.').to_owned()
@@ -120,10 +121,10 @@ mod tests {
             "this calls code of the program; repeat with effects=allow"
         );
         assert_eq!(
-        assert_eq!(
             plain_error("Writing to memory is not allowed (addr 0x7fffffffe3dc, len 4)"),
             "this changes the program; repeat with effects=allow"
         );
+        assert_eq!(
             plain_error("No symbol \"x\" in current context."),
             "No symbol \"x\" in current context"
         );

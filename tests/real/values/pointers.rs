@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::caller::Answer;
-use crate::real::stage::{Language, Stage};
+use crate::real::stage::{Language, Stage, compile};
 
 const PROGRAM: &str = "#include <stdio.h>
 long counter = 11;
@@ -149,8 +149,9 @@ pub async fn unreadable_pointer_has_its_address(stage: &mut Stage) {
         let line = all.text.lines().find(|line| line.starts_with(&format!("  {name}: ")));
         assert!(line.unwrap_or_default().ends_with(&format!(" = {text}")), "{}", all.text);
     }
-    all.says("none: const char * = NULL\n");
-    all.says(&format!("{{name:{text}, count:0x"));
+    all.says(stage.of_c("none: const char * = 0x0\n", "none: const char * = NULL\n"));
+    let inside = (format!("{{name = {text}, count = 0x"), format!("{{name:{text}, count:0x"));
+    all.says(&stage.of_c(inside.0, inside.1));
     let reply = stage.call("debug_evaluate", json!({"expressions": ["text"]})).await.good();
     assert_eq!(reply.line("text = "), format!("{text}  (const char *)"));
 }
@@ -162,6 +163,56 @@ pub async fn fault_without_an_address_says_so(stage: &mut Stage) {
     let stop = stage.resume().await.good();
     let reason = "signal SIGSEGV: invalid address, not given by the processor";
     assert_eq!(stop.reason(), reason, "{}", stop.text);
+}
+
+const ABSENT: &str = "#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+struct node { int v; struct node *next; };
+__attribute__((noinline)) static int sum(const struct node *list, int scale) {
+  int total = scale;
+  for (; list; list = list->next) total += list->v;
+  return total;
+}
+volatile int result;
+int main(int argc, char **argv) {
+  struct node *last = malloc(sizeof *last), *first = malloc(sizeof *first);
+  *last = (struct node){2, NULL};
+  *first = (struct node){1, last};
+  result = sum(first, argc);
+  struct node *none = last->next;
+  char *page = mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  munmap(page, 4096);
+  free(last);
+  printf(\"%p %p %p %p\\n\", (void *)none, (void *)page, (void *)last, (void *)first);
+  return 0;
+}
+";
+
+/// Without a value for four reasons, each of which has its word.
+pub async fn absent_values_say_why(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("absent.c"), ABSENT).unwrap();
+    compile(dir.path(), "gcc", &["-g", "-O2", "absent.c", "-o", "absent"]);
+    stage.start_in(dir.path()).await;
+    let launch = json!({
+        "program": "absent", "adapter": stage.language.adapter(),
+        "breakpoints": ["absent.c:20"], "timeout_s": 50,
+    });
+    let stop = stage.call("debug_launch", launch).await.good();
+    let page = address(stop.line("locals: ")).to_owned();
+    assert_eq!(stop.local("argc"), "<optimized out>", "{}", stop.text);
+    assert_eq!(stop.local("last"), "<freed>", "{}", stop.text);
+    assert_eq!(stop.local("none"), stage.of_c("0x0", "NULL"), "{}", stop.text);
+    assert_eq!(stop.local("page"), format!("<not readable: {page}>"), "{}", stop.text);
+    let values = json!({"expressions": ["first->next", "last", "argc + 1"]});
+    let values = stage.call("debug_evaluate", values).await.good();
+    let last = address(values.line("last = ")).to_owned();
+    let ty = stage.of_c("struct node *", "node *");
+    assert_eq!(values.line("last = "), format!("{last} → <freed>  ({ty})"));
+    assert_eq!(values.line("first->next = "), format!("{last} → <freed>  ({ty})"));
+    let why = stage.of_c("value has been optimized out", "`argc`: optimized out");
+    assert_eq!(values.line("argc + 1 = "), format!("<error: {why}>"));
 }
 
 const OWNERS: &str = "#include <map>
