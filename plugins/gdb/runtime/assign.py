@@ -125,7 +125,9 @@ def assignments():
                 why = set_value(expression, value, dereferenced(target), dereferenced(given))
                 if why is not None:
                     raise DAPException(why)
-                return evaluate._SetResult(target).to_object()
+                result = evaluate._SetResult(target)
+                describe_named(expression.strip(), result, target)
+                return result.to_object()
 
         return send_gdb_with_response(job)
 

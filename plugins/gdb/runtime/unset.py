@@ -75,6 +75,7 @@ def unset_variables():
             symbol = gdb.lookup_symbol(expression)[0]
             if symbol is not None and unset.holds(symbol, gdb.selected_frame()):
                 found.describe(UNSET)
+        describe_named(expression, found, value)
         return found
 
     evaluate.parse_and_eval, evaluate.EvaluateResult = read_named, result_of

@@ -310,10 +310,14 @@ pub async fn registers_are_numbers_in_full(stage: &mut Stage) {
     );
     let before = stage.call("debug_variables", scope.clone()).await.good();
     before.line(&format!("  {pointer}"));
+    let was = before.line("  rax: ").rsplit(' ').next().unwrap();
     let set = json!({"target": "$rax", "value": "74565"});
     let set = stage.call("debug_set", set).await.good();
-    let now = stage.of_c("74565", "0x0000000000012345");
-    assert!(set.line("$rax = ").starts_with(&format!("{now}  (was ")), "{}", set.text);
+    let now = stage.of_c("0x12345", "0x0000000000012345");
+    assert_eq!(set.line("$rax = "), format!("{now}  (was {was})"));
+    let negative = json!({"target": "$rbx", "value": "-1"});
+    let negative = stage.call("debug_set", negative).await.good();
+    negative.line("$rbx = 0xffffffffffffffff  (was 0x");
     assert!(!set.text.contains('…'), "{}", set.text);
     let after = stage.call("debug_variables", scope.clone()).await.good();
     assert!(after.line("  rax: ").ends_with("12345"), "{}", after.text);

@@ -169,6 +169,7 @@ fn lost_value(
     // Any other difference may come from a setter of the program.
     if let (Some(wanted), Some(got)) = (integer(&query.value), integer_value(&after.value))
         && wanted != got
+        && !has_bits(wanted, got, &after.value)
         && WIDTHS.into_iter().any(|bits| is_cut(wanted, got, bits))
     {
         let (target, value) = (query.target.clone(), query.value.trim().to_owned());
@@ -198,6 +199,12 @@ fn is_cut(wanted: i128, got: i128, bits: u32) -> bool {
     let range = 1 << bits;
     let low = wanted.rem_euclid(range);
     got == low || (low >= range / 2 && got == low - range)
+}
+
+/// Whether a number in hexadecimal, as of a register, has the bits of the negative one.
+fn has_bits(wanted: i128, got: i128, text: &str) -> bool {
+    let fits = |bits: &u32| wanted >= -(1 << (bits - 1)) && got == wanted.rem_euclid(1 << bits);
+    wanted < 0 && text.starts_with("0x") && WIDTHS.iter().any(fits)
 }
 
 /// A decimal or hexadecimal integer, in a spelling that means the same in all languages.
@@ -241,6 +248,7 @@ mod tests {
                 "255 '\\377'",
                 Some("`x` is u8, which -1 does not fit"),
             ),
+            ("-1", "7", "0xffffffff", "0xffffffff", None),
             ("263", "7", "7", "7", Some("`x` is u8, which 263 does not fit")),
             ("0x1ff", "7", "255", "255", Some("`x` is u8, which 0x1ff does not fit")),
             ("255", "7", "255", "255", None),
