@@ -500,7 +500,7 @@ impl Hooks for Delve {
 
 impl Present for Delve {
     fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
-        let raised = stop.info().filter(|info| panics::is_own(info));
+        let raised = stop.info().filter(panics::is_own);
         let raised = raised.and_then(|info| info.description);
         let mut view = stops::view(&stop.body, raised.as_deref(), &stop.top)?;
         if raised.is_some() {
