@@ -74,6 +74,12 @@ def bounded(summary):
     return bounded_summary
 
 
+def is_innermost(value):
+    """Whether the summary of this value is the last one that has begun."""
+    key = _key(value)
+    return key is not None and work.open[-1:] == [key]
+
+
 def is_spent():
     """Whether parts of the value under way must be left out."""
     return work.left < 0 or work.clock() > work.until

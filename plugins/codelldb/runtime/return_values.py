@@ -10,6 +10,9 @@ import re
 
 import lldb
 
+import aggregates
+import bounds
+
 # LLDB returns larger values in memory; Rust does, too.
 IN_REGISTERS = 16
 UNKNOWN = "<unknown to LLDB>"
@@ -54,8 +57,14 @@ def _is_scalar(type):
 
 
 def summary(value, _dict):
-    """Summary of types that have no other."""
-    return UNKNOWN if is_unknown(value) else ""
+    """Summary of types that have no other: LLDB takes this one for all small types."""
+    if is_unknown(value):
+        return UNKNOWN
+    if not aggregates.applies_to_rust(value.GetType(), None):
+        return ""
+    # The formatter of a tuple asks for the summary of the same value once more.
+    summarize = aggregates.summary if bounds.is_innermost(value) else aggregates.bounded_summary
+    return summarize(value, _dict)
 
 
 class NoChildren:

@@ -382,6 +382,9 @@ def __lldb_init_module(debugger, _dict):
     debugger.HandleCommand(
         "type summary add -w Rust -F rust_formatters.byte_reference -x '%s'" % BYTE_REFERENCE
     )
+    debugger.HandleCommand(
+        "type summary add -w Rust -e -F rust_formatters.str_summary -x '^alloc::boxed::Box<str[,>]'"
+    )
     lldb.SBDebugger.SetInternalVariable(
         "target.process.thread.step-avoid-regexp", LIBRARY, debugger.GetInstanceName()
     )

@@ -10,8 +10,9 @@ use dapdock_plugin::present::{
 /// Elements of a container fetched eagerly.
 const EAGER: u64 = 5;
 /// Types whose summary is their text.
-const STRING_TYPES: [&str; 6] = [
+const STRING_TYPES: [&str; 7] = [
     "alloc::string::String",
+    "alloc::boxed::Box<str>",
     "&str",
     "char *",
     "std::string",
@@ -140,6 +141,11 @@ pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
         }
         let elements = elements(variable);
         let prefetch = elements.unwrap_or(0).min(EAGER) as u32;
+        if let Some(summary) = tree(variable) {
+            let summary = Some(summary);
+            views.push(VariableView { index, summary, prefetch: 0, elements, secret: false });
+            continue;
+        }
         let summary = empty(variable).or_else(|| null(&variable.value, rust));
         views.push(VariableView { index, summary, prefetch, elements, secret: false });
     }
@@ -186,6 +192,15 @@ const NULL_POINTER: &str = "<null>";
 /// A null pointer in the words of C and C++.
 pub fn null(value: &str, rust: bool) -> Option<String> {
     (value == NULL_POINTER && !rust).then(|| "NULL".to_owned())
+}
+
+const TREE: &str = "alloc::collections::btree::map::BTreeMap<";
+
+/// A BTreeMap with its keys, which are names of its children and no part of their values.
+fn tree(variable: &Variable) -> Option<String> {
+    variable.ty.as_deref().filter(|ty| ty.starts_with(TREE))?;
+    let (count, entries) = variable.value.strip_prefix("size=")?.split_once(' ')?;
+    Some(format!("BTreeMap({count}){entries}"))
 }
 
 /// The usual text of an empty container.
@@ -329,6 +344,11 @@ mod tests {
             Some("{}")
         );
         assert_eq!(description("alloc::vec::Vec<u8>", "size=1"), None);
+        let tree = "alloc::collections::btree::map::BTreeMap<i32, &str>";
+        assert_eq!(
+            description(tree, "size=2 {1: \"a\", 2: \"b\"}").as_deref(),
+            Some("BTreeMap(2){1: \"a\", 2: \"b\"}")
+        );
         assert_eq!(description("node *", "<null>").as_deref(), Some("NULL"));
     }
 

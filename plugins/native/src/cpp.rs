@@ -17,8 +17,8 @@ pub const ENDS: &str = include_str!("../runtime/ends.py");
 /// Python that reads texts in memory, given a function that reads memory. Runs inside the debugger.
 pub const SPANS: &str = include_str!("../runtime/spans.py");
 
-/// Python that says which blocks of a heap are free, given a function that reads memory. Runs inside
-/// the debugger.
+/// Python that says which blocks of a heap are free, given a function that reads memory. Runs
+/// inside the debugger.
 pub const HEAP: &str = include_str!("../runtime/heap.py");
 
 /// Python that says what a thread waits for, given its frames and memory. Runs inside the debugger.

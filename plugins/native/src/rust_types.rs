@@ -78,7 +78,14 @@ fn rust_array(text: String) -> String {
         lengths.push(length);
         of = before.trim_end();
     }
-    lengths.iter().fold(of.to_owned(), |of, length| format!("[{of}; {length}]"))
+    // `u8 (*)[3]` is a pointer to an array.
+    let inner = of.strip_suffix(')').and_then(|of| of.rsplit_once(" ("));
+    let is_pointer = |stars: &str| !stars.is_empty() && stars.bytes().all(|byte| byte == b'*');
+    let (of, stars) = match inner {
+        Some((of, stars)) if !lengths.is_empty() && is_pointer(stars) => (of, format!(" {stars}")),
+        _ => (of, String::new()),
+    };
+    lengths.iter().fold(of.to_owned(), |of, length| format!("[{of}; {length}]")) + &stars
 }
 
 #[cfg(test)]
@@ -109,6 +116,7 @@ mod tests {
             ),
             ("unsigned char[3]", "[u8; 3]"),
             ("int[2][3]", "[[i32; 3]; 2]"),
+            ("unsigned char (*)[3]", "[u8; 3] *"),
             ("&[u8]", "&[u8]"),
             ("(u8, &str, i64)", "(u8, &str, i64)"),
             ("shop::int::long", "shop::int::long"),

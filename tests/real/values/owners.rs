@@ -42,7 +42,7 @@ const VALUES: [(&str, &str); 24] = [
     ("shelf.open", "true  (core::cell::Cell<bool>)"),
     (
         "many",
-        "size=300 {0: 'x', 1: 'x', 2: 'x', 3: 'x', 4: 'x', …}  \
+        "BTreeMap(300){0: 'x', 1: 'x', 2: 'x', 3: 'x', 4: 'x', …}  \
         (alloc::collections::btree::map::BTreeMap<u32, char>)",
     ),
     ("boxed", "12  (i64 *)"),
@@ -66,7 +66,7 @@ pub async fn values_behind_owners(stage: &mut Stage) {
     let shelf = stage.call("debug_variables", json!({"path": "shelf"})).await.good();
     shelf.says(
         "books: alloc::collections::btree::map::BTreeMap<alloc::string::String, u32> = \
-        BTreeMap{[\"Atlas\"]: 3, [\"Heft\"]: 7}",
+        BTreeMap(2){\"Atlas\": 3, \"Heft\": 7}",
     );
     let all = stage.call("debug_variables", json!({})).await.good();
     for line in ["none: () = ()", "byte: u8 = 200", "grid: [[u16; 3]; 2] = [{1, 2, 3}, {4, 5, 6}]"]
