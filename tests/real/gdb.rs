@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::json;
 
 use crate::caller::{Caller, Start, root};
-use crate::real::stage::{Language, Stage, marked};
+use crate::real::stage::{Language, Stage, compile, marked};
 
 /// A source file that is a whole program is compiled for the caller.
 pub async fn source_file_of_c(stage: &mut Stage) {
@@ -227,6 +227,68 @@ pub async fn gdb_debugs_rust_and_go(stage: &mut Stage) {
         json!({"program": Language::Go.program("cart"), "breakpoints": [at], "timeout_s": 50});
     let stop = stage.call("debug_launch", arguments).await.good();
     assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
+}
+
+const RUST: &str = "use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+enum Shape { Circle { radius: f64 }, Square(i32), Empty }
+struct Item { name: String, count: u32, note: Option<&'static str>, tags: Vec<String> }
+union Bits { word: u32, bytes: [u8; 4] }
+fn main() {
+    let v = vec![1, 2, 3];
+    let map = HashMap::from([(\"one\", 1)]);
+    let tree = BTreeMap::from([(1, \"a\"), (2, \"b\")]);
+    let deque: VecDeque<i32> = (1..4).collect();
+    let (some, none) = (Some(String::from(\"hi\")), None::<i32>);
+    let err: Result<i32, String> = Err(\"bad\".into());
+    let shapes = [Shape::Circle { radius: 1.5 }, Shape::Square(4), Shape::Empty];
+    let tags = vec![\"a\".into()];
+    let item = Item { name: \"Heft\".into(), count: 2, note: Some(\"x\"), tags };
+    let (rc, borrowed, boxed): (_, _, Box<str>) = (Rc::new(5), &item, \"boxed\".into());
+    let (bits, bytes, tuple) = (Bits { word: 0x01020304 }, b\"abc\", (1, \"two\", 3.5));
+    let parts = unsafe { bits.bytes[0] } as usize + v.len() + map.len() + tree.len() + deque.len();
+    let parts = parts + shapes.len();
+    println!(\"{parts} {some:?} {none:?} {err:?} {rc} {boxed} {bytes:?} {tuple:?}\");
+    println!(\"{} {} {:?} {:?}\", borrowed.name, item.count, item.note, item.tags);
+}
+";
+
+/// Each value as its own formatters have it, with short names of the library's variants.
+pub async fn values_of_rust_in_gdb(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("values.rs"), RUST).unwrap();
+    compile(dir.path(), "rustc", &["-g", "-Awarnings", "values.rs", "-o", "values"]);
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "values", "breakpoints": ["values.rs:20"], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let item =
+        "values::Item {name: \"Heft\", count: 2, note: Some(\"x\"), tags: Vec(size=1) = {\"a\"}}";
+    for (name, value) in [
+        ("v", "Vec(size=3) = {1, 2, 3}"),
+        ("map", "HashMap(size=1) = {[\"one\"] = 1}"),
+        ("tree", "BTreeMap(size=2) = {[1] = \"a\", [2] = \"b\"}"),
+        ("deque", "VecDeque(size=3) = {1, 2, 3}"),
+        ("some", "Some(\"hi\")"),
+        ("none", "None"),
+        ("err", "Err(\"bad\")"),
+        (
+            "shapes",
+            "[values::Shape::Circle{radius: 1.5}, values::Shape::Square(4), values::Shape::Empty]",
+        ),
+        ("item", item),
+        ("borrowed", item),
+        ("rc", "Rc(strong=1, weak=0) = {value = 5, strong = 1, weak = 0}"),
+        ("boxed", "\"boxed\""),
+        ("bits", "values::Bits {word: 16909060, bytes: [4, 3, 2, 1]}"),
+        ("bytes", "[97, 98, 99]"),
+        ("tuple", "(1, \"two\", 3.5)"),
+        ("item.count + 1", "3"),
+        ("map[\"one\"]", "1"),
+    ] {
+        let reply = stage.call("debug_evaluate", json!({"expressions": [name]})).await.good();
+        let found = reply.line(&format!("{name} = ")).rsplit_once("  (").unwrap().0;
+        assert_eq!(found, value, "{}", reply.text);
+    }
 }
 
 /// A gdb without a debug adapter is an error that says what to install.

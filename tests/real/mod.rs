@@ -777,6 +777,7 @@ conformance! {
     gdb::recording_is_refused => c_lldb;
     gdb::reverse_execution_needs_a_recording => c c_lldb;
     gdb::gdb_debugs_rust_and_go => c c_older;
+    gdb::values_of_rust_in_gdb => c c_older;
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
     debugger_commands::commands_of_delve => go go_older;

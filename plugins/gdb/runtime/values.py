@@ -21,6 +21,7 @@ def one_line(value):
         max_elements=8, max_depth=3, symbols=False, repeat_threshold=0, styling=False
     )
     text = ADDRESSES.sub(shortened, text)
+    text = with_plain_variants(text) if settings["rust"] else text
     return text if len(text) <= 600 else text[:600] + "..."
 
 
@@ -49,13 +50,16 @@ def private(owner, name):
 
 
 def target(value):
-    """The target of a pointer to a struct or union, if it can be read."""
+    """The target of a pointer to a struct, union or array, if it can be read. gdb takes the bytes of
+    an array for a text that goes on behind it.
+    """
     try:
         ty = value.type.strip_typedefs()
-        if ty.code in POINTERS and ty.target().strip_typedefs().code in TYPES:
+        end = ty.target().strip_typedefs().code if ty.code in POINTERS else None
+        if end in TYPES or end == gdb.TYPE_CODE_ARRAY:
             if is_incomplete(ty):
                 return None
-            pointee = value.referenced_value()
+            pointee = beginning(value.referenced_value())
             pointee.fetch_lazy()
             return pointee
     except gdb.error:
@@ -167,7 +171,7 @@ def nowhere(value):
     if end in (gdb.TYPE_CODE_VOID, gdb.TYPE_CODE_FUNC) or is_incomplete(ty):
         return None
     try:
-        value.referenced_value().fetch_lazy()
+        beginning(value.referenced_value()).fetch_lazy()
     except gdb.error:
         return NOT_READABLE % hex(int(value))
     return "<freed>" if heap.has_freed(int(value)) else None
@@ -268,7 +272,8 @@ def values():
             result = with_count(one_line(self.pointee if self.pointee is not None else value))
         elif value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and limits_characters():
             result = one_line(value)  # Up to its zero.
-        return re.sub(r'^0x[0-9a-f]+ (?=["L<u])', "", result)
+        result = re.sub(r'^0x[0-9a-f]+ (?=["L<u])', "", result)
+        return with_plain_variants(result) if settings["rust"] else result
 
     def described(self):
         itself = None if limits_characters() else text_itself(
@@ -345,14 +350,3 @@ def whole_strings():
     _commands["evaluate"] = evaluate_request
     evaluate.apply_format = apply_format
     _capabilities["supportsClipboardContext"] = True
-
-
-@part
-def rust():
-    if not settings["rust"]:
-        return
-    import sys
-
-    sys.path.insert(0, settings["rust"])
-    gdb.execute("add-auto-load-safe-path " + settings["rust"], to_string=True)
-    gdb.execute("directory " + settings["rust"], to_string=True)

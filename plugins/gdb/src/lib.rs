@@ -44,6 +44,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/texts.py"),
     include_str!("../../native/runtime/heap.py"),
     include_str!("../runtime/values.py"),
+    include_str!("../runtime/rust.py"),
     include_str!("../runtime/registers.py"),
     include_str!("../runtime/children.py"),
     include_str!("../runtime/assign.py"),
