@@ -19,12 +19,14 @@ PARAMETERS = re.compile(r"\([^()]*(?:\([^()]*\)[^()]*)*\)(?: const)?$")
 
 
 def text():
-    """The words for the thread of the current expression; empty if nothing is known."""
+    """The words for the thread of the current expression; an error if nothing is known: CodeLLDB
+    cannot display an empty text.
+    """
     thread = lldb.thread
-    try:
-        return Reader(thread.GetProcess(), time.monotonic() + waits.SECONDS).text(thread)
-    except Exception:
-        return ""
+    found = Reader(thread.GetProcess(), time.monotonic() + waits.SECONDS).text(thread)
+    if not found:
+        raise LookupError("the thread does not wait")
+    return found
 
 
 def is_user_code(frame):
@@ -134,6 +136,8 @@ class Reader:
         self.check_time()
         frames, user = stack(thread)
         names = [function_name(frame) for frame in frames]
+        if not waits.is_waiting(self.machine(), self.code_before(frames[0]), names):
+            return None
         kind = next(filter(None, map(waits.kind_of, names[: waits.INNERMOST])), None)
         if kind is not None:
             found = waits.wait_at(kind, self.first_argument(frames[0]), self.word)
@@ -148,10 +152,15 @@ class Reader:
             found.on = self.owner_of_guard(found.address)
         return found
 
+    def machine(self):
+        return self.process.GetTarget().GetTriple().partition("-")[0]
+
+    def code_before(self, frame):
+        return self.process.ReadMemory(frame.GetPC() - 4, 4, lldb.SBError()) or b""
+
     def first_argument(self, frame):
         """Of the system call in which the thread is."""
-        machine = self.process.GetTarget().GetTriple().partition("-")[0]
-        register = frame.FindRegister(waits.REGISTERS[machine])
+        register = frame.FindRegister(waits.REGISTERS[self.machine()])
         return int(register.GetNonSyntheticValue().GetValue(), 0)
 
     def word(self, address):

@@ -74,6 +74,10 @@ def wait_of(thread):
     thread.switch()
     frames, user = stack()
     names = [frame.name() or "" for frame in frames]
+    machine, pc = frames[0].architecture().name(), frames[0].pc()
+    code = gdb.selected_inferior().read_memory(pc - 4, 4).tobytes()
+    if not is_waiting(machine, code, names):
+        return None
     kind = next(filter(None, map(kind_of, names[:INNERMOST])), None)
     if kind is not None:
         found = wait_at(kind, first_argument(frames[0]), lambda at: memory_word(at, 4))

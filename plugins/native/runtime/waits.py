@@ -18,6 +18,15 @@ VALUES, LEVELS = 200, 6
 LIBRARIES = re.compile(r"^/usr/|^/rustc/|/rustlib/|/\.cargo/registry/|/nptl/|/sysdeps/")
 # The register with the first argument of a system call, which the kernel does not change.
 REGISTERS = {"x86-64": "rdi", "x86_64": "rdi", "aarch64": "x0", "arm64": "x0"}
+# The instruction of a system call, behind which a thread is that waits.
+SYSTEM_CALLS = {
+    "x86-64": b"\x0f\x05",
+    "x86_64": b"\x0f\x05",
+    "aarch64": b"\x01\0\0\xd4",
+    "arm64": b"\x01\0\0\xd4",
+}
+# Functions that send the thread a signal by a system call: it does not wait.
+SIGNALS = re.compile(r"^_*(?:GI_+)?(?:raise|abort|kill|tgkill|gsignal|pthread_kill\w*)$")
 LOCKS = ("lock", "read lock", "write lock")
 # Functions that wait, by what they wait for. Those of the C library have several names:
 # `___pthread_mutex_lock`, `__new_sem_wait`.
@@ -33,6 +42,8 @@ FUNCTIONS = [
         ("end", r"pthread_(?:timed|clock)?join(?:_np|_ex)?"),
     )
 ]
+# Of the C library's own names: `__GI___libc_read`.
+C_PREFIX = re.compile(r"^_+(?:GI_+)?(?:libc_)?(?=[a-z]\w*$)")
 # Functions of Rust whose `self` is a lock: each instance is compiled with the user's code.
 RUST_FUNCTIONS = [
     (kind, re.compile(r"^<?(?:std::sync|lock_api)::[\w:]*\b%s(?:<.*>)?$" % name))
@@ -59,6 +70,14 @@ class Wait:
         self.kind, self.address = kind, address
         self.name = self.on = None
         self.readers = 0
+
+
+def is_waiting(machine, code, names):
+    """Whether a thread waits, by the code in front of the place of its innermost frame and by the
+    names of its functions.
+    """
+    call = next((call for key, call in SYSTEM_CALLS.items() if key in machine), None)
+    return call is not None and code.endswith(call) and not any(map(SIGNALS.match, names))
 
 
 def kind_of(name):
@@ -95,7 +114,7 @@ def words(wait, holder, place, is_deadlock):
     for, `place` is a function and a line of it; each may be None.
     """
     if wait.kind == "call":
-        return wait.name
+        return C_PREFIX.sub("", wait.name)
     holder = holder or "another thread"
     if wait.kind == "end":
         return "the end of " + holder + (": a deadlock" if is_deadlock else "")

@@ -46,6 +46,15 @@ class Functions(unittest.TestCase):
             self.assertEqual(waits.rust_kind_of(name), kind, name)
 
 
+    def test_only_a_thread_in_a_system_call_waits(self):
+        call, other = b"\x90\x90\x0f\x05", b"\x90\x90\x90\x90"
+        self.assertTrue(waits.is_waiting("i386:x86-64", call, ["__read", "main"]))
+        self.assertFalse(waits.is_waiting("i386:x86-64", other, ["rust_panic", "main"]))
+        aborts = ["__pthread_kill_implementation", "raise", "abort", "main"]
+        self.assertFalse(waits.is_waiting("i386:x86-64", call, aborts))
+        self.assertFalse(waits.is_waiting("riscv64", call, ["read"]))
+
+
 class Layout(unittest.TestCase):
     def test_owners_are_at_their_places(self):
         words = {0x100: 2, 0x108: 77, 0x200: 0b10000, 0x218: 0, 0x300: 0, 0x318: 78, 0x400: 79}
@@ -75,6 +84,10 @@ class Words(unittest.TestCase):
         wait = waits.Wait("write lock", 0x100)
         wait.readers = 2
         self.assertEqual(waits.words(wait, None, None, False), "write lock, which 2 readers have")
+        wait = waits.Wait("call")
+        for name, plain in [("__GI___libc_read", "read"), ("std::thread::park", "std::thread::park")]:
+            wait.name = name
+            self.assertEqual(waits.words(wait, None, None, False), plain)
         wait = waits.Wait("end")
         wait.on = 77
         self.assertEqual(waits.words(wait, "one (2)", None, False), "the end of one (2)")
