@@ -200,11 +200,10 @@ pub async fn absent_values_say_why(stage: &mut Stage) {
         "breakpoints": ["absent.c:20"], "timeout_s": 50,
     });
     let stop = stage.call("debug_launch", launch).await.good();
-    let page = address(stop.line("locals: ")).to_owned();
     assert_eq!(stop.local("argc"), "<optimized out>", "{}", stop.text);
     assert_eq!(stop.local("last"), "<freed>", "{}", stop.text);
     assert_eq!(stop.local("none"), stage.of_c("0x0", "NULL"), "{}", stop.text);
-    assert_eq!(stop.local("page"), format!("<not readable: {page}>"), "{}", stop.text);
+    assert!(stop.local("page").starts_with("<not readable: 0x7f"), "{}", stop.text);
     let values = json!({"expressions": ["first->next", "last", "argc + 1"]});
     let values = stage.call("debug_evaluate", values).await.good();
     let last = address(values.line("last = ")).to_owned();
