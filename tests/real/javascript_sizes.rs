@@ -1,5 +1,5 @@
-//! JavaScript values so large that reading all of them would stop the debugger for many seconds, and
-//! values whose own code does not end.
+//! JavaScript values so large that reading all of them would stop the debugger for many seconds,
+//! and values whose own code does not end.
 
 use std::time::{Duration, Instant};
 

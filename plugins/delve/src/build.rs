@@ -244,10 +244,7 @@ fn list_tests(
     let packages = spec.packages.join(" ");
     let what = if packages == "." { &spec.directory } else { &packages };
     if built.stdout.contains("[no test files]") {
-        let directory = match packages.as_str() {
-            "." => spec.directory.clone(),
-            package => path::join(&spec.directory, package),
-        };
+        let directory = path::join(&spec.directory, what);
         let refused = || Error::target_missing(format!("{what} has no tests"));
         return Err(included::missing_tests(project, spec, &directory).unwrap_or_else(refused));
     }

@@ -62,23 +62,11 @@ fn why(text: &str) -> String {
 
 /// The error for a test that no package has, if a file that the build leaves out has it.
 pub fn missing_test(project: &Workspace, spec: &GoBuild) -> Option<Error> {
-    let (kind, pattern) = spec.requested()?;
+    let (_, pattern) = spec.requested()?;
     let name = selection::plain(pattern)?;
-    for file in sources::files_with(project, name) {
-        let text = files::text(project, &file);
-        let Lack::Tags(lacking) = tags::lack(&file, &text, &spec.tags(), system()) else {
-            continue;
-        };
-        let flags = vec![with_tags(spec, &lacking)];
-        let refused = Error::target_missing(format!(
-            "this build leaves out {file}, which has {name}: {}",
-            why(&text)
-        ));
-        let with_tags = GoBuild { flags: [spec.flags.clone(), flags].concat(), ..spec.clone() };
-        let call = selection::call(&with_tags, &spec.packages, &kind.options(pattern));
-        return Some(refused.hint(call));
-    }
-    None
+    tagged(project, spec, sources::files_with(project, name), |file, why| {
+        format!("this build leaves out {file}, which has {name}: {why}")
+    })
 }
 
 /// The error for packages of a directory without a test in the build, if a file below it, which the
@@ -86,22 +74,12 @@ pub fn missing_test(project: &Workspace, spec: &GoBuild) -> Option<Error> {
 pub fn missing_tests(project: &Workspace, spec: &GoBuild, directory: &str) -> Option<Error> {
     let directory = format!("{}/", directory.trim_end_matches('/'));
     let root = project.root();
-    for file in files::own(project, |path| path.ends_with("_test.go")).into_iter().take(READ) {
-        if !path::join(&root, &file).starts_with(&directory) {
-            continue;
-        }
-        let text = files::text(project, &file);
-        let Lack::Tags(lacking) = tags::lack(&file, &text, &spec.tags(), system()) else {
-            continue;
-        };
-        let packages = spec.packages.join(" ");
-        let refused = Error::target_missing(format!(
-            "this build of `{packages}` has no tests; it leaves out {file}: {}",
-            why(&text)
-        ));
-        return Some(refused.hint(included(spec, with_tags(spec, &lacking))));
-    }
-    None
+    let mut all = files::own(project, |path| path.ends_with("_test.go"));
+    all.retain(|file| path::join(&root, file).starts_with(&directory));
+    let packages = spec.packages.join(" ");
+    tagged(project, spec, all, |file, why| {
+        format!("this build of `{packages}` has no tests; it leaves out {file}: {why}")
+    })
 }
 
 /// The message of `go` about a package without a file in the build (go/build, `NoGoError`).
@@ -112,18 +90,27 @@ pub fn excluded(project: &Workspace, spec: &GoBuild, output: &str) -> Option<Err
     let (_, rest) = output.split_once(EXCLUDED)?;
     let directory = rest.lines().next()?.trim();
     let root = format!("{}/", project.root());
-    for file in files::in_directory(project, directory, |name| name.ends_with(".go")) {
+    let all = files::in_directory(project, directory, |name| name.ends_with(".go"));
+    tagged(project, spec, all, |file, why| {
+        let name = file.strip_prefix(&root).unwrap_or(file);
+        format!("this build leaves out every file of the package; {name} has {why}")
+    })
+}
+
+/// The error with the first of these files that the build leaves out for its tags: `message` gets
+/// the file and its constraint.
+fn tagged(
+    project: &Workspace,
+    spec: &GoBuild,
+    all: Vec<String>,
+    message: impl Fn(&str, &str) -> String,
+) -> Option<Error> {
+    for file in all.into_iter().take(READ) {
         let text = files::text(project, &file);
-        let Lack::Tags(lacking) = tags::lack(&file, &text, &spec.tags(), system()) else {
-            continue;
-        };
-        let flag = with_tags(spec, &lacking);
-        let name = file.strip_prefix(&root).unwrap_or(&file);
-        let refused = Error::target_missing(format!(
-            "this build leaves out every file of the package; {name} has {}",
-            why(&text)
-        ));
-        return Some(refused.hint(included(spec, flag)));
+        if let Lack::Tags(lacking) = tags::lack(&file, &text, &spec.tags(), system()) {
+            let refused = Error::target_missing(message(&file, &why(&text)));
+            return Some(refused.hint(included(spec, with_tags(spec, &lacking))));
+        }
     }
     None
 }

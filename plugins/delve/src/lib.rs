@@ -500,8 +500,7 @@ impl Hooks for Delve {
 
 impl Present for Delve {
     fn stop(session: &Session, stop: &Stop) -> Option<StopView> {
-        let raised = stop.info().filter(panics::is_own);
-        let raised = raised.and_then(|info| info.description);
+        let raised = stop.info().filter(panics::is_own).and_then(|info| info.description);
         let mut view = stops::view(&stop.body, raised.as_deref(), &stop.top)?;
         if raised.is_some() {
             panics::complete(session, &stop.top, &mut view);

@@ -2,6 +2,7 @@
 //! somebody recovers from and reports, as a server does, and for `exceptions=["all"]` each where it
 //! is raised. The plugin adds function breakpoints for them.
 
+use dapdock_golang::functions;
 use dapdock_plugin::hooks::{Request, RequestAction};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, Reaction, StopView};
@@ -9,7 +10,7 @@ use dapdock_plugin::schema::LibraryRule;
 use dapdock_plugin::translate::BreakOn;
 
 use crate::state::State;
-use crate::{functions, manifest, stops};
+use crate::{manifest, stops};
 
 /// The first statement of the function that raises all panics, those of the runtime too
 /// (runtime/panic.go).
@@ -55,12 +56,13 @@ pub enum Wanted {
 
 impl Wanted {
     fn of(want: &[BreakOn]) -> Self {
-        let has = |word: BreakOn| want.contains(&word);
-        if has(BreakOn::All) {
-            return Self::All;
+        let has = |word: &BreakOn| want.contains(word);
+        match [&BreakOn::All, &BreakOn::Panic, &BreakOn::Uncaught].into_iter().find(|one| has(one))
+        {
+            Some(BreakOn::All) => Self::All,
+            Some(_) => Self::Reported,
+            None => Self::None,
         }
-        let is_default = has(BreakOn::Panic) || has(BreakOn::Uncaught);
-        if is_default { Self::Reported } else { Self::None }
     }
 
     /// The function breakpoints.
@@ -70,12 +72,10 @@ impl Wanted {
             Self::Reported => (&REPORT, Some(RECOVERS.to_owned())),
             Self::All => (&[RAISE], None),
         };
-        let breakpoint = |name: &&str| dap::FunctionBreakpoint {
-            name: (*name).into(),
-            condition: condition.clone(),
-            ..Default::default()
-        };
-        names.iter().map(breakpoint).collect()
+        let mut all =
+            vec![dap::FunctionBreakpoint { condition, ..Default::default() }; names.len()];
+        all.iter_mut().zip(names).for_each(|(one, name)| one.name = (*name).into());
+        all
     }
 }
 
@@ -127,7 +127,7 @@ pub fn on_request(session: &Session, request: Request) -> RequestAction {
     if state.raised.wanted == state.raised.sent {
         return RequestAction::Unchanged;
     }
-    functions::before(session, request, state)
+    crate::functions::before(session, request, state)
 }
 
 /// The stop as one for an exception, if it is at one of them.
@@ -194,36 +194,22 @@ pub fn complete(session: &Session, top: &[Frame], view: &mut StopView) {
 /// The function with the deferred function that reports a panic.
 fn reporter(top: &[Frame]) -> Option<&str> {
     let panics = top.iter().position(|frame| frame.name == "runtime.gopanic")?;
-    let mut name = top[panics.checked_sub(1)?].name.as_str();
-    while let Some((outer, closure)) = name.rsplit_once('.') {
-        // `func1`, and inside of that `1`.
-        let number = closure.strip_prefix("func").unwrap_or(closure);
-        if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-            break;
-        }
-        name = outer;
-    }
-    Some(name)
+    Some(functions::outer(&top[panics.checked_sub(1)?].name))
 }
 
 /// Whether a library recovers from its own panic: one of its frames, below any of the user's, has
 /// the first deferred function.
 fn is_of_library(deferred: &str, top: &[Frame]) -> bool {
-    // Delve before 1.21 names functions with the whole path of the package.
-    let base = |name: &str| name.rsplit('/').next().unwrap_or_default().to_owned();
-    let deferred = base(deferred);
     let library = manifest::library();
     let mut frames = top.iter().take_while(|frame| is_in(&library, frame));
-    frames.any(|frame| deferred.starts_with(&format!("{}.", base(&frame.name))))
+    frames.any(|frame| functions::is_inside(deferred, &frame.name))
 }
 
 /// Code that the compiler has made has no file.
 fn is_in(library: &LibraryRule, frame: &Frame) -> bool {
-    library.functions.iter().any(|start| frame.name.starts_with(start))
-        || frame
-            .path
-            .as_ref()
-            .is_none_or(|path| library.paths.iter().any(|part| path.contains(part)))
+    let Some(path) = &frame.path else { return true };
+    library.paths.iter().any(|part| path.contains(part))
+        || library.functions.iter().any(|start| frame.name.starts_with(start))
 }
 
 /// Whether this panic does not end the program, or may not.
