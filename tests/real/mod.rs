@@ -701,7 +701,7 @@ conformance! {
     pointers::smart_pointers_are_followed => c_lldb;
     pointers::unreadable_pointer_has_its_address => c c_lldb c_older;
     pointers::fault_without_an_address_says_so => c c_lldb c_older;
-    pointers::absent_values_say_why => c c_lldb c_older;
+    pointers::absent_values_say_why => c c_lldb;
     pointers::instruction_step_shows_the_instruction => c c_lldb c_older;
     pointers::step_out_shows_the_returned_value => c c_lldb c_older;
     pointers::return_value_of_rust_in_gdb_is_omitted => c c_older;

@@ -214,15 +214,17 @@ fn empty(variable: &Variable) -> Option<String> {
 /// The number of elements. A string has none: its children are bytes. Nor has a pointer to nowhere.
 fn elements(variable: &Variable) -> Option<u64> {
     let ty = variable.ty.as_deref().unwrap_or_default();
+    // The elements of a pointer to an array are those of the array: `[i32; 3] *`.
+    let pointed = ty.trim_end_matches([' ', '*']);
     let is_text = STRING_TYPES.iter().any(|text| ty.ends_with(text))
-        || (ty.ends_with(']')
+        || (pointed.ends_with(']')
             && variable.value.trim_start_matches(['L', 'u', 'U']).starts_with('"'));
     if points_nowhere(&variable.value) || is_text {
         return Some(0);
     }
     let size = variable.value.strip_prefix("size=").and_then(|size| size.split(' ').next());
     // `[[i32; 3]; 2]` and `int[2][3]` have two elements.
-    let inside = ty.strip_suffix(']');
+    let inside = pointed.strip_suffix(']');
     let length = inside
         .and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.split_once('[')))
         .and_then(|(_, length)| length.split(']').next());
@@ -285,6 +287,7 @@ mod tests {
         assert_eq!(count("int[300]", "{...}"), Some(300));
         assert_eq!(count("[[i32; 2]; 300]", "{...}"), Some(300));
         assert_eq!(count("int[2][3]", "{{1, 2, 3}, {4, 5, 6}}"), Some(2));
+        assert_eq!(count("[i32; 500] *", "[0, 1, …]"), Some(500));
         assert_eq!(
             count("alloc::collections::btree::set::BTreeSet<i32>", "size=20 [1, 2]"),
             Some(20)

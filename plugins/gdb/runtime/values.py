@@ -323,8 +323,14 @@ def values():
     reference.describe = describe
 
 
+# gdb's error about a value without a place.
+OPTIMIZED_OUT = "value has been optimized out"
+
+
 def error_text(error, seconds=None):
     """Why a value is not read."""
+    if str(error) == OPTIMIZED_OUT:
+        return "<optimized out>"
     is_interrupt = isinstance(error, KeyboardInterrupt)
     return "<error: %s>" % ("not read within %g s" % (seconds or VALUE) if is_interrupt else error)
 
