@@ -87,7 +87,7 @@ func main() {
 "#;
 
 /// The program writes 3 MB to the streams of Delve faster than they are read.
-pub async fn go_output_before_a_stop_is_kept(stage: &mut Stage) {
+pub async fn go_output_before_a_stop_is_complete(stage: &mut Stage) {
     let (dir, stop) = start(stage, MUCH, json!({"breakpoints": ["main.go:15"]})).await;
     assert_eq!(stop.place(), format!("main.main  {}", at(&dir, "last")), "{}", stop.text);
     stop.says("output +30000 lines: ");

@@ -592,7 +592,7 @@ conformance! {
     go_moves::go_entry_is_the_first_statement => go go_older;
     go_moves::go_entry_follows_breakpoints_of_initialisers => go go_older;
     go_moves::go_streams_keep_their_order => go go_older;
-    go_moves::go_output_before_a_stop_is_kept => go go_older;
+    go_moves::go_output_before_a_stop_is_complete => go go_older;
     go_moves::go_failed_test_leads_to_its_line => go;
     go_panics::all_stops_where_each_go_panic_is_raised => go go_older;
     go_panics::uncaught_leaves_recovered_go_panics => go go_older;
@@ -634,7 +634,8 @@ conformance! {
     javascript_logs::names_are_those_of_the_source => javascript javascript_older;
     javascript_logs::hits_are_logged_in_every_context => javascript javascript_older;
     javascript_output::javascript_streams_keep_their_order => javascript javascript_older;
-    javascript_output::javascript_output_that_node_has_not_written_is_noted => javascript javascript_older;
+    javascript_output::javascript_output_that_node_has_not_written_is_noted =>
+        javascript javascript_older;
     javascript_packages::compiled_program_is_built_before_it_runs => javascript;
     javascript_packages::runner_above_the_workspace_runs => javascript;
     javascript_steps::entry_is_the_first_statement_that_runs => javascript javascript_older;

@@ -22,7 +22,8 @@ def discard(threads):
 
 
 def _discard(thread):
-    interpreter = lldb.debugger.GetCommandInterpreter()
+    # A stop hook has no `lldb.debugger`.
+    interpreter = thread.GetProcess().GetTarget().GetDebugger().GetCommandInterpreter()
     # All plans from the first on; plan 0 is LLDB's own.
     result = lldb.SBCommandReturnObject()
     interpreter.HandleCommand("thread plan discard 1", lldb.SBExecutionContext(thread), result)

@@ -226,7 +226,8 @@ impl Handle {
         self.ask(Command::Current).await
     }
 
-    /// As [`current`](Self::current), for a caller who gets it: a [`resume`](Self::resume) leaves it.
+    /// As [`current`](Self::current), for a caller who gets it: a [`resume`](Self::resume) leaves
+    /// it.
     pub async fn show_stop(&self) -> Result<Option<Arc<Stop>>, Error> {
         self.ask(Command::ShowStop).await
     }
