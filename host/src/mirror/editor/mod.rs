@@ -298,7 +298,7 @@ impl Editor {
         drop(timeout(limit, self.breakpoints.clear()).await);
         if self.calls.has_moves() {
             // It leaves before it reads where its moves have led.
-            let stop = self.handle().current().await.ok().flatten();
+            let stop = self.handle().show_stop().await.ok().flatten();
             self.account(|lens| match stop {
                 Some(stop) => view::head(&view::stop(&stop, lens, view::STOP_TOKENS)),
                 None => "▶ running".to_owned(),
