@@ -43,6 +43,8 @@ async fn launch_order_follows_the_version() {
         assert_eq!((profile.start.order, profile.evaluate.busy), (order, busy), "{version}");
         profile.start.order = LaunchOrder::First;
         profile.evaluate.busy = Busy::Answers;
+        // That of a run with a failing assertion of GoogleTest, which its arguments do not stop at.
+        assert_eq!(profile.output.endings.drain(..).len(), 1, "{version}");
         assert_eq!(profile, project.plugin.manifest().profile, "{version}: nothing else differs");
     }
     let refused = project("13.1").await.plan(&app()).await.unwrap_err();
