@@ -69,9 +69,14 @@ pub async fn step_out_leads_to_the_awaiting_code(stage: &mut Stage) {
 const GATHER: &str = "import asyncio
 
 
+class Turn:
+    def __await__(self):
+        yield
+
+
 async def handle(number):
     for _ in range(number + 1):
-        await asyncio.sleep(0)
+        await Turn()
     if number > 0:
         return number + 1
     return 0
@@ -90,12 +95,12 @@ pub async fn step_over_the_end_of_a_task_leads_to_the_awaiting_code(stage: &mut 
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("gather.py"), GATHER).unwrap();
     stage.start_in(dir.path()).await;
-    let breakpoints = json!(["gather.py:8 if number == 1"]);
+    let breakpoints = json!(["gather.py:13 if number == 1"]);
     let launch = json!({"program": "gather.py", "breakpoints": breakpoints, "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
-    assert_eq!(stop.place(), "handle  gather.py:8", "{}", stop.text);
+    assert_eq!(stop.place(), "handle  gather.py:13", "{}", stop.text);
     let stop = stage.call("debug_step", json!({})).await.good();
-    assert_eq!((stop.reason(), stop.place()), ("after step", "main  gather.py:14"));
+    assert_eq!((stop.reason(), stop.place()), ("after step", "main  gather.py:19"));
     assert_eq!(stop.local("found"), "[0, 2, 3]");
     stage.resume().await.good().line("□ exited with code 0");
 }

@@ -296,9 +296,11 @@ impl Editor {
         drop(tokio::join!(edited, answered));
         drop(flows);
         drop(timeout(limit, self.breakpoints.clear()).await);
+        // The agent's next answer has the stops of an editor that has moved the program.
+        let is_known = self.claim.is_some() || self.calls.has_moves();
+        let stop = if is_known { self.handle().show_stop().await.ok().flatten() } else { None };
         if self.calls.has_moves() {
             // It leaves before it reads where its moves have led.
-            let stop = self.handle().show_stop().await.ok().flatten();
             self.account(|lens| match stop {
                 Some(stop) => view::head(&view::stop(&stop, lens, view::STOP_TOKENS)),
                 None => "▶ running".to_owned(),
