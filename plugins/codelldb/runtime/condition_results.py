@@ -6,6 +6,8 @@ one (`notify_process_stopped`). Knows threads; does not know conditions.
 
 import lldb
 
+import session_line
+
 # The id of the current stop, and the results for each thread.
 _stop, _results = None, {}
 # Whether the next condition stops the process in any case.
@@ -13,7 +15,7 @@ _pauses = False
 
 
 def _process():
-    return lldb.debugger.GetSelectedTarget().GetProcess()
+    return session_line.debugger.GetSelectedTarget().GetProcess()
 
 
 def pause():

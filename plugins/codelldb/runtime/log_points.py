@@ -20,6 +20,7 @@ import displays
 import internal_breakpoints
 import operators
 import prologues
+import session_line
 from operands import Unable, here
 
 # Characters of a text.
@@ -109,7 +110,7 @@ def fence(thread):
     """Reports that all is sent before the stop of this thread, and whether a pause has caused it."""
     reports.send()
     message = {"logged": True, "paused": condition_results.end_pause(thread)}
-    codelldb.interface.send_message(lldb.debugger.GetID(), message)
+    codelldb.interface.send_message(session_line.debugger.GetID(), message)
 
 
 def _text(pieces):

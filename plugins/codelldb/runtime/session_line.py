@@ -3,11 +3,17 @@
 `EnterSession` (ScriptInterpreterPython.cpp) sets `lldb.debugger` with a line of source, and
 `run_one_line` compiles it twice, as if it had been typed. That takes 0.04 ms, 150 times for one
 displayed stop of a small Rust program: a third of a step. Lines of commands are left to LLDB.
+
+Has the debugger of the session, too.
 """
 
 import __main__
 
 BEGINNING = "lldb.debugger_unique_id = "
+
+# LLDB's debugger. Its own variable, `lldb.debugger`, is None at times: another thread that calls
+# into Python resets it.
+debugger = None
 
 _run_one_line = getattr(__main__, "run_one_line", None)
 _compiled = {}
@@ -21,6 +27,8 @@ def run_one_line(names, line):
     exec(_compiled[line], names)
 
 
-def __lldb_init_module(_debugger, _dict):
+def __lldb_init_module(loading, _dict):
+    global debugger
+    debugger = loading
     if _run_one_line is not None:
         __main__.run_one_line = run_one_line

@@ -6,10 +6,12 @@ until then. The interrupted step may be of a thread that has no reason to stop i
 
 import lldb
 
+import session_line
+
 
 def discard_all():
     """After a pause, whose stop runs no stop hook and may come between two parts of a step."""
-    process = lldb.debugger.GetSelectedTarget().GetProcess()
+    process = session_line.debugger.GetSelectedTarget().GetProcess()
     for thread in process:
         _discard(thread)
 
@@ -22,8 +24,7 @@ def discard(threads):
 
 
 def _discard(thread):
-    # A stop hook has no `lldb.debugger`.
-    interpreter = thread.GetProcess().GetTarget().GetDebugger().GetCommandInterpreter()
+    interpreter = session_line.debugger.GetCommandInterpreter()
     # All plans from the first on; plan 0 is LLDB's own.
     result = lldb.SBCommandReturnObject()
     interpreter.HandleCommand("thread plan discard 1", lldb.SBExecutionContext(thread), result)

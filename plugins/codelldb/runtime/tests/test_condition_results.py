@@ -5,6 +5,7 @@ import unittest
 
 import condition_results
 import lldb
+import session_line
 
 
 class Thread:
@@ -30,7 +31,7 @@ class Process(list):
         self.stop, self.selected = stop, 1
         self.interrupts = 0
         target = types.SimpleNamespace(GetProcess=lambda: self)
-        lldb.debugger = types.SimpleNamespace(GetSelectedTarget=lambda: target)
+        session_line.debugger = types.SimpleNamespace(GetSelectedTarget=lambda: target)
 
     def SendAsyncInterrupt(self):
         self.interrupts += 1

@@ -118,7 +118,7 @@ class Messages(unittest.TestCase):
         self.assertEqual((len(self.sent), self.sent[-1][1]["hits_of"]), (burst + 1, {1: 101}))
 
     def test_fence_leaves_nothing_behind(self):
-        log_points.lldb.debugger = types.SimpleNamespace(GetID=lambda: 1)
+        log_points.session_line.debugger = types.SimpleNamespace(GetID=lambda: 1)
         for number in range(30):
             log_points.passed(1, (str(number),))
         log_points.fence(7)
