@@ -4,8 +4,7 @@ pydevd reports a raised exception again in each frame that it propagates through
 reported once. pydevd also takes for unhandled in user code: an exception that a `with` statement
 catches (`is_unhandled_exception` knows only `try`), one that another frame of user code will
 catch, and the exceptions by which a test runner skips a test or marks an expected failure. These
-do not stop here. An exception that has stopped where it was raised does not stop as an uncaught one
-too (`failures.py`).
+do not stop here.
 
 Exception types are matched by name. pydevd would import a type before the program does, and
 cannot import types that the program itself defines.
@@ -24,9 +23,6 @@ OUTCOMES = {"SkipTest", "Skipped", "XFailed", "Exit"}
 RUNNERS = {"unittest.case", "_pytest.outcomes", "builtins"}
 # Stores the exception of a task for the caller of `result()`.
 EXECUTOR = "concurrent.futures.thread"
-MOST_STOPPED = 1000
-# Id of an exception that has stopped where it was raised -> what tells it from a later one.
-stopped = {}
 # Modules that call `handle_exception`: up to Python 3.11 and since 3.12, compiled and plain.
 TRACERS = (
     "_pydevd_bundle.pydevd_cython",
@@ -80,31 +76,7 @@ def handle_exception(original, debugger, thread, frame, arg, kind):
     if kind == EXCEPTION_TYPE_USER_UNHANDLED:
         if is_outcome(arg[0]) or not ends_frame(frame, arg[2]) or is_expected(debugger, frame):
             return False
-    stops = original(debugger, thread, frame, arg, kind)
-    if stops:
-        stopped[id(arg[1])] = origin(arg[1], arg[2])
-        if len(stopped) > MOST_STOPPED:
-            del stopped[next(iter(stopped))]
-    return stops
-
-
-def origin(error, trace):
-    """The type of an exception, and the entry of its traceback where it was raised."""
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return type(error), id(trace)
-
-
-def has_stopped(error, trace):
-    return stopped.get(id(error)) == origin(error, trace)
-
-
-@debuggee.replace(debuggee.pydevd_api.PyDevdAPI, "remove_all_exception_breakpoints")
-def remove_all_exception_breakpoints(original, *args):
-    """Another type stops from now on, so the next exception at the same address may be one that
-    has not stopped."""
-    stopped.clear()
-    return original(*args)
+    return original(debugger, thread, frame, arg, kind)
 
 
 def is_outcome(kind):

@@ -195,11 +195,7 @@ def raiser(trace):
 
 @debuggee.replace(debuggee.PyDB, "do_stop_on_unhandled_exception")
 def do_stop_on_unhandled_exception(original, self, thread, frame, frames_byid, arg):
-    """Several report the same exception: a test and the log, or a request and its test. One that
-    has stopped where it was raised was reported, too."""
-    raises = sys.modules.get("dapdock_exceptions")
-    if raises is not None and raises.has_stopped(arg[1], arg[2]):
-        return
+    """Several report the same exception: a test and the log, or a request and its test."""
     if not was_reported(arg[1], arg[2]):
         mark_reported(arg[1], arg[2])
         original(self, thread, frame, frames_byid, arg)

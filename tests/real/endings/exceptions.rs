@@ -57,7 +57,6 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
             (&["ShopError", "json.decoder.JSONDecodeError"], "none", &[order, read], "0"),
             (&["__main__.Gone", "uncaught"], "fail", &[order, fail], "1"),
             (&["OSError", "KeyError"], "fail", &[find, fail], "1"),
-            (&["OSError", "uncaught"], "fail", &[fail], "1"),
             (&["shop.Gone"], "none", &[], "0"),
         ]
     } else {
@@ -66,7 +65,6 @@ pub async fn exceptions_stop_by_their_types(stage: &mut Stage) {
             (&["ShopError", "SyntaxError"], "none", &[order, read], "0"),
             (&["Gone", "uncaught"], "fail", &[order, fail], "1"),
             (&["RangeError", "TypeError"], "fail", &[find, fail], "1"),
-            (&["RangeError", "uncaught"], "fail", &[fail], "1"),
             (&["KeyError"], "none", &[], "0"),
         ]
     };
