@@ -165,6 +165,8 @@ def _pointee(pointer):
 def target(pointer):
     """The text of what a pointer points to."""
     found = pointer.Dereference()
+    if bounds.is_open(found):
+        return bounds.CYCLE
     if found.IsValid() and not found.GetError().Fail():
         return part(found)
     pointee = pointer.GetType().GetCanonicalType().GetPointeeType()

@@ -80,6 +80,12 @@ def is_innermost(value):
     return key is not None and work.open[-1:] == [key]
 
 
+def is_open(value):
+    """Whether the summary of this value has begun and not ended."""
+    key = _key(value)
+    return key is not None and key in work.open
+
+
 def is_spent():
     """Whether parts of the value under way must be left out."""
     return work.left < 0 or work.clock() > work.until

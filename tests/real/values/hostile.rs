@@ -61,7 +61,7 @@ pub async fn stop_with_hostile_values_costs_little(stage: &mut Stage) {
                 ("many", "Vec(10000000)[0, 1, 2, 3, 4, …]"),
                 ("text", "\"xxx"),
                 ("top", "{next:Some({next:Some({"),
-                ("cycle", "{next:0x…, n:7}"),
+                ("cycle", "{next:<cycle>, n:7}"),
                 ("small", "5"),
             ],
         ),
