@@ -150,16 +150,17 @@ async fn standing(handle: &Handle) -> Result<Arrival, Error> {
 pub(super) const UNMOVED: &str =
     "note: no call had returned this stop yet, so the program was not resumed";
 
-/// Whether a move has left the program at the stop where it was.
+/// Whether a move has left the program at its stop. `before` is the stop just before the move; none:
+/// the program ran, so the stop at which the move was accepted came later, and no call has it.
 pub(super) async fn is_still_at(handle: &Handle, before: Option<&Stop>) -> Result<bool, Error> {
     let now = handle.current().await?;
-    Ok(before.zip(now).is_some_and(|(before, now)| before.epoch == now.epoch))
+    Ok(now.is_some_and(|now| before.is_none_or(|before| before.epoch == now.epoch)))
 }
 
 /// As [`is_still_at`], by the result of the move.
 pub(super) fn is_unmoved(before: Option<&Stop>, arrival: &Arrival) -> bool {
     let Arrival::Happened(Happening::Stopped(now)) = arrival else { return false };
-    before.is_some_and(|before| before.epoch == now.epoch)
+    before.is_none_or(|before| before.epoch == now.epoch)
 }
 
 /// Waits until the session has attached, or for its end if it cannot attach.
