@@ -150,8 +150,9 @@ async fn standing(handle: &Handle) -> Result<Arrival, Error> {
 pub(super) const UNMOVED: &str =
     "note: no call had returned this stop yet, so the program was not resumed";
 
-/// Whether a move has left the program at its stop. `before` is the stop just before the move; none:
-/// the program ran, so the stop at which the move was accepted came later, and no call has it.
+/// Whether a move has left the program at its stop. `before` is the stop just before the move;
+/// none: the program ran, so the stop at which the move was accepted came later, and no call has
+/// it.
 pub(super) async fn is_still_at(handle: &Handle, before: Option<&Stop>) -> Result<bool, Error> {
     let now = handle.current().await?;
     Ok(now.is_some_and(|now| before.is_none_or(|before| before.epoch == now.epoch)))
