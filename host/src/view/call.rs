@@ -65,8 +65,8 @@ pub(super) fn written(call: &str) -> String {
     with_marks(unmarked(call))
 }
 
-/// A call that was written before, with more `options`. One whose arguments were shortened, and
-/// are no JSON, gets none.
+/// Adds `options` to the text of a call. A text with shortened arguments is no JSON: it stays as it
+/// is.
 pub(super) fn with_options(call: &str, options: &str) -> String {
     let call = unmarked(call);
     let more: Map<String, Value> = serde_json::from_str(options).unwrap_or_default();

@@ -131,8 +131,9 @@ def element(value, index):
 
 
 def listed(value, number):
-    """The element of this number in the list of a value: that of a pointer has those of its target,
-    and in C another with an index."""
+    """The child with this number as a listing shows it. A pointer is listed with the elements of its
+    target, while in C an index would count on from the pointer.
+    """
     value = value_of(value)
     if value.GetType().GetCanonicalType().IsPointerType():
         value = target_of(value)

@@ -10,7 +10,9 @@ import session_line
 
 
 def discard_all():
-    """After a pause, whose stop runs no stop hook and may come between two parts of a step."""
+    """Discards the steps of all threads after a pause, which may interrupt a step: LLDB runs no
+    stop hook at its stop.
+    """
     process = session_line.debugger.GetSelectedTarget().GetProcess()
     for thread in process:
         _discard(thread)

@@ -47,8 +47,8 @@ def frames_of(thread):
 
 
 def stack(thread):
-    """The frames from the innermost to the first one in the user's code, and this one; all frames
-    and None if there is none.
+    """The frames from the innermost to the first one in the user's code, and that one; without one,
+    all frames and None.
     """
     found = []
     for frame in frames_of(thread):

@@ -21,7 +21,7 @@ pub(in crate::session) struct Raised<'a> {
 impl Breakpoints {
     /// The breakpoints that this exception hit, by the first of these rules that finds any:
     /// - its type or its kind is that of the breakpoint;
-    /// - the breakpoint is on a filter of the adapter (`own`), whose meaning is not known;
+    /// - it is on one of the adapter's own filters (`own`): only the adapter knows what these mean;
     /// - it is the only one on a type: the types that the exception is derived from may be unknown;
     /// - it is the only one.
     pub(in crate::session) fn raised(
