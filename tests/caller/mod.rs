@@ -21,7 +21,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout};
 
 pub use family::{Mark, assert_runs, child};
 pub use proposals::Proposal;
-use results::Results;
+pub use results::Results;
 
 /// Upper bound for any wait; only a failure takes this long.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -113,7 +113,7 @@ impl Caller {
         caller.initialize().await;
         if structured {
             let list = caller.send("tools/list", json!({})).await;
-            caller.results = Some(Results::of(&caller.reply(list).await["result"]));
+            caller.results = Some(Results::of(caller.reply(list).await["result"].take()));
         }
         caller
     }

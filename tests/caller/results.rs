@@ -1,44 +1,72 @@
 //! Results as data: each must have the form that its tool lists.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use boon::{Compiler, SchemaIndex, Schemas};
 use serde_json::Value;
 
 use super::RequestId;
 
-/// The schemas of a host's results.
+/// The schemas of a host's results, each compiled at the first result of its tool: a row calls few
+/// of the tools.
 pub struct Results {
+    list: Value,
+    compiler: Compiler,
     schemas: Schemas,
-    /// By tool.
-    listed: HashMap<String, SchemaIndex>,
-    /// Tools in the form of another server: their errors have no data.
-    foreign: HashSet<String>,
+    /// By tool; `None`: a tool in the form of another server without a schema.
+    compiled: HashMap<String, Option<SchemaIndex>>,
     /// Open calls with their tools.
     open: HashMap<RequestId, String>,
 }
 
 impl Results {
     /// The schemas of a list of tools.
-    pub fn of(list: &Value) -> Self {
-        let (mut compiler, mut schemas) = (Compiler::new(), Schemas::new());
-        let (mut listed, mut foreign) = (HashMap::new(), HashSet::new());
-        for tool in list["tools"].as_array().unwrap() {
-            let name = tool["name"].as_str().unwrap();
-            let place = format!("tools/{name}.json");
-            // A family's tool with the name of one of ours, which its calls may run.
-            if tool.get("outputSchema").is_none() {
-                continue;
-            }
-            assert_eq!(tool["outputSchema"]["type"], "object", "{name}");
-            let schema = whole(&tool["outputSchema"], list);
-            if schema["properties"].get("context").is_none() {
-                foreign.insert(name.to_owned());
-            }
-            compiler.add_resource(&place, schema).unwrap();
-            listed.insert(name.to_owned(), compiler.compile(&place, &mut schemas).unwrap());
+    pub fn of(list: Value) -> Self {
+        Self {
+            list,
+            compiler: Compiler::new(),
+            schemas: Schemas::new(),
+            compiled: HashMap::new(),
+            open: HashMap::new(),
         }
-        Self { schemas, listed, foreign, open: HashMap::new() }
+    }
+
+    /// Every schema of the list compiles.
+    pub fn compile_all(&mut self) {
+        let tools = self.list["tools"].as_array().unwrap().iter();
+        let names: Vec<_> = tools.map(|tool| tool["name"].as_str().unwrap().to_owned()).collect();
+        for name in names {
+            self.schema(&name);
+        }
+    }
+
+    fn schema(&mut self, tool: &str) -> Option<SchemaIndex> {
+        if let Some(compiled) = self.compiled.get(tool) {
+            return *compiled;
+        }
+        let compiled = match self.listed(tool).map(|schema| whole(schema, &self.list)) {
+            Some(schema) => {
+                let place = format!("tools/{tool}.json");
+                self.compiler.add_resource(&place, schema).unwrap();
+                Some(self.compiler.compile(&place, &mut self.schemas).unwrap())
+            }
+            None => None,
+        };
+        self.compiled.insert(tool.to_owned(), compiled);
+        compiled
+    }
+
+    /// The schema of a tool in the list. A family's tool with the name of one of ours has none.
+    fn listed(&self, tool: &str) -> Option<&Value> {
+        let mut tools = self.list["tools"].as_array().unwrap().iter();
+        let schema = tools.find(|other| other["name"] == tool)?.get("outputSchema")?;
+        assert_eq!(schema["type"], "object", "{tool}");
+        Some(schema)
+    }
+
+    /// Whether a tool has the form of another server: its errors have no data.
+    fn is_foreign(&self, tool: &str) -> bool {
+        self.listed(tool).is_some_and(|schema| schema["properties"].get("context").is_none())
     }
 
     /// A call of a tool was sent.
@@ -50,13 +78,13 @@ impl Results {
     #[track_caller]
     pub fn check(&mut self, call: RequestId, result: &Value) {
         let tool = self.open.remove(&call).unwrap();
-        let Some(schema) = self.listed.get(&tool) else { return };
+        let Some(schema) = self.schema(&tool) else { return };
         let is_error = result["isError"] == true;
         let data = &result["structuredContent"];
-        if is_error && self.foreign.contains(&tool) {
+        if is_error && self.is_foreign(&tool) {
             return assert!(data.is_null(), "{tool}: {data:#}");
         }
-        if let Err(error) = self.schemas.validate(data, *schema) {
+        if let Err(error) = self.schemas.validate(data, schema) {
             panic!("{tool}: {error:#}\n{data:#}");
         }
         let text = result["content"][0]["text"].as_str().unwrap();

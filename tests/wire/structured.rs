@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::caller::{Caller, Start};
+use crate::caller::{Caller, Results, Start};
 
 /// A host in the directory that knows the fake adapter and a program of forty lines.
 async fn start(dir: &Path, structured: bool) -> Caller {
@@ -93,6 +93,7 @@ async fn list_differs_by_the_schemas_alone() {
         lists.push(caller.reply(request).await["result"].clone());
     }
     let [usual, structured] = &mut lists[..] else { panic!("two lists") };
+    Results::of(structured.clone()).compile_all();
     for tool in structured["tools"].as_array_mut().unwrap() {
         let schema = tool.as_object_mut().unwrap().shift_remove("outputSchema").unwrap();
         assert_eq!(schema["required"], json!(["status", "data", "error", "context"]), "{tool}");
