@@ -102,6 +102,8 @@
 //! | --- | --- |
 //! | how a stop is made | `session/actor/mod.rs` draws it, `session/stop/snapshot.rs` reads it |
 //! | how a value is read | `session/values/mod.rs` lists the files in reading order |
+//! | what a stop cuts | read: `session/values/scope.rs`; text: `view/stop.rs`, `view/locals.rs` |
+//! | the order of the start | `session/launch/handshake.rs`; of a child: `dap/family/children.rs` |
 //! | a quirk of an adapter | `plugins/schema/src/profile/`, `session/adapter/quirks/`; a hook |
 //! | what a pause does | `session/actor/pauses.rs` draws it; a move: `session/actor/moves.rs` |
 //! | a request of an editor | `mirror/request.rs`, then `mirror/editor/requests.rs` |
@@ -121,11 +123,12 @@
 //!
 //! # Invariants
 //!
-//! - Arrows point one way: `cli -> host, mcp, view, socket`; `host -> mcp, socket, http`;
-//!   `mcp -> mirror, view, session, log`; `mirror -> view, session, dap`;
+//! - Arrows point one way: `cli -> host, mcp, view, socket`; `host -> config, mcp, socket, http`;
+//!   `mcp -> mirror, view, session, log`; `mirror -> view, session, dap`; `view -> session`;
 //!   `session -> target, provision, plugin, dap, process`;
 //!   `target -> provision, plugin, process`; `provision -> plugin, process`; `config -> plugin`;
-//!   all -> [`model`]. `dap`, `process`, `socket`, `http` and `model` use nothing above them.
+//!   `plugin -> process`; all -> [`model`]. `dap`, `process`, `socket`, `http` and `model` use
+//!   nothing above them. The table in `tests/tidy/mod.rs` has each arrow.
 //! - Only [`mcp`] knows MCP, only [`dap`] knows DAP's JSON (and [`mirror`], which speaks it as a
 //!   server), only [`plugin`] knows WIT and the WebAssembly runtime, only [`process`] spawns.
 //! - The host's code names no language and no adapter. Package managers are named in one place:

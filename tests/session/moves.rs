@@ -489,10 +489,17 @@ async fn exception_during_a_pause_has_its_name() {
     assert_eq!((stop.class, stop.title.as_str()), (StopClass::Exception, "Fake"));
 }
 
-/// A breakpoint stop overtakes the pause, which the adapter then refuses: the caller gets the stop.
+/// A breakpoint stop overtakes the pause, which the adapter then refuses: the caller gets the stop,
+/// also if a hook makes it of another event and the refusal is read before the hook returns.
 #[tokio::test]
 async fn refused_pause_returns_the_stop_that_came_first() {
-    let event = json!({"seq": 900, "type": "event", "event": "stopped",
+    for event in ["stopped", "halted"] {
+        pause_is_refused_after(event).await;
+    }
+}
+
+async fn pause_is_refused_after(event: &str) {
+    let event = json!({"seq": 900, "type": "event", "event": event,
         "body": {"reason": "breakpoint", "threadId": 1, "allThreadsStopped": true}})
     .to_string();
     let stop = format!("Content-Length: {}\r\n\r\n{event}", event.len());

@@ -149,7 +149,7 @@ pub struct Variable {
     pub indexed: u32,
 }
 
-/// How a variable is displayed; variables without a view are hidden and counted.
+/// How a variable is displayed; variables without a view are hidden, and not counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariableView {
     /// Index into the variables of the call.

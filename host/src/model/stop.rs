@@ -245,6 +245,8 @@ pub struct Stop {
     /// Number of arguments, which are the first of them; `None`: the debugger lists arguments as
     /// locals.
     pub arguments: Option<usize>,
+    /// Number of locals behind the first [`LOCALS`], which `locals` lacks.
+    pub more_locals: usize,
     /// The adapter's error in place of locals.
     pub locals_error: Option<String>,
     /// The previous stop, and the locals that differ.

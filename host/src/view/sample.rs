@@ -113,6 +113,7 @@ pub(super) fn stop() -> Stop {
             leaf("total", "38.4"),
         ],
         arguments: None,
+        more_locals: 0,
         locals_error: None,
         changes: Some((
             Epoch(6),

@@ -310,7 +310,7 @@ fn own_locals(stop: &Stop, lens: &Lens, room: usize) -> Vec<String> {
     let of = stop.origin.map(|_| format!(" of #{}", stop.focus)).unwrap_or_default();
     let text = format!("locals{of}: {}", line.text);
     let call = lens.call("debug_variables", &stop.session);
-    let more = match (line.left_out, line.cut.first()) {
+    let more = match (line.left_out + stop.more_locals, line.cut.first()) {
         (0, None) => String::new(),
         (0, Some(name)) => format!("  (in full: {})", call.with("path", name.as_str())),
         (left_out, _) => format!("  (+{left_out} more: {call})"),

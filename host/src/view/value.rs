@@ -1,5 +1,6 @@
 //! One value on one line: `list(3)[a, b, …]`, `Item{kind: "book", …}`, built from the children that
-//! were read with it, or else the debugger's text. Leaves out addresses.
+//! were read with it, where the plugin's `present.variables` wants some (`prefetch`), or else the
+//! debugger's text. Leaves out addresses.
 
 use super::text::{cut_middle, one_line};
 use crate::model::{Children, Variable};

@@ -224,7 +224,8 @@ impl LaunchPlan {
         self
     }
 
-    /// Replaces keys of the manifest's profile for this session.
+    /// Replaces all keys of the manifest's profile for this session: start from the manifest's. A
+    /// host that is older than this crate refuses the plan if the crate knows a newer key.
     #[must_use]
     pub fn profile(mut self, profile: &Profile) -> Self {
         self.profile = serde_json::to_string(profile).ok();

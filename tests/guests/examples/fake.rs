@@ -2,7 +2,7 @@
 //! the adapter's script, its transport, the profile, and other programs to run.
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
-use dapdock_plugin::hooks::Hooks;
+use dapdock_plugin::hooks::{Event, EventAction, Hooks};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};
 use dapdock_plugin::schema::{
@@ -12,6 +12,9 @@ use dapdock_plugin::schema::{
 use dapdock_plugin::translate::{EvaluateIntent, Evaluation, Risk};
 
 struct Fake;
+
+/// A stop by another name.
+const HALTED: &str = "halted";
 
 fn template(tool: &str, args: &[&str]) -> CommandTemplate {
     CommandTemplate { tool: tool.into(), args: args.iter().map(|arg| (*arg).into()).collect() }
@@ -65,6 +68,7 @@ impl Adapter for Fake {
             interests: Interests {
                 requests: vec!["launch".into()],
                 responses: vec!["launch".into()],
+                events: vec![HALTED.into()],
                 present: vec!["frames".into()],
                 translate: vec!["evaluation-text".into()],
                 ..Interests::default()
@@ -134,8 +138,12 @@ impl Adapter for Fake {
     }
 }
 
-/// Receives the launch request and its response, and changes nothing.
-impl Hooks for Fake {}
+/// Receives the launch request and its response, and changes nothing of them.
+impl Hooks for Fake {
+    fn on_event(_: &Session, event: Event) -> EventAction {
+        EventAction::replaced([Event::custom("stopped", event.raw().clone())])
+    }
+}
 
 /// Functions of the fake's runtime begin with `__`, which callers do not see.
 impl Present for Fake {

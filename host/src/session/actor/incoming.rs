@@ -15,6 +15,8 @@ pub(super) struct Incoming {
     hook: Option<Flow>,
     /// Messages behind that event, in order.
     queued: VecDeque<Inbound>,
+    /// Results that are judged once these messages are handled.
+    behind: VecDeque<Done>,
 }
 
 impl Incoming {
@@ -46,6 +48,22 @@ impl Incoming {
     /// A message that waited for a hook.
     pub(super) fn take_queued(&mut self) -> Option<Inbound> {
         if self.hook.is_some() { None } else { self.queued.pop_front() }
+    }
+
+    /// Whether a hook or queued messages come before what is read now.
+    pub(super) fn is_delayed(&self) -> bool {
+        self.hook.is_some() || !self.queued.is_empty()
+    }
+
+    /// An answer is read as it comes, ahead of a queued event that came before it: what the answer
+    /// means depends on that event.
+    pub(super) fn queue_behind(&mut self, result: Done) {
+        self.behind.push_back(result);
+    }
+
+    /// A result that waited for the messages before it.
+    pub(super) fn take_behind(&mut self) -> Option<Done> {
+        if self.is_delayed() { None } else { self.behind.pop_front() }
     }
 
     /// The next result of a hook, or message; of these only as many as `most` wait for a hook.

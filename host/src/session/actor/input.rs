@@ -75,6 +75,9 @@ impl Actor {
         if let Some(inbound) = self.incoming.take_queued() {
             return Input::Inbound(inbound);
         }
+        if let Some(result) = self.incoming.take_behind() {
+            return Input::Flow(result);
+        }
         let (settles, unused) = (self.end.deadline(), self.unused_at());
         tokio::select! {
             biased;

@@ -348,6 +348,10 @@ impl Actor {
             }
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::WaitExpired(generation) => self.on_wait_expired(generation),
+            // A stop that comes before the refusal answers the pause.
+            Done::PauseSent(pause, Err(error), reply) if self.incoming.is_delayed() => {
+                self.incoming.queue_behind(Done::PauseSent(pause, Err(error), reply));
+            }
             Done::PauseSent(pause, result, reply) => self.on_pause_sent(pause, result, reply),
             Done::PauseDue(generation, thread, until) => {
                 self.on_pause_due(generation, thread, until)

@@ -214,6 +214,7 @@ impl Actor {
             instruction: reading.instruction,
             locals: reading.locals,
             arguments: reading.arguments,
+            more_locals: reading.more_locals,
             locals_error: reading.locals_error,
             changes,
             from,

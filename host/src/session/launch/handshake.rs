@@ -1,4 +1,4 @@
-//! The one start sequence, for every adapter.
+//! The start sequence of a session, for every adapter.
 //!
 //! ```text
 //! initialize ──▶ launch (unawaited) ──▶ `initialized`, whenever it comes
@@ -6,8 +6,9 @@
 //! done when launch and configuration are both answered
 //! ```
 //!
-//! A quirk may move `launch` behind `configurationDone` and nothing else. Refuses to know how the
-//! adapter was started.
+//! Quirks may move `launch` behind `configurationDone` and the checks of conditions behind
+//! `initialized`; hooks may send requests of their own in between. Child connections start in
+//! `dap/family/children.rs`, which sees no quirks. Refuses to know how the adapter was started.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

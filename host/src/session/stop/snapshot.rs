@@ -63,6 +63,8 @@ pub(crate) struct Reading {
     pub(crate) instruction: Option<String>,
     pub(crate) locals: Vec<Variable>,
     pub(crate) arguments: Option<usize>,
+    /// Number of locals that are not in `locals`.
+    pub(crate) more_locals: usize,
     pub(crate) locals_error: Option<String>,
     pub(crate) watches: Vec<Evaluated>,
 }
@@ -163,6 +165,7 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
         origin,
         locals: locals.variables,
         arguments: locals.arguments,
+        more_locals: locals.more,
         locals_error,
         watches,
     })

@@ -28,6 +28,16 @@ pub(crate) struct Locals {
     pub(crate) variables: Vec<Variable>,
     /// Number of arguments, if a scope of arguments comes first.
     pub(crate) arguments: Option<usize>,
+    /// Number of locals behind the first [`LOCALS`].
+    pub(crate) more: usize,
+}
+
+impl Locals {
+    fn of(mut variables: Vec<Variable>, arguments: Option<usize>) -> Self {
+        let more = variables.len().saturating_sub(LOCALS);
+        variables.truncate(LOCALS);
+        Self { variables, arguments, more }
+    }
 }
 
 /// The locals of the frame.
@@ -43,8 +53,7 @@ pub(crate) async fn locals(reader: &FrameReader<'_>) -> Result<Locals, dap::Erro
             arguments = Some(variables.len().min(LOCALS));
         }
     }
-    variables.truncate(LOCALS);
-    Ok(Locals { variables, arguments })
+    Ok(Locals::of(variables, arguments))
 }
 
 /// The locals with their current values, after assignments too.
@@ -57,9 +66,8 @@ pub(crate) async fn current_locals(
     let lists = current_lists(reader, &chosen, &[], None).await?;
     let first = chosen.first().zip(lists.first()).filter(|(scope, _)| is_outermost(scope));
     let arguments = first.map(|(_, listed)| listed.rows.len().min(LOCALS));
-    let mut variables: Vec<Variable> = lists.into_iter().flat_map(|listed| listed.rows).collect();
-    variables.truncate(LOCALS);
-    Ok(Locals { variables, arguments })
+    let variables = lists.into_iter().flat_map(|listed| listed.rows).collect();
+    Ok(Locals::of(variables, arguments))
 }
 
 /// The scopes of a frame (DAP, `scopes`). Each read requests them: after an assignment the

@@ -195,6 +195,9 @@ fn forty_locals_name_the_call_that_shows_the_rest() {
     let (_, it) = &heavy()[2];
     let text = stop(it, &lens(), STOP_TOKENS);
     assert!(text.contains(" more: debug_variables)"), "{text}");
+    let long = Stop { more_locals: 15, ..sample() };
+    let text = stop(&long, &lens(), STOP_TOKENS);
+    assert!(text.contains("total=38.4  (+15 more: debug_variables)"), "{text}");
     let (_, it) = &heavy()[0];
     assert!(
         stop(it, &lens(), 60).contains("locals: items="),

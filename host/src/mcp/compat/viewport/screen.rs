@@ -12,7 +12,7 @@ use crate::mcp::call::Call;
 use crate::mcp::outcome::{Arrival, Outcome, Started};
 use crate::mcp::resources::read_source;
 use crate::mcp::wait;
-use crate::model::{Children, Frame, Happening, LOCALS, Stop, Variable};
+use crate::model::{Children, Frame, Happening, Stop, Variable};
 use crate::view::{self, Text};
 
 /// The viewports of a result with a stop.
@@ -176,23 +176,19 @@ async fn lines_around(call: &Call, stop: &Stop, config: &Config) -> Vec<String> 
 async fn locals(call: &Call, stop: &Stop, config: &Config) -> Vec<String> {
     let of = stop.origin.map(|_| format!(" of #{}", stop.focus)).unwrap_or_default();
     let mut lines = vec![format!("locals{of}:")];
-    let (mut variables, mut total) = (stop.locals.clone(), stop.locals.len());
-    let mut may_be_more = total >= LOCALS;
+    let (mut variables, mut total) = (stop.locals.clone(), stop.locals.len() + stop.more_locals);
     if lacks(stop, config)
         && let Some((all, count)) = more_locals(call, stop, config).await
     {
-        (variables, total, may_be_more) = (all, count, false);
+        (variables, total) = (all, count);
     }
     for variable in variables.iter().take(config.locals) {
         tree(variable, config, 1, &mut lines);
     }
     let hidden = total.saturating_sub(config.locals);
     let next = of_stop(view::Call::new("debug_variables"), call, stop).json();
-    match (hidden, may_be_more) {
-        (0, false) => {}
-        (0, true) => lines.push(format!("  more: {next}")),
-        (hidden, false) => lines.push(format!("  {hidden} more: {next}")),
-        (hidden, true) => lines.push(format!("  {hidden} or more: {next}")),
+    if hidden > 0 {
+        lines.push(format!("  {hidden} more: {next}"));
     }
     lines
 }
@@ -207,7 +203,7 @@ fn lacks(stop: &Stop, config: &Config) -> bool {
             config.depth > 1 || (lists && count > one.preview.len() as u64)
         }
     };
-    let has_all = stop.locals.len() < LOCALS || config.locals <= LOCALS;
+    let has_all = stop.more_locals == 0 || config.locals <= stop.locals.len();
     !has_all || stop.locals.iter().take(config.locals).any(is_short)
 }
 
