@@ -2,7 +2,7 @@
 this in words.
 
 Knows names of functions, the layout of the C library's locks (nptl) and of Rust's guards; knows no
-debugger. Memory and values are read through what the caller passes.
+debugger: a subclass of `Reader` reads threads, frames and memory.
 """
 
 import re
@@ -124,6 +124,102 @@ def words(wait, holder, place, is_deadlock):
     elif wait.readers:
         text += ", which %d reader%s" % (wait.readers, "s have" if wait.readers > 1 else " has")
     return text + (": a deadlock" if is_deadlock else "")
+
+
+class Reader:
+    """Reads what threads wait for. A debugger's class adds:
+
+    - of threads: `threads()`, at most `THREADS`; `thread_of(id)`, None without one; `id_of(thread)`;
+      `title_of(thread)`; `frames_of(thread)`, at most `DEPTH`, the innermost first
+    - of frames: `function_name(frame)`; `line_of(frame)`; `is_user_code(frame)`; `is_rust(frame)`;
+      `variables_of(frame)`, pairs of a name and a value as `Search` reads them;
+      `own_object(frame)`, the value of `self`, None without one
+    - of the machine: `machine(frame)`; `code_before(frame)`, four bytes; `register(frame, name)`;
+      `word(address)`, four bytes as a number
+    - `global_at(address)`: the name of the variable of the program there and pairs as of a frame;
+      None without one
+    """
+
+    def text(self, thread):
+        """What the thread waits for, in words; empty: nothing that is known."""
+        wait = self.wait_of(thread)
+        if wait is None:
+            return ""
+        other, place = self.thread_of(wait.on), None
+        if other is None:
+            return words(wait, None, None, False)
+        if wait.kind != "end":
+            user = self.stack(other)[1]
+            place = user and (self.function_name(user), self.line_of(user))
+        return words(wait, self.title_of(other), place, self.is_deadlock(thread, wait))
+
+    def wait_of(self, thread):
+        """What the thread waits for; None: for nothing that is known."""
+        frames, user = self.stack(thread)
+        names = [self.function_name(frame) for frame in frames]
+        machine = self.machine(frames[0])
+        if not is_waiting(machine, self.code_before(frames[0]), names):
+            return None
+        kind = next(filter(None, map(kind_of, names[:INNERMOST])), None)
+        if kind is not None:
+            register = next(name for key, name in REGISTERS.items() if key in machine)
+            found = wait_at(kind, self.register(frames[0], register), self.word)
+        else:
+            found = self.rust_wait(frames, names)
+        if found is None and user is not None and len(names) > 1 and names[-2]:
+            found = Wait("call")
+            found.name = names[-2]
+        elif found is not None and found.address is not None:
+            found.name = self.name_of_lock(found.address, user)
+        if found is not None and found.kind in LOCKS and not found.on:
+            found.on = self.owner_of_guard(found.address)
+        return found
+
+    def stack(self, thread):
+        """The frames from the innermost to the first one in the user's code, and that one; without
+        one, all frames and None.
+        """
+        found = []
+        for frame in self.frames_of(thread):
+            found.append(frame)
+            if self.is_user_code(frame):
+                return found, frame
+        return found, None
+
+    def rust_wait(self, frames, names):
+        for frame, name in zip(frames, names):
+            kind = rust_kind_of(name)
+            if kind is not None:
+                value = self.own_object(frame)
+                lock = value.target() if value is not None else None
+                return Wait(kind, lock.address) if lock is not None else None
+        return None
+
+    def name_of_lock(self, address, user):
+        """The name of a lock: of a variable of the program, else by the variables of the frame."""
+        search = Search(address, user is not None and self.is_rust(user))
+        found = self.global_at(address)
+        if found is not None:
+            name, values = found
+            return search.name(values) or name
+        return search.name(self.variables_of(user)) if user is not None else None
+
+    def owner_of_guard(self, address):
+        """The id of the thread with a guard of the lock among its variables."""
+        for thread in self.threads():
+            for frame in filter(self.is_user_code, self.frames_of(thread)):
+                if any(is_guard_of(address, value) for _, value in self.variables_of(frame)):
+                    return self.id_of(thread)
+        return None
+
+    def is_deadlock(self, thread, wait):
+        """Whether the thread that it waits for waits for this thread in the end."""
+        for _ in range(CHAIN):
+            other = self.thread_of(wait.on) if wait is not None else None
+            if other is None or self.id_of(other) == self.id_of(thread):
+                return other is not None
+            wait = self.wait_of(other)
+        return False
 
 
 class Search:

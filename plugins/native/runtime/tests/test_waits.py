@@ -125,6 +125,108 @@ class Names(unittest.TestCase):
         other = Value(0x20, 16, "shop::MutexGuard<i64>", [("lock", reference)])
         self.assertFalse(waits.is_guard_of(0x110, other))
 
+class Frame:
+    def __init__(self, name, line=None, variables=()):
+        self.name, self.line, self.variables = name, line, variables
+
+
+class Machine(waits.Reader):
+    """Two threads, 1 and 2, each with a mutex that the other waits for."""
+
+    MEMORY = {0x1008: 2, 0x2008: 1}
+
+    def __init__(self, second="pthread_mutex_lock"):
+        self.stacks = {
+            1: [Frame("__lll_lock_wait"), Frame("pthread_mutex_lock"), Frame("one", 10)],
+            2: [Frame(second), Frame("two", 20), Frame("main", 30)],
+        }
+
+    def threads(self):
+        return list(self.stacks)
+
+    def thread_of(self, id):
+        return id if id in self.stacks else None
+
+    def id_of(self, thread):
+        return thread
+
+    def title_of(self, thread):
+        return "worker (%d)" % thread
+
+    def frames_of(self, thread):
+        for frame in self.stacks[thread]:
+            frame.thread = thread
+            yield frame
+
+    def function_name(self, frame):
+        return frame.name
+
+    def line_of(self, frame):
+        return frame.line
+
+    def is_user_code(self, frame):
+        return frame.line is not None
+
+    def is_rust(self, frame):
+        return False
+
+    def variables_of(self, frame):
+        return [("own", Value(0x9000, 8, "long")), *frame.variables]
+
+    def own_object(self, frame):
+        return None
+
+    def machine(self, frame):
+        return "x86_64"
+
+    def code_before(self, frame):
+        return b"\0\0\x0f\x05"
+
+    def register(self, frame, name):
+        return {"rdi": {1: 0x1000, 2: 0x2000}}[name][frame.thread]
+
+    def word(self, address):
+        return self.MEMORY.get(address, 0)
+
+    def global_at(self, address):
+        return ("first", []) if address == 0x1000 else None
+
+
+class Threads(unittest.TestCase):
+    def test_threads_that_wait_for_one_another_are_a_deadlock(self):
+        self.assertEqual(
+            Machine().text(1),
+            "lock `first`, which worker (2) has, in two line 20: a deadlock",
+        )
+        self.assertEqual(
+            Machine().text(2),
+            "lock, which worker (1) has, in one line 10: a deadlock",
+        )
+
+    def test_holder_that_waits_for_something_else_is_no_deadlock(self):
+        machine = Machine("__GI___libc_read")
+        self.assertEqual(
+            machine.text(1), "lock `first`, which worker (2) has, in two line 20"
+        )
+        self.assertEqual(machine.text(2), "read")
+
+    def test_lock_is_named_by_the_variables_of_the_frame(self):
+        machine = Machine()
+        mutex = Value(0x2000, 40, "pthread_mutex_t", [("__data", Value(0x2000, 40, "__pthread"))])
+        machine.stacks[2][1].variables = [("second", mutex)]
+        self.assertIn("lock `second`, which worker (1) has", machine.text(2))
+
+    def test_guard_among_the_variables_names_the_thread_of_a_lock(self):
+        machine = Machine()
+        machine.MEMORY = {}
+        lock = Value(0x1000, 4, "std::sync::Mutex<i32>")
+        guard = Value(
+            0x8000, 16, "std::sync::MutexGuard<i32>", [("lock", Value(0x8000, 8, "*", (), lock))]
+        )
+        machine.stacks[2][2].variables = [("guard", guard)]
+        self.assertEqual(machine.owner_of_guard(0x1000), 2)
+        self.assertIsNone(machine.owner_of_guard(0x5000))
+
 
 if __name__ == "__main__":
     unittest.main()
