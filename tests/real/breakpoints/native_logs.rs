@@ -56,13 +56,13 @@ pub async fn every_hit_in_machine_code_is_counted(stage: &mut Stage) {
 /// The condition is evaluated before the text is written. One that fails is reported once.
 pub async fn condition_of_a_log_in_machine_code(stage: &mut Stage) {
     let dir = write(stage).await;
-    std::fs::write(dir.path().join("rounds.c"), ROUNDS.replace("10000", "1000")).unwrap();
-    let few = json!({"at": "rounds.c:6", "condition": "i % 250 == 0", "log": "i={i}"});
+    std::fs::write(dir.path().join("rounds.c"), ROUNDS.replace("10000", "400")).unwrap();
+    let few = json!({"at": "rounds.c:6", "condition": "i % 100 == 0", "log": "i={i}"});
     let end = launch(stage, &[], json!([few])).await;
     end.line("□ exited with code 0");
     let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
     let texts: Vec<_> = output.text.lines().filter(|line| line.starts_with("log| ")).collect();
-    let numbers = ["1 rounds: i=0", "2 rounds: i=250", "3 rounds: i=500", "4 rounds: i=750"];
+    let numbers = ["1 rounds: i=0", "2 rounds: i=100", "3 rounds: i=200", "4 rounds: i=300"];
     assert_eq!(texts.len(), 4, "{}", output.text);
     for (text, end) in texts.iter().zip(numbers) {
         assert!(text.ends_with(&format!(".{end}")), "{}", output.text);
@@ -75,7 +75,7 @@ pub async fn condition_of_a_log_in_machine_code(stage: &mut Stage) {
     let failed =
         "the condition `*(int *)0 == 0 && i < 9` failed: Cannot access memory at address 0x0";
     assert_eq!(stop.text.matches(failed).count(), 1, "{}", stop.text);
-    stage.call("debug_breakpoints", json!({})).await.good().says(" · 1000 hits");
+    stage.call("debug_breakpoints", json!({})).await.good().says(" · 400 hits");
 }
 
 const SUM: &str = "static int add(int total, int i) {
