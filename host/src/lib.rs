@@ -59,6 +59,7 @@
 //! | quirks | the profile of an adapter, as answers to what the session has to know |
 //! | reading | what the snapshot returns, before the actor makes a stop of it |
 //! | remedy | way past an error: another call, a changed call, an act of a person |
+//! | resumption | what follows a hidden stop: a move, the end of the step, or its publication |
 //! | rule | row of a profile that classifies or hides a stop |
 //! | rung | one step of ending a session, from a polite request to SIGKILL |
 //! | scope | group of variables of a frame: locals, arguments, globals |
@@ -67,6 +68,7 @@
 //! | snapshot | flow that reads everything of a stop once |
 //! | stop | what was read while the debuggee was stopped once; it never changes |
 //! | target | what the caller wants to debug: program, test, command, process, address, core |
+//! | unseen stop | current stop that is not published: hidden, or still being read |
 //! | workspace | directory where relative paths start |
 //!
 //! # The way of one call

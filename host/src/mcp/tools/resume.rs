@@ -52,7 +52,7 @@ impl Tool for Continue {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
-        let how = resumption(call, &handle, &arguments).await?;
+        let how = resume_of(call, &handle, &arguments).await?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let limit = wait::time_limit(call, arguments.timeout_s)?;
         let before = handle.current().await?;
@@ -72,7 +72,7 @@ impl Tool for Continue {
     }
 }
 
-async fn resumption(
+async fn resume_of(
     call: &Call,
     handle: &Handle,
     arguments: &Arguments,

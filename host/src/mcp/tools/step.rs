@@ -90,7 +90,7 @@ impl Tool for Step {
         }
         let handle = call.session(arguments.session.as_deref())?;
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
-        let step = resumption(call, &arguments)?;
+        let step = resume_of(call, &arguments)?;
         let limit = wait::time_limit(call, arguments.timeout_s)?;
         let deadline = Instant::now() + limit;
         let count = arguments.count.unwrap_or(1);
@@ -143,7 +143,7 @@ fn at_stop(stop: &Stop) -> Option<ThreadStack> {
 }
 
 /// The step. A step into a named call is a single one, by line.
-fn resumption(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
+fn resume_of(call: &Call, arguments: &Arguments) -> Result<Resume, Problem> {
     let plain =
         model::Step { kind: kind(arguments.kind), granularity: size(arguments.granularity) };
     let Some(name) = arguments.into.as_deref().map(str::trim).filter(|name| !name.is_empty())

@@ -106,7 +106,7 @@ impl Actor {
             Ok(reading) => reading,
             Err(error) => return self.fail(Error::from_dap(&error, &self.quirks)),
         };
-        match reading.resumption.clone().filter(|_| self.rule_may_resume(&reading)) {
+        match reading.resume.clone().filter(|_| self.rule_may_resume(&reading)) {
             Some(how) => {
                 if reading.class == StopClass::Entry {
                     self.stops.expect_entry();

@@ -5,7 +5,7 @@ use crate::dap::responses::ExceptionInfoResponse;
 use crate::dap::types as wire;
 use crate::model::answer::Reaction;
 use crate::model::{Resume, StopClass, answer};
-use crate::session::adapter::quirks::{Rule, class_named, resumption};
+use crate::session::adapter::quirks::{Rule, class_named, resume_of};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::event::StopEvent;
 use crate::session::values::convert;
@@ -19,7 +19,7 @@ pub(super) struct Kind {
     pub(super) first_chance: Option<bool>,
     /// Frames at the top that are never in focus.
     pub(super) skip: usize,
-    pub(super) resumption: Option<Resume>,
+    pub(super) resume: Option<Resume>,
     pub(super) repeats_pause: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) async fn classify(
     if let Some(rule) = rule {
         apply_rule(&mut kind, rule);
     }
-    if kind.resumption.is_some() || !wire.plugin().wants_present("stop") {
+    if kind.resume.is_some() || !wire.plugin().wants_present("stop") {
         return kind;
     }
     let facts = answer::StopFacts {
@@ -64,7 +64,7 @@ fn by_specification(event: &StopEvent, info: Option<&ExceptionInfoResponse>) -> 
         detail: None,
         first_chance: info.and_then(first_chance),
         skip: 0,
-        resumption: None,
+        resume: None,
         repeats_pause: false,
     };
     match kind.class {
@@ -101,7 +101,7 @@ pub(super) fn type_in(id: &str) -> Option<String> {
 
 fn apply_rule(kind: &mut Kind, rule: Rule<'_>) {
     kind.class = rule.class().unwrap_or(kind.class);
-    kind.resumption = rule.resumption();
+    kind.resume = rule.resume();
     kind.repeats_pause = rule.repeats_pause();
     // The adapter reported an exception and the rule says that it is none: its text goes, too.
     if matches!(
@@ -125,7 +125,7 @@ fn by_plugin(view: answer::StopView, by_adapter: Option<bool>) -> Kind {
         title: view.title,
         detail: view.detail,
         skip: view.skip_frames as usize,
-        resumption: resumption(view.reaction),
+        resume: resume_of(view.reaction),
         repeats_pause: view.reaction == Reaction::PauseAgain,
     }
 }

@@ -38,8 +38,8 @@ pub(crate) struct Reading {
     /// The line up to which code ran in the frame of the stop after the exception was raised.
     pub(crate) ran_on: Option<u32>,
     /// A rule of the adapter, or the plugin's `present.stop`, says to resume at once, in this way.
-    pub(crate) resumption: Option<Resume>,
-    /// With [`resumption`](Self::resumption): the pause is requested again.
+    pub(crate) resume: Option<Resume>,
+    /// With [`resume`](Self::resume): the pause is requested again.
     pub(crate) repeats_pause: bool,
     pub(crate) thread: Thread,
     pub(crate) threads: usize,
@@ -145,7 +145,7 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
         types,
         causes,
         ran_on,
-        resumption: kind.resumption,
+        resume: kind.resume,
         repeats_pause: kind.repeats_pause,
         thread,
         threads: threads.len().max(1),
@@ -236,7 +236,7 @@ async fn exception_info(
     thread: ThreadId,
 ) -> Option<ExceptionInfoResponse> {
     let class = rule.and_then(Rule::class);
-    let is_hidden = rule.is_some_and(|rule| rule.resumption().is_some());
+    let is_hidden = rule.is_some_and(|rule| rule.resume().is_some());
     let by_rule = class == Some(StopClass::Exception) && !is_hidden;
     let by_reason = event.body.reason == "exception" && class != Some(StopClass::Pause);
     if !by_reason && !by_rule {

@@ -33,7 +33,7 @@ pub(crate) use breakpoints::{Known, no_code};
 pub(crate) use causes::Causes;
 pub(crate) use frames::live_frames;
 pub(crate) use output::LastOutput;
-pub(crate) use stops::{Rule, StopFacts, class_named, resumption};
+pub(crate) use stops::{Rule, StopFacts, class_named, resume_of};
 pub(crate) use values::{Mapping, Page};
 
 /// The profile of a session's adapter. Cheap to clone.

@@ -35,8 +35,8 @@ impl<'a> Rule<'a> {
     }
 
     /// How the host resumes after a stop that this rule hides; none: the stop is shown.
-    pub(crate) fn resumption(self) -> Option<Resume> {
-        resumption(match self.0.reaction {
+    pub(crate) fn resume(self) -> Option<Resume> {
+        resume_of(match self.0.reaction {
             schema::Reaction::StepOver => return Some(Resume::Step(STEP_OVER)),
             schema::Reaction::Report => Reaction::Report,
             schema::Reaction::Resume => Reaction::Resume,
@@ -109,7 +109,7 @@ impl Quirks {
 const STEP_OVER: Step = Step { kind: StepKind::Over, granularity: Granularity::Line };
 
 /// How the host resumes after a stop that it does not report.
-pub(crate) fn resumption(reaction: Reaction) -> Option<Resume> {
+pub(crate) fn resume_of(reaction: Reaction) -> Option<Resume> {
     match reaction {
         Reaction::Report => None,
         Reaction::Resume | Reaction::PauseAgain => Some(Resume::Continue),
