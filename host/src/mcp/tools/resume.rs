@@ -72,11 +72,7 @@ impl Tool for Continue {
     }
 }
 
-async fn resume_of(
-    call: &Call,
-    handle: &Handle,
-    arguments: &Arguments,
-) -> Result<Resume, Problem> {
+async fn resume_of(call: &Call, handle: &Handle, arguments: &Arguments) -> Result<Resume, Problem> {
     let reverse = arguments.reverse == Some(true);
     match &arguments.until {
         None if reverse => Ok(Resume::Reverse),

@@ -37,6 +37,9 @@ pub(crate) struct Late {
     pub(crate) answer: BoxFuture<'static, ()>,
 }
 
+/// In place of a value whose text the plugin could not check.
+const UNCHECKED: &str = "the plugin could not check whether this changes the program";
+
 /// The plugin's deadline is this much later than the caller's: the caller hears of the timeout
 /// before an adapter that can abort an expression aborts it.
 const ABORT_DELAY: Duration = Duration::from_millis(20);
@@ -136,10 +139,12 @@ async fn translated(
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
         return Err(NoValue::Refused(refusal.message.clone()));
     }
+    let is_unchecked = answer.is_err() && effects == Effects::None;
     match hook_call.degrade(answer, None) {
         Some(text) if effects == Effects::None && text.risk >= Risk::WritesState => {
             Err(NoValue::NeedsEffects(None))
         }
+        None if is_unchecked => Err(NoValue::NeedsEffects(Some(UNCHECKED.to_owned()))),
         Some(text) => Ok((text.expression, text.context)),
         None => Ok((expression.to_owned(), context)),
     }
