@@ -205,6 +205,26 @@ async fn run_to_a_line_without_code_is_refused() {
     assert_eq!(lines_sent(&run.stage.arguments("setBreakpoints")), ["1", "1 4", "1"]);
 }
 
+/// An adapter may give the end of a step the reason of a breakpoint, without an id. In a function
+/// that the step passes it is another stop, as of a statement that stops the program.
+#[tokio::test]
+async fn breakpoint_stop_without_a_breakpoint_ends_a_step() {
+    let inner = json!({"line": 2, "function": "inner", "callers": [["main", 1]]});
+    for (mut place, kind, class) in [
+        (json!({"line": 2}), StepKind::Over, StopClass::Step),
+        (inner.clone(), StepKind::In, StopClass::Step),
+        (inner, StepKind::Over, StopClass::Breakpoint),
+    ] {
+        place["stop"] = "breakpoint".into();
+        let script = json!({"program": [{"line": 1}, place]});
+        let mut run = Stage::new(script).at(&[1]).launch().await;
+        run.stop().await;
+        let step = Step { kind, granularity: Granularity::Line };
+        run.resume(Resume::Step(step)).await.unwrap();
+        assert_eq!(run.stop().await.class, class, "{kind:?}");
+    }
+}
+
 #[tokio::test]
 async fn every_step_has_its_request() {
     for (kind, command) in

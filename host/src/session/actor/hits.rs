@@ -132,12 +132,15 @@ impl Actor {
         }
     }
 
-    fn on_hits_known(&mut self, here: Vec<BreakpointId>, reading: Reading) {
+    fn on_hits_known(&mut self, here: Vec<BreakpointId>, mut reading: Reading) {
         let hit = if here.is_empty() {
             self.breakpoints.unconditional_at(&self.stops.hits().adapter_ids, &self.quirks)
         } else {
             here
         };
+        if hit.is_empty() && self.is_step_end(&reading) {
+            reading.class = StopClass::Step;
+        }
         let again = self.stops.is_repeated();
         let (visibility, visible) = self.count_hits(&hit, again);
         // The end of a step is a stop in any case, and so is the entry.
@@ -161,6 +164,15 @@ impl Actor {
                 self.write_log_texts(ids, self.motion.thread(), AfterTexts::LeaveStop);
             }
         }
+    }
+
+    /// Some adapters report the end of a step as a breakpoint, without an id.
+    fn is_step_end(&self, reading: &Reading) -> bool {
+        let is_breakpoint =
+            self.stops.event().is_some_and(|event| event.body.reason == "breakpoint");
+        is_breakpoint
+            && self.stops.hits().adapter_ids.is_empty()
+            && self.motion.stepping().is_some_and(|step| step.ends_at(reading))
     }
 
     /// Publishes a stop whose hits are known: a step that ends at a breakpoint is a stop at it. The

@@ -10,6 +10,7 @@ use crate::dap::arguments::{
 use crate::dap::{self, request};
 use crate::model::{Granularity, Resume, Step, StepKind, Stop, ThreadId};
 use crate::session::adapter::wire::Wire;
+use crate::session::stop::snapshot::Reading;
 
 /// A step of the caller under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +56,22 @@ impl Stepping {
     pub(super) fn ends_at_line(self) -> bool {
         self.step.granularity == Granularity::Line
             && matches!(self.step.kind, StepKind::Over | StepKind::In)
+    }
+
+    /// Whether the step may end at this depth. A step over or out that stops in a function that it
+    /// passes has not ended.
+    fn may_end_at(self, depth: u32) -> bool {
+        self.begun.is_some_and(|(begun, _)| match self.step.kind {
+            StepKind::Out => depth < begun,
+            StepKind::In | StepKind::Into(_) => true,
+            StepKind::Over | StepKind::Back => depth <= begun,
+        })
+    }
+
+    /// Whether a stop for a breakpoint, of which none is there, is the end of the step.
+    pub(super) fn ends_at(self, reading: &Reading) -> bool {
+        let depth = reading.total_frames.unwrap_or(reading.frames.len() as u32);
+        reading.thread.id == self.thread && self.may_end_at(depth)
     }
 
     pub(super) fn by_instruction(self) -> bool {
