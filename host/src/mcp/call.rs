@@ -74,6 +74,11 @@ impl Call {
         Ok(self.concerned(self.sessions.to_end(name)?))
     }
 
+    /// The session whose log is read, as [`Sessions::to_read`].
+    pub fn session_to_read(&self, name: Option<&str>) -> Result<Handle, Problem> {
+        Ok(self.concerned(self.sessions.to_read(name)?))
+    }
+
     fn concerned(&self, handle: Handle) -> Handle {
         self.sessions.note_use(&handle);
         self.concern.begin(&handle);

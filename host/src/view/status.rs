@@ -159,6 +159,9 @@ pub fn log(
         let earlier = call.clone().with("since", from.saturating_sub(LINES).max(log.first));
         text.insert(0, format!("({} before these: {earlier})", counted(from - log.first, "line")));
     }
+    if lens.usual.as_ref() != Some(session) {
+        text.insert(0, format!("{detail} of {session}"));
+    }
     let next = format!("next: {}", call.clone().with("since", to));
     let mut text = cap(Text::lines(text), &call.with("since", to.saturating_sub(20)));
     text.push(next);

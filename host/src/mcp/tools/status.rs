@@ -75,13 +75,13 @@ impl Tool for Status {
                 Reply::new(view::adapters(&adapters, &notes), Outcome::Adapters(adapters, notes))
             }
             Detail::Log => {
-                let handle = call.session(session)?;
+                let handle = call.session_to_read(session)?;
                 let log = handle.log().await?;
                 let text = view::log(&log, "log", arguments.since, handle.id(), &call.lens());
                 Reply::new(text, Outcome::Log(log, arguments.since))
             }
             Detail::Dap => {
-                let handle = call.session(session)?;
+                let handle = call.session_to_read(session)?;
                 let messages = handle.messages().await?;
                 let text = view::log(&messages, "dap", arguments.since, handle.id(), &call.lens());
                 Reply::new(text, Outcome::Log(messages, arguments.since))

@@ -28,9 +28,6 @@ use crate::session::{Error, adapter::exceptions};
 /// An attached process has this many times as long to end as an adapter.
 const ATTACHED: u32 = 10;
 
-/// Lines of an adapter's standard error in the log of a session that failed.
-const LAST_LINES: usize = 20;
-
 impl Actor {
     /// First half of the ladder: over the connection.
     pub(super) fn begin_end(&mut self) {
@@ -201,9 +198,8 @@ impl Actor {
     fn log_standard_error(&mut self) {
         let adapter = self.processes.adapter().filter(|_| !self.quirks.passes_streams_on());
         let Some(text) = adapter.map(|adapter| adapter.stderr().text()) else { return };
-        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-        for line in &lines[lines.len().saturating_sub(LAST_LINES)..] {
-            self.log.add(format!("adapter's standard error: {line}"));
+        for line in launch::last_lines(&text) {
+            self.log.add(format!("standard error: {line}"));
         }
     }
 

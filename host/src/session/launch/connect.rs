@@ -15,7 +15,7 @@ use crate::session::adapter;
 use crate::session::adapter::quirks::Quirks;
 use crate::session::launch;
 use crate::session::launch::order::{Order, Resources};
-use crate::session::launch::spawn::{contradiction, died};
+use crate::session::launch::spawn::{contradiction, died_at_start};
 
 /// Connects as the plan says; with a tree of connections for an adapter that has child sessions.
 pub(crate) async fn connect(
@@ -61,7 +61,7 @@ pub(crate) async fn connect(
         Err(EndpointError::Gone { .. }) => Err(match running.adapter() {
             Some(adapter) => {
                 read_rest(adapter, order.limits.close_grace).await;
-                died("start", adapter)
+                died_at_start(adapter, &order.workspace.log)
             }
             None => Error::Adapter(adapter::Error::Died {
                 during: "start".to_owned(),

@@ -21,4 +21,4 @@ mod spawn;
 pub(crate) mod too_old;
 
 pub use error::Error;
-pub(crate) use spawn::died;
+pub(crate) use spawn::{died, last_lines};

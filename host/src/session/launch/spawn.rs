@@ -3,14 +3,13 @@
 //! Refuses to know what a process does.
 
 use std::ffi::OsString;
-use std::time::Duration;
 
 use regex::Regex;
 
 use crate::file;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{LaunchPlan, ReadyLine, ReadyOutput, Role, Spawn, Transport};
-use crate::model::{CommandLine, Names, UnknownName};
+use crate::model::{CommandLine, LogSink, Names, UnknownName};
 use crate::pattern;
 use crate::plugin::Refused;
 use crate::process::{self, Exit, Family, NEUTRAL_FOLDER, Process, Stdin, Stdio, Stdout};
@@ -19,6 +18,9 @@ use crate::session::adapter;
 use crate::session::adapter::quirks::Quirks;
 use crate::session::launch;
 use crate::session::launch::order::{Order, Resources};
+
+/// Lines of an adapter's standard error in the log of a session that failed.
+const LAST_LINES: usize = 20;
 
 /// Starts a process of the plan and waits for its ready line.
 pub(crate) async fn start_and_wait(
@@ -30,7 +32,7 @@ pub(crate) async fn start_and_wait(
 ) -> Result<(), Error> {
     let mut process = start(order, plan, spawn, names, &running.family)?;
     if let Some(ready) = &spawn.ready {
-        wait_ready(&mut process, ready, names, order.limits.close_grace).await?;
+        wait_ready(&mut process, ready, names, order).await?;
     }
     running.processes.push((spawn.role, process));
     Ok(())
@@ -74,8 +76,9 @@ async fn wait_ready(
     process: &mut Process,
     ready: &ReadyLine,
     names: &mut Names,
-    grace: Duration,
+    order: &Order,
 ) -> Result<(), Error> {
+    let grace = order.limits.close_grace;
     let pattern = pattern::compile(&ready.pattern)
         .map_err(|error| Error::Launch(launch::Error::Spawn { cause: error.to_string() }))?;
     let (mut stdout, mut stderr) = (process.stdout().lines(), process.stderr().lines());
@@ -100,7 +103,7 @@ async fn wait_ready(
         Ok(None) => {
             // A process closes its output before its exit.
             let _ = tokio::time::timeout(grace, process.exited().wait()).await;
-            Err(died("start", process))
+            Err(died_at_start(process, &order.workspace.log))
         }
         Err(_) => Err(Error::Adapter(adapter::Error::Silent {
             command: format!("start (no line like `{}`)", ready.pattern),
@@ -137,6 +140,22 @@ pub(crate) fn command(line: CommandLine, label: &str, order: &Order) -> process:
         cwd: Some(line.cwd.unwrap_or_else(|| order.workspace.root.clone())),
         label: label.to_owned(),
     }
+}
+
+/// The error for a process that ended before its connection. The log has the last lines of its
+/// standard error: the cause may come before the last one.
+pub(crate) fn died_at_start(process: &Process, log: &LogSink) -> Error {
+    for line in last_lines(&process.stderr().text()) {
+        log.line(format!("standard error: {line}"));
+    }
+    died("start", process)
+}
+
+/// The last lines of an output that are not blank.
+pub(crate) fn last_lines(text: &str) -> Vec<&str> {
+    let mut lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines.drain(..lines.len().saturating_sub(LAST_LINES));
+    lines
 }
 
 /// The error for a process that ended, with its last line of output.

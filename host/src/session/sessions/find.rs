@@ -38,6 +38,16 @@ impl Sessions {
         }
     }
 
+    /// The session whose log is read: as [`Sessions::get`], but with none open the newest, also if
+    /// it failed to start.
+    pub fn to_read(&self, name: Option<&str>) -> Result<Handle, Error> {
+        let newest = self.all().pop().filter(|newest| name.is_none() && newest.has_failed());
+        match newest.filter(|_| !self.any_open()) {
+            Some(newest) => Ok(newest),
+            None => self.get(name),
+        }
+    }
+
     /// A caller uses this session: calls that must name one propose the session used last.
     pub fn note_use(&self, handle: &Handle) {
         self.state().note_use(&handle.id().0);
