@@ -49,9 +49,15 @@ impl Actor {
             match hook_call.degrade(action, EventAction::Unchanged) {
                 EventAction::Unchanged => Done::Inbound(vec![Inbound::Event(event)]),
                 EventAction::Effect { events, requests } => {
-                    let names: Vec<&str> = events.iter().map(|it| it.event.as_str()).collect();
-                    let read = format!("plugin reads event {} as {names:?}", event.event);
-                    wire.client().trace().line(&read);
+                    let read: Vec<_> =
+                        events.iter().map(|it| format!("{} {}", it.event, it.body)).collect();
+                    let read = match read.as_slice() {
+                        [] => "nothing".to_owned(),
+                        _ => read.join(", "),
+                    };
+                    wire.client()
+                        .trace()
+                        .line(&format!("plugin reads event {} as {read}", event.event));
                     let is_stop = |name: &str| name == "stopped";
                     if is_stop(&event.event) && !events.iter().any(|it| is_stop(&it.event)) {
                         wire.log().line("the plugin's on-event removed a `stopped` event");

@@ -58,7 +58,8 @@ pub enum SourcePaths {
     /// It resolves links.
     #[default]
     Resolved,
-    /// As texts: if it finds no code, the host sets the breakpoints by other names of the file.
+    /// As texts: if it finds no code, the host sets the breakpoints by other absolute names of the
+    /// file: its real path, and those by links in the paths of the launch.
     AsWritten,
 }
 
@@ -145,7 +146,8 @@ pub enum HitCounts {
 pub enum LogPoints {
     /// The adapter, by `logMessage`, without stopping the debuggee. Before the message come U+001E,
     /// the number of the breakpoint and U+001F, by which the host knows the output. The host writes
-    /// log points on functions, which have no `logMessage` in DAP.
+    /// log points on functions, which have no `logMessage` in DAP. An adapter without the
+    /// capability `supportsLogPoints` stops at each hit instead: it needs `host`.
     #[default]
     Adapter,
     /// The host: it evaluates the message at a stop that it does not report, and resumes.
