@@ -1,82 +1,5 @@
 # Output and input of the program: a terminal of its own, or a file.
 
-
-class Terminal:
-    """The program's terminal: lines arrive when they are written, and gdb's output stays separate.
-
-    Its input is at the end of file. What was written before a stop or the exit is reported before
-    it: a mark is written to the terminal, and all output before the mark is older.
-    """
-
-    def __init__(self):
-        import pty
-        import termios
-
-        self.master, self.slave = pty.openpty()
-        modes = termios.tcgetattr(self.slave)
-        modes[0] = 0
-        modes[1] = 0
-        modes[3] = termios.ICANON
-        termios.tcsetattr(self.slave, termios.TCSANOW, modes)
-        for end in (self.master, self.slave):
-            os.set_inheritable(end, False)
-        os.write(self.master, b"\x04" * 64)
-        self.mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
-        self.rest = b""
-        self.arrived = threading.Event()
-        self.counter = None  # The file in which the system counts what a process writes, and its pid.
-        self.drained = None  # What it had counted at the last drain.
-        gdb.execute("set inferior-tty " + os.ttyname(self.slave))
-
-    def listen(self):
-        import codecs
-
-        text = codecs.getincrementaldecoder("utf-8")("replace")
-        while True:
-            data = self.rest + os.read(self.master, 1 << 16)
-            before, mark, after = data.partition(self.mark)
-            # A mark may arrive in two parts.
-            partial = (
-                0
-                if mark
-                else next(
-                    (n for n in range(len(self.mark) - 1, 0, -1) if data.endswith(self.mark[:n])), 0
-                )
-            )
-            self.rest = after if mark else data[len(data) - partial :]
-            printed = text.decode(before if mark else data[: len(data) - partial])
-            if printed:
-                reports.send()
-                report("output", {"category": "stdout", "output": printed, "program": True})
-            if mark:
-                self.arrived.set()
-
-    def drain(self):
-        self.arrived.clear()
-        try:
-            os.write(self.slave, self.mark)
-        except OSError:
-            return
-        self.arrived.wait(1.0)
-
-    def drain_written(self, pid):
-        """Drains it unless the process has written nothing since: a drain wakes two threads."""
-        written = self.written_by(pid)
-        if written is None or written != self.drained:
-            self.drain()
-            self.drained = written
-
-    def written_by(self, pid):
-        """The number of characters that the process has written to any file; None: not known."""
-        try:
-            if self.counter is None or self.counter[1] != pid:
-                self.counter = open("/proc/%d/io" % pid, "rb", 0), pid
-            counts = os.pread(self.counter[0].fileno(), 256, 0)
-            return int(counts.split(b"wchar:", 1)[1].split(None, 1)[0])
-        except (OSError, IndexError, ValueError):
-            return None
-
-
 terminal = None
 records = None  # Of a session without a launch.
 
@@ -85,6 +8,20 @@ def report(event, body):
     from gdb.dap.server import send_event
 
     send_event(event, body)
+
+
+def copy_output():
+    import codecs
+
+    text = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def receive(written):
+        printed = text.decode(written)
+        if printed:
+            reports.send()
+            report("output", {"category": "stdout", "output": printed, "program": True})
+
+    terminal.listen(receive)
 
 
 @part
@@ -104,4 +41,5 @@ def own_terminal():
     from gdb.dap.startup import start_thread
 
     terminal = Terminal()
-    start_thread("program output", terminal.listen)
+    gdb.execute("set inferior-tty " + terminal.name)
+    start_thread("program output", copy_output)

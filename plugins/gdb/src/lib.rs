@@ -28,6 +28,7 @@ struct Gdb;
 const SCRIPT: &str = concat!(
     include_str!("../runtime/setup.py"),
     include_str!("../runtime/reports.py"),
+    include_str!("../../native/runtime/terminal.py"),
     include_str!("../runtime/output.py"),
     include_str!("../../native/runtime/itanium.py"),
     include_str!("../../native/runtime/ends.py"),
