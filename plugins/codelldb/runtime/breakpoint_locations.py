@@ -24,6 +24,7 @@ import awaits
 import prologues
 import control_flow
 import condition_results
+import output
 import thread_plans
 
 _done = set()
@@ -49,6 +50,7 @@ class Hook:
             return False
         thread_plans.discard(process)
         awaits.note(process, stopped)
+        output.drain(process)
         return True
 
 

@@ -12,6 +12,7 @@ import lldb
 import codelldb
 
 import log_points
+import output
 
 END = re.compile(r"read packet: \$([WX])([0-9a-f]{2})")
 
@@ -21,6 +22,7 @@ def report(certain=None):
     did not reply in time LLDB makes up a status: -1, or 6 for a program it ended itself.
     """
     log_points.reports.send()
+    output.drain_all()
     if certain is not None:
         codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": certain})
         return

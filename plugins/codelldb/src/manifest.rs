@@ -239,6 +239,13 @@ fn profile() -> Profile {
     all
 }
 
+/// The profile of a program that output.py gives its terminal.
+pub fn with_output() -> Profile {
+    let mut profile = profile();
+    profile.output.streams = Streams::Output;
+    profile
+}
+
 fn rules() -> Vec<StopRule> {
     let text = |text: &str| Some(text.to_owned());
     let pausing = |signal: &str| StopRule {

@@ -109,6 +109,7 @@ pub fn plan(
     let mut commands = vec![STRING_LENGTH.to_owned()];
     // Before the others, which read memory through what it patches.
     let core = arguments["processCreateCommands"] == json!([]);
+    let has_output = !core && arguments["request"] == "launch";
     commands.extend(core.then(|| runtime::load("core_file.py")));
     let values = [
         "aggregates.py",
@@ -141,6 +142,7 @@ pub fn plan(
         // Without a path LLDB opens a terminal for it (Target::FinalizeFileActions), at which
         // nobody types; `stdio` of the arguments does not change that.
         commands.push(input(request.stdin.as_deref()));
+        commands.extend(has_output.then(|| runtime::load("output.py")));
     }
     if rust {
         // Breakpoints are set before the other scripts are loaded.
@@ -151,8 +153,11 @@ pub fn plan(
     }
     arguments["preRunCommands"] = json!(commands);
     let remote = arguments["processCreateCommands"][0].is_string();
-    let plan = LaunchPlan::dials_back(adapter, "dap", arguments);
-    let state = State { rust, core, remote, skip_stop: remote, ..State::default() };
+    let mut plan = LaunchPlan::dials_back(adapter, "dap", arguments);
+    if has_output {
+        plan = plan.profile(&manifest::with_output());
+    }
+    let state = State { rust, core, remote, has_output, skip_stop: remote, ..State::default() };
     Ok(runtime::with_files(plan.state(&state)))
 }
 

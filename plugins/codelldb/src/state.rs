@@ -16,6 +16,8 @@ pub struct State {
     pub core: bool,
     /// Attached by address.
     pub remote: bool,
+    /// What the program writes is copied by output.py.
+    pub has_output: bool,
     /// The first stop of a server is still to be skipped.
     pub skip_stop: bool,
     /// Which function breakpoints stop together, see `function_breakpoints`.

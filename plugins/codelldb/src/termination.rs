@@ -34,11 +34,12 @@ pub fn check_disconnect(state: &State, request: &Request) -> ResponseAction {
 }
 
 /// An exit status that may be a signal is delayed until exit_status.py has reported whether it is
-/// one; in a session with log points, any exit, so that it follows their messages.
+/// one; with output of output.py or log points, any exit, so that it follows these.
 pub fn on_event(state: &mut State, event: &Event) -> Option<EventAction> {
     let code = event.raw()["exitCode"].as_i64();
     let is_certain = code.is_none_or(|code| code == 0 || code > 64);
-    let number = code.filter(|_| !is_certain || state.log_points.used);
+    let is_followed = state.has_output || state.log_points.used;
+    let number = code.filter(|_| !is_certain || is_followed);
     let (lost, ended) = (event.raw()["lost"] == true, event.raw().get("ended").is_some());
     match (event.name(), number) {
         // LLDB reports an exit if it loses the server, perhaps before connection.py reports the

@@ -24,6 +24,9 @@ pub const HEAP: &str = include_str!("../runtime/heap.py");
 /// Python that says what a thread waits for, given its frames and memory. Runs inside the debugger.
 pub const WAITS: &str = include_str!("../runtime/waits.py");
 
+/// Python that gives a program a terminal and reads it. Runs inside the debugger.
+pub const TERMINAL: &str = include_str!("../runtime/terminal.py");
+
 /// A condition's value that does not hold, as gdb and LLDB write it in the languages they support:
 /// a zero of any kind, optionally with its type before it or its target after it.
 pub const ZERO: &str = r"^(?i:(\(.*\) )?-?(0x)?0+(\.0*)?(e[+-]?\d+)?|false|none)( .*)?$";

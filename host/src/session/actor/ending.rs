@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use super::state::debuggee::Attached;
 use super::state::end::Ties;
-use super::{Actor, Done, Phase, Signal};
+use super::{Actor, Done, Phase, Signal, pipes};
 use crate::dap::arguments::{DisconnectArguments, TerminateArguments};
 use crate::dap::{self, request};
 use crate::limits::Limits;
 use crate::model::plan::Role;
-use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung};
+use crate::model::{Again, Before, Exit, ExitStatus, Happening, Note, OutputNote, Rung, Stream};
 use crate::process::{self, Exited, Process, Tail};
 use crate::session::adapter;
 use crate::session::adapter::quirks;
@@ -147,9 +147,12 @@ impl Actor {
         } else {
             self.limits.close_grace
         };
-        let adapter = self.processes.adapter().filter(|_| self.quirks.passes_streams_on());
-        let tails: Vec<Tail> =
-            adapter.into_iter().flat_map(|it| [it.stdout().clone(), it.stderr().clone()]).collect();
+        let mut tails: Vec<Tail> = Vec::new();
+        if let Some(adapter) = self.processes.adapter() {
+            for stream in self.quirks.passed_streams() {
+                tails.push(pipes::tail(adapter, *stream).clone());
+            }
+        }
         let patience = self.limits.close_grace;
         let maps = self.code.source_maps.clone();
         // The adapter may have asked it to end, and its own end is better than a signal.
@@ -196,7 +199,8 @@ impl Actor {
 
     /// Adds the last lines of the adapter's standard error to the log, if it is not the debuggee's.
     fn log_standard_error(&mut self) {
-        let adapter = self.processes.adapter().filter(|_| !self.quirks.passes_streams_on());
+        let is_own = !self.quirks.passed_streams().contains(&Stream::Stderr);
+        let adapter = self.processes.adapter().filter(|_| is_own);
         let Some(text) = adapter.map(|adapter| adapter.stderr().text()) else { return };
         for line in launch::last_lines(&text) {
             self.log.add(format!("standard error: {line}"));

@@ -5,19 +5,17 @@
 
 use super::Actor;
 use crate::model::{Note, Stream};
-use crate::process::{Piece, Pieces, Process};
+use crate::process::{Piece, Pieces, Process, Tail};
 
 /// The pipes that are followed; empty: the debuggee's output comes by events.
 #[derive(Default)]
 pub(super) struct Pipes(pub(super) Vec<(Stream, Pieces)>);
 
 impl Pipes {
-    /// Both pipes of a process, from their beginning, each with room for so many unread bytes.
-    pub(super) fn of(process: &Process, room: usize) -> Self {
-        Self(vec![
-            (Stream::Stdout, process.stdout().pieces(room)),
-            (Stream::Stderr, process.stderr().pieces(room)),
-        ])
+    /// Pipes of a process, from their beginning, each with room for so many unread bytes.
+    pub(super) fn of(process: &Process, streams: &[Stream], room: usize) -> Self {
+        let pieces = |stream: &Stream| (*stream, tail(process, *stream).pieces(room));
+        Self(streams.iter().map(pieces).collect())
     }
 
     /// The next piece; `None` once there will be none. Cancel safe.
@@ -40,6 +38,14 @@ impl Pipes {
     /// The pieces that can be read now.
     fn ready(&mut self) -> Vec<(Stream, Piece)> {
         self.0.iter_mut().filter_map(|(stream, pieces)| Some((*stream, pieces.ready()?))).collect()
+    }
+}
+
+/// What a process writes to one of its standard streams.
+pub(super) fn tail(process: &Process, stream: Stream) -> &Tail {
+    match stream {
+        Stream::Stderr => process.stderr(),
+        Stream::Stdout | Stream::Log | Stream::Adapter => process.stdout(),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::pipes::Pipes;
+use crate::model::Stream;
 use crate::process::{Family, Process};
 use crate::session::launch::order::Resources;
 
@@ -19,11 +20,11 @@ impl Processes {
         Self { resources: None, pipes: Pipes::default(), family }
     }
 
-    /// The processes of a launch; `room`: their output pipes are followed, each with room for so
+    /// The processes of a launch; these streams of the adapter are followed, each with room for so
     /// many unread bytes.
-    pub(super) fn on_prepared(&mut self, resources: Resources, room: Option<usize>) {
-        if let (Some(adapter), Some(room)) = (resources.adapter(), room) {
-            self.pipes = Pipes::of(adapter, room);
+    pub(super) fn on_prepared(&mut self, resources: Resources, streams: &[Stream], room: usize) {
+        if let Some(adapter) = resources.adapter() {
+            self.pipes = Pipes::of(adapter, streams, room);
         }
         self.resources = Some(resources);
     }

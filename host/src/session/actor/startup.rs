@@ -84,8 +84,8 @@ impl Actor {
             self.code.source_maps.load(target);
         }
         let foreign = self.foreign(&running);
-        let room = self.quirks.passes_streams_on().then_some(self.limits.output_bytes);
-        self.processes.on_prepared(running, room);
+        let streams = self.quirks.passed_streams();
+        self.processes.on_prepared(running, streams, self.limits.output_bytes);
         if matches!(self.phase, Phase::Ending | Phase::Ended) {
             return;
         }

@@ -48,6 +48,9 @@ pub enum Streams {
     /// The same through a single pipe: the order of all that the debuggee writes is known, and not
     /// which stream it was written to.
     Merged,
+    /// Its standard output is the debuggee's, its standard error its own. `adapter_lines` does not
+    /// apply to them.
+    Output,
 }
 
 /// Meaning of the debuggee's last output, which its exit code does not say.

@@ -19,9 +19,13 @@ pub(crate) struct LastOutput<'a> {
 }
 
 impl Quirks {
-    /// The adapter's own standard streams are the debuggee's.
-    pub(crate) fn passes_streams_on(&self) -> bool {
-        self.0.output.streams != Streams::Adapter
+    /// The standard streams of the adapter that are the debuggee's.
+    pub(crate) fn passed_streams(&self) -> &'static [Stream] {
+        match self.0.output.streams {
+            Streams::Adapter => &[],
+            Streams::Output => &[Stream::Stdout],
+            Streams::Debuggee | Streams::Merged => &[Stream::Stdout, Stream::Stderr],
+        }
     }
 
     /// They are one pipe.
