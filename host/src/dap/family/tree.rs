@@ -18,12 +18,12 @@ use crate::dap::family::calls::{Gathering, Purpose};
 use crate::dap::family::ids::{Ids, Key, ROOT};
 use crate::dap::family::member::{Child, Dial, Limits, Member, Streams};
 use crate::dap::family::turns::Turns;
-use crate::dap::{Call, Client, Inbound, Inbox};
+use crate::dap::{Backlog, Call, Client, Inbound, Inbox};
 
 /// Size of the pipe between the actor and the tree, in bytes.
 const PIPE: usize = 256 << 10;
 /// Messages that may wait for the actor before the members are no longer read.
-const BACKLOG: usize = 1_000;
+const BACKLOG: Backlog = Backlog { messages: 1_000, bytes: 4 << 20 };
 
 enum Input {
     Actor(Option<Inbound>),
@@ -173,7 +173,8 @@ impl Tree {
         if let Poll::Ready(inbound) = self.inbox.poll_next_unpin(cx) {
             return Poll::Ready(Input::Actor(inbound));
         }
-        if self.inbox.backlog().messages > BACKLOG {
+        let backlog = self.inbox.backlog();
+        if backlog.messages > BACKLOG.messages || backlog.bytes > BACKLOG.bytes {
             return Poll::Pending;
         }
         for (key, member) in &mut self.members {

@@ -10,6 +10,7 @@ use serde_json::json;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio::sync::mpsc;
 
+use super::incoming::Next;
 use super::input::FAIR_TURN;
 use super::*;
 use crate::dap::{FrameLimits, Inbox, codec};
@@ -48,8 +49,8 @@ impl AsyncRead for Flood {
     }
 }
 
-fn flood() -> Inbox {
-    let line = json!({"seq": 1, "type": "event", "event": "output", "body": {"output": "flood\n"}});
+fn flood(text: &str) -> Inbox {
+    let line = json!({"seq": 1, "type": "event", "event": "output", "body": {"output": text}});
     let bytes = codec::encode(&line).unwrap().to_vec().leak();
     let limits = dap::Limits { frame: FrameLimits::default(), request: Duration::from_secs(1) };
     dap::connect(Flood(bytes, 0), tokio::io::sink(), limits).1
@@ -59,7 +60,7 @@ fn flood() -> Inbox {
 async fn flooded() -> (Actor, Handle) {
     let (mut actor, handle) = quiet(None).await;
     actor.phase = Phase::Running;
-    actor.incoming.open(flood());
+    actor.incoming.open(flood("flood\n"));
     (actor, handle)
 }
 
@@ -176,6 +177,23 @@ async fn endless_output_starves_no_adapter_message() {
         panic!("the pipe is not read");
     };
     assert_eq!(piece.text, "two\n");
+}
+
+/// The rest stays in the adapter until the plugin has read an event.
+#[tokio::test]
+async fn output_that_waits_for_a_hook_is_bounded() {
+    let mut incoming = Incoming::default();
+    incoming.open(flood(&"x".repeat(50_000)));
+    incoming.translate(Some(Box::pin(std::future::pending())));
+    let mut waiting = 0;
+    while let Some(Next::Inbound(inbound)) = incoming.next(usize::MAX).now_or_never() {
+        incoming.queue(inbound);
+        waiting += 50_000;
+        assert!(waiting < 5 << 20, "{waiting} bytes wait");
+    }
+    incoming.translate(None);
+    while incoming.take_queued().is_some() {}
+    assert!(incoming.next(usize::MAX).now_or_never().is_some());
 }
 
 /// No plan has said yet that the session attaches.

@@ -7,6 +7,9 @@ use futures_util::StreamExt;
 use super::{Done, Flow};
 use crate::dap::{Inbound, Inbox};
 
+/// Bytes of output that wait for a hook before the connection is no longer read.
+const OUTPUT: usize = 4 << 20;
+
 #[derive(Default)]
 pub(super) struct Incoming {
     /// Set when prepared, cleared when the connection closes.
@@ -17,6 +20,8 @@ pub(super) struct Incoming {
     queued: VecDeque<Inbound>,
     /// Results that are judged once these messages are handled.
     behind: VecDeque<Done>,
+    /// Bytes of output in these.
+    output: usize,
 }
 
 impl Incoming {
@@ -42,12 +47,18 @@ impl Incoming {
     }
 
     pub(super) fn queue(&mut self, inbound: Inbound) {
+        self.output += output_in(&inbound);
         self.queued.push_back(inbound);
     }
 
     /// A message that waited for a hook.
     pub(super) fn take_queued(&mut self) -> Option<Inbound> {
-        if self.hook.is_some() { None } else { self.queued.pop_front() }
+        if self.hook.is_some() {
+            return None;
+        }
+        let next = self.queued.pop_front()?;
+        self.output -= output_in(&next);
+        Some(next)
     }
 
     /// Whether a hook or queued messages come before what is read now.
@@ -69,12 +80,20 @@ impl Incoming {
     /// The next result of a hook, or message; of these only as many as `most` wait for a hook.
     /// Cancel safe.
     pub(super) async fn next(&mut self, most: usize) -> Next {
-        let has_room = self.queued.len() < most;
+        let has_room = self.queued.len() < most && self.output < OUTPUT;
         tokio::select! {
             biased;
             done = translated(&mut self.hook) => Next::Translated(done),
             Some(inbound) = inbound(&mut self.inbox), if has_room => Next::Inbound(inbound),
         }
+    }
+}
+
+/// Bytes of the text of an `output` event; other messages are short.
+fn output_in(inbound: &Inbound) -> usize {
+    match inbound {
+        Inbound::Event(event) => event.body["output"].as_str().map_or(0, str::len),
+        _ => 0,
     }
 }
 
