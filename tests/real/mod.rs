@@ -339,6 +339,7 @@ conformance! {
     endings::program_that_cannot_be_executed_is_reported => rust c c_lldb;
     endings::standard_input_from_a_file => python rust go go_older c c_lldb c_older;
     endings::stop_after_much_output_is_complete => python python_older javascript javascript_older;
+    endings::flood_is_counted => python go javascript c c_lldb;
     attach::ending_names_the_signal => rust c c_lldb c_older;
     attach::listener_selects_the_adapter =>
             python python_older go go_older javascript javascript_older c;

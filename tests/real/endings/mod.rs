@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
 use crate::caller::root;
-use crate::real::stage::{Language, Stage};
+use crate::real::stage::{Language, Stage, compile, marked};
 
 pub async fn exit_code_is_reported(stage: &mut Stage) {
     stage.launch("cart", json!({"args": ["fail"]})).await.good().line("□ exited with code 3");
@@ -202,6 +202,57 @@ pub async fn stop_after_much_output_is_complete(stage: &mut Stage) {
         "",
     ));
     stage.resume().await.good().line("□ exited with code 0");
+}
+
+/// The newest output is stored, what is dropped is counted, and the stop comes.
+pub async fn flood_is_counted(stage: &mut Stage) {
+    let python = "for number in range(80):\n    print('%99d\\n' % number * 1000, end='')\n\
+        print('done', flush=True)  # [stop: done]\n";
+    let go = "package main\n\nimport (\n\t\"fmt\"\n\t\"strings\"\n)\n\nfunc main() {\n\
+        \tfor number := range 80 {\n\
+        \t\tfmt.Print(strings.Repeat(fmt.Sprintf(\"%99d\\n\", number), 1000))\n\t}\n\
+        \tfmt.Println(\"done\") // [stop: done]\n}\n";
+    let javascript = "for (let number = 0; number < 80; number++) {\n\
+        process.stdout.write(`${String(number).padStart(99)}\\n`.repeat(1000));\n}\n\
+        console.log('done'); // [stop: done]\n";
+    let c = "#include <stdio.h>\n\nint main(void) {\n  setvbuf(stdout, NULL, _IOFBF, 1 << 16);\n\
+        for (int line = 0; line < 80000; line++) printf(\"%99d\\n\", line / 1000);\n\
+        fflush(stdout);\n  puts(\"done\"); // [stop: done]\n}\n";
+    let (name, text) = stage.pick(
+        ("flood.py", python),
+        ("", ""),
+        ("flood.go", go),
+        ("flood.js", javascript),
+        ("flood.c", c),
+    );
+    let (dir, _) = crate::real::stage::workspace_with(&[(name, text)]).await;
+    if stage.language.is_c() {
+        compile(dir.path(), "cc", &["-g", "flood.c", "-o", "flood"]);
+    }
+    stage.start_in(dir.path()).await;
+    let place = format!("{name}:{}", marked(&dir.path().join(name), "done"));
+    let program = name.trim_end_matches(".c");
+    let launch = json!({"program": program, "breakpoints": [place], "timeout_s": 50});
+    let stop = stage.call("debug_launch", launch).await.good();
+    assert!(stop.place().ends_with(&place), "{}", stop.text);
+    assert!(stop.text.len() < 2_000, "{}", stop.text);
+    let exit = stage.resume().await.good();
+    exit.line("□ exited with code 0");
+    let written = printed_bytes(&stop) + printed_bytes(&exit);
+    assert!((7_950_000..=8_010_000).contains(&written), "{}\n{}", stop.text, exit.text);
+    let last = stage.call("debug_output", json!({"tail": 2})).await.good();
+    last.says(&format!("\n{:>99}\ndone\n", 79));
+}
+
+/// The bytes of new lines, of 100 each, and of those that are lost.
+fn printed_bytes(answer: &crate::caller::Answer) -> usize {
+    let number = |start: &str| -> usize {
+        let rest = answer.text.lines().find_map(|line| line.strip_prefix(start));
+        let digits = rest.and_then(|rest| rest.split(' ').next());
+        digits.map_or(0, |digits| digits.parse().unwrap())
+    };
+    let lost = answer.text.lines().find(|line| line.contains(" bytes of output are lost"));
+    100 * number("output +") + lost.map_or(0, |_| number("note: "))
 }
 
 pub async fn stop_leaves_no_process(stage: &mut Stage) {
