@@ -283,7 +283,9 @@ pub async fn wait_for_named_breakpoints(stage: &mut Stage) {
 pub async fn stop_at_entry(stage: &mut Stage) {
     let stop = stage.launch("output", json!({"options": {"stop_on_entry": true}})).await.good();
     assert_eq!(stop.reason(), "at entry");
-    stop.says(&stage.language.source("output"));
+    let main = stage.function("output", "main");
+    let function = stage.pick("<module>", &main, &main, "<anonymous>", &main);
+    assert_eq!(stop.place(), format!("{function}  {}", stage.at("output", "entry")));
     let output = stage.call("debug_output", json!({})).await.good();
     assert!(!output.text.contains("line 000"), "{}", output.text);
     stage.resume().await.good().line("□ exited with code 0");
