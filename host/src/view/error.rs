@@ -64,6 +64,8 @@ pub struct Failed<'a> {
     pub next: Option<Call>,
     /// The session of the failed call, if the next call has to name it.
     pub session: Option<&'a str>,
+    /// The thread of the failed call.
+    pub thread: Option<&'a str>,
     /// The frame of the failed call.
     pub frame: Option<i64>,
 }
@@ -101,8 +103,11 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
         (None, Some(Remedy::Person(words))) => words,
         (None, Some(Remedy::Call(next))) => {
             let reads_frame = matches!(next, Next::Variables(_) | Next::Evaluate(_));
+            let reads_stack = matches!(next, Next::Stack { all_threads: false });
+            let thread = failed.thread.filter(|_| reads_frame || reads_stack);
             let frame = failed.frame.filter(|_| reads_frame);
-            let call = with(next_call(next, lens), "frame", frame);
+            let call = with(next_call(next, lens), "thread", thread);
+            let call = with(call, "frame", frame);
             match failed.session {
                 Some(session) if !matches!(error, Error::UnknownSession { .. }) => {
                     call.of(session).json()
@@ -525,17 +530,17 @@ mod tests {
 
     #[test]
     fn read_that_is_proposed_is_of_the_frame_of_the_failed_call() {
-        let failed = Failed { frame: Some(2), ..Failed::default() };
+        let failed = Failed { thread: Some("7"), frame: Some(2), ..Failed::default() };
         let next = |it: Error| {
             error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned()
         };
         let refused = ValueError::NotSet { target: "a".into(), message: "read-only".into() };
         assert_eq!(
             next(Error::Values(refused)),
-            r#"debug_evaluate {"expressions": ["a"], "frame": 2}"#
+            r#"debug_evaluate {"expressions": ["a"], "thread": "7", "frame": 2}"#
         );
         let shorter = ValueError::NoSuchFrame { index: 2, count: Some(1) };
-        assert_eq!(next(Error::Values(shorter)), "debug_stack");
+        assert_eq!(next(Error::Values(shorter)), r#"debug_stack {"thread": "7"}"#);
     }
 
     #[test]

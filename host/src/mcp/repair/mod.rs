@@ -42,7 +42,8 @@ fn of_session(error: &Error, session: Option<&SessionId>, call: &Call) -> ErrorT
     let next = repaired(&call.request, &error.remedies(), &lens).map(|request| request.call());
     let session = call.request.session().or(session);
     let frame = call.request.arguments.get("frame").and_then(Value::as_i64);
-    view::error(error, &lens, &Failed { next, session, frame })
+    let thread = call.request.arguments.get("thread").and_then(Value::as_str);
+    view::error(error, &lens, &Failed { next, session, thread, frame })
 }
 
 /// The failed call with the first change that fits it; none where another remedy comes before.
