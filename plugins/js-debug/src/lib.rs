@@ -383,7 +383,7 @@ impl Hooks for JsDebug {
             return action;
         }
         if let Some(message) = response.failure() {
-            return ResponseAction::failed(Error::invalid_request(stops::error_text(message)));
+            return ResponseAction::failed(stops::error(message));
         }
         if let Some(body) = response.of::<dap::ExceptionInfo>() {
             let arguments = request.of::<dap::ExceptionInfo>();

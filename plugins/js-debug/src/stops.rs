@@ -279,9 +279,22 @@ fn without_pid(name: &str) -> &str {
     }
 }
 
+/// js-debug's answer for a thread that runs while another one is stopped.
+const RUNS: &str = "Thread is not paused";
+
+/// The error of a request that js-debug refuses.
+pub fn error(message: &str) -> Error {
+    if message == RUNS {
+        return Error::invalid_request(
+            "the thread is running: each worker stops by itself, at a breakpoint in its code",
+        );
+    }
+    Error::invalid_request(error_text(message))
+}
+
 /// The text of an expression's error. For statements js-debug writes the class twice
 /// (`_evaluateRepl`).
-pub fn error_text(message: &str) -> &str {
+fn error_text(message: &str) -> &str {
     if message.contains(SIDE_EFFECT) {
         return NEEDS_EFFECTS;
     }
