@@ -389,6 +389,36 @@ pub async fn stacks_of_all_threads(stage: &mut Stage) {
     let works = stage.function("threads", "work");
     stacks.says(&format!("{works}  {}", stage.at("threads", "work")));
     stacks.says("stopped here");
+    // A worker of JavaScript runs on, and LLDB does not unwind `pthread_barrier_wait`.
+    if stage.language.newest() != Language::JavaScript && stage.language != Language::LldbC {
+        values_of_each_thread_are_set(stage, &stacks.text).await;
+    }
+}
+
+/// Two threads in one function: `thread` names one, and the other's value stays.
+async fn values_of_each_thread_are_set(stage: &mut Stage, stacks: &str) {
+    let ids = ["worker-1 (", "worker-2 ("].map(|name| {
+        let (_, rest) = stacks.split_once(name).unwrap();
+        rest.split(')').next().unwrap().to_owned()
+    });
+    for (set, values) in
+        [(None, ["1", "2"]), (Some((0, "7")), ["7", "2"]), (Some((1, "8")), ["7", "8"])]
+    {
+        if let Some((thread, value)) = set {
+            let set = json!({"thread": ids[thread], "target": "number", "value": value});
+            stage.call("debug_set", set).await.good().says(&format!("number = {value}  (was "));
+        }
+        for (id, value) in ids.iter().zip(values) {
+            let read = json!({"thread": id, "path": "number"});
+            let read = stage.call("debug_variables", read).await.good();
+            assert_eq!(read.text.lines().nth(1), Some(value), "{}", read.text);
+        }
+    }
+    // In Python the number is a key that main reads, too; rustc's code does not read the variable.
+    if matches!(stage.language.newest(), Language::Go | Language::C) {
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+        stage.resume().await.good().says("squares 49 64");
+    }
 }
 
 /// Delve 1.20 reports no labels of goroutines: each is named by its function.
