@@ -309,7 +309,8 @@ conformance! {
     function_names::misspelt_function_lists_similar_names => rust go go_older c c_lldb c_older;
     lines_without_code::nearest_lines_with_code_are_listed =>
             rust go go_older javascript c c_lldb c_older;
-    lines_without_code::nearest_lines_of_a_launch_breakpoint_are_listed => go go_older c c_older;
+    lines_without_code::line_without_code_of_a_launch_is_answered =>
+            python rust go go_older javascript c c_older c_lldb;
     links::breakpoint_by_the_name_of_a_link_stops => go go_older;
     links::step_ends_at_a_breakpoint_by_the_name_of_a_link => go go_older;
     links::breakpoints_of_javascript_by_the_names_of_links_stop => javascript;

@@ -116,17 +116,27 @@ async fn line_before_all_code_rust() {
     .await;
 }
 
-/// Set before the program existed that could be inspected.
-pub async fn nearest_lines_of_a_launch_breakpoint_are_listed(stage: &mut Stage) {
+/// Set before the program existed that could be inspected: the answer to the launch says where the
+/// breakpoint went, or which lines near it have code.
+pub async fn line_without_code_of_a_launch_is_answered(stage: &mut Stage) {
     let add = stage.at("cart", "add");
     let (source, returns) = place(&stage.at("cart", "tax return"));
     let without = format!("{source}:{}", returns + 2);
-    stage.launch("cart", json!({"breakpoints": [add, without]})).await.good();
+    let launched = json!({"breakpoints": [add, without]});
+    let stop = stage.launch("cart", launched).await.good();
     let first = match stage.language.newest() {
         Language::Go => returns,
-        _ => returns + 1,
+        Language::C => returns + 1,
+        Language::Python => return stop.says(&format!("\n#2 {without} → bound to line {returns}")),
+        _ => {
+            stop.says(&format!("\nnote: {without} holds no code; #2 moved to this line"));
+            let moved = format!("{source}:{}", returns + 4);
+            return assert!(stop.place().ends_with(&moved), "{}", stop.text);
+        }
     };
+    let near = format!("; nearest lines with code: {first}, {}", returns + 3);
+    assert!(stop.line(&format!("#2 {without} · UNVERIFIED: ")).ends_with(&near), "{}", stop.text);
     let list = stage.call("debug_breakpoints", json!({})).await;
-    list.says(&format!("; nearest lines with code: {first}, {}", returns + 3));
+    list.says(&near);
     assert_eq!(stage.resume_to(1).await.local("index"), "1");
 }
