@@ -195,7 +195,7 @@ fn forty_locals_name_the_call_that_shows_the_rest() {
     let (_, it) = &heavy()[2];
     let text = stop(it, &lens(), STOP_TOKENS);
     assert!(text.contains(" more: debug_variables)"), "{text}");
-    let long = Stop { more_locals: 15, ..sample() };
+    let long = Stop { more_locals: 15, ..sample::stop() };
     let text = stop(&long, &lens(), STOP_TOKENS);
     assert!(text.contains("total=38.4  (+15 more: debug_variables)"), "{text}");
     let (_, it) = &heavy()[0];
