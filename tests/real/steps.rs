@@ -350,10 +350,21 @@ pub async fn interrupted_step_is_discarded(stage: &mut Stage) {
     let stop = stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
     stage.assert_stop(&stop, "cart", "total_of", "add");
     stage.call("debug_breakpoints", json!({"set": [stage.at("cart", "tax")]})).await.good();
-    let stop = stage.call("debug_step", json!({})).await.good();
+    let stop = stage.call("debug_step", json!({"count": 3})).await.good();
     stage.assert_stop(&stop, "cart", "tax", "tax");
     assert_eq!(stop.reason(), "breakpoint #2");
+    stop.line("note: a breakpoint stopped the program during step 1 of 3");
     let stop = stage.resume().await.good();
     stage.assert_stop(&stop, "cart", "total_of", "add");
     assert_eq!((stop.reason(), stop.local("index")), ("breakpoint #1", "1"));
+    // Between the two, rustc's code calls functions of its library.
+    let number = stage.pick("2 of 9", "", "3 of 9", "2 of 9", "2 of 9");
+    let stop = stage.call("debug_step", json!({"kind": "in", "count": 9})).await.good();
+    stage.assert_stop(&stop, "cart", "tax", "tax");
+    assert_eq!(stop.reason(), "breakpoint #2");
+    stop.line(&format!("note: a breakpoint stopped the program during step {number}"));
+    let stop = stage.call("debug_step", json!({"kind": "out", "count": 9})).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "add");
+    assert_eq!((stop.reason(), stop.local("index")), ("breakpoint #1", "2"));
+    stop.line("note: a breakpoint stopped the program during step 2 of 9");
 }
