@@ -63,26 +63,44 @@ pub fn targets(project: &Workspace, query: &TargetQuery) -> Vec<Target> {
     )
 }
 
-/// Built programs that have the test: they contain the name of its class (gtest-internal.h,
-/// `GTEST_TEST_CLASS_NAME_`; Itanium C++ ABI, 5.1.3).
+/// Built programs that have the test.
 fn programs_with_test(project: &Workspace, name: &str) -> Vec<(String, Option<String>)> {
-    let mut classes = Vec::new();
-    for test in tests(project) {
-        if fit(name, &test) != Fit::None {
-            let class = format!("{}_Test", test.names.join("_"));
-            classes.push(format!("{}{class}", class.len()));
-        }
-    }
+    let classes = classes(project, name);
     if classes.is_empty() {
         return Vec::new();
     }
     let query = TargetQuery { filter: None, kinds: Vec::new(), file: None, limit: PROGRAMS as u32 };
-    let mut paths: Vec<String> =
-        programs::built(project, &query).into_iter().map(|program| program.id).collect();
-    paths.retain(|path| {
-        project.workspace_executable(path).is_ok_and(|program| !program.holds(&classes).is_empty())
-    });
-    paths.iter().map(|path| (path::join(&project.root(), path), None)).collect()
+    let paths = programs::built(project, &query).into_iter().map(|program| program.id);
+    paths
+        .filter(|path| holds(project, path, &classes))
+        .map(|path| (path::join(&project.root(), &path), None))
+        .collect()
+}
+
+/// Programs named by CTest that have the test, of which no other is run; all of them if none has.
+fn programs_of_ctest(project: &Workspace, name: &str) -> Vec<(String, Option<String>)> {
+    let known = by_ctest(project);
+    let classes = classes(project, name);
+    let mut fitting = known.clone();
+    fitting.retain(|(program, _)| holds(project, program, &classes));
+    if fitting.is_empty() { known } else { fitting }
+}
+
+/// The names of the classes of the tests of this name in a program's symbols (gtest-internal.h,
+/// `GTEST_TEST_CLASS_NAME_`; Itanium C++ ABI, 5.1.3).
+fn classes(project: &Workspace, name: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for test in tests(project) {
+        if fit(name, &test) != Fit::None {
+            let class = format!("{}_Test", test.names.join("_"));
+            found.push(format!("{}{class}", class.len()));
+        }
+    }
+    found
+}
+
+fn holds(project: &Workspace, program: &str, classes: &[String]) -> bool {
+    project.workspace_executable(program).is_ok_and(|program| !program.holds(classes).is_empty())
 }
 
 /// Does a source have the test, or does the name begin with a program?
@@ -123,7 +141,7 @@ fn list(
 ) -> Result<BuildPlan, Error> {
     let programs = match program_of(project, cwd, name) {
         Some(program) => vec![(program, None)],
-        None => Some(by_ctest(project))
+        None => Some(programs_of_ctest(project, name))
             .filter(|known| !known.is_empty())
             .unwrap_or_else(|| programs_with_test(project, name)),
     };

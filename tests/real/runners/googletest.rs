@@ -142,4 +142,12 @@ pub async fn googletest_without_ctest_finds_its_program(stage: &mut Stage) {
         end.line("□ exited with code 0");
         end.says(&format!("[  PASSED  ] {ran}"));
     }
+    // Of the programs of a CTest file only those that have the test are asked.
+    std::fs::copy("/bin/false", dir.path().join("refuses")).unwrap();
+    let root = dir.path().display();
+    let tests =
+        ["refuses", "cart_test"].map(|name| format!("add_test({name} \"{root}/{name}\")\n"));
+    std::fs::write(dir.path().join("CTestTestfile.cmake"), tests.concat()).unwrap();
+    let launch = json!({"test": "Cart.TaxOfAPen", "adapter": adapter, "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good().line("□ exited with code 0");
 }
