@@ -34,17 +34,13 @@ pub fn in_c(response: &Response) -> Option<ResponseAction> {
     if let Some(mut body) = response.of::<dap::Variables>() {
         let mut found = false;
         for one in &mut body.variables {
-            found |= describe_absent(
-                &mut one.value,
-                one.type_.as_deref(),
-                one.memory_reference.as_deref(),
-            );
+            found |= describe_absent(one);
         }
         return found.then(|| ResponseAction::replaced::<dap::Variables>(body));
     }
     let mut body = response.of::<dap::Evaluate>()?;
     let is_absent =
-        describe_absent(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
+        replace_absent(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
     if body.type_.as_deref() == Some("void") {
         body.result = "nothing".into();
     } else if stops::points_nowhere(&body.result) {
@@ -56,8 +52,14 @@ pub fn in_c(response: &Response) -> Option<ResponseAction> {
     Some(ResponseAction::replaced::<dap::Evaluate>(body))
 }
 
+/// Says of a variable whose value is not there why. False: it has one.
+pub fn describe_absent(variable: &mut dap::Variable) -> bool {
+    let (ty, reference) = (variable.type_.as_deref(), variable.memory_reference.as_deref());
+    replace_absent(&mut variable.value, ty, reference)
+}
+
 /// Says of a value that is not there why. False: it is another value.
-fn describe_absent(text: &mut String, ty: Option<&str>, reference: Option<&str>) -> bool {
+fn replace_absent(text: &mut String, ty: Option<&str>, reference: Option<&str>) -> bool {
     let described = stops::absent(text, ty.unwrap_or_default(), reference);
     let found = described.is_some();
     if let Some(described) = described {
@@ -69,7 +71,7 @@ fn describe_absent(text: &mut String, ty: Option<&str>, reference: Option<&str>)
 /// The types in a response to `variables`.
 fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
     for one in &mut body.variables {
-        describe_absent(&mut one.value, one.type_.as_deref(), one.memory_reference.as_deref());
+        describe_absent(one);
         (one.type_, one.memory_reference) =
             (with_rust_type(one.type_.take(), &mut one.value), None);
     }
@@ -78,7 +80,7 @@ fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
 
 /// The type in a response to `evaluate`.
 fn evaluated(mut body: dap::EvaluateResponse) -> dap::EvaluateResponse {
-    describe_absent(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
+    replace_absent(&mut body.result, body.type_.as_deref(), body.memory_reference.as_deref());
     if stops::points_nowhere(&body.result) {
         body.variables_reference = 0;
     }

@@ -5,7 +5,7 @@
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::prelude::*;
 
-use crate::runtime;
+use crate::{runtime, types};
 
 /// The script that reads the names.
 const MODULE: &str = "unset_variables";
@@ -75,6 +75,8 @@ impl Unset {
             if frame.unset.contains(&variable.name) {
                 variable.value = UNSET.into();
                 variable.variables_reference = 0;
+            } else {
+                types::describe_absent(variable);
             }
         }
         Some(ResponseAction::replaced::<dap::Variables>(body))

@@ -117,7 +117,8 @@ static int use(const char *text, int *number, struct node *node) {
   unsigned char *bytes = (unsigned char *)text;
   struct pair inside = {text, number};
   const char *none = 0;
-  return none == 0 && wide && bytes && inside.name && number && node;
+  int later = none == 0 && wide && bytes && inside.name && number && node;
+  return later;
 }
 int main(void) {
   char *page = mmap(0, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -150,6 +151,7 @@ pub async fn unreadable_pointer_has_its_address(stage: &mut Stage) {
         assert!(line.unwrap_or_default().ends_with(&format!(" = {text}")), "{}", all.text);
     }
     all.says(stage.of_c("none: const char * = 0x0\n", "none: const char * = NULL\n"));
+    all.says("later: int = <not yet set>");
     let inside = (format!("{{name = {text}, count = 0x"), format!("{{name:{text}, count:0x"));
     all.says(&stage.of_c(inside.0, inside.1));
     let reply = stage.call("debug_evaluate", json!({"expressions": ["text"]})).await.good();
