@@ -229,8 +229,11 @@ pub async fn gdb_debugs_rust_and_go(stage: &mut Stage) {
     assert_eq!((stop.local("net"), stop.local("rate")), ("1000", "7"), "{}", stop.text);
 }
 
-const RUST: &str = "use std::collections::{BTreeMap, HashMap, VecDeque};
+const RUST: &str = "use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, atomic::AtomicU8};
+use std::time::Duration;
 enum Shape { Circle { radius: f64 }, Square(i32), Empty }
 struct Item { name: String, count: u32, note: Option<&'static str>, tags: Vec<String> }
 union Bits { word: u32, bytes: [u8; 4] }
@@ -246,6 +249,10 @@ fn main() {
     let item = Item { name: \"Heft\".into(), count: 2, note: Some(\"x\"), tags };
     let (rc, borrowed, boxed): (_, _, Box<str>) = (Rc::new(5), &item, \"boxed\".into());
     let (bits, bytes, tuple) = (Bits { word: 0x01020304 }, b\"abc\", (1, \"two\", 3.5));
+    let (arc, text): (Arc<[i32]>, Rc<str>) = (Arc::from([1, 2]), \"rc\".into());
+    let (cell, locked, owner) = (RefCell::new(4), Mutex::new(7), Rc::new(6));
+    let (guard, weak, reference) = (cell.borrow(), Rc::downgrade(&owner), Some(&item));
+    let (pause, atomic) = (Duration::from_millis(1500), AtomicU8::new(9));
     let parts = unsafe { bits.bytes[0] } as usize + v.len() + map.len() + tree.len() + deque.len();
     let parts = parts + shapes.len();
     println!(\"{parts} {some:?} {none:?} {err:?} {rc} {boxed} {bytes:?} {tuple:?}\");
@@ -259,10 +266,11 @@ pub async fn values_of_rust_in_gdb(stage: &mut Stage) {
     std::fs::write(dir.path().join("values.rs"), RUST).unwrap();
     compile(dir.path(), "rustc", &["-g", "-Awarnings", "values.rs", "-o", "values"]);
     stage.start_in(dir.path()).await;
-    let launch = json!({"program": "values", "breakpoints": ["values.rs:20"], "timeout_s": 50});
+    let launch = json!({"program": "values", "breakpoints": ["values.rs:27"], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good();
     let item =
         "values::Item {name: \"Heft\", count: 2, note: Some(\"x\"), tags: Vec(size=1) = {\"a\"}}";
+    let reference = format!("Some({item})");
     for (name, value) in [
         ("v", "Vec(size=3) = {1, 2, 3}"),
         ("map", "HashMap(size=1) = {[\"one\"] = 1}"),
@@ -282,6 +290,15 @@ pub async fn values_of_rust_in_gdb(stage: &mut Stage) {
         ("bits", "values::Bits {word: 16909060, bytes: [4, 3, 2, 1]}"),
         ("bytes", "[97, 98, 99]"),
         ("tuple", "(1, \"two\", 3.5)"),
+        ("arc", "Arc(strong=1, weak=0) = {1, 2}"),
+        ("arc[1]", "2"),
+        ("text", "Rc(strong=1, weak=0) = {value = \"rc\"}"),
+        ("guard", "4"),
+        ("locked", "7"),
+        ("weak", "(strong=1, weak=1)"),
+        ("reference", reference.as_str()),
+        ("pause", "1.5s"),
+        ("atomic", "9"),
         ("item.count + 1", "3"),
         ("map[\"one\"]", "1"),
     ] {

@@ -41,6 +41,7 @@ def limits():
         "print elements 200",
         "print characters 600",
         "print null-stop on",
+        "print object on",
         "max-value-size unlimited",
     )
     # Nobody answers questions or downloads; steps do not enter the internals of libraries.

@@ -17,9 +17,18 @@ def beginning(value):
 
 
 def one_line(value):
-    text = beginning(value).format_string(
-        max_elements=8, max_depth=3, symbols=False, repeat_threshold=0, styling=False
-    )
+    InText.depth += 1
+    try:
+        text = beginning(value).format_string(
+            max_elements=8,
+            max_depth=3,
+            symbols=False,
+            actual_objects=False,
+            repeat_threshold=0,
+            styling=False,
+        )
+    finally:
+        InText.depth -= 1
     text = ADDRESSES.sub(shortened, text)
     text = with_plain_variants(text) if settings["rust"] else text
     return text if len(text) <= 600 else text[:600] + "..."
@@ -59,7 +68,7 @@ def target(value):
         if end in TYPES or end == gdb.TYPE_CODE_ARRAY:
             if is_incomplete(ty):
                 return None
-            pointee = beginning(value.referenced_value())
+            pointee = beginning(dynamic(value))
             pointee.fetch_lazy()
             return pointee
     except gdb.error:
@@ -137,6 +146,8 @@ def owned_by(value, printer):
     """The target of a smart pointer, of its own type; None: the value is none, or has none."""
     name = str(value.type.strip_typedefs().unqualified())
     if not name.startswith(("std::unique_ptr<", "std::shared_ptr<", "std::weak_ptr<")):
+        return None
+    if "(expired" in str(printer.to_string()):
         return None
     pointer = next((child for _, child in printer.children()), None)
     if pointer is None or pointer.type.code != gdb.TYPE_CODE_PTR or not int(pointer):

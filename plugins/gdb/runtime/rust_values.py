@@ -1,0 +1,224 @@
+# Values of Rust's library that its own printers leave to gdb, or read wrongly: what pointers, cells
+# and locks hold.
+#
+# Knows the fields of Rust's library, as rustc's printers do.
+
+DANGLING = 2**64 - 1  # The pointer of a Weak made by `Weak::new`.
+READERS = 2**30 - 1  # In the state of an RwLock.
+DEEPEST = 4  # Pointers followed inside one text.
+
+
+def number_in(value):
+    """The number inside wrapper types."""
+    for _ in range(8):
+        if value.type.strip_typedefs().code not in TYPES:
+            break
+        value = value[value.type.strip_typedefs().fields()[0]]
+    return int(value)
+
+
+def with_states(text, *states):
+    states = ", ".join(state for state in states if state)
+    return "%s (%s)" % (text, states) if states else text
+
+
+def is_poisoned(value):
+    return "poisoned" if number_in(value["poison"]["failed"]) else None
+
+
+def mutex(value):
+    is_locked = "locked" if number_in(value["inner"]["futex"]) else None
+    return with_states(one_line(value["data"]["value"]), is_locked, is_poisoned(value))
+
+
+def rw_lock(value):
+    state = number_in(value["inner"]["state"]) & READERS
+    words = "read by %d" % state if state else None
+    words = "locked for writing" if state == READERS else words
+    return with_states(one_line(value["data"]["value"]), words, is_poisoned(value))
+
+
+def guarded(value):
+    return one_line(value["lock"].referenced_value()["data"]["value"])
+
+
+def borrowed(value):
+    """Of a Ref, a RefMut or a guard of a reader."""
+    pointer = first_member(value, "value.pointer", "data.pointer")
+    return one_line(pointer.referenced_value())
+
+
+def atomic(value):
+    found = first_member(value, "v.value", "p.value")
+    is_bool = "AtomicBool" in str(value.type)
+    return ("true" if int(found) else "false") if is_bool else one_line(found)
+
+
+def weak(value):
+    pointer = value["ptr"]["pointer"]
+    if pointer.type.strip_typedefs().code != gdb.TYPE_CODE_PTR:
+        return None
+    if int(pointer) == DANGLING:
+        return "<points to nothing>"
+    inner = pointer.referenced_value()
+    return "(strong=%d, weak=%d)" % (number_in(inner["strong"]), number_in(inner["weak"]) - 1)
+
+
+def time_span(value):
+    seconds, nanoseconds = number_in(value["secs"]), number_in(value["nanos"])
+    return "%d%ss" % (seconds, (".%09d" % nanoseconds).rstrip("0").rstrip("."))
+
+
+def once_cell(value):
+    text = one_line(value["inner"]["value"])
+    if text == "None":
+        return "<not set>"
+    return text[len("Some(") : -1] if text.startswith("Some(") else None
+
+
+def wrapped(value):
+    """The value in the only member."""
+    return one_line(value[value.type.strip_typedefs().fields()[0]])
+
+
+def pinned(value):
+    found = value[value.type.strip_typedefs().fields()[0]]
+    return pointer_text(found) if found.type.code == gdb.TYPE_CODE_PTR else one_line(found)
+
+
+def pointer_text(value):
+    """The target of a reference or a Box, for which gdb has the type of a plain pointer."""
+    if InText.depth > DEEPEST or not int(value):
+        return None
+    return one_line(value.referenced_value())
+
+
+def optional_pointer(value):
+    """An Option of a reference or a Box."""
+    variant = next((field for field in value.type.fields() if field.name == "Some"), None)
+    if variant is None:
+        return None
+    content = value[variant]
+    pointer = content[content.type.fields()[0]]
+    text = pointer_text(pointer) if pointer.type.code == gdb.TYPE_CODE_PTR else None
+    return "Some(%s)" % text if text is not None else None
+
+
+RUST_TEXTS = [
+    (re.compile(pattern), text)
+    for pattern, text in (
+        (r"^core::sync::atomic::Atomic", atomic),
+        (r"^std::sync::(.+::)?mutex::Mutex<", mutex),
+        (r"^std::sync::(.+::)?rwlock::RwLock<", rw_lock),
+        (r"^std::sync::(.+::)?(mutex::MutexGuard|rwlock::RwLockWriteGuard)<", guarded),
+        (r"^(core::cell::(Ref|RefMut)|std::sync::(.+::)?rwlock::RwLockReadGuard)<", borrowed),
+        (r"^alloc::(rc|sync)::Weak<", weak),
+        (r"^core::time::Duration$", time_span),
+        (r"^core::cell::once::OnceCell<", once_cell),
+        (r"^std::path::PathBuf$", wrapped),
+        (r"^core::pin::Pin<", pinned),
+        (r"^core::option::Option<(&|alloc::boxed::Box<)", optional_pointer),
+    )
+]
+
+
+LINKED_LIST = "alloc::collections::linked_list::LinkedList"
+
+
+class SharedSlice:
+    """An `Rc<[T]>`, or an Arc."""
+
+    def __init__(self, value):
+        fat = value["ptr"]["pointer"]
+        owner = fat["data_ptr"].type.strip_typedefs().target()
+        self.length, start = int(fat["length"]), int(fat["data_ptr"])
+        self.name = "Arc" if str(value.type).startswith("alloc::sync::") else "Rc"
+        words = gdb.Value(start).cast(gdb.lookup_type("usize").pointer())
+        self.counts = int(words[0]), int(words[1]) - 1
+        of = next(one.type for one in owner.fields() if one.name in ("value", "data"))
+        align = max(of.alignof, 1)
+        place = start + (16 + align - 1) // align * align
+        self.first = gdb.Value(place).cast(of.pointer())
+
+    def to_string(self):
+        return "%s(strong=%d, weak=%d)" % ((self.name,) + self.counts)
+
+    def display_hint(self):
+        return "array"
+
+    def children(self):
+        return (("[%d]" % at, self.first[at]) for at in range(self.length))
+
+
+class SharedText(SharedSlice):
+    def children(self):
+        text = self.first.lazy_string("utf-8", length=self.length)
+        return iter([("value", text)] if self.length else [])
+
+    def display_hint(self):
+        return None
+
+
+class Links:
+    """A LinkedList."""
+
+    def __init__(self, value):
+        self.head, self.length = value["head"], int(value["len"])
+        arguments = arguments_of_template(value.type.name, LINKED_LIST + "<")
+        self.node = gdb.lookup_type("%sNode<%s>" % (LINKED_LIST[:-10], arguments[0]))
+
+    def to_string(self):
+        return "LinkedList(size=%d)" % self.length
+
+    def display_hint(self):
+        return "array"
+
+    def children(self):
+        link = self.head
+        for number in range(self.length):
+            place = int(link.address.cast(gdb.lookup_type("usize").pointer()).dereference())
+            if not place:
+                break
+            node = gdb.Value(place).cast(self.node.pointer()).dereference()
+            yield "[%d]" % number, node["element"]
+            link = node["next"]
+
+
+def linked_list(value):
+    try:
+        return Links(value)
+    except gdb.error:
+        return None  # gdb 16 knows no type of Rust by its name.
+
+
+SHARED = re.compile(r"^alloc::(rc::Rc|sync::Arc)<(\[|str\b)")
+
+
+def rust_printer(value):
+    ty = value.type.strip_typedefs()
+    name = str(ty.name or "")
+    shared = SHARED.match(name)
+    if shared:
+        return SharedText(value) if shared[2] == "str" else SharedSlice(value)
+    if name.startswith(LINKED_LIST + "<"):
+        return linked_list(value)
+    if not InText.depth:
+        return None
+    text = next((text for pattern, text in RUST_TEXTS if pattern.match(name)), None)
+    found = text(value) if text and ty.code in TYPES else None
+    return Described(found) if found is not None else None
+
+
+def before_others(objfile):
+    """Printers of a file come before the ones for all: rustc's are of a file."""
+    if rust_printer not in objfile.pretty_printers:
+        objfile.pretty_printers.insert(0, rust_printer)
+
+
+@part
+def rust_values():
+    if not settings["rust"]:
+        return
+    gdb.events.new_objfile.connect(lambda event: before_others(event.new_objfile))
+    for objfile in gdb.objfiles():
+        before_others(objfile)
