@@ -96,8 +96,8 @@ def braces(value, texts):
     """`{…}`; a struct of Rust with members by number is `Name(…)`."""
     first = value.GetChildAtIndex(0).GetName() if value.GetNumChildren() else None
     if Language.is_rust and first in ("0", "__0"):
-        name = (value.GetTypeName() or "").partition("<")[0].rpartition("::")[2]
-        name = "" if name.startswith("(") else name
+        name = value.GetTypeName() or ""
+        name = "" if name.startswith("(") else name.partition("<")[0].rpartition("::")[2]
         return "%s(%s)" % (name, ", ".join(texts))
     return "{%s}" % ", ".join(texts)
 

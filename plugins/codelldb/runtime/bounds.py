@@ -15,6 +15,8 @@ DEPTH, VALUES, SECONDS = 9, 120, 0.2
 REQUEST, PAUSE = 1.0, 0.25
 # What time cuts is marked as CodeLLDB marks it: the rest may be shorter or longer at another stop.
 CUT, LATE, CYCLE = "…", "...", "<cycle>"
+# For a value whose members contradict each other. LLDB would display Python's None as a text.
+INVALID = "<not valid>"
 
 
 class Work:
@@ -67,9 +69,10 @@ def bounded(summary):
             return refusal
         work.begin(key)
         try:
-            return summary(value, _dict)
+            text = summary(value, _dict)
         finally:
             work.end()
+        return INVALID if text is None else text
 
     return bounded_summary
 

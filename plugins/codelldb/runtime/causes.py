@@ -15,7 +15,7 @@ import lldb
 
 import ends
 import itanium
-from cpp_exception import _demangled, _members, _value, thread_of
+from cpp_exception import demangled, _members, _value, thread_of
 from wrappers import short_text
 
 # LLDB's words for a signal without an address (`SI_KERNEL`).
@@ -116,7 +116,7 @@ class Reader:
         for mangled, text, address in itanium.exception_chain(
             self.memory, exception, info, self.left + 1
         ):
-            name = _demangled(self.debugger, mangled)
+            name = demangled(self.debugger, mangled)
             if text is None:
                 value = _value(self.target, name, address)
                 text = _members(value) if value else None
@@ -125,7 +125,7 @@ class Reader:
         for outer, inner in zip(described, described[1:]):
             outer["innerException"] = [inner]
         bases = itanium.exception_bases(self.memory, exception, info)
-        described[0]["baseTypes"] = [_demangled(self.debugger, base) for base in bases]
+        described[0]["baseTypes"] = [demangled(self.debugger, base) for base in bases]
         return described[0]
 
     # Rust

@@ -8,15 +8,18 @@ import itertools
 import lldb
 
 import enums
+import iterators
 import lists  # Patches LLDB's formatter.
 import members
 import rust_formatters
+import rust_targets
 import strings
 import optionals
 import unordered_containers  # Patches LLDB's formatter.
 import node_containers
 from arithmetic import converted
 from operands import (
+    Missing,
     Number,
     Text,
     Unable,
@@ -48,6 +51,8 @@ LENGTHS = (
     "map.length",
     "base.map.table.table.items",
     "base.table.table.items",
+    "data.len",
+    "ptr.pointer.length",
 )
 
 
@@ -67,6 +72,9 @@ def member(value, name):
             if found is not None and found.IsValid():
                 found.SetPreferSyntheticValue(True)
                 return checked(found)
+    behind_it = rust_targets.target(value) if is_rust() else None
+    if behind_it is not None:
+        return member(behind_it, name)
     names = [child.GetName() for child in _children(value)] or [
         child.GetName() for child in _children(plain)
     ]
@@ -75,8 +83,10 @@ def member(value, name):
 
 
 def _through_smart_pointer(value):
-    """The target of a smart pointer; any other value as it is."""
+    """The target of a smart pointer or an iterator, the value in an optional; others as they are."""
     owner = followed(value)
+    if iterators.is_one(owner) or (owner.GetType().GetName() or "").startswith(OPTIONAL):
+        return _behind(owner)
     if not (owner.GetType().GetCanonicalType().GetName() or "").startswith(OWNERS):
         return value
     owner.SetPreferSyntheticValue(True)
@@ -84,6 +94,22 @@ def _through_smart_pointer(value):
     if pointer.GetValueAsUnsigned() == 0:
         raise Unable("`%s` is null" % called(value))
     return target_of(pointer)
+
+
+def behind(value):
+    """What `->` refers to: the target of a smart pointer and the like, else the value itself."""
+    value = value_of(value)
+    return value if is_rust() else _through_smart_pointer(value)
+
+
+def _behind(value):
+    """What an iterator points to, or the value in an optional."""
+    is_iterator = iterators.is_one(value)
+    found = iterators.target(value) if is_iterator else optionals.content(value)
+    if found is None:
+        where = "at the end" if is_iterator else optionals.EMPTY
+        raise Unable("`%s` is %s" % (called(value), where))
+    return checked(found)
 
 
 def _listed_child(owner, name):
@@ -117,7 +143,7 @@ def _children(value):
 
 def element(value, index):
     """An element by position, or by key in a map."""
-    value = followed(value_of(value), arrays=True)
+    value = _container(value)
     type = value.GetType().GetCanonicalType().GetName() or ""
     if type.startswith(MAPS + RUST_MAPS + RUST_TREES):
         found = _entry(value, type, index)
@@ -128,6 +154,12 @@ def element(value, index):
     if isinstance(index, Text):
         raise Unable("`%s` is %s, which has no keys" % (called(value), type_name(value)))
     return position(value, index)
+
+
+def _container(value):
+    """The value that is indexed."""
+    value = followed(value_of(value), arrays=True)
+    return followed(rust_targets.end(value), arrays=True) if is_rust() else value
 
 
 def listed(value, number):
@@ -145,7 +177,7 @@ def listed(value, number):
 
 def position(value, index):
     """The element at a position, of any container."""
-    value = followed(value_of(value), arrays=True)
+    value = _container(value)
     number = number_of(index)
     if number.kind not in ("int", "char"):
         raise Unable("an index is a whole number")
@@ -156,8 +188,13 @@ def position(value, index):
         return checked(value.CreateValueFromAddress("[%d]" % at, address, pointee))
     if (value.GetType().GetCanonicalType().GetName() or "").startswith(strings.CPP):
         return checked(strings.character(value, at))
+    if (value.GetType().GetCanonicalType().GetName() or "").startswith(OWNERS):
+        return position(checked(value.GetChildMemberWithName("pointer")), index)
+    shared = rust_targets.SharedSlice(value.GetNonSyntheticValue()) if is_rust() else None
     nodes = node_containers.nodes_of(value)
-    if nodes is not None and nodes.count is not None:
+    if shared is not None and shared.is_one():
+        count, found = shared.length, shared.at(at) if 0 <= at < shared.length else None
+    elif nodes is not None and nodes.count is not None:
         count, found = (
             nodes.count,
             next(itertools.islice(nodes.elements(), at, None), None) if at >= 0 else None,
@@ -228,6 +265,8 @@ def _key_or_value(entry, *names):
 
 
 def _equal(found, key):
+    if isinstance(key, Missing):
+        return enums.same("==", found, key)
     byte_strings = strings.both(found, key) if isinstance(key, Text) else None
     if byte_strings:
         return byte_strings[0] == byte_strings[1]
@@ -238,6 +277,8 @@ def _equal(found, key):
 def _key_text(key):
     if isinstance(key, Text):
         return '"%s"' % key.text
+    if isinstance(key, Missing):
+        return key.name
     text = strings.text(key) if isinstance(key, lldb.SBValue) else None
     if text is not None:
         return '"%s"' % text.decode("utf8", "replace")
@@ -264,14 +305,9 @@ def pointee(value):
         typed(value) if isinstance(value, Number) and value.kind == "pointer" else value_of(value)
     )
     type = value.GetType().GetCanonicalType()
-    owned = value if is_rust() else _through_smart_pointer(value)
-    if owned is not value:
+    owned = rust_targets.target(value) if is_rust() else _through_smart_pointer(value)
+    if owned is not None and owned is not value:
         return owned
-    if type.GetName().startswith(OPTIONAL) and not is_rust():
-        found = optionals.content(value)
-        if found is None:
-            raise Unable("`%s` is %s" % (called(value), optionals.EMPTY))
-        return checked(found)
     if not (type.IsPointerType() or type.IsReferenceType()):
         raise Unable("`%s` is not a pointer but %s" % (called(value), type_name(value)))
     if checked(value).GetValueAsUnsigned() == 0:
@@ -293,6 +329,7 @@ def address(value):
 def length(value):
     """The length of library containers and strings, and of arrays."""
     value = followed(value_of(value))
+    value = followed(rust_targets.end(value)) if is_rust() else value
     type, plain = type_name(value), value.GetNonSyntheticValue()
     if value.GetType().IsArrayType():
         return _count(value.GetNumChildren())
@@ -314,13 +351,14 @@ def length(value):
 def _length_in_cpp(value):
     type = value.GetType().GetCanonicalType().GetName() or ""
     if type.startswith(strings.CPP):
-        return _count(len(strings.text(value)))
+        return _count(strings.length(value))
     nodes = node_containers.nodes_of(value)
     known = (
         MAPS
         + SETS
         + node_containers.LISTS
-        + ("std::vector<", "std::deque<", "std::array<", "std::span<")
+        + ("std::vector<", "std::deque<", "std::array<", "std::span<", "std::bitset<")
+        + ("std::stack<", "std::queue<", "std::priority_queue<")
     )
     if nodes is None and not (type.startswith(known) and value.IsSynthetic()):
         words = "`%s` is %s, whose method would have to be called; effects=allow runs it"

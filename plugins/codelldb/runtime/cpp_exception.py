@@ -14,7 +14,7 @@ from itanium import exception_text, exception_type
 TYPEINFO = "typeinfo for "
 
 
-def _demangled(debugger, name):
+def demangled(debugger, name):
     result = lldb.SBCommandReturnObject()
     debugger.GetCommandInterpreter().HandleCommand(
         "language cplusplus demangle _ZTI" + name, result
@@ -69,7 +69,7 @@ def _exception_info(debugger, thread_id):
         return found
 
     thrown, info = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2"))
-    name = _demangled(debugger, exception_type(memory, info))
+    name = demangled(debugger, exception_type(memory, info))
     text = exception_text(memory, thrown, info)
     value = _value(target, name, thrown) if text is None else None
     return {"exceptionId": name, "description": _members(value) if value else text}

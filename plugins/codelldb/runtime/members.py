@@ -19,7 +19,8 @@ def find(owner, name, depth=DEPTH):
     base class (20.1.4).
     """
     found = owner.GetChildMemberWithName(name)
-    if found.IsValid() and found.GetName() != name and not (is_rust() or owner.IsSynthetic()):
+    by_name = owner.IsSynthetic() and not (owner.GetTypeName() or "").startswith("std::variant<")
+    if found.IsValid() and found.GetName() != name and not (is_rust() or by_name):
         found = lldb.SBValue()
     if found.IsValid() or is_rust() or not depth:
         _note(owner, name, found)

@@ -35,8 +35,10 @@ from operands import (
     rounded,
     displayed,
 )
+from library_reads import read_of
 from children import (
     address,
+    behind,
     contains,
     element,
     first,

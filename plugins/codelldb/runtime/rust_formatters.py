@@ -390,7 +390,9 @@ def __lldb_init_module(debugger, _dict):
     )
     aggregates.Language.null, aggregates.Language.is_rust = "<null>", True
     aggregates.register(debugger, "Rust", "applies_to_rust")
-    for module in (wrappers, return_values):
+    import rust_containers
+
+    for module in (wrappers, return_values, rust_containers):
         debugger.HandleCommand("command script import '%s'" % module.__file__)
     debugger.HandleCommand(
         "type summary add -w Rust -e -F return_values.summary"

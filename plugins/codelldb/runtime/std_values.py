@@ -4,10 +4,11 @@ LLDB's own say only that there is a value, or where. Knows libstdc++'s members a
 calls nothing.
 """
 
+import adaptors
 import aggregates
 import bounds
 
-EMPTY = "valueless"
+EMPTY, NULL = "valueless", "nullptr"
 
 
 def pair(value, _dict):
@@ -18,21 +19,8 @@ def pair(value, _dict):
 
 
 def tuple_(value, _dict):
-    return "{%s}" % ", ".join(map(aggregates.part, _heads(value.GetNonSyntheticValue())))
-
-
-def _heads(value, depth=0):
-    """The elements, each of which is in a base of its own, behind that of the rest."""
-    head, rest = [], []
-    for number in range(value.GetNumChildren() if depth < 32 else 0):
-        child = value.GetChildAtIndex(number).GetNonSyntheticValue()
-        name = child.GetName() or ""
-        if name.startswith("std::_Head_base<"):
-            found = child.GetChildMemberWithName("_M_head_impl")
-            head = [found if found.IsValid() else child]
-        elif name.startswith("std::_Tuple_impl<"):
-            rest = _heads(child, depth + 1)
-    return head + rest
+    heads = adaptors.heads(value.GetNonSyntheticValue())
+    return "{%s}" % ", ".join(map(aggregates.part, heads))
 
 
 def adaptor(value, _dict):
@@ -54,7 +42,15 @@ def variant(value, _dict):
 
 
 def unique(value, _dict):
-    return _target(value)
+    """Of an array only the first element: its length is nowhere."""
+    text = _target(value)
+    is_array = "[]" in (value.GetType().GetCanonicalType().GetName() or "").partition(",")[0]
+    return "{%s, %s}" % (text, bounds.CUT) if is_array and text != NULL else text
+
+
+def span(value, _dict):
+    value.SetPreferSyntheticValue(True)
+    return aggregates.listed(value, aggregates.INNER)
 
 
 def shared(value, _dict):
@@ -78,7 +74,7 @@ def _target(value):
     if not pointer.IsValid():
         return None
     if pointer.GetValueAsUnsigned() == 0:
-        return "nullptr"
+        return NULL
     return aggregates.target(pointer)
 
 
@@ -87,6 +83,7 @@ SUMMARIES = {
     "tuple_": "^std::tuple<.*>$",
     "adaptor": "^std::(stack|queue|priority_queue)<.+>$",
     "array": "^std::array<.+>$",
+    "span": "^std::span<.+>$",
     "variant": "^std::variant<.+>$",
     "unique": "^std::unique_ptr<.+>$",
     "shared": "^std::(shared|weak)_ptr<.+>$",

@@ -8,7 +8,12 @@ import lldb
 import aggregates
 import bounds
 
-TYPES = "^std::(__cxx11::)?basic_string(_view)?<char(, .*| *)>$"
+CHARACTERS = "(unsigned )?char|wchar_t|char(8|16|32)_t"
+TYPES = "^std::(__cxx11::)?basic_string(_view)?<(%s)(, .*| *)>$" % CHARACTERS
+# The prefix of a literal, by the type of its characters, and their encoding by their size.
+# LLDB has no char8_t.
+PREFIXES = {"wchar_t": "L", "unsigned char": "u8", "char16_t": "u", "char32_t": "U"}
+ENCODINGS = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}
 PLACES = (("_M_dataplus._M_p", "_M_string_length"), ("_M_str", "_M_len"))
 INVALID = "<not a valid string>"
 
@@ -17,14 +22,18 @@ def summary(value, _dict):
     pointer, length = place(value.GetNonSyntheticValue())
     if pointer is None:
         return None
-    size, error = length.GetValueAsUnsigned(), lldb.SBError()
+    of = pointer.GetType().GetCanonicalType().GetPointeeType().GetUnqualifiedType()
+    prefix, width = PREFIXES.get(of.GetCanonicalType().GetName(), ""), of.GetByteSize()
+    size, error = length.GetValueAsUnsigned() * width, lldb.SBError()
     if size == 0:
-        return '""'
+        return prefix + '""'
     longest = aggregates.LONGEST_TEXT
     data = value.GetProcess().ReadMemory(pointer.GetValueAsUnsigned(), min(size, longest), error)
     if error.Fail():
         return INVALID
-    return aggregates.quoted(data) + (bounds.CUT if size > longest else "")
+    if width > 1:
+        data = data.decode(ENCODINGS[width], "replace").encode("utf8", "surrogatepass")
+    return prefix + aggregates.quoted(data) + (bounds.CUT if size > longest else "")
 
 
 def place(plain):

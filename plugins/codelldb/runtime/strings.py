@@ -9,7 +9,8 @@ from operands import Text, Unable, called, here, is_rust, read, checked, type_na
 
 LONGEST = 1 << 20
 CHARACTER_TYPES = (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar)
-CPP = ("std::basic_string<char", "std::__cxx11::basic_string<char", "std::basic_string_view<char")
+CPP = ("std::basic_string<", "std::__cxx11::basic_string<", "std::basic_string_view<")
+OF_CHARACTERS = tuple(start + "char" + end for start in CPP for end in (",", ">", " "))
 
 
 def both(left, right):
@@ -46,7 +47,7 @@ def text(operand):
     return None
 
 
-def place(value, cpp=CPP):
+def place(value, cpp=OF_CHARACTERS):
     """The values of the address and of the length of a text that stores both; None: it does not."""
     plain, name = value.GetNonSyntheticValue(), value.GetType().GetCanonicalType().GetName() or ""
     if name.startswith("alloc::string::String"):
@@ -83,7 +84,14 @@ def character(value, at):
     if not 0 <= at < count + ends:
         raise Unable("`%s` has no element %d; it has %d" % (called(value), at, count))
     type = pointer.GetType().GetCanonicalType().GetPointeeType()
-    return value.CreateValueFromAddress("[%d]" % at, pointer.GetValueAsUnsigned() + at, type)
+    address = pointer.GetValueAsUnsigned() + at * type.GetByteSize()
+    return value.CreateValueFromAddress("[%d]" % at, address, type)
+
+
+def length(value):
+    """The number of characters of a C++ string; None: its layout is not known."""
+    found = _place(value.GetNonSyntheticValue())[1]
+    return found.GetValueAsUnsigned() if found.IsValid() else None
 
 
 def _place(plain):

@@ -12,7 +12,6 @@ import strings
 from operands import Text, here, is_rust
 from spans import Span, Unreadable
 
-CPP = ("std::basic_string<", "std::__cxx11::basic_string<", "std::basic_string_view<")
 # Bytes among which the end of a text is sought: LLDB reads some 50 MiB a second.
 LONGEST = 2**26
 CHARACTERS = (
@@ -60,7 +59,7 @@ def _span(value):
     """Where the text of a value is, through pointers and references; None: it has none."""
     for _ in range(4):
         type = value.GetType().GetCanonicalType()
-        stored = strings.place(value, CPP)
+        stored = strings.place(value, strings.CPP)
         if stored is not None:
             pointer, length = stored
             size = pointer.GetType().GetCanonicalType().GetPointeeType().GetByteSize()

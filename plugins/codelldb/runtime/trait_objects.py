@@ -27,15 +27,24 @@ def is_one(value):
 
 def text(value):
     """The text of the value behind it, else where it is."""
+    found = target(value)
+    if found is None:
+        pointer = value.GetNonSyntheticValue().GetChildMemberWithName("pointer")
+        return "{pointer:%s}" % pointer.GetValue()
+    return aggregates.part(found)
+
+
+def target(value):
+    """The value behind it; None: its type is not known."""
     plain = value.GetNonSyntheticValue()
     pointer, table = (plain.GetChildMemberWithName(name) for name in ("pointer", "vtable"))
     address = pointer.GetValueAsUnsigned()
     name = _tables(value.GetTarget()).get(table.GetValueAsUnsigned())
     kind = value.GetTarget().FindFirstType(name) if name else None
     if kind is None or not kind.IsValid() or not address:
-        return "{pointer:%s}" % pointer.GetValue()
+        return None
     place = lldb.SBAddress(address, value.GetTarget())
-    return aggregates.part(value.GetTarget().CreateValueFromAddress(name, place, kind))
+    return value.GetTarget().CreateValueFromAddress(name, place, kind)
 
 
 def _tables(target):

@@ -13,6 +13,8 @@ import bounds
 MAX_CHARACTERS = 60
 # Readers in the state of a futex-based RwLock (std/src/sys/sync/rwlock/futex.rs).
 READERS = (1 << 30) - 1
+# The pointer of a Weak made by `Weak::new`.
+DANGLING = (1 << 64) - 1
 # States of a Once, None for a completed one (std/src/sys/sync/once/futex.rs).
 ONCE = (None, "<being set>", "<poisoned>", "<not set>")
 
@@ -68,19 +70,28 @@ def _with_states(text, *states):
 
 def shared(value, _dict):
     """Rc and Arc."""
+    from rust_targets import SharedSlice
+
     inner = field(value, "ptr", "pointer")
+    if inner.GetValueAsUnsigned() == DANGLING:
+        return "<points to nothing>"
+    of_many = SharedSlice(value.GetNonSyntheticValue())
+    if of_many.is_one():
+        counts = of_many.counts()
+        return _with_counts(of_many.text(), counts) if counts else None
     counts = [inner_number(field(inner, name)) for name in ("strong", "weak")]
     if None in counts:
         return None
     content = [field(inner, name) for name in ("value", "data")]
     content = next((one for one in content if one.IsValid()), None)
-    counts = "(strong=%d, weak=%d)" % (counts[0], counts[1] - 1)
     # A Weak whose value is dropped has no value.
-    return (
-        "%s %s" % (short_text(content), counts)
-        if content is not None and "::Weak<" not in value.GetTypeName()
-        else counts
-    )
+    has_value = content is not None and "::Weak<" not in value.GetTypeName()
+    return _with_counts(short_text(content) if has_value else None, counts)
+
+
+def _with_counts(text, counts):
+    counts = "(strong=%d, weak=%d)" % (counts[0], counts[1] - 1)
+    return "%s %s" % (text, counts) if text is not None else counts
 
 
 def cell(value, _dict):

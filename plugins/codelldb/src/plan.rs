@@ -116,6 +116,9 @@ pub fn plan(
         "c_strings.py",
         "string_summaries.py",
         "std_values.py",
+        "std_objects.py",
+        "adaptors.py",
+        "iterators.py",
         "optionals.py",
         "unsized.py",
     ];

@@ -11,25 +11,27 @@ macro_rules! runtime_files {
 }
 
 /// The files shared with other debuggers' plugins, by the names under which the others import them.
-const SHARED: [(&str, &[u8]); 6] = [
+const SHARED: [(&str, &[u8]); 7] = [
     ("itanium.py", cpp::ITANIUM.as_bytes()),
     ("ends.py", cpp::ENDS.as_bytes()),
     ("heap.py", cpp::HEAP.as_bytes()),
+    ("library_texts.py", cpp::LIBRARY_TEXTS.as_bytes()),
     ("spans.py", cpp::SPANS.as_bytes()),
     ("terminal.py", cpp::TERMINAL.as_bytes()),
     ("waits.py", cpp::WAITS.as_bytes()),
 ];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 54] = runtime_files! {
-    "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
+const ALL: [(&str, &[u8]); 60] = runtime_files! {
+    "adaptors.py" "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
     "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py" "condition_results.py"
     "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "displays.py" "entry.py"
     "enums.py" "exit_status.py" "frames.py" "free_blocks.py" "function_breakpoints.py"
-    "hash_maps.py" "internal_breakpoints.py" "line_tables.py" "lists.py" "log_points.py"
-    "members.py" "names.py" "node_containers.py" "operands.py" "operators.py" "optionals.py"
-    "output.py" "prologues.py" "ptrace_permission.py" "return_values.py" "rust_formatters.py"
-    "session_line.py" "std_values.py" "step_in.py" "string_summaries.py" "strings.py" "texts.py"
+    "hash_maps.py" "internal_breakpoints.py" "iterators.py" "library_reads.py" "line_tables.py"
+    "lists.py" "log_points.py" "members.py" "names.py" "node_containers.py" "operands.py"
+    "operators.py" "optionals.py" "output.py" "prologues.py" "ptrace_permission.py"
+    "return_values.py" "rust_containers.py" "rust_formatters.py" "rust_targets.py" "session_line.py"
+    "std_objects.py" "std_values.py" "step_in.py" "string_summaries.py" "strings.py" "texts.py"
     "thread_plans.py" "thread_waits.py" "thrown_types.py" "trait_objects.py"
     "unordered_containers.py" "unset_variables.py" "unsized.py" "unwinding_lines.py" "wrappers.py"
     "zero_ended.py"

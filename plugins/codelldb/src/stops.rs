@@ -10,7 +10,7 @@ use dapdock_plugin::present::{
 /// Elements of a container fetched eagerly.
 const EAGER: u64 = 5;
 /// Types whose summary is their text.
-const STRING_TYPES: [&str; 7] = [
+const STRING_TYPES: [&str; 13] = [
     "alloc::string::String",
     "alloc::boxed::Box<str>",
     "&str",
@@ -18,6 +18,12 @@ const STRING_TYPES: [&str; 7] = [
     "std::string",
     "std::basic_string<char>",
     "std::string_view",
+    "std::wstring",
+    "std::u8string",
+    "std::u16string",
+    "std::u32string",
+    "alloc::ffi::c_str::CString",
+    "&core::ffi::c_str::CStr",
 ];
 
 /// Panics stop in `rust_panic` as at a breakpoint, signals as exceptions "signal SIGSEGV: address

@@ -89,11 +89,18 @@ pub async fn members_of_c_are_complete(stage: &mut Stage) {
     assert_eq!(opened.text.lines().count(), 2, "{}", opened.text);
 }
 
-const CPP: &str = r#"#include <array>
+const CPP: &str = r#"#include <any>
+#include <array>
+#include <atomic>
+#include <bitset>
+#include <chrono>
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <queue>
+#include <stdexcept>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -101,6 +108,9 @@ const CPP: &str = r#"#include <array>
 #include <vector>
 struct Shape { virtual ~Shape() = default; int sides = 3; };
 struct Square : Shape { int edge = 4; };
+struct Word { union { unsigned whole; float real; }; int tag; };
+enum class Level { Low = 1, High = 3 };
+int twice(int n) { return 2 * n; }
 int main() {
     std::pair<int, std::string> pair{7, "seven"};
     std::tuple<int, std::string, double> tuple{1, "two", 2.5};
@@ -114,12 +124,28 @@ int main() {
     std::queue<int> queue({1, 2});
     int grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
     int &reference = grid[1][0];
+    std::deque<int> deque(150, 1);
+    for (int n = 0; n < 150; n++) deque.push_front(n);
+    std::map<Level, int> levels{{Level::High, 30}};
+    std::map<Level, int>::iterator at = levels.begin();
+    std::atomic<int> atomic{77};
+    std::bitset<70> bits(5);
+    std::chrono::milliseconds pause(1500);
+    std::chrono::system_clock::time_point since(std::chrono::seconds(1700000000));
+    std::function<int(int)> call = twice, lambda = [&pair](int n) { return n + pair.first; };
+    std::any any = 12, text = std::string("any");
+    std::runtime_error error("why");
+    std::u16string wide = u"w\u00e9";
+    std::unique_ptr<int[]> owned(new int[3]{7, 8, 9});
+    Shape &base = *shared;
+    Word word{{0x3f800000}, 5};
     return pair.first + reference + (int)(zero.size() + queue.size()) - 18 + grid[0][0] - 1;
 }
 "#;
 
 pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
-    let _dir = launch(stage, "library.cpp", CPP, 26).await;
+    let line = u32::try_from(CPP.lines().count() - 1).unwrap();
+    let _dir = launch(stage, "library.cpp", CPP, line).await;
     let gdb: &[(&str, &str)] = &[
         ("pair", r#"{first = 7, second = "seven"}"#),
         ("tuple", r#"std::tuple containing = {[1] = 1, [2] = "two", [3] = 2.5}"#),
@@ -137,6 +163,25 @@ pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
         ("zero", r#""ab\000cd""#),
         ("grid", "{{1, 2, 3}, {4, 5, 6}}"),
         ("reference", "@0x…: 4"),
+        ("deque[0]", "149"),
+        ("deque[299]", "1"),
+        ("deque.size()", "300"),
+        ("queue.front()", "1"),
+        ("levels[Level::High]", "30"),
+        ("at->second", "30"),
+        ("atomic.load()", "77"),
+        ("bits.count()", "2"),
+        ("bits[1]", "false"),
+        ("pause", "1500ms"),
+        ("since", "2023-11-14 22:13:20 UTC"),
+        ("call", "twice(int)"),
+        ("lambda", "main()::<lambda(int)>"),
+        ("error", "\"why\""),
+        ("*some", "\"x\""),
+        ("shared.use_count()", "1"),
+        ("wide.size()", "2"),
+        ("owned[2]", "9"),
+        ("base", "{<Shape> = {_vptr.Shape = <vtable for Square+16>, sides = 3}, edge = 4}"),
     ];
     let lldb: &[(&str, &str)] = &[
         ("pair", r#"{first:7, second:"seven"}"#),
@@ -153,15 +198,46 @@ pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
         ("queue", "[1, 2]"),
         ("grid", "int(2)[{1, 2, 3}, {4, 5, 6}]"),
         ("reference", "4"),
+        ("deque[0]", "149"),
+        ("deque[299]", "1"),
+        ("deque.size()", "300"),
+        ("array[1]", "2"),
+        ("queue.front()", "1"),
+        ("levels[Level::High]", "30"),
+        ("at", "High: 30"),
+        ("at->second", "30"),
+        ("atomic", "77"),
+        ("bits.count()", "2"),
+        ("pause", "1500ms"),
+        ("since", "2023-11-14 22:13:20 UTC"),
+        ("call", "twice(int)"),
+        ("lambda", "main()::<lambda(int)>"),
+        ("any", "12"),
+        ("text", "\"any\""),
+        ("error", "\"why\""),
+        ("some->size()", "1"),
+        ("shared.use_count()", "1"),
+        ("wide", "u\"wé\""),
+        ("wide.size()", "2"),
+        ("owned", "{7, …}"),
+        ("owned[2]", "9"),
+        ("base", "{sides:3, edge:4}"),
     ];
     let values = stage.of_c(gdb, lldb);
     are(stage, values).await;
+    // Members of anonymous unions are members of the structure.
+    let word = stage.call("debug_variables", json!({"path": "word"})).await.good();
+    let inside = word.text.lines().skip(1).map(str::trim).collect::<Vec<_>>().join(", ");
+    assert!(inside.contains("1065353216") && inside.contains("tag: int = 5"), "{inside}");
 }
 
-const RUST: &str = r#"use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+const RUST: &str = r#"use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, LinkedList};
+use std::ffi::CString;
+use std::rc::{Rc, Weak};
 use std::time::Duration;
+#[derive(PartialEq, Eq, Hash)]
+enum Level { Low = 1, High = 3 }
 trait Sink { fn put(&self, n: u32) -> u32; }
 struct Pipe { factor: u32, wide: (u8, i8) }
 impl Sink for Pipe { fn put(&self, n: u32) -> u32 { n * self.factor } }
@@ -182,17 +258,46 @@ fn main() {
     for node in &nodes {
         node.next.borrow_mut().extend(nodes.iter().cloned());
     }
+    let links: LinkedList<u32> = LinkedList::from([1, 2, 3]);
+    let heap: BinaryHeap<u32> = BinaryHeap::from([1, 9, 5]);
+    let slice: Box<[u32]> = vec![4, 5].into_boxed_slice();
+    let (shared, text): (Rc<[u16]>, Rc<str>) = (Rc::from([6, 7]), Rc::from("rc"));
+    let (nothing, one): (Weak<u8>, Rc<u8>) = (Weak::new(), Rc::new(8));
+    let c = CString::new("c").unwrap();
+    let (unset, set): (OnceCell<u8>, OnceCell<u8>) = (OnceCell::new(), OnceCell::from(3));
+    let levels = HashMap::from([(Level::Low, "low".to_owned()), (Level::High, "high".to_owned())]);
+    let named = (Duration::new(1, 0), "pair".to_owned());
+    let optional = Some(Box::new(5));
     let sum = sink.put(u32::from(*byte)) + worker.hours + stock["nut"] + tree.len() as u32;
     println!("{sum} {} {pause:?} {}", worker.name, nodes.len() + worker.days.len());
     println!("{}", worker.rate.0 + tree[&1].0);
 }
 "#;
 
+/// The line that prints the sum.
+const RUST_LINE: u32 = 39;
+
 pub async fn values_of_rust_are_complete_and_bounded(stage: &mut Stage) {
-    let _dir = launch(stage, "worker.rs", RUST, 26).await;
+    let _dir = launch(stage, "worker.rs", RUST, RUST_LINE).await;
     are(
         stage,
         &[
+            ("links", "LinkedList(3)[1, 2, 3]"),
+            ("links[2]", "3"),
+            ("heap", "BinaryHeap(3)[9, 1, 5]"),
+            ("slice", "Box(2)[4, 5]"),
+            ("slice[1]", "5"),
+            ("shared", "[6, 7] (strong=1, weak=0)"),
+            ("shared[1]", "7"),
+            ("text", "\"rc\" (strong=1, weak=0)"),
+            ("nothing", "<points to nothing>"),
+            ("*one", "8"),
+            ("c", "\"c\""),
+            ("unset", "<not set>"),
+            ("set", "3"),
+            ("levels[Level::High]", "\"high\""),
+            ("named", "(1s, \"pair\")"),
+            ("sink.factor", "3"),
             ("byte", "100"),
             ("worker", r#"{name:"Cem \"C\" \\", rate:Cents(2150), hours:168, days:{1, 2, 3}}"#),
             ("worker.rate", "Cents(2150)"),

@@ -38,6 +38,25 @@ const READERS: [(&str, &str, usize); 16] = [
     ("contains_key", "contains", 1),
 ];
 
+/// Methods that runtime/library_reads.py implements for the types that it knows, and the number of
+/// arguments.
+const LIBRARY: [(&str, usize); 14] = [
+    ("top", 0),
+    ("value", 0),
+    ("has_value", 0),
+    ("get", 0),
+    ("use_count", 0),
+    ("expired", 0),
+    ("count", 0),
+    ("test", 1),
+    ("load", 0),
+    ("index", 0),
+    ("what", 0),
+    ("data", 0),
+    ("c_str", 0),
+    ("native", 0),
+];
+
 /// Binary operators, longest first, with their precedence in Rust and in C.
 const BINARY: [(&str, u8, u8); 19] = [
     ("||", 1, 1),
@@ -316,7 +335,8 @@ impl Parser<'_> {
     /// `.field`, `->field`, `.0`, `[index]` and methods that only read.
     fn parts(&mut self, mut value: String) -> Result<String, String> {
         loop {
-            if self.scan.take(".") || self.scan.take("->") {
+            let is_arrow = self.scan.take("->");
+            if is_arrow || self.scan.take(".") {
                 let rest = self.scan.rest();
                 let name = self
                     .scan
@@ -324,7 +344,8 @@ impl Parser<'_> {
                     .or_else(|| self.scan.identifier())
                     .ok_or_else(|| unexpected(rest))?;
                 value = if self.scan.take("(") {
-                    self.method(&value, name)?
+                    let owner = if is_arrow { format!("operators.behind({value})") } else { value };
+                    self.method(&owner, name)?
                 } else {
                     format!("operators.member({value}, {})", literal(name))
                 };
@@ -343,13 +364,20 @@ impl Parser<'_> {
 
     /// After `value.name(`: a method that only reads.
     fn method(&mut self, value: &str, name: &str) -> Result<String, String> {
-        let (_, reads, count) =
-            READERS.iter().find(|(reader, ..)| *reader == name).ok_or_else(|| call_error(name))?;
+        let library = LIBRARY.iter().find(|(reader, _)| *reader == name);
+        let reader = READERS.iter().find(|(reader, ..)| *reader == name);
+        let (reads, count) = match (reader, library) {
+            (Some((_, reads, count)), _) => (*reads, count),
+            (None, Some((_, count))) => ("read_of", count),
+            (None, None) => return Err(call_error(name)),
+        };
         let mut arguments = vec![value.to_owned()];
+        arguments.extend(library.map(|_| format!("{name:?}")));
+        let given = arguments.len();
         if *count == 1 && !self.scan.rest().starts_with(')') {
             arguments.push(self.value()?);
         }
-        if arguments.len() != count + 1 || !self.scan.take(")") {
+        if arguments.len() != count + given || !self.scan.take(")") {
             return Err(call_error(name));
         }
         Ok(format!("operators.{reads}({})", arguments.join(", ")))
@@ -432,6 +460,11 @@ mod tests {
         check("*p == &q", "compare(==, pointee(name(p)), address(name(q)))");
         check("items.len() > 3", "compare(>, length(name(items)), number(3))");
         check("cart::LIMIT", "name(cart::LIMIT)");
+        check("p->size()", "length(behind(name(p)))");
+        check(
+            "o.value() + b.test(3)",
+            "compute(+, read_of(name(o), value), read_of(name(b), test, number(3)))",
+        );
         check("m.at(2) + v.front()", "compute(+, element(name(m), number(2)), first(name(v)))");
         check(
             "sizeof(int) + sizeof x[0]",
