@@ -69,6 +69,10 @@ pub async fn a_program_that_logs_is_stopped(stage: &mut Stage) {
     stop.says("log breakpoints +2001 hits");
     let resume = json!({"timeout_s": 1});
     stage.call("debug_continue", resume).await.good().line("▶ running");
+    // V8 has one breakpoint at a place: the next one there stops.
+    stage.call("debug_breakpoints", json!({"set": [at("log")]})).await.good();
+    let stop = stage.call("debug_wait", json!({"timeout_s": 20})).await.good();
+    assert_eq!(stop.reason(), "breakpoint #1", "{}", stop.text);
     let end = stage.call("debug_stop", json!({})).await.good();
     end.line("□ ended; no process is left");
     assert!(!end.text.contains("dropped") && !end.text.contains("note:"), "{}", end.text);

@@ -91,6 +91,7 @@ class Logs {
     this.commands = new Map([
       ['Debugger.setBreakpoint', set],
       ['Debugger.setBreakpointByUrl', set],
+      ['Debugger.removeBreakpoint', ({ params }) => this.onRemoved(params)],
       ['Debugger.resume', () => this.onMove()],
       ['Debugger.pause', step],
       ['Debugger.stepInto', step],
@@ -144,6 +145,11 @@ class Logs {
     setting.then(() => this.setting.delete(setting));
     if (this.pause !== undefined) this.prepare(this.pause.callFrames[0]);
     return TAKEN;
+  }
+
+  /** V8 gives the next breakpoint at this place the same id. */
+  onRemoved({ breakpointId }) {
+    this.ids.delete(breakpointId);
   }
 
   async set(message, id) {

@@ -77,6 +77,17 @@ test('another stop has the texts before it, and is not changed', async () => {
   assert.equal(logs.events.get('Debugger.paused')(pause(['two'])), undefined);
 });
 
+test('a breakpoint in the place of a removed one stops', async () => {
+  const { received, logs, set } = await started();
+  set();
+  await settled();
+  const remove = { method: 'Debugger.removeBreakpoint', params: { breakpointId: 'one' } };
+  assert.equal(logs.commands.get(remove.method)(remove), undefined);
+  logs.events.get('Debugger.paused')(pause(['one']));
+  await settled();
+  assert.deepEqual(received, [[undefined, pause(['one']).params]]);
+});
+
 /** The pause of a step in a function so many calls deep. */
 const step = (ids, depth, lineNumber) => {
   const { params } = pause(ids);
