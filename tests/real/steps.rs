@@ -285,6 +285,20 @@ pub async fn until_is_reached_once(stage: &mut Stage) {
         "error[bad-argument] debug_continue: `until` must be FILE:LINE or a function, got \
          `cart.x 34`. Try: debug_continue {\"until\": \"cart.x:34\"}",
     );
+    // Whatever breakpoint is there.
+    let print = stage.at("cart", "print");
+    for (own, index, reason) in [
+        (print.clone(), "0", "breakpoint #3 at the `until` location"),
+        (format!("{print} if index == 99"), "1", "at the `until` location"),
+        (format!("{print} log at {{index}}"), "2", "at the `until` location"),
+    ] {
+        stage.call("debug_breakpoints", json!({"set": [own]})).await.good();
+        let stop = stage.call("debug_continue", json!({"until": print})).await.good();
+        stage.assert_stop(&stop, "cart", "total_of", "print");
+        assert_eq!((stop.reason(), stop.local("index")), (reason, index), "{}", stop.text);
+    }
+    let removed = json!({"remove": [print]});
+    stage.call("debug_breakpoints", removed).await.good().says("1 breakpoint\n");
     // A number is a line of the same file.
     let total = stage.at("cart", "total");
     let line = total.rsplit(':').next().unwrap();

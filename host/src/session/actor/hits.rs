@@ -93,7 +93,8 @@ impl Actor {
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.on_hits_known(here, reading),
             Some(wire) => {
-                let (generation, pattern) = (self.motion.generation(), self.quirks.untrue());
+                let pattern = self.quirks.untrue().or_else(|| self.quirks.untrue_after_step());
+                let generation = self.motion.generation();
                 self.reads.push(Box::pin(async move {
                     let untrue = untrue(&wire, reading.frames.first(), doubtful, pattern).await;
                     let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
@@ -221,15 +222,15 @@ impl Actor {
     }
 }
 
-/// The breakpoints whose conditions do not hold here. One whose condition cannot be evaluated is
-/// not among them.
+/// The breakpoints whose conditions do not hold here, or all if their values cannot be judged. One
+/// whose condition cannot be evaluated is not among them.
 async fn untrue(
     wire: &Wire,
     frame: Option<&Frame>,
     doubtful: Vec<(BreakpointId, String)>,
     untrue: Option<Regex>,
 ) -> Vec<BreakpointId> {
-    let Some(untrue) = untrue else { return Vec::new() };
+    let Some(untrue) = untrue else { return doubtful.into_iter().map(|(id, _)| id).collect() };
     let target = FrameReader::new(frame, wire);
     let mut all = Vec::new();
     for (id, condition) in doubtful {

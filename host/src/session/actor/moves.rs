@@ -123,7 +123,9 @@ impl Actor {
     }
 
     fn set_until(&mut self, text: Translated, thread: Option<ThreadId>, reply: Reply<Cursor>) {
-        let (id, generation) = (self.breakpoints.add_temporary(text), self.motion.generation());
+        let own = self.breakpoints.plain_at(&text.spec.place, &self.quirks);
+        let id = own.unwrap_or_else(|| self.breakpoints.add_temporary(text));
+        let generation = self.motion.generation();
         self.edits.wait(SyncWaiter::Continue(Until { id, thread, generation }, reply));
         self.sync();
     }
@@ -135,19 +137,34 @@ impl Actor {
         self.notes.splice(..0, stop.notes.iter().cloned());
     }
 
-    /// Runs to a place whose breakpoint is set, or removes the breakpoint.
-    pub(super) fn run_until(&mut self, until: &Until, reply: Reply<Cursor>) {
-        match self.check_run_until(until) {
+    /// Runs to a place whose breakpoint is set, or removes the breakpoint. Where the adapter has
+    /// refused it because of others there, those are removed first.
+    pub(super) fn run_until(&mut self, until: Until, reply: Reply<Cursor>) {
+        match self.check_run_until(&until) {
             Ok(()) if !reply.is_abandoned() => {
                 self.motion.set_run_to(until.id);
                 return self.send_move(&Resume::Continue, until.thread, reply);
             }
             Ok(()) => {}
+            Err(error @ Error::Breakpoints(_)) => {
+                if let Some(text) = self.breakpoints.replace_others(until.id) {
+                    self.edits.wait(SyncWaiter::Replace(text, until, reply));
+                    return self.sync();
+                }
+                reply.send(Err(error));
+            }
             Err(error) => reply.send(Err(error)),
         }
         if self.motion.run_to() != Some(until.id) && self.breakpoints.drop_one_temporary(until.id) {
             self.sync();
         }
+    }
+
+    /// The others at the place are removed: the breakpoint of the run is set in their place.
+    pub(super) fn set_replacing(&mut self, text: Translated, until: Until, reply: Reply<Cursor>) {
+        let id = self.breakpoints.add_temporary(text);
+        self.edits.wait(SyncWaiter::Continue(Until { id, ..until }, reply));
+        self.sync();
     }
 
     fn check_run_until(&self, until: &Until) -> Result<(), Error> {

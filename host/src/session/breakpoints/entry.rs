@@ -56,6 +56,9 @@ pub(super) struct Entry {
     pub(super) author: Author,
     /// Not sent to the adapter.
     pub(super) withheld: bool,
+    /// Not sent while a temporary one stands at its place: the host counts its hit and writes its
+    /// log text.
+    pub(super) replaced: bool,
     /// It has written its `max_hits`, and is removed from the adapter.
     pub(super) retired: bool,
     /// It is set, whatever the adapter reports: its line has code, or it was hit.
@@ -77,6 +80,7 @@ impl Entry {
             origin: Origin::Call,
             author: Author::Caller,
             withheld: false,
+            replaced: false,
             retired: false,
             proven: false,
         }
@@ -109,14 +113,16 @@ impl Entry {
 
     /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
     pub(super) fn is_logged_by_host(&self, quirks: &Quirks) -> bool {
-        let by_host =
-            !quirks.writes_log_points() || matches!(self.translated.place, Place::Function(_));
+        let by_host = self.replaced
+            || !quirks.writes_log_points()
+            || matches!(self.translated.place, Place::Function(_));
         by_host && self.translated.log.is_some()
     }
 
     /// Does the adapter evaluate the hit condition? Of log breakpoints it reports every line.
     pub(super) fn is_counted_by_plugin(&self, quirks: &Quirks) -> bool {
-        quirks.counts_hits() && self.translated.log.is_none() && self.hit_condition().is_some()
+        let has_count = self.translated.log.is_none() && self.hit_condition().is_some();
+        quirks.counts_hits() && !self.replaced && has_count
     }
 
     /// Is it one of these ids of the adapter?
@@ -195,6 +201,30 @@ impl Entry {
             }
         };
         self.enabled && is_set && (self.translated.log.is_none() || self.is_logged_by_host(quirks))
+    }
+
+    /// Does the adapter have it?
+    pub(super) fn is_sent(&self) -> bool {
+        self.enabled && !self.withheld && !self.retired && !self.replaced
+    }
+
+    /// Does every arrival at its place stop the debuggee?
+    pub(super) fn always_stops(&self, quirks: &Quirks) -> bool {
+        let spec = &self.translated.spec;
+        let is_plain =
+            spec.condition.is_none() && spec.hit_condition.is_none() && spec.log.is_none();
+        is_plain && !self.temporary && self.is_sent() && self.stops(quirks)
+    }
+
+    /// Is it at this place, by the caller's name or where the adapter has put it?
+    pub(super) fn is_at(&self, place: &Place) -> bool {
+        let bound = match place {
+            Place::Line { path, line, column: None } => {
+                self.is_in(path) && self.line() == Some(*line)
+            }
+            _ => false,
+        };
+        bound || self.translated.spec.place == *place
     }
 
     /// The line of a stop at it; none: not known.

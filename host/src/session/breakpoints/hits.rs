@@ -32,8 +32,13 @@ impl Breakpoints {
     }
 
     /// May other breakpoints than the named ones have stopped the debuggee? So if the adapter names
-    /// any at the place, and one there has a condition.
+    /// any at the place, and one there has a condition; also if others are replaced by it.
     pub(in crate::session) fn is_unsure(&self, adapter_ids: &[i64], quirks: &Quirks) -> bool {
+        let is_temporary = |entry: &Entry| entry.temporary && entry.is_named_by(adapter_ids);
+        let has_replaced = self.entries.values().any(|entry| entry.replaced);
+        if has_replaced && self.entries.values().any(is_temporary) {
+            return true;
+        }
         if !quirks.names_breakpoints_by_place() {
             return false;
         }
@@ -119,7 +124,7 @@ impl Breakpoints {
                 continue;
             }
             all.push(*id);
-            if entry.translated.condition.is_none() {
+            if entry.translated.condition.is_none() || entry.replaced {
                 unconditional.push(*id);
             }
         }

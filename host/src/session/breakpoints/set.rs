@@ -15,6 +15,7 @@ use crate::model::{
 };
 use crate::session::Error;
 use crate::session::adapter::exceptions::NONE;
+use crate::session::adapter::quirks::Quirks;
 use crate::session::breakpoints;
 use crate::target::ForeignFiles;
 
@@ -228,8 +229,9 @@ impl Breakpoints {
     /// Inserts a breakpoint with the number and the hits of the one at the same place.
     fn put(&mut self, entry: Entry) -> BreakpointId {
         let same = self.same_place(&entry.translated.spec.place, entry.temporary);
-        let (id, hits) = same.map_or_else(|| (next_id(), 0), |(id, entry)| (id, entry.hits));
-        self.insert(id, Entry { hits, ..entry });
+        let same = same.map(|(id, entry)| (id, entry.hits, entry.replaced));
+        let (id, hits, replaced) = same.unwrap_or_else(|| (next_id(), 0, false));
+        self.insert(id, Entry { hits, replaced, ..entry });
         id
     }
 
@@ -284,6 +286,50 @@ impl Breakpoints {
         self.put(Entry { temporary: true, ..Entry::new(text) })
     }
 
+    /// The caller's breakpoint that stops the debuggee whenever it comes to this place.
+    pub(in crate::session) fn plain_at(
+        &self,
+        place: &Place,
+        quirks: &Quirks,
+    ) -> Option<BreakpointId> {
+        let mut entries = self.entries.iter();
+        let found = entries.find(|(_, entry)| entry.always_stops(quirks) && entry.is_at(place));
+        found.map(|(id, _)| *id)
+    }
+
+    /// Removes a temporary breakpoint that the adapter refused, and the others at its place, so
+    /// that it can be added again in their place: an adapter may take one there, and may not try a
+    /// refused one again. None if the adapter has no other there.
+    pub(in crate::session) fn replace_others(&mut self, id: BreakpointId) -> Option<Translated> {
+        let temporary = self.entries.get(&id).filter(|entry| entry.temporary)?;
+        let text = temporary.translated.clone();
+        let mut others = Vec::new();
+        for (other, entry) in &self.entries {
+            let is_bound = matches!(entry.binding, Binding::Bound { .. });
+            if !entry.temporary && is_bound && entry.is_sent() && entry.is_at(&text.spec.place) {
+                others.push(*other);
+            }
+        }
+        if others.is_empty() {
+            return None;
+        }
+        self.remove(id);
+        for other in others {
+            self.change(other, |entry| (entry.replaced, entry.adapter_id) = (true, None));
+        }
+        Some(text)
+    }
+
+    /// Sends breakpoints again that a temporary one has replaced.
+    fn restore_replaced(&mut self) {
+        let mut replaced: Vec<_> = self.entries.iter().collect();
+        replaced.retain(|(_, entry)| entry.replaced);
+        let ids: Vec<_> = replaced.into_iter().map(|(id, _)| *id).collect();
+        for id in ids {
+            self.change(id, |entry| entry.replaced = false);
+        }
+    }
+
     /// Drops all temporary breakpoints. True if there were any.
     pub(in crate::session) fn drop_temporary(&mut self) -> bool {
         let ids: Vec<_> =
@@ -291,6 +337,7 @@ impl Breakpoints {
         for id in &ids {
             self.remove(*id);
         }
+        self.restore_replaced();
         !ids.is_empty()
     }
 
@@ -299,6 +346,7 @@ impl Breakpoints {
         let there = self.entries.get(&id).is_some_and(|entry| entry.temporary);
         if there {
             self.remove(id);
+            self.restore_replaced();
         }
         there
     }
@@ -309,7 +357,9 @@ impl Breakpoints {
 
     /// The log message as the adapter or the host is to write it.
     pub(in crate::session) fn log_text(&self, id: BreakpointId) -> Option<String> {
-        self.entries.get(&id).and_then(|entry| entry.translated.log.clone())
+        let entry = self.entries.get(&id)?;
+        let own = &entry.translated;
+        if entry.replaced { own.spec.log.clone() } else { own.log.clone() }
     }
 
     /// All that callers see, ascending by number.

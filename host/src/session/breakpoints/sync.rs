@@ -39,7 +39,7 @@ impl Breakpoints {
     pub(super) fn job(&self, key: Key, quirks: &Quirks) -> Job {
         let mut armed = Vec::new();
         for (id, entry) in &self.entries {
-            if entry.enabled && !entry.withheld && !entry.retired && entry.key() == key {
+            if entry.is_sent() && entry.key() == key {
                 armed.push((*id, entry));
             }
         }

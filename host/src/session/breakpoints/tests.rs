@@ -411,3 +411,61 @@ fn breakpoint_that_a_call_has_replaced_is_not_withheld() {
     let refused = Binding::BadCondition { why: "no conditions".into() };
     assert_eq!(set.get(id).unwrap().binding, refused);
 }
+
+/// An adapter may take one breakpoint at a place.
+#[test]
+fn run_to_a_place_uses_or_replaces_the_breakpoint_there() {
+    let quirks = Quirks::default();
+    let conditional = BreakpointSpec { condition: Some("x < 0".into()), ..at(5) };
+    let logging = BreakpointSpec { log: Some("{x}".into()), ..at(6) };
+    let mut set = Breakpoints::new(9);
+    let all = vec![at(4).into(), conditional.into(), logging.into()];
+    let ids = set.edit(BreakpointEdit::default(), all).unwrap();
+    let bound = |id, line| wire::Breakpoint {
+        id: Some(id),
+        verified: true,
+        line: Some(line),
+        ..Default::default()
+    };
+    let refused = || wire::Breakpoint { message: Some("exists".into()), ..Default::default() };
+    for job in set.take_jobs(&quirks) {
+        // The first was moved.
+        set.apply(&job, &[bound(1, 8), bound(2, 5), bound(3, 6)], &quirks);
+    }
+    let plain = |set: &Breakpoints, line| set.plain_at(&at(line).place, &quirks);
+    assert_eq!([4, 8].map(|line| plain(&set, line)), [Some(ids[0]); 2]);
+    assert_eq!([5, 6, 7].map(|line| plain(&set, line)), [None; 3]);
+    let disabled = BreakpointEdit { disable: vec![ids[0]], ..Default::default() };
+    set.edit(disabled, Vec::new()).unwrap();
+    assert_eq!(plain(&set, 4), None);
+
+    let sent = |set: &mut Breakpoints, answer: &[wire::Breakpoint]| {
+        let jobs = set.take_jobs(&quirks);
+        jobs.iter().for_each(|job| set.apply(job, answer, &quirks));
+        jobs.into_iter().flat_map(|job| job.ids).map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    let until = set.add_temporary(at(5).into());
+    let answer = [bound(2, 5), bound(3, 6), refused()];
+    assert_eq!(sent(&mut set, &answer), [ids[1], ids[2], until]);
+    assert!(!set.is_unsure(&[2], &quirks));
+    let text = set.replace_others(until).unwrap();
+    assert_eq!((set.replace_others(until), sent(&mut set, &[bound(3, 6)])), (None, vec![ids[2]]));
+    let until = set.add_temporary(text);
+    // An adapter may change the breakpoint there into the new one.
+    assert_eq!(sent(&mut set, &[bound(3, 6), bound(2, 5)]), [ids[2], until]);
+    assert_eq!(set.identify(&[2]), [until]);
+    assert!(set.is_unsure(&[2], &quirks) && !set.is_unsure(&[3], &quirks));
+    assert_eq!(set.at("/a".as_ref(), 5, "f", &quirks), [ids[1], until]);
+    assert!(set.drop_one_temporary(until));
+    assert_eq!(sent(&mut set, &[bound(4, 5), bound(3, 6)]), ids[1..]);
+
+    let until = set.add_temporary(at(6).into());
+    assert_eq!(sent(&mut set, &[bound(4, 5), bound(3, 6), refused()]).len(), 3);
+    assert!(!set.is_logged_by_host(ids[2], &quirks));
+    let text = set.replace_others(until).unwrap();
+    set.add_temporary(text);
+    assert!(set.is_logged_by_host(ids[2], &quirks), "nothing else writes its text");
+    assert!(set.drop_temporary() && !set.is_logged_by_host(ids[2], &quirks));
+    let until = set.add_temporary(at(7).into());
+    assert_eq!(set.replace_others(until), None, "no other is there");
+}

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use crate::model::{BreakpointEdit, BreakpointId, Cursor, Resume, ThreadId};
 use crate::session::actor::state::generation::Generation;
-use crate::session::breakpoints::BreakpointReport;
+use crate::session::breakpoints::{BreakpointReport, Translated};
 use crate::session::record::reply::Reply;
 
 /// A caller's edit that waits until the debuggee stands.
@@ -31,6 +31,8 @@ pub(crate) struct QueuedEdit {
 pub(crate) enum SyncWaiter {
     Report(Vec<BreakpointId>, Reply<BreakpointReport>),
     Continue(Until, Reply<Cursor>),
+    /// The others at the place of a run are removed for its breakpoint.
+    Replace(Translated, Until, Reply<Cursor>),
     /// A hidden stop of this generation is left.
     Leave(Generation, Resume),
 }
