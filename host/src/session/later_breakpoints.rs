@@ -11,7 +11,7 @@ use super::sessions::{Entry, Sessions, State};
 use crate::limits::Limits;
 use crate::model::{Breakpoint, BreakpointEdit, LaunchRequest, SessionId};
 use crate::plugin::Plugin;
-use crate::session::adapter::exceptions;
+use crate::session::adapter::exceptions::{self, UNCAUGHT};
 
 impl State {
     /// Changes the breakpoints of one session's restart; without a name those of every restart and
@@ -104,7 +104,8 @@ impl Sessions {
         }
         let mut unchecked = report.exceptions.clone();
         unchecked.retain(|word| !exceptions::is_word(word));
-        Ok(BreakpointReport { unchecked, ..report })
+        let off = exceptions::off(&report.exceptions, &unchecked, vec![UNCAUGHT.to_owned()]);
+        Ok(BreakpointReport { unchecked, off, ..report })
     }
 
     /// Checks exception filters against the manifests of all adapters, where a word is not one that

@@ -44,6 +44,7 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
     if !report.exceptions.is_empty() && !report.all.iter().any(is_on_exceptions) {
         lines.push(format!("stops on exceptions: {}", report.exceptions.join(", ")));
     }
+    lines.extend(off(report));
     let refusals: Vec<_> = bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)).collect();
     lines.extend(refusals.iter().map(|refusal| refusal.text.to_string()));
     let failed = refusals.into_iter().next().filter(|_| bad.len() == report.added.len());
@@ -57,6 +58,17 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
 /// Whether it is one that stops at exceptions.
 pub(super) fn is_on_exceptions(breakpoint: &Breakpoint) -> bool {
     breakpoint.spec.place.exception().is_some()
+}
+
+/// The exceptions that no longer stop because the call chose types alone.
+fn off(report: &BreakpointReport) -> Option<String> {
+    let is_added = |one: &&Breakpoint| report.added.contains(&one.id);
+    let chosen = report.all.iter().filter(is_added).any(is_on_exceptions);
+    let off = Some(&report.off).filter(|off| chosen && !off.is_empty())?;
+    let mut both = report.exceptions.clone();
+    both.extend_from_slice(off);
+    let both = Call::new("debug_breakpoints").with("exceptions", both);
+    Some(format!("off now: {}; both: {}", off.join(", "), both.json()))
 }
 
 /// Whether it waits for a type of which nobody knows whether it exists.
@@ -319,6 +331,7 @@ mod tests {
             added: vec![BreakpointId(2), BreakpointId(4)],
             exceptions: vec!["uncaught".into()],
             unchecked: vec![],
+            off: vec![],
             open: None,
             restart: None,
         };
@@ -351,6 +364,7 @@ mod tests {
             added: vec![BreakpointId(4)],
             exceptions: vec!["uncaught".into(), "KeyError".into(), "KeyEror".into()],
             unchecked: vec!["KeyError".into(), "KeyEror".into()],
+            off: vec![],
             open: None,
             restart: None,
         };
@@ -360,6 +374,16 @@ mod tests {
             "4 breakpoints\n #2 exception uncaught\n #3 exception KeyError · 2 hits\n\
              +#4 exception KeyEror · matched by name, unchecked\n #5 exception all · disabled"
         );
+        report.all.remove(0);
+        report.exceptions.remove(0);
+        report.off = vec!["uncaught".into()];
+        let text = breakpoints(&report, &lens()).text.to_string();
+        let off = "off now: uncaught; both: debug_breakpoints {\"exceptions\": [\"KeyError\", \
+                   \"KeyEror\", \"uncaught\"]}";
+        assert_eq!(text.lines().last(), Some(off));
+        report.added = vec![];
+        let text = breakpoints(&report, &lens()).text.to_string();
+        assert!(!text.contains("off now"), "another call chose them: {text}");
     }
 
     #[test]
@@ -391,6 +415,7 @@ mod tests {
             added: vec![BreakpointId(4)],
             exceptions: vec![],
             unchecked: vec![],
+            off: vec![],
             open: None,
             restart: None,
         };
@@ -423,6 +448,7 @@ mod tests {
             added: vec![BreakpointId(1)],
             exceptions: vec![],
             unchecked: vec![],
+            off: vec![],
             open: None,
             restart: None,
         };

@@ -335,6 +335,7 @@ fn breakpoints_keep_foreign_text_on_its_line() {
         added: vec![BreakpointId(2), BreakpointId(3)],
         exceptions: vec![forged()],
         unchecked: vec![forged()],
+        off: vec![],
         open: None,
         restart: None,
     };

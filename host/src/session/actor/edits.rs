@@ -221,7 +221,8 @@ impl Actor {
         let unchecked =
             exceptions::types(self.plugin.manifest(), self.wire.as_ref(), &report.exceptions);
         let open = Some(self.identity.id.clone());
-        reply.send(Ok(BreakpointReport { unchecked, open, ..report }));
+        let off = exceptions::off(&report.exceptions, &unchecked, defaults);
+        reply.send(Ok(BreakpointReport { unchecked, off, open, ..report }));
     }
 }
 

@@ -16,6 +16,9 @@ use crate::session::breakpoints;
 /// The word that turns all of them off.
 pub(crate) const NONE: &str = "none";
 
+/// The word for those that nothing catches.
+pub(crate) const UNCAUGHT: &str = "uncaught";
+
 /// The word for all that an adapter has.
 const ALL: &str = "all";
 
@@ -79,7 +82,7 @@ async fn translated(wire: &Wire, words: &[String]) -> Option<Vec<ExceptionFilter
 pub(crate) fn break_on(word: &str) -> Option<BreakOn> {
     Some(match word {
         NONE => BreakOn::Never,
-        "uncaught" => BreakOn::Uncaught,
+        UNCAUGHT => BreakOn::Uncaught,
         "caught" => BreakOn::Caught,
         "all" => BreakOn::All,
         "panic" => BreakOn::Panic,
@@ -232,6 +235,12 @@ pub(crate) fn types(manifest: &Manifest, wire: Option<&Wire>, words: &[String]) 
         !known.contains(word) && !is_later(manifest, word) && is_type(manifest, word)
     });
     types
+}
+
+/// The words of the default that are off because all words in force are `types`.
+pub(crate) fn off(words: &[String], types: &[String], defaults: Vec<String>) -> Vec<String> {
+    let only_types = !words.is_empty() && words == types;
+    if only_types { defaults } else { Vec::new() }
 }
 
 /// The words that are neither known words nor names of types.

@@ -13,6 +13,8 @@ pub struct BreakpointReport {
     pub exceptions: Vec<String>,
     /// Names of exception types among them: whether such a type exists cannot be checked.
     pub unchecked: Vec<String>,
+    /// Words of the default that are not in force because only types are named.
+    pub off: Vec<String>,
     /// The open session that has them; `None`: they wait for one.
     pub open: Option<SessionId>,
     /// The ended session that sets them when it is restarted, and those that nothing else will set.

@@ -390,6 +390,7 @@ impl Breakpoints {
             added,
             exceptions: self.exceptions().unwrap_or_else(|| default_exceptions.to_vec()),
             unchecked: Vec::new(),
+            off: Vec::new(),
             open: None,
             restart: None,
         }
