@@ -100,7 +100,10 @@ impl Sessions {
         if let Some((ended, _)) = &report.restart
             && let Ok(last) = self.get(Some(&ended.0))?.status().await
         {
-            report.all = self.breakpoints_now(ended, last.breakpoints);
+            let mut last = last.breakpoints;
+            // Those that this call sets wait for the next program.
+            last.retain(|one| !report.added.contains(&one.id));
+            report.all = self.breakpoints_now(ended, last);
         }
         let mut unchecked = report.exceptions.clone();
         unchecked.retain(|word| !exceptions::is_word(word));

@@ -45,7 +45,9 @@ pub fn breakpoints(report: &BreakpointReport, lens: &Lens) -> BreakpointsText {
         lines.push(format!("stops on exceptions: {}", report.exceptions.join(", ")));
     }
     lines.extend(off(report));
-    let refusals: Vec<_> = bad.iter().take(3).map(|breakpoint| refusal(breakpoint, lens)).collect();
+    let open = report.open.is_some();
+    let refusals: Vec<_> =
+        bad.iter().take(3).map(|breakpoint| refusal(breakpoint, open, lens)).collect();
     lines.extend(refusals.iter().map(|refusal| refusal.text.to_string()));
     let failed = refusals.into_iter().next().filter(|_| bad.len() == report.added.len());
     if bad.is_empty() {
@@ -218,8 +220,9 @@ fn near(nearest: &Nearest) -> String {
     }
 }
 
-/// The error line of a refused breakpoint, with the call that sets one that works.
-fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> ErrorText {
+/// The error line of a refused breakpoint, with the call that sets one that works. `open`: a
+/// session is open, and the breakpoint may be meant for another one.
+fn refusal(breakpoint: &Breakpoint, open: bool, lens: &Lens) -> ErrorText {
     let place = lens.place(&breakpoint.spec.place);
     let instead = match (&breakpoint.spec.place, &breakpoint.binding) {
         (
@@ -233,12 +236,21 @@ fn refusal(breakpoint: &Breakpoint, lens: &Lens) -> ErrorText {
         _ => None,
     };
     let without = Call::new("debug_breakpoints").with("remove", vec![breakpoint.id.to_string()]);
+    let is_elsewhere = open
+        && instead.is_none()
+        && matches!(breakpoint.spec.place, Place::Line { .. })
+        && matches!(breakpoint.binding, Binding::Refused { .. });
+    let launch = if is_elsewhere {
+        format!(" (for another program: `breakpoints` of {})", Call::new("debug_launch"))
+    } else {
+        String::new()
+    };
     let call = match (instead, &breakpoint.binding) {
         (Some(place), _) => without.with("set", vec![place]),
         (None, Binding::BadCondition { .. }) => without_condition(breakpoint, lens),
         (None, _) => without,
     };
-    ErrorText::new("bp-unverified", &format!("{place} was not armed"), &call.json())
+    ErrorText::new("bp-unverified", &format!("{place} was not armed{launch}"), &call.json())
 }
 
 /// The call that sets a breakpoint without its condition.
@@ -401,7 +413,7 @@ mod tests {
         );
         let call = "Try: debug_breakpoints {\"remove\": [\"#4\"], \"set\": [\"cart.tax\"]}";
         assert_eq!(
-            refusal(&refused, &lens()).text,
+            refusal(&refused, true, &lens()).text,
             format!("error[bp-unverified] txa was not armed. {call}")
         );
     }
@@ -419,7 +431,18 @@ mod tests {
             open: None,
             restart: None,
         };
-        assert!(breakpoints(&report, &lens()).failed.is_some());
+        let text = |report: &BreakpointReport| {
+            breakpoints(report, &lens()).failed.map(|failed| failed.text.to_string())
+        };
+        let [error, next] = [
+            "error[bp-unverified] cart/pricing.py:43 was not armed",
+            ". Try: debug_breakpoints {\"remove\": [\"#4\"]}",
+        ];
+        assert_eq!(text(&report), Some(format!("{error}{next}")));
+        // It may be meant for another program than the one that is open.
+        let open = BreakpointReport { open: Some(SessionId("c-1".into())), ..report };
+        let launch = " (for another program: `breakpoints` of debug_launch)";
+        assert_eq!(text(&open), Some(format!("{error}{launch}{next}")));
     }
 
     #[test]
