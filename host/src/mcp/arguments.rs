@@ -7,7 +7,10 @@
 
 use serde_json::{Map, Value, json};
 
+use super::calls;
 use super::declared::Declared;
+use super::names::{self, synonym};
+use super::places;
 use super::problem::Problem;
 use super::request::{LISTS, Request};
 use crate::near::{near, nearest};
@@ -16,15 +19,6 @@ use crate::near::{near, nearest};
 /// listed.
 const ALIASES: [(&str, &str); 4] =
     [("path", "file"), ("source", "file"), ("if", "condition"), ("hits", "hit_condition")];
-
-/// Names of one meaning, as debug servers call their arguments. Of an unknown name the tool's own
-/// name of the same meaning is intended, if the tool has one.
-const SYNONYMS: [&[&str]; 4] = [
-    &["set", "breakpoints", "breakpoint", "add"],
-    &["tail", "lines", "last", "limit", "count"],
-    &["path", "target", "name", "variable", "expression", "expr", "expressions"],
-    &["program", "file", "script"],
-];
 
 /// Arguments that limit how much a tool does: the largest number is a valid limit.
 const AMOUNTS: [&str; 4] = ["count", "depth", "limit", "tail"];
@@ -198,15 +192,27 @@ fn unknown(
     given: &Map<String, Value>,
 ) -> Refusal {
     let mut cause = format!("{} has no argument `{name}`", tool.name);
+    if let Some((argument, next)) = places::joined(tool, known, name, given) {
+        cause.push_str(&format!("; a place goes into `{argument}`, as FILE:LINE"));
+        return Refusal { cause, next };
+    }
     if let Some(next) = into_breakpoints(name, given) {
         cause.push_str("; it belongs to a breakpoint");
+        return Refusal { cause, next };
+    }
+    if let Some(next) = names::in_seconds(name, known, given) {
+        cause.push_str("; did you mean `timeout_s`, in seconds?");
+        return Refusal { cause, next };
+    }
+    if let Some(next) = names::in_options(name, known, given) {
+        cause.push_str("; it belongs to `options`, as `config`");
         return Refusal { cause, next };
     }
     if let Some(corrected) = into_address(known, given, name) {
         cause.push_str("; it belongs to `address`, as host:port");
         return refuse(tool, cause, corrected);
     }
-    let intended = synonym(name, known)
+    let intended = synonym(tool, name, known)
         .or_else(|| similar(name, known))
         .filter(|intended| !given.contains_key(*intended));
     cause.push_str(&match intended {
@@ -230,14 +236,6 @@ fn similar<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
     let is_session = name.to_lowercase().contains("ses");
     let mut names = near(name, known.keys().map(String::as_str)).into_iter();
     names.find(|known| *known != "session" || is_session)
-}
-
-/// The only argument of the tool that means the same as `name`.
-fn synonym<'a>(name: &str, known: &'a Map<String, Value>) -> Option<&'a str> {
-    let group = SYNONYMS.iter().find(|group| group.contains(&name))?;
-    let mut same = known.keys().filter(|known| group.contains(&known.as_str()));
-    let first = same.next()?;
-    same.next().is_none().then_some(first)
 }
 
 /// The arguments with `host` and `port` as one address.
@@ -265,14 +263,18 @@ fn into_address(
 /// The arguments with this one in the breakpoints, if it is a key of a breakpoint. A breakpoint
 /// keeps its own value of the key, and only one that logs takes `every` and `max_hits`.
 fn into_breakpoints(name: &str, given: &Map<String, Value>) -> Option<Map<String, Value>> {
-    const KEYS: [&str; 5] = ["condition", "hit_condition", "log", "every", "max_hits"];
+    let key = places::breakpoint_key(name)?;
     let list = LISTS.into_iter().find(|list| given.contains_key(*list))?;
     let mut corrected = given.clone();
-    let value = corrected.shift_remove(name).filter(|_| KEYS.contains(&name))?;
-    for item in corrected.get_mut(list)?.as_array_mut()? {
+    let value = corrected.shift_remove(name)?;
+    let items = corrected.get_mut(list)?;
+    if !items.is_array() {
+        *items = Value::Array(vec![items.take()]);
+    }
+    for item in items.as_array_mut()? {
         let text = item.as_str().unwrap_or_default();
         let logs = item.get("log").is_some() || text.contains(" log ");
-        let has_own = match name {
+        let has_own = match key {
             "condition" => text.contains(" if "),
             "log" => text.contains(" log "),
             "every" | "max_hits" => !logs,
@@ -280,9 +282,9 @@ fn into_breakpoints(name: &str, given: &Map<String, Value>) -> Option<Map<String
         };
         match item {
             Value::Object(fields) if !has_own => {
-                fields.entry(name).or_insert_with(|| value.clone());
+                fields.entry(key).or_insert_with(|| value.clone());
             }
-            Value::String(_) if !has_own => *item = json!({"at": item.take(), name: value}),
+            Value::String(_) if !has_own => *item = json!({"at": item.take(), key: value}),
             _ => {}
         }
     }
@@ -487,7 +489,7 @@ fn word(at: &str, value: Value, words: &[Value]) -> Result<Value, Misfit> {
     if let Some(word) = known.iter().find(|word| word.eq_ignore_ascii_case(text)) {
         return Ok(Value::String((*word).to_owned()));
     }
-    let intended = nearest(text, known.iter().copied());
+    let intended = calls::word(text, &known).or_else(|| nearest(text, known.iter().copied()));
     let hint = intended.map(|word| format!(" (did you mean `{word}`?)")).unwrap_or_default();
     let misfit = misfit(at, format!("one of {}{hint}", known.join(", ")), &value);
     Err(Misfit { intended: intended.map(str::to_owned), ..misfit })

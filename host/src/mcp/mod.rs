@@ -10,16 +10,18 @@
 //!
 //! Files, from the bottom: `declared`, `problem`, `request`, `outcome`, `memory` (state between
 //! calls), `concern` (the session of a call), `call` (the types of a call); `structured` (results
-//! as data); `arguments`, `text` (reading what the caller wrote); `tool`; `wait`; `repair` (answers
-//! to failed calls); `tools`; `registry` (all tools); `compat` (our tools under the names of other
-//! debug servers); `toolset` (the tools of one server); `caller` (how a tool runs); `resources`,
-//! `prompts`, `completion`, `notifications`, `usage`, `tasks`; `joining`, `watched` (requests of
-//! the command line); `server`, `connection`, `serve`, `http` (the protocol).
+//! as data); `calls`, `names`, `places` (words of other debug servers); `arguments`, `text`
+//! (reading what the caller wrote); `tool`; `wait`; `repair` (answers to failed calls); `tools`;
+//! `registry` (all tools); `compat` (our tools under the names of other debug servers); `toolset`
+//! (the tools of one server); `caller` (how a tool runs); `resources`, `prompts`, `completion`,
+//! `notifications`, `usage`, `tasks`; `joining`, `watched` (requests of the command line);
+//! `server`, `connection`, `serve`, `http` (the protocol).
 
 mod arguments;
 mod asking;
 mod call;
 mod caller;
+mod calls;
 mod client;
 mod compat;
 mod completion;
@@ -33,9 +35,11 @@ mod lines;
 mod meaning;
 mod memory;
 mod message;
+mod names;
 mod notifications;
 mod origin;
 mod outcome;
+mod places;
 mod problem;
 mod progress;
 mod prompts;
