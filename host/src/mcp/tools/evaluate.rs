@@ -83,14 +83,23 @@ impl Tool for Evaluate {
         match arguments.watch {
             Some(false) => Ok(watched(handle.watch(Watch::Remove(expressions)).await?)),
             Some(true) => {
-                let watches = handle.watch(Watch::Add(expressions)).await?;
+                let earlier = handle.watch(Watch::Add(Vec::new())).await?;
+                let watches = handle.watch(Watch::Add(expressions.clone())).await?;
                 match evaluate(call, &handle, arguments, limit).await {
                     Ok(results) => Ok(evaluated(results, Some(watches))),
                     // The next stop evaluates them.
                     Err(Problem::Session(
                         Error::NotStopped | Error::NotReady { .. } | Error::Busy { .. },
                     )) => Ok(watched(watches)),
-                    Err(other) => Err(other),
+                    // A call that fails changes nothing.
+                    Err(other) => {
+                        let mut added = expressions;
+                        added.retain(|expression| !earlier.contains(expression));
+                        if !added.is_empty() {
+                            handle.watch(Watch::Remove(added)).await?;
+                        }
+                        Err(other)
+                    }
                 }
             }
             None => Ok(evaluated(evaluate(call, &handle, arguments, limit).await?, None)),
