@@ -19,6 +19,9 @@ use crate::target::stand_in::{self, StandIns};
 use crate::target::test_name::{Similar, TestName};
 use crate::target::{Error, listener};
 
+/// Words in front of a command that another command runs, at most.
+const WRAPPING: usize = 6;
+
 /// The plugin for a launch.
 pub(crate) async fn plugin(
     catalog: &Catalog,
@@ -49,7 +52,7 @@ fn for_commands(mut plugins: Vec<Plugin>) -> Result<Plugin, Error> {
     let target = "a session for commands".to_owned();
     match plugins.len() {
         1 => Ok(plugins.remove(0)),
-        0 => Err(Error::NoAdapter { target, adapters, tests: Vec::new() }),
+        0 => Err(Error::NoAdapter { target, adapters, tests: Vec::new(), wrapped: None }),
         _ => Err(Error::WhichAdapter { target, adapters: names(&plugins) }),
     }
 }
@@ -153,7 +156,12 @@ async fn by_claim(
         [plugin] => Ok(plugin.clone()),
         [] => Err(match no_program(request) {
             Some(error) => error,
-            None => Error::NoAdapter { target: words(target), adapters, tests: Vec::new() },
+            None => {
+                let plugins = claims.into_iter().map(|(_, plugin)| plugin).collect();
+                let wrapped = Box::pin(wrapped(plugins, workspace, request)).await;
+                let (target, tests) = (words(target), Vec::new());
+                Error::NoAdapter { target, adapters, tests, wrapped }
+            }
         }),
         several => Err(Error::WhichAdapter { target: words(target), adapters: names(several) }),
     }
@@ -191,7 +199,8 @@ async fn no_such_test(
         return Ok(());
     }
     let target = format!("`{}`", test.name);
-    Err(Error::NoAdapter { target, adapters: adapters.to_vec(), tests: commands })
+    let adapters = adapters.to_vec();
+    Err(Error::NoAdapter { target, adapters, tests: commands, wrapped: None })
 }
 
 /// The error for a command that begins with a path that does not exist or cannot run.
@@ -207,6 +216,30 @@ fn no_program(request: &LaunchRequest) -> Option<Error> {
     };
     let near = file::near(&path, FileType::is_file);
     Some(Error::BadPath { what: "program", path, problem: problem.to_owned(), near })
+}
+
+/// The command that a command runs: of `limit 5 tool a` it is `tool a`. None if no plugin knows it.
+async fn wrapped(
+    plugins: Vec<Plugin>,
+    workspace: &Workspace,
+    request: &LaunchRequest,
+) -> Option<String> {
+    let LaunchTarget::Command(words) = &request.target else { return None };
+    for at in 1..words.len().min(WRAPPING) {
+        let (before, word) = (&words[at - 1], &words[at]);
+        // A word with an extension is a file that the command may only read.
+        let is_file = !word.contains('/') && word.contains('.') && before != "run";
+        if is_file || word.starts_with('-') {
+            continue;
+        }
+        let inner = &words[at..];
+        let target = LaunchTarget::Command(inner.to_vec());
+        let request = LaunchRequest { target, ..request.clone() };
+        if best(&claims(plugins.clone(), workspace, &request).await).is_some() {
+            return Some(shell_words::join(inner));
+        }
+    }
+    None
 }
 
 fn is_file(target: &LaunchTarget) -> bool {

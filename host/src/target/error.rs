@@ -10,7 +10,10 @@ errors! {
     /// No adapter can be chosen, or the request is wrong.
     pub enum Error {
         /// No plugin claims the target.
-        #[error("no adapter knows how to debug {target}{}", adapters_or_commands(adapters, tests))]
+        #[error(
+            "no adapter knows how to debug {target}{}",
+            adapters_or_commands(adapters, tests, wrapped.as_deref())
+        )]
         NoAdapter {
             /// The target.
             target: String,
@@ -18,7 +21,10 @@ errors! {
             adapters: Vec<String>,
             /// Command lines that run a test of this name.
             tests: Vec<String>,
-        } => "no-adapter", Fault::Caller, run_test(tests, Next::Status(Detail::Adapters));
+            /// The command line that it runs, which an adapter knows.
+            wrapped: Option<String>,
+        } => "no-adapter", Fault::Caller,
+            run_command(wrapped.as_ref().or(tests.first()), Next::Status(Detail::Adapters));
 
         /// No test has this name.
         #[error(
@@ -161,7 +167,10 @@ impl From<plugin::Error> for Error {
     }
 }
 
-fn adapters_or_commands(adapters: &[String], tests: &[String]) -> String {
+fn adapters_or_commands(adapters: &[String], tests: &[String], wrapped: Option<&str>) -> String {
+    if let Some(wrapped) = wrapped {
+        return format!(", but what it runs: `{wrapped}`");
+    }
     match (adapters, tests) {
         ([], []) => String::new(),
         (adapters, []) => format!("; there are {}", adapters.join(", ")),
@@ -210,8 +219,8 @@ fn others_open(able: &[String], named: bool) -> String {
     }
 }
 
-fn run_test(commands: &[String], otherwise: Next) -> Remedies {
-    match commands.first() {
+fn run_command(command: Option<&String>, otherwise: Next) -> Remedies {
+    match command {
         None => otherwise.into(),
         Some(command) => {
             let target = ProposedTarget::Command(command.clone());
@@ -224,7 +233,7 @@ fn other_test(near: Option<&String>, likely: bool, commands: &[String]) -> Remed
     match near {
         Some(test) if likely => Remedies::from(Patch::Set("test", test.as_str().into()))
             .or(Next::Launch { target: ProposedTarget::Test(test.clone()), core: None }),
-        _ => run_test(commands, Next::Targets),
+        _ => run_command(commands.first(), Next::Targets),
     }
 }
 

@@ -223,8 +223,12 @@ fn launch_keeps_its_valid_arguments() {
     let adapters = names(&["one", "two"]);
     let which = Error::Target(TargetError::WhichAdapter { target: "`t`".into(), adapters });
     let tests = names(&["run t"]);
-    let no_adapter =
-        Error::Target(TargetError::NoAdapter { target: "`t`".into(), adapters: vec![], tests });
+    let no_adapter = Error::Target(TargetError::NoAdapter {
+        target: "`t`".into(),
+        adapters: vec![],
+        tests,
+        wrapped: None,
+    });
     let build = Error::Launch(LaunchError::BuildFailed { message: "no".into(), hint: None });
     for (given, error, expect) in [
         (json!({"program": "b.c"}), bad_path("program", &["/w/a.c"]), r#""program": "a.c""#),

@@ -37,7 +37,8 @@ pub(in crate::mcp) fn shell(line: &str) -> Option<Shell> {
             rest = behind.to_owned();
             continue;
         }
-        if word == "export" && assignment(first_word(behind).0).is_some() {
+        let sets_variables = matches!(word, "export" | "env");
+        if sets_variables && assignment(first_word(behind).0).is_some() {
             rest = behind.to_owned();
             continue;
         }
@@ -215,6 +216,7 @@ mod tests {
         check("./a | b | c 2>&1 &", "|", None, &[], "./a");
         check("2>err ./a", ">", None, &[], "./a");
         check("export A=1 && ./a", "A=", None, &[("A", "1")], "./a");
+        check("env A=1 ./a", "A=", None, &[("A", "1")], "./a");
         check("A=1; B=2 ./a", "A=", None, &[("A", "1"), ("B", "2")], "./a");
         check("cd a && cd b && ./x", "&&", Some("a/b"), &[], "./x");
         check("cd a && cd /b && ./x", "&&", Some("/b"), &[], "./x");
