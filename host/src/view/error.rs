@@ -534,7 +534,8 @@ mod tests {
         let next = |it: Error| {
             error(&it, &lens(), &failed).text.split("Try: ").last().unwrap_or_default().to_owned()
         };
-        let refused = ValueError::NotSet { target: "a".into(), message: "read-only".into() };
+        let refused =
+            ValueError::NotSet { target: "a".into(), message: "read-only".into(), text: None };
         assert_eq!(
             next(Error::Values(refused)),
             r#"debug_evaluate {"expressions": ["a"], "thread": "7", "frame": 2}"#

@@ -43,6 +43,7 @@ pub(crate) async fn assign(
         (error @ dap::Error::Refused { .. }, None) => Error::Values(values::Error::NotSet {
             target: query.target.clone(),
             message: reader.wire.quirks().message(&error),
+            text: as_text(&before.value, &query.value),
         }),
         (error, _) => reader.refused(&error),
     })?;
@@ -77,6 +78,16 @@ fn is_new_key(error: &Error, target: &str) -> bool {
 /// The variable of a key before the assignment adds it.
 fn new_key() -> Found {
     Found { variable: convert::variable(types::Variable::default()), parent: None, root: None }
+}
+
+/// The value as a string, if it is probably the text of one: it has no quotes, and the old value is
+/// a string or it is made of words.
+fn as_text(before: &str, value: &str) -> Option<String> {
+    let is_quoted = |text: &str| text.trim_start().starts_with(['"', '\'', '`']);
+    let is_words = value.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | ',' | '!'));
+    let begins = value.starts_with(char::is_alphabetic);
+    let is_text = !is_quoted(value) && begins && (is_words || is_quoted(before));
+    is_text.then(|| serde_json::Value::from(value).to_string())
 }
 
 /// Assigns by the plugin's expression; its value is the variable's new one.

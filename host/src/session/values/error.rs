@@ -114,7 +114,9 @@ errors! {
             target: String,
             /// The plugin's or the debugger's words.
             message: String,
-        } => "not-set", Fault::Caller, Next::Evaluate(target.clone());
+            /// The value as a string, if it is probably the text of one.
+            text: Option<String>,
+        } => "not-set", Fault::Caller, as_text(text.as_deref(), target);
 
         /// An integer that the debugger truncated; the old value is restored.
         #[error(
@@ -139,6 +141,11 @@ errors! {
             value: String,
         } => "not-set", Fault::Adapter, Next::Evaluate(target.clone());
     }
+}
+
+fn as_text(text: Option<&str>, target: &str) -> Remedies {
+    let patch = text.map(|text| Patch::Set("value", text.into()));
+    Remedies::from(patch).or(Next::Evaluate(target.to_owned()))
 }
 
 impl Error {

@@ -168,6 +168,7 @@ pub(crate) async fn assignment(
         return Err(Error::Values(values::Error::NotSet {
             target: expression.to_owned(),
             message: refusal.message.clone(),
+            text: None,
         }));
     }
     Ok(hook_call.degrade(answer, None).map(|text| (text.expression, text.context)))
