@@ -11,7 +11,7 @@ const MODULE: (&str, &str) = ("go.mod", "module moves\n\ngo 1.20\n");
 const STEPS: &str = r#"package main
 
 import "os"
-
+import "strings"
 func inner(n int) int {
 	return n + 1 // [stop: inner]
 }
@@ -22,7 +22,7 @@ func main() {
 	c := b + 1 // [stop: way]
 	d := c + 1
 	e := inner(d) // [stop: call]
-	f := e + 1
+	f := len(strings.Repeat("a", e)) // [stop: text]
 	os.Exit(f - f) // [stop: last]
 }
 "#;
@@ -60,6 +60,12 @@ pub async fn go_steps_say_what_cut_them_short(stage: &mut Stage) {
     let listed = stage.call("debug_breakpoints", json!({})).await.good();
     assert!(listed.line(" #2 ").ends_with(" · 1 hit"), "{}", listed.text);
     stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    // A run into a function of a library is left as a step into it.
+    let stop = stage.call("debug_continue", json!({"until": "strings.Repeat"})).await.good();
+    stop.says("(called into #0 strings.Repeat  ");
+    stop.line("next: debug_variables · debug_variables frame=0 · debug_step · ");
+    let stop = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    assert_eq!(stop.place(), format!("main.main  {}", at(&dir, "text")), "{}", stop.text);
     let last = at(&dir, "last");
     let stop = stage.call("debug_continue", json!({"until": last})).await.good();
     assert_eq!(stop.place(), format!("main.main  {last}"), "{}", stop.text);

@@ -414,7 +414,17 @@ fn next(stop: &Stop, lens: &Lens) -> Vec<String> {
         StopClass::Entry => [call("debug_breakpoints"), call("debug_step"), call("debug_continue")],
         _ => [open(stop, lens), call("debug_step"), call("debug_continue")],
     };
+    let mut calls = calls.to_vec();
+    if is_in_library_call(stop) {
+        let inner = lens.call("debug_variables", &stop.session).with("frame", 0);
+        calls.insert(1, inner.to_string());
+    }
     vec![format!("next: {}", calls.join(" · "))]
+}
+
+/// Whether the caller has moved into a library, while the frame that calls it is displayed.
+fn is_in_library_call(stop: &Stop) -> bool {
+    stop.focus > 0 && (stop.class == StopClass::Step || stop.reached)
 }
 
 /// Whether there is something to see in a variable: no number, which some adapters can open, and no

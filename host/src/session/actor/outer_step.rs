@@ -2,8 +2,9 @@
 //! `out` step in the user's frame that the stop shows.
 //!
 //! Adapters step the innermost frame, so the host first steps out to the user's. A stop knows only
-//! the upper part of its stack, so the depth of the whole stack is read first. A step that has
-//! entered a library leaves it by `out` as any other call: back to the frame that is shown.
+//! the upper part of its stack, so the depth of the whole stack is read first. A step or a run to a
+//! place that has entered a library leaves it by `out` as any other call: back to the frame that is
+//! shown.
 
 use super::resumption::{self, Stepping};
 use super::{Actor, Done};
@@ -33,7 +34,8 @@ impl Actor {
         self.reads.push(Box::pin(async move {
             let depth = resumption::depth(&wire, stop.thread.id).await;
             let line = stop.frames[stop.focus].line;
-            let returns = step.kind == StepKind::Out && stop.class == StopClass::Step;
+            let has_entered = stop.class == StopClass::Step || stop.reached;
+            let returns = step.kind == StepKind::Out && has_entered;
             let above = stop.focus as u32 - u32::from(returns);
             let outer = depth
                 .map(|depth| Stepping::at(step, stop.thread.id, depth.saturating_sub(above), line));
