@@ -153,7 +153,10 @@ fn no_hit_condition(text: &str) -> Remedies {
 
 fn refused(part: Option<&Part>) -> Remedies {
     let patch = part.map(|part| match part.clone() {
-        Part::Condition(text) => (BreakpointPart::Condition(text), PartEdit::Clear),
+        Part::Condition(text) => {
+            let edit = with_comparisons(&text).map(|text| PartEdit::Replace(text.into()));
+            (BreakpointPart::Condition(text), edit.unwrap_or(PartEdit::Clear))
+        }
         Part::Log(text) => (BreakpointPart::Log(text), PartEdit::Drop),
         Part::Function { name, instead } => {
             let edit = instead.map_or(PartEdit::Drop, |name| PartEdit::Replace(name.into()));
@@ -161,6 +164,37 @@ fn refused(part: Option<&Part>) -> Remedies {
         }
     });
     Remedies::from(patch.map(|(part, edit)| Patch::Breakpoint { part, edit })).or(Next::Breakpoints)
+}
+
+/// A condition with `==` in place of the signs of other languages for it: `i = 3`, `i === 3`. A
+/// named argument of a call stays.
+fn with_comparisons(condition: &str) -> Option<String> {
+    let (mut next, mut quote, mut brackets) = (String::new(), None, Vec::new());
+    let mut letters = condition.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let before = next.chars().last().unwrap_or(' ');
+        match (quote, letter) {
+            (Some(open), _) if open == letter => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'' | '`') => quote = Some(letter),
+            (None, '(') => brackets.push(before.is_alphanumeric() || before == '_'),
+            (None, ')') => drop(brackets.pop()),
+            (None, '=') => {
+                let mut count = 1;
+                while letters.next_if_eq(&'=').is_some() {
+                    count += 1;
+                }
+                let is_argument = count == 1 && brackets.last() == Some(&true);
+                let is_arrow = count == 1 && letters.peek() == Some(&'>');
+                let ends_sign = "<>:!+-*/%&|^~".contains(before);
+                next.push_str(if is_argument || is_arrow || ends_sign { "=" } else { "==" });
+                continue;
+            }
+            _ => {}
+        }
+        next.push(letter);
+    }
+    (next != condition).then_some(next)
 }
 
 /// A similar filter; where none is, one that catches every exception that the caller intends.
@@ -173,4 +207,26 @@ fn other_filter(name: &str, known: &[String]) -> Remedies {
     let (from, to) = (name.to_owned(), filter.to_owned());
     let patch = Patch::Replace { argument: "exceptions", from, to };
     Remedies::from(patch).or(Next::Exceptions(filter.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_of_other_languages_are_corrected() {
+        for (condition, expect) in [
+            ("i = 3", Some("i == 3")),
+            ("i=3 && j === 4", Some("i==3 && j == 4")),
+            ("i !== 3", Some("i != 3")),
+            ("(i = 3)", Some("(i == 3)")),
+            ("i == 3 and j <= 4 and k != 5", None),
+            ("name == 'a = b' +", None),
+            ("f(key=3) >", None),
+            ("any(x => x.ok", None),
+            ("i >< 3", None),
+        ] {
+            assert_eq!(with_comparisons(condition).as_deref(), expect, "{condition}");
+        }
+    }
 }
