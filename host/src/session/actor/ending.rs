@@ -273,15 +273,18 @@ impl Actor {
             },
             log_hits: self.log_hits.take_news(),
             breakpoints: self.breakpoints.list(),
-            unfollowed: self
-                .quirks
-                .unfollowed_children()
-                .filter(|_| self.debuggee.was_started() && !self.debuggee.is_post_mortem()),
+            unfollowed: self.quirks.unfollowed_children().filter(|_| self.may_have_had_children()),
             elapsed: self.motion.since().elapsed(),
             built: self.code.build_time.take(),
             notes: std::mem::take(&mut self.notes),
             again,
         }
+    }
+
+    /// Whether child processes may have reached breakpoints without hits. Where a caller ends the
+    /// program early, that explains them.
+    fn may_have_had_children(&self) -> bool {
+        self.debuggee.was_started() && !self.debuggee.is_post_mortem() && !self.end.was_requested()
     }
 
     /// Adds the notes of the end.
