@@ -109,8 +109,14 @@ impl TestName<'_> {
         let mut all = Vec::new();
         for (adapter, tests) in join_all(plugins.into_iter().map(list)).await {
             for target in tests {
-                let similarity = similarity(self.name, &target.id);
-                all.push(Similar { similarity, test: target.id, adapter: adapter.clone() });
+                let adapter = adapter.clone();
+                all.push(match self.part_of(&target.id) {
+                    Some(test) => Similar { similarity: 1.0, test, adapter },
+                    None => {
+                        let similarity = similarity(self.name, &target.id);
+                        Similar { similarity, test: target.id, adapter }
+                    }
+                });
             }
         }
         all.sort_by(|one, other| other.similarity.total_cmp(&one.similarity));
@@ -118,6 +124,12 @@ impl TestName<'_> {
         all.retain(|similar| seen.insert(similar.test.clone()));
         all.truncate(PROPOSED);
         all
+    }
+
+    /// The full name, if this is a part of the test with this id: `Table/case` of `a.x::Table`.
+    fn part_of(&self, id: &str) -> Option<String> {
+        let (test, part) = self.name.split_once('/')?;
+        is_end(id, test).then(|| format!("{id}/{part}"))
     }
 
     /// Adds near names of other adapters to the refusal of `adapter`.
@@ -255,6 +267,15 @@ fn is_project(language: &Language, directory: &Path, root: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn part_of_a_test_has_the_qualifier_of_the_test() {
+        let name = |name| TestName { name, cwd: None };
+        let full = Some("go/x_test.go::TestTable/big one".to_owned());
+        assert_eq!(name("TestTable/big one").part_of("go/x_test.go::TestTable"), full);
+        assert_eq!(name("TestTable/a").part_of("go/x_test.go::TestTables"), None);
+        assert_eq!(name("TestTable").part_of("go/x_test.go::TestTable"), None);
+    }
 
     #[test]
     fn similarity_is_of_the_last_part_of_a_name() {
