@@ -167,7 +167,7 @@ pub async fn recording_is_refused(stage: &mut Stage) {
     let launch = json!({"program": stage.language.program("cart"), "options": {"record": true}});
     stage.call("debug_launch", launch).await.fails(
         "error[bad-argument] plugin codelldb: options: record: unknown key; it has core, program, \
-        skip_binaries. \
+        skip_binaries; a launch also takes config, stdin and stop_on_entry. \
          Try: debug_launch {\"program\": \"target/fixtures/c/cart\", \"adapter\": \"codelldb\"}",
     );
 }

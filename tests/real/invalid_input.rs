@@ -179,7 +179,8 @@ async fn targets_that_cannot_be_debugged() {
                 json!({"program": program, "options": {"nosuch": 1}}),
                 format!(
                     "error[bad-argument] plugin debugpy: options: nosuch: unknown key; it has \
-                    just_my_code. Try: debug_launch {{\"program\": \"{program}\"}}"
+                    just_my_code; a launch also takes config, stdin and stop_on_entry. Try: \
+                    debug_launch {{\"program\": \"{program}\"}}"
                 ),
             ),
             mistake(

@@ -7,6 +7,9 @@ use crate::model::answer::{Refusal, RefusalKind};
 use crate::model::{Detail, Fault, Next, Patch, Remedies, Remedy, errors};
 use crate::process;
 
+/// Keys of `options` that are the host's, for every adapter.
+const OF_THE_HOST: &str = "; a launch also takes config, stdin and stop_on_entry";
+
 errors! {
     /// A request that a plugin, or the system on its behalf, refuses.
     pub enum Refused {
@@ -95,7 +98,11 @@ impl From<Error> for Refused {
     fn from(error: Error) -> Self {
         if let Some((key, known, intended)) = error.option() {
             let (key, intended) = (key.to_owned(), intended.map(str::to_owned));
-            return Self::Option { key, known, message: error.to_string(), intended };
+            let mut message = error.to_string();
+            if !known && intended.is_none() {
+                message.push_str(OF_THE_HOST);
+            }
+            return Self::Option { key, known, message, intended };
         }
         let kind = match error.fault() {
             Fault::Plugin => RefusalKind::Internal,
