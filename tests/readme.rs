@@ -349,11 +349,18 @@ fn terminal_example_matches_real_answers() {
         String::from_utf8(command.output().unwrap().stdout).unwrap().trim_end().to_owned()
     };
     let examples = typed(blocks("text")[1]);
-    let [(launch, stop), (evaluate, value)] = &examples[..] else { panic!("{examples:#?}") };
-    let answers = (run(launch), run(evaluate));
+    let [(launch, stop), (evaluate, value), (close, end)] = &examples[..] else {
+        panic!("{examples:#?}")
+    };
+    let answers = (run(launch), run(evaluate), run(close));
+    let later = blocks("sh").into_iter().find(|block| block.contains("dapdock n 2")).unwrap();
+    let later = later.lines().map(|line| (line, run(line))).collect::<Vec<_>>();
     run("dapdock host stop");
     assert_eq!(without_time(&answers.0), without_time(stop));
     assert_eq!(&answers.1, value);
+    assert_eq!(without_time(&answers.2), without_time(end));
+    // The other commands work after these: errors go to standard error.
+    assert!(later.iter().all(|(_, answer)| !answer.is_empty()), "{later:#?}");
     // The agent's stop, but for the calls that it proposes.
     let agents = blocks("text")[0];
     let same = |text: &str| text.lines().skip(1).take(6).map(str::to_owned).collect::<Vec<_>>();
