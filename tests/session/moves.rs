@@ -219,8 +219,7 @@ async fn breakpoint_stop_without_a_breakpoint_ends_a_step() {
         let script = json!({"program": [{"line": 1}, place]});
         let mut run = Stage::new(script).at(&[1]).launch().await;
         run.stop().await;
-        let step = Step { kind, granularity: Granularity::Line };
-        run.resume(Resume::Step(step)).await.unwrap();
+        run.resume(step(kind)).await.unwrap();
         assert_eq!(run.stop().await.class, class, "{kind:?}");
     }
 }
