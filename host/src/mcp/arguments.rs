@@ -204,8 +204,8 @@ fn unknown(
         cause.push_str("; did you mean `timeout_s`, in seconds?");
         return Refusal { cause, next };
     }
-    if let Some(next) = names::in_options(name, known, given) {
-        cause.push_str("; it belongs to `options`, as `config`");
+    if let Some((key, next)) = names::in_options(name, known, given) {
+        cause.push_str(&format!("; it belongs to `options`, as `{key}`"));
         return Refusal { cause, next };
     }
     if let Some(corrected) = into_address(known, given, name) {

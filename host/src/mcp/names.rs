@@ -125,19 +125,23 @@ pub(super) fn in_seconds(
     Some(next)
 }
 
-/// The arguments with the name of a configuration in the options.
+/// The arguments with a key of the host in the options, which is named too.
 pub(super) fn in_options(
     name: &str,
     known: &Map<String, Value>,
     given: &Map<String, Value>,
-) -> Option<Map<String, Value>> {
-    const NAMES: [&str; 4] = ["config", "config_name", "configuration", "configuration_name"];
-    let is_name = NAMES.contains(&snake(name).as_str()) && known.contains_key("options");
+) -> Option<(&'static str, Map<String, Value>)> {
+    let key = match snake(name).as_str() {
+        "config" | "config_name" | "configuration" | "configuration_name" => "config",
+        "stdin" | "stdin_file" | "input_file" => "stdin",
+        _ => return None,
+    };
     let mut next = given.clone();
-    let value = next.shift_remove(name).filter(|value| is_name && value.is_string())?;
+    let is_text = |value: &Value| known.contains_key("options") && value.is_string();
+    let value = next.shift_remove(name).filter(is_text)?;
     let options = next.entry("options").or_insert_with(|| json!({})).as_object_mut()?;
-    options.entry("config").or_insert(value);
-    Some(next)
+    options.entry(key).or_insert(value);
+    Some((key, next))
 }
 
 #[cfg(test)]

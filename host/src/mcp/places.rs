@@ -286,6 +286,11 @@ mod tests {
                 json!({"program": "a.py", "stop_on_entry": true, "cwd": "b"}),
             ),
             ("debug_launch", json!({"configuration": "a"}), json!({"options": {"config": "a"}})),
+            (
+                "debug_launch",
+                json!({"program": "a", "stdin": "f"}),
+                json!({"program": "a", "options": {"stdin": "f"}}),
+            ),
             ("debug_attach", json!({"processId": 7}), json!({"pid": 7})),
             (
                 "debug_evaluate",
