@@ -101,6 +101,23 @@ async fn targets_that_cannot_be_debugged() {
             ),
             mistake(
                 "debug_launch",
+                json!({"command": format!("timeout 5 python3 {program}")}),
+                format!(
+                    "error[no-adapter] no adapter knows how to debug `timeout 5 python3 \
+                    {program}`, but what it runs. Try: debug_launch {{\"command\": \"python3 \
+                    {program}\"}}"
+                ),
+            ),
+            mistake(
+                "debug_launch",
+                json!({"command": format!("tool run {program}")}),
+                format!(
+                    "error[no-adapter] no adapter knows how to debug `tool run {program}`, but \
+                    what it runs. Try: debug_launch {{\"program\": \"{program}\"}}"
+                ),
+            ),
+            mistake(
+                "debug_launch",
                 launch("tests/fixtures"),
                 format!(
                     "error[no-adapter] no adapter knows how to debug tests/fixtures; there are \
@@ -170,8 +187,8 @@ async fn targets_that_cannot_be_debugged() {
                 json!({"program": program, "options": {"stop_on_entr": true}}),
                 format!(
                     "error[bad-argument] plugin debugpy: options: stop_on_entr: unknown key; it \
-                    has just_my_code. Try: debug_launch {{\"program\": \"{program}\", \
-                    \"stop_on_entry\": true}}"
+                    has just_my_code; a launch also takes config, stdin and stop_on_entry. Try: \
+                    debug_launch {{\"program\": \"{program}\", \"stop_on_entry\": true}}"
                 ),
             ),
             mistake(

@@ -9,7 +9,7 @@ use dapdock_schema::Language;
 
 use crate::file::{self, executable};
 use crate::model::answer::RefusalKind;
-use crate::model::{LaunchRequest, LaunchTarget};
+use crate::model::{LaunchRequest, LaunchTarget, ProposedTarget};
 use crate::plugin::{self, Catalog, Plugin, Refused, Workspace};
 use crate::process;
 use crate::target::claim::Claim;
@@ -218,25 +218,33 @@ fn no_program(request: &LaunchRequest) -> Option<Error> {
     Some(Error::BadPath { what: "program", path, problem: problem.to_owned(), near })
 }
 
-/// The command that a command runs: of `limit 5 tool a` it is `tool a`. None if no plugin knows it.
+/// What a command runs: of `limit 5 tool a` the command `tool a`, of `tool run a.x` the file. None
+/// if no plugin knows it.
 async fn wrapped(
     plugins: Vec<Plugin>,
     workspace: &Workspace,
     request: &LaunchRequest,
-) -> Option<String> {
+) -> Option<ProposedTarget> {
     let LaunchTarget::Command(words) = &request.target else { return None };
     for at in 1..words.len().min(WRAPPING) {
-        let (before, word) = (&words[at - 1], &words[at]);
-        // A word with an extension is a file that the command may only read.
-        let is_file = !word.contains('/') && word.contains('.') && before != "run";
-        if is_file || word.starts_with('-') {
+        let (inner, word) = (&words[at..], &words[at]);
+        let path = request.cwd.as_ref().unwrap_or(&request.workspace).join(word);
+        // Most commands only read a file that cannot run.
+        let is_program = word.contains('/') && plugin::is_runnable(&path);
+        let is_file = path.is_file() && !is_program;
+        let is_run = words[at - 1] == "run" && inner.len() == 1;
+        if word.starts_with('-') || (is_file && !is_run) {
             continue;
         }
-        let inner = &words[at..];
-        let target = LaunchTarget::Command(inner.to_vec());
+        let (target, proposed) = if is_file {
+            (LaunchTarget::Program(path.clone()), ProposedTarget::Program(path))
+        } else {
+            let line = ProposedTarget::Command(shell_words::join(inner));
+            (LaunchTarget::Command(inner.to_vec()), line)
+        };
         let request = LaunchRequest { target, ..request.clone() };
         if best(&claims(plugins.clone(), workspace, &request).await).is_some() {
-            return Some(shell_words::join(inner));
+            return Some(proposed);
         }
     }
     None

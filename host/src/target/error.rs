@@ -12,7 +12,7 @@ errors! {
         /// No plugin claims the target.
         #[error(
             "no adapter knows how to debug {target}{}",
-            adapters_or_commands(adapters, tests, wrapped.as_deref())
+            adapters_or_commands(adapters, tests, wrapped.as_ref())
         )]
         NoAdapter {
             /// The target.
@@ -21,10 +21,10 @@ errors! {
             adapters: Vec<String>,
             /// Command lines that run a test of this name.
             tests: Vec<String>,
-            /// The command line that it runs, which an adapter knows.
-            wrapped: Option<String>,
+            /// What it runs, which an adapter knows.
+            wrapped: Option<ProposedTarget>,
         } => "no-adapter", Fault::Caller,
-            run_command(wrapped.as_ref().or(tests.first()), Next::Status(Detail::Adapters));
+            launch_of(wrapped.clone().or_else(|| first_command(tests)), Next::Status(Detail::Adapters));
 
         /// No test has this name.
         #[error(
@@ -167,9 +167,13 @@ impl From<plugin::Error> for Error {
     }
 }
 
-fn adapters_or_commands(adapters: &[String], tests: &[String], wrapped: Option<&str>) -> String {
-    if let Some(wrapped) = wrapped {
-        return format!(", but what it runs: `{wrapped}`");
+fn adapters_or_commands(
+    adapters: &[String],
+    tests: &[String],
+    wrapped: Option<&ProposedTarget>,
+) -> String {
+    if wrapped.is_some() {
+        return ", but what it runs".to_owned();
     }
     match (adapters, tests) {
         ([], []) => String::new(),
@@ -219,11 +223,14 @@ fn others_open(able: &[String], named: bool) -> String {
     }
 }
 
-fn run_command(command: Option<&String>, otherwise: Next) -> Remedies {
-    match command {
+fn first_command(commands: &[String]) -> Option<ProposedTarget> {
+    commands.first().map(|command| ProposedTarget::Command(command.clone()))
+}
+
+fn launch_of(target: Option<ProposedTarget>, otherwise: Next) -> Remedies {
+    match target {
         None => otherwise.into(),
-        Some(command) => {
-            let target = ProposedTarget::Command(command.clone());
+        Some(target) => {
             Remedies::from(Patch::Target(target.clone())).or(Next::Launch { target, core: None })
         }
     }
@@ -233,7 +240,7 @@ fn other_test(near: Option<&String>, likely: bool, commands: &[String]) -> Remed
     match near {
         Some(test) if likely => Remedies::from(Patch::Set("test", test.as_str().into()))
             .or(Next::Launch { target: ProposedTarget::Test(test.clone()), core: None }),
-        _ => run_command(commands.first(), Next::Targets),
+        _ => launch_of(first_command(commands), Next::Targets),
     }
 }
 
