@@ -224,7 +224,7 @@ async fn wrapped(
     plugins: Vec<Plugin>,
     workspace: &Workspace,
     request: &LaunchRequest,
-) -> Option<ProposedTarget> {
+) -> Option<Box<ProposedTarget>> {
     let LaunchTarget::Command(words) = &request.target else { return None };
     for at in 1..words.len().min(WRAPPING) {
         let (inner, word) = (&words[at..], &words[at]);
@@ -244,7 +244,7 @@ async fn wrapped(
         };
         let request = LaunchRequest { target, ..request.clone() };
         if best(&claims(plugins.clone(), workspace, &request).await).is_some() {
-            return Some(proposed);
+            return Some(Box::new(proposed));
         }
     }
     None

@@ -12,7 +12,7 @@ errors! {
         /// No plugin claims the target.
         #[error(
             "no adapter knows how to debug {target}{}",
-            adapters_or_commands(adapters, tests, wrapped.as_ref())
+            adapters_or_commands(adapters, tests, wrapped.as_deref())
         )]
         NoAdapter {
             /// The target.
@@ -22,9 +22,9 @@ errors! {
             /// Command lines that run a test of this name.
             tests: Vec<String>,
             /// What it runs, which an adapter knows.
-            wrapped: Option<ProposedTarget>,
+            wrapped: Option<Box<ProposedTarget>>,
         } => "no-adapter", Fault::Caller,
-            launch_of(wrapped.clone().or_else(|| first_command(tests)), Next::Status(Detail::Adapters));
+            launch_of(wrapped.as_deref().cloned().or_else(|| first_command(tests)), Next::Status(Detail::Adapters));
 
         /// No test has this name.
         #[error(

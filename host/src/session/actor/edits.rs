@@ -153,7 +153,7 @@ impl Actor {
             match waiting {
                 SyncWaiter::Report(added, reply) => self.report(added, reply),
                 SyncWaiter::Continue(until, reply) => self.run_until(until, reply),
-                SyncWaiter::Replace(text, until, reply) => self.set_replacing(text, until, reply),
+                SyncWaiter::Replace(text, until, reply) => self.set_replacing(*text, until, reply),
                 SyncWaiter::Leave(generation, how) => self.leave(generation, how),
             }
         }

@@ -148,7 +148,7 @@ impl Actor {
             Ok(()) => {}
             Err(error @ Error::Breakpoints(_)) => {
                 if let Some(text) = self.breakpoints.replace_others(until.id) {
-                    self.edits.wait(SyncWaiter::Replace(text, until, reply));
+                    self.edits.wait(SyncWaiter::Replace(Box::new(text), until, reply));
                     return self.sync();
                 }
                 reply.send(Err(error));

@@ -32,7 +32,7 @@ pub(crate) enum SyncWaiter {
     Report(Vec<BreakpointId>, Reply<BreakpointReport>),
     Continue(Until, Reply<Cursor>),
     /// The others at the place of a run are removed for its breakpoint.
-    Replace(Translated, Until, Reply<Cursor>),
+    Replace(Box<Translated>, Until, Reply<Cursor>),
     /// A hidden stop of this generation is left.
     Leave(Generation, Resume),
 }
