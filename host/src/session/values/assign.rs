@@ -80,13 +80,12 @@ fn new_key() -> Found {
     Found { variable: convert::variable(types::Variable::default()), parent: None, root: None }
 }
 
-/// The value as a string, if it is probably the text of one: it has no quotes, and the old value is
-/// a string or it is made of words.
+/// The value as a string, if the old value is a string and the new one has no quotes. A single
+/// character in single quotes may be no string.
 fn as_text(before: &str, value: &str) -> Option<String> {
     let is_quoted = |text: &str| text.trim_start().starts_with(['"', '\'', '`']);
-    let is_words = value.chars().all(|c| c.is_alphanumeric() || matches!(c, ' ' | '_' | ',' | '!'));
-    let begins = value.starts_with(char::is_alphabetic);
-    let is_text = !is_quoted(value) && begins && (is_words || is_quoted(before));
+    let is_character = before.starts_with('\'') && before.chars().count() <= 3;
+    let is_text = is_quoted(before) && !is_character && !is_quoted(value);
     is_text.then(|| serde_json::Value::from(value).to_string())
 }
 
