@@ -71,7 +71,6 @@ impl Adapter for Fake {
                 events: vec![HALTED.into()],
                 present: vec!["frames".into()],
                 translate: vec!["evaluation-text".into()],
-                ..Interests::default()
             },
             profile: Profile {
                 evaluate: EvaluateProfile {
