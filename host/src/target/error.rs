@@ -24,7 +24,10 @@ errors! {
             /// What it runs, which an adapter knows.
             wrapped: Option<Box<ProposedTarget>>,
         } => "no-adapter", Fault::Caller,
-            launch_of(wrapped.as_deref().cloned().or_else(|| first_command(tests)), Next::Status(Detail::Adapters));
+            launch_of(
+                wrapped.as_deref().cloned().or_else(|| first_command(tests)),
+                Next::Status(Detail::Adapters),
+            );
 
         /// No test has this name.
         #[error(
