@@ -7,6 +7,18 @@ import os
 import threading
 
 
+def has_children(pid):
+    """Whether a thread of the process has a child; also if that is not known."""
+    try:
+        for thread in os.listdir("/proc/%d/task" % pid):
+            with open("/proc/%d/task/%s/children" % (pid, thread)) as children:
+                if children.read(1):
+                    return True
+    except OSError:
+        return True
+    return False
+
+
 class Terminal:
     """Its input is at the end of file. What was written before a stop or the exit is received
     before it: a mark is written to the terminal, and all output before the mark is older.
@@ -62,9 +74,11 @@ class Terminal:
         self.arrived.wait(seconds)
 
     def drain_written(self, pid):
-        """Drains it unless the process has written nothing since: a drain wakes two threads."""
+        """Drains it unless the process has written nothing since: a drain wakes two threads. What
+        its children write is not counted.
+        """
         written = self.written_by(pid)
-        if written is None or written != self.drained:
+        if written is None or written != self.drained or has_children(pid):
             self.drain()
             self.drained = written
 
