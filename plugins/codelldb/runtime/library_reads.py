@@ -78,6 +78,14 @@ def _any_is_set(value):
     return std_objects.field(value, "_M_manager").GetValueAsUnsigned() != 0
 
 
+def _alternative(value):
+    """Without an alternative all bits are set, as in `size_t`."""
+    index = std_objects.field(value, "_M_index")
+    number = index.GetValueAsUnsigned()
+    none = 2 ** (8 * index.GetByteSize()) - 1
+    return Number(2**64 - 1 if number == none else number, size=8, signed=False)
+
+
 def _bits(value):
     return sum(
         value.GetChildAtIndex(n).GetValueAsUnsigned() for n in range(value.GetNumChildren())
@@ -121,7 +129,7 @@ FUNCTIONS = {
     },
     "test": {"std::bitset<": children.position},
     "load": {"std::atomic<": _atomic},
-    "index": {"std::variant<": _field("_M_index")},
+    "index": {"std::variant<": _alternative},
     "what": {"std::%s" % name: _error for name in std_objects.ERRORS.split("|")},
     "data": {"std::span<": _data, "std::basic_string_view<": _data},
     "c_str": {start: _field("_M_dataplus", "_M_p") for start in TEXT},

@@ -110,7 +110,7 @@ def once_cell(value, _dict):
     text = aggregates.part(field(value, "inner", "value"))
     if text == "None":
         return "<not set>"
-    return text[len("Some(") : -1] if text.startswith("Some(") else None
+    return text[len("Some(") : -1] if text.startswith("Some(") else text
 
 
 once_cell = bounds.bounded(once_cell)

@@ -15,6 +15,8 @@ from cpp_exception import demangled
 from itanium import exception_text, exception_type
 
 EMPTY = "<empty>"
+# A function without a symbol.
+UNKNOWN = "{…}"
 RATIO = re.compile(r"std::ratio<(\d+)L?, (\d+)L?\s*>")
 # Classes of <stdexcept>, which programs declare only: the library has their definitions.
 ERRORS = (
@@ -124,7 +126,7 @@ def function(value, _dict):
     name = _function_at(value, field(value, "_M_invoker").GetValueAsUnsigned()) or ""
     kind = library_texts.handled(name)
     if kind is None:
-        return None
+        return UNKNOWN
     if "(*)(" in kind:
         functor = field(value, "_M_functor").GetLoadAddress()
         target = value.GetProcess().ReadPointerFromMemory(functor, lldb.SBError())

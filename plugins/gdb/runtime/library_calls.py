@@ -122,16 +122,15 @@ def bit(value, index):
     return bool(int(word) >> index % bits & 1)
 
 
-def inner(name, number=None):
+def inner(name):
     """A function of the container inside a `std::stack` and the like."""
 
     def read(value):
         container = value["c"]
         owner = call_of(container.type.strip_typedefs(), name)
-        if owner is None:
-            raise gdb.GdbError("%s of %s is not known" % (name, container.type))
         return owner.read(container)
 
+    read.inner = name
     return 0, read
 
 
@@ -160,19 +159,36 @@ def iterated(value):
     name = value.type.strip_typedefs().tag.partition("<")[0].rpartition("::")[2]
     pointer = first_member(value, "_M_current") if name == "__normal_iterator" else None
     pointer = first_member(value, "_M_cur") if name == "_Deque_iterator" else pointer
-    found = pointer.dereference() if pointer is not None else node_value(value, BEFORE.get(name, 8))
+    before = BEFORE.get(name, 8)
+    if pointer is None and before == TREE and is_header(value["_M_node"]):
+        raise gdb.GdbError("it is at the end")
+    found = pointer.dereference() if pointer is not None else node_value(value, before)
     if found is None:
         raise gdb.GdbError("it is at the end")
     return found
 
 
+def is_header(node):
+    """The end of a tree is its header, which is red, and the parent of its parent."""
+    parent = node["_M_parent"]
+    return not int(node["_M_color"]) and (not int(parent) or parent["_M_parent"] == node)
+
+
 # Bytes of a node before its element.
+TREE = 32
 BEFORE = {
     "_List_iterator": 16,
     "_List_const_iterator": 16,
-    "_Rb_tree_iterator": 32,
-    "_Rb_tree_const_iterator": 32,
+    "_Rb_tree_iterator": TREE,
+    "_Rb_tree_const_iterator": TREE,
 }
+
+
+def alternative(value):
+    """The number of the alternative; without one all bits are set, as in `size_t`."""
+    index = value["_M_index"]
+    number = int(index)
+    return 2**64 - 1 if number == 2 ** (8 * index.type.sizeof) - 1 else number
 
 
 def address_of(read):
@@ -220,7 +236,7 @@ CALLS = [
         (r"^std::(shared|weak)_ptr<", OWNER_CALLS),
         (r"^std::atomic<", {"load": (0, atomic_value)}),
         (r"^std::any$", {"has_value": (0, lambda value: int(value["_M_manager"]) != 0)}),
-        (r"^std::variant<", {"index": (0, lambda value: int(value["_M_index"]))}),
+        (r"^std::variant<", {"index": (0, alternative)}),
         (r"^std::chrono::duration<", {"count": (0, lambda value: value["__r"])}),
         (r"^std::reference_wrapper<", {"get": (0, lambda v: v["_M_data"].dereference())}),
         (r"^std::(_V2::)?error_code$", {"value": (0, lambda value: value["_M_value"])}),
@@ -242,7 +258,15 @@ def call_of(ty, name):
     tag = ty.tag or ""
     known = CALLS + [(re.compile("^std::%s<" % one), calls) for one, calls in MENDED.items()]
     calls = next((calls for pattern, calls in known if pattern.match(tag)), {})
-    return Call(*calls[name]) if name in calls else None
+    return Call(*calls[name]) if name in calls and is_known(ty, calls[name][1]) else None
+
+
+def is_known(ty, read):
+    """Whether the class has the members that the function reads."""
+    types = {field.name: field.type.strip_typedefs() for field in ty.fields()}
+    if hasattr(read, "inner"):
+        return "c" in types and call_of(types["c"], read.inner) is not None
+    return not ty.tag.startswith("std::basic_string<") or "_M_string_length" in types
 
 
 class Library(gdb.xmethod.XMethodMatcher):
@@ -274,6 +298,7 @@ def library_calls():
     read, register = evaluate.parse_and_eval, gdb.xmethod.register_xmethod_matcher
 
     def read_or_say_why(*args, **more):
+        Call.failure = None
         try:
             return read(*args, **more)
         except Exception as error:

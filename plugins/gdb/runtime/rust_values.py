@@ -5,7 +5,7 @@
 
 DANGLING = 2**64 - 1  # The pointer of a Weak made by `Weak::new`.
 READERS = 2**30 - 1  # In the state of an RwLock.
-DEEPEST = 4  # Pointers followed inside one text.
+DEEPEST = 4  # Texts inside one another, and pointers followed.
 
 
 def number_in(value):
@@ -202,7 +202,7 @@ def rust_printer(value):
         return SharedText(value) if shared[2] == "str" else SharedSlice(value)
     if name.startswith(LINKED_LIST + "<"):
         return linked_list(value)
-    if not InText.depth:
+    if not 0 < InText.depth <= DEEPEST:
         return None
     text = next((text for pattern, text in RUST_TEXTS if pattern.match(name)), None)
     found = text(value) if text and ty.code in TYPES else None
