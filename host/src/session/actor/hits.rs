@@ -88,7 +88,9 @@ impl Actor {
             here.retain(|id| !self.breakpoints.is_short_of_hits(*id, adapter_ids, &self.quirks));
         }
         let here = self.breakpoints.stopping(here.into_iter().collect(), &self.quirks);
-        let several = unsure || (here.len() > 1 && self.quirks.names_breakpoints_by_place());
+        let several = unsure
+            || (here.len() > 1 && self.quirks.names_breakpoints_by_place())
+            || self.breakpoints.has_replaced(&here);
         let doubtful = if several { self.breakpoints.conditions(&here) } else { Vec::new() };
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.on_hits_known(here, reading),

@@ -123,7 +123,7 @@ impl Actor {
     }
 
     fn set_until(&mut self, text: Translated, thread: Option<ThreadId>, reply: Reply<Cursor>) {
-        let own = self.breakpoints.plain_at(&text.spec.place, &self.quirks);
+        let own = self.breakpoints.plain_at(&text, &self.quirks);
         let id = own.unwrap_or_else(|| self.breakpoints.add_temporary(text));
         let generation = self.motion.generation();
         self.edits.wait(SyncWaiter::Continue(Until { id, thread, generation }, reply));

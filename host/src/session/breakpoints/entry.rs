@@ -216,15 +216,18 @@ impl Entry {
         is_plain && !self.temporary && self.is_sent() && self.stops(quirks)
     }
 
-    /// Is it at this place, by the caller's name or where the adapter has put it?
-    pub(super) fn is_at(&self, place: &Place) -> bool {
-        let bound = match place {
-            Place::Line { path, line, column: None } => {
+    /// Is it at the place of the other, by the caller's name or where the adapter has put it? One at
+    /// a column is hit elsewhere in its line.
+    pub(super) fn is_at(&self, other: &Translated) -> bool {
+        let own = &self.translated;
+        let has_column = matches!(own.place, Place::Line { column: Some(_), .. });
+        let bound = match &other.place {
+            Place::Line { path, line, column: None } if !has_column => {
                 self.is_in(path) && self.line() == Some(*line)
             }
             _ => false,
         };
-        bound || self.translated.spec.place == *place
+        bound || own.spec.place == other.spec.place
     }
 
     /// The line of a stop at it; none: not known.

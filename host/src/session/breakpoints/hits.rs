@@ -31,6 +31,11 @@ impl Breakpoints {
         named.map(|(id, _)| *id).collect()
     }
 
+    /// Whether one of them is replaced by a temporary one: the adapter does not know its condition.
+    pub(in crate::session) fn has_replaced(&self, ids: &[BreakpointId]) -> bool {
+        ids.iter().any(|id| self.entries.get(id).is_some_and(|entry| entry.replaced))
+    }
+
     /// May other breakpoints than the named ones have stopped the debuggee? So if the adapter names
     /// any at the place, and one there has a condition; also if others are replaced by it.
     pub(in crate::session) fn is_unsure(&self, adapter_ids: &[i64], quirks: &Quirks) -> bool {

@@ -289,7 +289,7 @@ impl Breakpoints {
     /// The caller's breakpoint that stops the debuggee whenever it comes to this place.
     pub(in crate::session) fn plain_at(
         &self,
-        place: &Place,
+        place: &Translated,
         quirks: &Quirks,
     ) -> Option<BreakpointId> {
         let mut entries = self.entries.iter();
@@ -306,7 +306,7 @@ impl Breakpoints {
         let mut others = Vec::new();
         for (other, entry) in &self.entries {
             let is_bound = matches!(entry.binding, Binding::Bound { .. });
-            if !entry.temporary && is_bound && entry.is_sent() && entry.is_at(&text.spec.place) {
+            if !entry.temporary && is_bound && entry.is_sent() && entry.is_at(&text) {
                 others.push(*other);
             }
         }

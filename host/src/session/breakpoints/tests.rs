@@ -432,7 +432,7 @@ fn run_to_a_place_uses_or_replaces_the_breakpoint_there() {
         // The first was moved.
         set.apply(&job, &[bound(1, 8), bound(2, 5), bound(3, 6)], &quirks);
     }
-    let plain = |set: &Breakpoints, line| set.plain_at(&at(line).place, &quirks);
+    let plain = |set: &Breakpoints, line| set.plain_at(&at(line).into(), &quirks);
     assert_eq!([4, 8].map(|line| plain(&set, line)), [Some(ids[0]); 2]);
     assert_eq!([5, 6, 7].map(|line| plain(&set, line)), [None; 3]);
     let disabled = BreakpointEdit { disable: vec![ids[0]], ..Default::default() };
