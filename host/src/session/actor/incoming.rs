@@ -18,8 +18,10 @@ pub(super) struct Incoming {
     hook: Option<Flow>,
     /// Messages behind that event, in order.
     queued: VecDeque<Inbound>,
-    /// Results that are judged once these messages are handled.
-    behind: VecDeque<Done>,
+    /// Number of messages that were taken from the queue.
+    taken: u64,
+    /// Results that are judged once so many messages are handled.
+    behind: VecDeque<(u64, Done)>,
     /// Bytes of output in these.
     output: usize,
 }
@@ -58,6 +60,7 @@ impl Incoming {
         }
         let next = self.queued.pop_front()?;
         self.output -= output_in(&next);
+        self.taken += 1;
         Some(next)
     }
 
@@ -69,12 +72,15 @@ impl Incoming {
     /// An answer is read as it comes, ahead of a queued event that came before it: what the answer
     /// means depends on that event.
     pub(super) fn queue_behind(&mut self, result: Done) {
-        self.behind.push_back(result);
+        let last = self.taken + self.queued.len() as u64;
+        self.behind.push_back((last, result));
     }
 
-    /// A result that waited for the messages before it.
+    /// A result whose messages are handled: of the queued ones none that came later.
     pub(super) fn take_behind(&mut self) -> Option<Done> {
-        if self.is_delayed() { None } else { self.behind.pop_front() }
+        let is_due = |(last, _): &&(u64, Done)| self.hook.is_none() && self.taken >= *last;
+        self.behind.front().filter(is_due)?;
+        self.behind.pop_front().map(|(_, result)| result)
     }
 
     /// The next result of a hook, or message; of these only as many as `most` wait for a hook.

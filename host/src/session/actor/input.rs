@@ -72,11 +72,11 @@ impl Actor {
         if let Some(command) = self.calls.take_turn() {
             return Input::Command(command);
         }
-        if let Some(inbound) = self.incoming.take_queued() {
-            return Input::Inbound(inbound);
-        }
         if let Some(result) = self.incoming.take_behind() {
             return Input::Flow(result);
+        }
+        if let Some(inbound) = self.incoming.take_queued() {
+            return Input::Inbound(inbound);
         }
         let (settles, unused) = (self.end.deadline(), self.unused_at());
         tokio::select! {
