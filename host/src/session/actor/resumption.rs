@@ -10,6 +10,7 @@ use crate::dap::arguments::{
 use crate::dap::{self, request};
 use crate::model::{Granularity, Resume, Step, StepKind, Stop, ThreadId};
 use crate::session::adapter::wire::Wire;
+use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::Reading;
 
 /// A step of the caller under way.
@@ -70,8 +71,9 @@ impl Stepping {
 
     /// Whether a stop for a breakpoint, of which none is there, is the end of the step.
     pub(super) fn ends_at(self, reading: &Reading) -> bool {
-        let depth = reading.total_frames.unwrap_or(reading.frames.len() as u32);
-        reading.thread.id == self.thread && self.may_end_at(depth)
+        let read = reading.frames.len() as u32;
+        let depth = reading.total_frames.or((i64::from(read) < FRAMES).then_some(read));
+        reading.thread.id == self.thread && depth.is_some_and(|depth| self.may_end_at(depth))
     }
 
     pub(super) fn by_instruction(self) -> bool {
