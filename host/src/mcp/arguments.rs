@@ -204,7 +204,7 @@ fn unknown(
         cause.push_str("; did you mean `timeout_s`, in seconds?");
         return Refusal { cause, next };
     }
-    if let Some((key, next)) = names::in_options(name, known, given) {
+    if let Some((key, next)) = names::in_options(tool.name, name, known, given) {
         cause.push_str(&format!("; it belongs to `options`, as `{key}`"));
         return Refusal { cause, next };
     }

@@ -127,13 +127,14 @@ pub(super) fn in_seconds(
 
 /// The arguments with a key of the host in the options, which is named too.
 pub(super) fn in_options(
+    tool: &str,
     name: &str,
     known: &Map<String, Value>,
     given: &Map<String, Value>,
 ) -> Option<(&'static str, Map<String, Value>)> {
     let key = match snake(name).as_str() {
         "config" | "config_name" | "configuration" | "configuration_name" => "config",
-        "stdin" | "stdin_file" | "input_file" => "stdin",
+        "stdin" | "stdin_file" | "input_file" if tool == "debug_launch" => "stdin",
         _ => return None,
     };
     let mut next = given.clone();

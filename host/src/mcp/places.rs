@@ -54,7 +54,7 @@ pub(super) fn joined(
         next.shift_remove(name);
     }
     let list = match tool.name {
-        "debug_breakpoints" => of_action(&mut next),
+        "debug_breakpoints" => of_action(&mut next)?,
         "debug_launch" | "debug_attach" => "breakpoints",
         "debug_continue" => "until",
         _ => return None,
@@ -137,15 +137,16 @@ fn numbers(value: &Value) -> Option<Vec<u64>> {
     }
 }
 
-/// The list that an action is about; the action itself is no argument.
-fn of_action(next: &mut Map<String, Value>) -> &'static str {
+/// The list that an action is about; the action itself is no argument. None for another action.
+fn of_action(next: &mut Map<String, Value>) -> Option<&'static str> {
     let action = next.shift_remove("action");
-    match action.as_ref().and_then(Value::as_str).map(snake).as_deref() {
+    Some(match action.as_ref().and_then(Value::as_str).map(snake).as_deref() {
         Some("remove" | "delete" | "clear" | "unset") => "remove",
         Some("enable") => "enable",
         Some("disable") => "disable",
-        _ => "set",
-    }
+        None | Some("set" | "add" | "create" | "toggle") => "set",
+        Some(_) => return None,
+    })
 }
 
 /// The arguments with the number or place of an action in its list.

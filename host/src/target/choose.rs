@@ -228,6 +228,9 @@ async fn wrapped(
     let LaunchTarget::Command(words) = &request.target else { return None };
     for at in 1..words.len().min(WRAPPING) {
         let (inner, word) = (&words[at..], &words[at]);
+        if !words[1..at].iter().all(|word| is_setting(word)) {
+            break;
+        }
         let path = request.cwd.as_ref().unwrap_or(&request.workspace).join(word);
         // Most commands only read a file that cannot run.
         let is_program = word.contains('/') && plugin::is_runnable(&path);
@@ -248,6 +251,13 @@ async fn wrapped(
         }
     }
     None
+}
+
+/// Whether a word between a command and the command that it runs is an option, a number, a variable
+/// or `run`.
+fn is_setting(word: &str) -> bool {
+    let is_number = word.starts_with(|first: char| first.is_ascii_digit());
+    is_number || word.starts_with('-') || word.contains('=') || word == "run"
 }
 
 fn is_file(target: &LaunchTarget) -> bool {

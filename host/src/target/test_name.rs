@@ -271,10 +271,10 @@ mod tests {
     #[test]
     fn part_of_a_test_has_the_qualifier_of_the_test() {
         let name = |name| TestName { name, cwd: None };
-        let full = Some("go/x_test.go::TestTable/big one".to_owned());
-        assert_eq!(name("TestTable/big one").part_of("go/x_test.go::TestTable"), full);
-        assert_eq!(name("TestTable/a").part_of("go/x_test.go::TestTables"), None);
-        assert_eq!(name("TestTable").part_of("go/x_test.go::TestTable"), None);
+        let full = Some("a/x.t::Table/big one".to_owned());
+        assert_eq!(name("Table/big one").part_of("a/x.t::Table"), full);
+        assert_eq!(name("Table/a").part_of("a/x.t::Tables"), None);
+        assert_eq!(name("Table").part_of("a/x.t::Table"), None);
     }
 
     #[test]

@@ -166,8 +166,7 @@ fn refused(part: Option<&Part>) -> Remedies {
     Remedies::from(patch.map(|(part, edit)| Patch::Breakpoint { part, edit })).or(Next::Breakpoints)
 }
 
-/// A condition with `==` in place of the signs of other languages for it: `i = 3`, `i === 3`. A
-/// named argument of a call stays.
+/// A condition with `==` in place of an assignment: `i = 3`. A named argument of a call stays.
 fn with_comparisons(condition: &str) -> Option<String> {
     let (mut next, mut quote, mut brackets) = (String::new(), None, Vec::new());
     let mut letters = condition.chars().peekable();
@@ -187,7 +186,8 @@ fn with_comparisons(condition: &str) -> Option<String> {
                 let is_argument = count == 1 && brackets.last() == Some(&true);
                 let is_arrow = count == 1 && letters.peek() == Some(&'>');
                 let ends_sign = "<>:!+-*/%&|^~".contains(before);
-                next.push_str(if is_argument || is_arrow || ends_sign { "=" } else { "==" });
+                let stays = count > 1 || is_argument || is_arrow || ends_sign;
+                next.push_str(&"=".repeat(if stays { count } else { 2 }));
                 continue;
             }
             _ => {}
@@ -217,8 +217,8 @@ mod tests {
     fn comparisons_of_other_languages_are_corrected() {
         for (condition, expect) in [
             ("i = 3", Some("i == 3")),
-            ("i=3 && j === 4", Some("i==3 && j == 4")),
-            ("i !== 3", Some("i != 3")),
+            ("i=3 && j === 4", Some("i==3 && j === 4")),
+            ("i !== 3 &&", None),
             ("(i = 3)", Some("(i == 3)")),
             ("i == 3 and j <= 4 and k != 5", None),
             ("name == 'a = b' +", None),

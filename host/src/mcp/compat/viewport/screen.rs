@@ -185,7 +185,7 @@ async fn locals(call: &Call, stop: &Stop, config: &Config) -> Vec<String> {
     for variable in variables.iter().take(config.locals) {
         tree(variable, config, 1, &mut lines);
     }
-    let hidden = total.saturating_sub(config.locals);
+    let hidden = total - variables.len().min(config.locals);
     let next = of_stop(view::Call::new("debug_variables"), call, stop).json();
     if hidden > 0 {
         lines.push(format!("  {hidden} more: {next}"));
