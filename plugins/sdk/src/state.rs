@@ -1,5 +1,6 @@
 //! The state of a session as a struct of the plugin. Plugins have no memory between calls: the host
-//! stores the struct as JSON.
+//! stores the struct as JSON. Calls of a session follow each other, so that between a load and a
+//! store no other call stores.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -33,7 +33,8 @@ pub struct BreakpointProfile {
     pub unfollowed: Option<String>,
 }
 
-/// The meaning of `verified: true` in the response to `setBreakpoints`.
+/// The meaning of `verified: true` in the response to `setBreakpoints`. A later `breakpoint` event
+/// replaces the response in any case; `verified: false` is shown with the adapter's `message`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
@@ -41,7 +42,8 @@ pub enum Verification {
     /// The breakpoint is in the code.
     #[default]
     Honest,
-    /// It is known only once the debuggee runs, by `breakpoint` events.
+    /// It is known only once the debuggee runs, by `breakpoint` events, also those of files that
+    /// are loaded later: until then the breakpoint is shown as pending.
     WhenRunning,
     /// It is known for each file only once the file is loaded, by `loadedSource` events: code is
     /// loaded at any time.

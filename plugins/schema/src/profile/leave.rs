@@ -79,7 +79,7 @@ pub enum AfterDisconnect {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReport {
-    /// By the events `exited` and `terminated`.
+    /// By the events `exited` and `terminated`. After `terminated` alone the exit code is unknown.
     #[default]
     Events,
     /// By text in its own output instead of `exited`: the exit code is the number after this text.

@@ -72,8 +72,9 @@ pub enum When {
 }
 
 /// What the host does at a stop. A stop of the class `breakpoint` is reported if one of the
-/// caller's breakpoints may be there; while a pause is under way, only `pause-again` does not
-/// report.
+/// caller's breakpoints may be there; one whose reason is `breakpoint`, without an id and at none
+/// of them, is the end of the step under way, unless it is in a function that the step passes.
+/// While a pause is under way, only `pause-again` does not report.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
