@@ -10,7 +10,8 @@
 //! may have its own. The exceptions: a frame of `dap::codec` is one message; `dap::family` is
 //! the connections of one session, of which the first is the root and the others are members; a
 //! `Reply` is in `session` the way back of a command's result, in `mcp` the answer of a tool; a
-//! debuggee's signal is one of POSIX; a family of `mcp::compat` is the names of one debug server.
+//! debuggee's signal is one of POSIX; a family of `mcp::compat` is the names of one debug server;
+//! an `Outcome` is in `session` what the answer to a move means.
 //!
 //! | word | meaning |
 //! | --- | --- |
@@ -69,6 +70,7 @@
 //! | stop | what was read while the debuggee was stopped once; it never changes |
 //! | target | what the caller wants to debug: program, test, command, process, address, core |
 //! | unseen stop | current stop that is not published: hidden, or still being read |
+//! | wire | connection to the adapter with the plugin's hooks; as a path, DAP's types |
 //! | workspace | directory where relative paths start |
 //!
 //! # The way of one call
@@ -104,7 +106,8 @@
 //! | --- | --- |
 //! | how a stop is made | `session/actor/mod.rs` draws it, `session/stop/snapshot.rs` reads it |
 //! | how a value is read | `session/values/mod.rs` lists the files in reading order |
-//! | what a stop cuts | read: `session/values/scope.rs`; text: `view/stop.rs`, `view/locals.rs` |
+//! | what a stop reads | `model/stop.rs`, `session/stop/focus.rs`, `session/values/children.rs` |
+//! | what its text cuts | `view/stop.rs` (`Measure`), `view/locals.rs`, `view/value.rs` |
 //! | the order of the start | `session/launch/handshake.rs`; of a child: `dap/family/children.rs` |
 //! | a quirk of an adapter | `plugins/schema/src/profile/`, `session/adapter/quirks/`; a hook |
 //! | what a pause does | `session/actor/pauses.rs` draws it; a move: `session/actor/moves.rs` |

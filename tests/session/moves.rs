@@ -205,6 +205,17 @@ async fn run_to_a_line_without_code_is_refused() {
     assert_eq!(lines_sent(&run.stage.arguments("setBreakpoints")), ["1", "1 4", "1"]);
 }
 
+#[tokio::test]
+async fn core_file_is_not_resumed() {
+    let script = json!({"program": [{"line": 1, "stop": "exception"}]});
+    let profile = json!({"start": {"debuggee": "core"}});
+    let mut run = Stage::new(script).with("profile", profile).launch().await;
+    run.stop().await;
+    for how in [step(StepKind::Over), step(StepKind::Out), Resume::Continue] {
+        assert!(matches!(run.resume(how).await, Err(Error::PostMortem)));
+    }
+}
+
 /// An adapter may give the end of a step the reason of a breakpoint, without an id. In a function
 /// that the step passes it is another stop, as of a statement that stops the program.
 #[tokio::test]

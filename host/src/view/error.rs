@@ -249,6 +249,7 @@ mod tests {
             Error::NotRunning,
             "error[not-running] the program is already stopped. Try: debug_continue",
         );
+        check(Error::PostMortem, "error[post-mortem] a core file does not run. Try: debug_stack");
         check(
             Error::NoProgram,
             "error[no-program] no program runs; a command of the debugger starts one. Try: \

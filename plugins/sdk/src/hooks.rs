@@ -204,8 +204,8 @@ impl RequestAction {
         Self::Replace(DapRequest::from(Request::new::<R>(arguments)).arguments)
     }
 
-    /// Sends these requests instead, in order, without waiting for the responses between them; the
-    /// last response is the response.
+    /// Sends these requests instead, in order, without waiting for the responses between them: an
+    /// adapter may carry them out in another order. The last response is the response.
     pub fn in_turn(requests: impl IntoIterator<Item = Request>) -> Self {
         Self::Expand(requests.into_iter().map(DapRequest::from).collect())
     }

@@ -17,8 +17,8 @@
 //! `stopped` event        on_inbound: the plugin's `on-event` first, if its manifest names it
 //! on_stopped             counts hits, stores the event in `stops`, begins a generation
 //!   ├─ halt ───────────▶ apply_queued_edits, then leave_hidden_stop
-//!   ├─ end of own step ▶ leave_hidden_stop: the caller's step may need another one (a step out
-//!   │  out              that ended, and no pause is wanted; any other end is published)
+//!   ├─ end of a step ──▶ leave_hidden_stop: the caller's step may need another one. Only after
+//!   │  out by the host   a step out, and if no pause is wanted; any other end is published
 //!   ├─ log hits, and ──▶ write_log_texts
 //!   │  hits whose hit condition does not hold
 //!   └─ Signal::Stopped ▶ Effect::Snapshot: flow in `reads`, which the next move drops: frames,

@@ -26,6 +26,9 @@
 //! starts, ends          nothing                    NotReady, Ended
 //! ```
 //!
+//! In the rows up to a stop that the host is to leave the phase is `Running`, in those of a stop
+//! `Stopped`: `pause` decides by the phase and by whether the stop is unseen.
+//!
 //! A rule of the adapter may hide the stop of a pause as well: the host resumes the debuggee and
 //! pauses it again, at most `PAUSES` times for each pause.
 //!

@@ -119,9 +119,9 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
     };
     let top = frames.get(focus);
     let skips_all_frames = live > 0 && kind.skip >= live && origin.is_none();
-    let target = FrameReader::new(top, &wire);
+    let reader = FrameReader::new(top, &wire);
     let locals =
-        if skips_all_frames { Ok(Locals::default()) } else { scope::locals(&target).await };
+        if skips_all_frames { Ok(Locals::default()) } else { scope::locals(&reader).await };
     let (locals, locals_error) = match locals {
         Ok(locals) => (locals, None),
         Err(error) => (Locals::default(), Some(wire.quirks().message(&error))),
@@ -132,7 +132,7 @@ pub(crate) async fn read(wire: Wire, event: StopEvent) -> Result<Reading, dap::E
         (None, None) => None,
     };
     let watches = match stack_error {
-        None => evaluate_watches(&target, &event.watches).await,
+        None => evaluate_watches(&reader, &event.watches).await,
         Some(_) => Vec::new(),
     };
     let displayed = origin.map_or(top, |origin| frames.get(origin));
@@ -281,10 +281,10 @@ async fn exception_types(
 
 /// Evaluates one expression after the other: while an evaluation runs on a thread, an adapter may
 /// serve further requests for it only at its next round, a fifth of a second later.
-async fn evaluate_watches(target: &FrameReader<'_>, watches: &[String]) -> Vec<Evaluated> {
+async fn evaluate_watches(reader: &FrameReader<'_>, watches: &[String]) -> Vec<Evaluated> {
     let mut values = Vec::with_capacity(watches.len());
     for expression in watches {
-        values.push(evaluate_or_find(target, expression).await);
+        values.push(evaluate_or_find(reader, expression).await);
     }
     values
 }

@@ -1,8 +1,8 @@
 //! Whether the result of a flow is about the present: generations of the debuggee's state.
 //!
 //! Every `stopped` event that can become the current stop, every move and the end of a debuggee
-//! begins one. A flow takes the present
-//! one along. Nothing else makes a [`Generation`], so an old result cannot pass for a new one.
+//! begins one. A flow takes the present one along. Nothing else makes a [`Generation`], so an old
+//! result cannot pass for a new one.
 
 /// The time from one `stopped` event or move to the next of either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
