@@ -42,7 +42,8 @@ impl Tool for Pause {
 
     async fn run(call: &Call, arguments: Arguments) -> Result<Reply, Problem> {
         let handle = call.session(arguments.session.as_deref())?;
-        // By name only where the adapter lists the threads of a running program; any number is taken.
+        // By name only where the adapter lists the threads of a running program; any number is
+        // taken.
         let thread = thread(&handle, arguments.thread.as_deref()).await?;
         let result = match handle.pause(thread).await {
             Ok(cursor) => wait::arrive(call, &handle, cursor, call.limits.pause_peek)

@@ -216,8 +216,8 @@ impl Entry {
         is_plain && !self.temporary && self.is_sent() && self.stops(quirks)
     }
 
-    /// Is it at the place of the other, by the caller's name or where the adapter has put it? One at
-    /// a column is hit elsewhere in its line.
+    /// Is it at the place of the other, by the caller's name or where the adapter has put it? One
+    /// at a column is hit elsewhere in its line.
     pub(super) fn is_at(&self, other: &Translated) -> bool {
         let own = &self.translated;
         let has_column = matches!(own.place, Place::Line { column: Some(_), .. });
