@@ -49,12 +49,14 @@ impl Actor {
             if !again && !self.breakpoints.satisfies_hit_condition(id, &self.quirks) {
                 continue;
             }
-            let list = if self.breakpoints.is_logged_by_host(id, &self.quirks) {
-                &mut logs
+            if self.breakpoints.is_logged_by_host(id, &self.quirks) {
+                logs.push(id);
+            } else if self.breakpoints.is_retired(id) {
+                // It is being removed; what would write its message is gone.
+                self.breakpoints.suppress(id, 1);
             } else {
-                &mut stops
-            };
-            list.push(id);
+                stops.push(id);
+            }
         }
         let visibility = match (stops.is_empty(), logs.is_empty()) {
             _ if again => Visibility::Stop,

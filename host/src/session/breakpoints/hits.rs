@@ -201,6 +201,11 @@ impl Breakpoints {
         })
     }
 
+    /// Has it written all that it may?
+    pub(in crate::session) fn is_retired(&self, id: BreakpointId) -> bool {
+        self.entries.get(&id).is_some_and(|entry| entry.retired)
+    }
+
     /// Is it a log breakpoint at which the debuggee stops and the host writes the line?
     pub(in crate::session) fn is_logged_by_host(&self, id: BreakpointId, quirks: &Quirks) -> bool {
         self.entries.get(&id).is_some_and(|entry| entry.is_logged_by_host(quirks))
