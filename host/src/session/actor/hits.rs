@@ -226,8 +226,8 @@ impl Actor {
     }
 }
 
-/// The breakpoints whose conditions do not hold here, or all if their values cannot be judged. One
-/// whose condition cannot be evaluated is not among them.
+/// The breakpoints whose conditions are false here: their values match the pattern `untrue`.
+/// Without a pattern these are all. A condition that cannot be evaluated is not false.
 async fn untrue(
     wire: &Wire,
     frame: Option<&Frame>,

@@ -23,8 +23,8 @@ use crate::session::{Error, breakpoints::logpoint};
 const MESSAGES: usize = 8;
 
 impl Actor {
-    /// A hook translates an event that its plugin declares; later events wait for that. Answers do
-    /// not: each goes to its request as it is read (`Incoming::queue_behind`).
+    /// The plugin's hook translates an event that the manifest names, and later events wait for it.
+    /// Answers do not wait: each request gets its own at once (`Incoming::queue_behind`).
     pub(super) fn on_inbound(&mut self, inbound: Inbound) {
         if self.incoming.is_translating() {
             return self.incoming.queue(inbound);
