@@ -104,16 +104,17 @@ async fn targets_that_cannot_be_debugged() {
                 json!({"command": format!("timeout 5 python3 {program}")}),
                 format!(
                     "error[no-adapter] no adapter knows how to debug `timeout 5 python3 \
-                    {program}`, but what it runs. Try: debug_launch {{\"command\": \"python3 \
-                    {program}\"}}"
+                    {program}`; the next call debugs what it runs. Try: debug_launch \
+                    {{\"command\": \"python3 {program}\"}}"
                 ),
             ),
             mistake(
                 "debug_launch",
                 json!({"command": format!("tool run {program}")}),
                 format!(
-                    "error[no-adapter] no adapter knows how to debug `tool run {program}`, but \
-                    what it runs. Try: debug_launch {{\"program\": \"{program}\"}}"
+                    "error[no-adapter] no adapter knows how to debug `tool run {program}`; the \
+                    next call debugs what it runs. Try: debug_launch {{\"program\": \
+                    \"{program}\"}}"
                 ),
             ),
             mistake(

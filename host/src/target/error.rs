@@ -176,7 +176,7 @@ fn adapters_or_commands(
     wrapped: Option<&ProposedTarget>,
 ) -> String {
     if wrapped.is_some() {
-        return ", but a part of it".to_owned();
+        return "; the next call debugs what it runs".to_owned();
     }
     match (adapters, tests) {
         ([], []) => String::new(),
