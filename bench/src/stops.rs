@@ -11,7 +11,7 @@ use crate::bare;
 use crate::mcp::{Client, Reply};
 use crate::programs::{self, Spec, Times};
 use crate::startup::tokens;
-use crate::table::{Budget, Table, Unit, median};
+use crate::table::{Budget, Table, Unit, lower_quartile, median};
 use crate::{Flags, say};
 
 /// Steps after the stop, all in the loop around the breakpoint.
@@ -93,20 +93,18 @@ fn compare(flags: &Flags, spec: &Spec, table: &mut Table) -> Result<Vec<f64>> {
         floors.push((patched, "the bare adapter without its delays"));
     }
     for (floor, what) in floors {
-        let mut row = |figure: &str, ours: &[Duration], floor: &[Duration], budget| {
+        let mut row = |figure: &str, ours: f64, floor: f64, budget| {
             let name = format!("{name}: {figure}");
-            table.with_floor(
-                &name,
-                Unit::Milliseconds,
-                median(ours),
-                (median(floor), what),
-                budget,
-            );
+            table.with_floor(&name, Unit::Milliseconds, ours, (floor, what), budget);
         };
-        row("first stop, new host", &fresh.first, &floor.first, Budget::Ratio(1.15));
-        row("first stop, second session", &second.first, &floor.first, Budget::Ratio(1.15));
-        row("step", &steps, &floor.steps, Budget::Above(5.0));
-        row("continue to the end", &exits, &floor.exits, Budget::None);
+        // One launch of five waits 200 ms longer, with Delve as with dapdock: Delve polls a process
+        // that it has started (pkg/proc/native/proc_linux.go, `wait`).
+        let first = lower_quartile(&floor.first);
+        let [fresh, second] = [&fresh.first, &second.first].map(|times| lower_quartile(times));
+        row("first stop, new host", fresh, first, Budget::Ratio(1.15));
+        row("first stop, second session", second, first, Budget::Ratio(1.15));
+        row("step", median(&steps), median(&floor.steps), Budget::Above(5.0));
+        row("continue to the end", median(&exits), median(&floor.exits), Budget::None);
     }
     let largest = costs.iter().copied().fold(0.0, f64::max);
     table.plain(

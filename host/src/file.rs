@@ -6,6 +6,7 @@ pub mod executable;
 pub mod input;
 pub mod private;
 pub mod scratch;
+pub mod stored;
 
 use std::fs::{File, FileType};
 use std::io::{self, Read};

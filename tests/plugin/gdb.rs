@@ -1,6 +1,6 @@
 //! The gdb plugin's plans, with every version of gdb that differs.
 
-use dapdock::model::plan::{Piece, Request, RequestKind, TargetRef, Transport};
+use dapdock::model::plan::{LaunchPlan, Piece, Request, RequestKind, TargetRef, Transport};
 use dapdock::plugin::Error;
 use dapdock_schema::{Busy, LaunchOrder, Reaction};
 use serde_json::json;
@@ -23,6 +23,13 @@ fn app() -> Request {
         args: vec!["a b".into()],
         ..Request::default()
     }
+}
+
+/// What the plan tells the script of gdb.
+fn settings(plan: &LaunchPlan) -> serde_json::Value {
+    let [(name, Some(value))] = &plan.processes[0].command.env[..] else { panic!("{plan:?}") };
+    assert_eq!(name, "DAPDOCK_SETTINGS");
+    serde_json::from_str(value).unwrap()
 }
 
 fn message(error: &Error) -> &str {
@@ -57,8 +64,7 @@ async fn plan_without_target_takes_the_commands_of_a_user() {
     let project = project("18.1").await;
     let plan = project.plan(&Request::default()).await.unwrap();
     assert_eq!((plan.request, &plan.arguments), (RequestKind::Launch, &json!({})));
-    let text = String::from_utf8(plan.assets[0].content.clone()).unwrap();
-    assert!(text.contains(r#"\"bare\":true"#), "{}", text.lines().nth(2).unwrap());
+    assert_eq!(settings(&plan)["bare"], true);
     let commands = plan.profile.evaluate.commands.unwrap();
     assert!(commands.records.is_some());
     let launched = project.plan(&app()).await.unwrap().profile.evaluate.commands.unwrap();
@@ -81,25 +87,20 @@ async fn environment_is_set_in_the_program_only() {
     let request = Request { env: vec![set, ("HOME".into(), None)], ..app() };
     let plan = project.plan(&request).await.unwrap();
     let [spawn] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
-    assert_eq!((&spawn.command.env[..], &plan.transport), (&[][..], &Transport::Stdio));
+    assert_eq!(plan.transport, Transport::Stdio);
     assert_eq!(
         spawn.command.args[..4].concat(),
         ["-q", "-nx", "-i", "dap"].map(|word| Piece::Text(word.into()))
     );
     let last = spawn.command.args.last().unwrap();
-    assert_eq!(last[..], [Piece::Text("source ".into()), Piece::Asset("session.py".into())]);
+    assert_eq!(last[..], [Piece::Text("source ".into()), Piece::Asset("start.py".into())]);
     let expected = json!({
         "program": project.workspace.root.join("app"), "args": ["a b"],
         "cwd": project.workspace.root,
         "stopAtBeginningOfMainSubprogram": false,
     });
     assert_eq!(plan.arguments, expected);
-    let text = String::from_utf8(plan.assets[0].content.clone()).unwrap();
-    let settings = text
-        .lines()
-        .find_map(|line| line.strip_prefix("settings = json.loads(")?.strip_suffix(')'));
-    let settings: String = serde_json::from_str(settings.unwrap()).unwrap();
-    let settings: serde_json::Value = serde_json::from_str(&settings).unwrap();
+    let settings = settings(&plan);
     assert_eq!(settings["env"], json!([["PYTHONPATH", "x \"y\"\n"], ["HOME", null]]));
     assert_eq!((&settings["terminal"], &settings["core"]), (&json!(true), &json!(false)));
 }

@@ -1,8 +1,5 @@
 //! Machine code through gdb: source files, libraries, recordings.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
-
 use serde_json::json;
 
 use crate::caller::{Caller, Start, root};
@@ -67,44 +64,6 @@ pub async fn containers_of_cpp(stage: &mut Stage) {
     assert_eq!(thrown.reason(), reason, "nobody catches it");
     assert_eq!(thrown.place(), format!("parse  {}", at("throw")), "{}", thrown.text);
     stage.call("debug_output", json!({"grep": "what"})).await.good().says("bad order zwölf");
-}
-
-/// A damaged, foreign or writable cache of gdb's script costs time, never a launch.
-pub async fn cached_script_is_checked(stage: &mut Stage) {
-    let cache = tempfile::tempdir().unwrap();
-    let env = vec![("XDG_CACHE_HOME", cache.path().display().to_string())];
-    stage.caller = Caller::start(Start { env, ..stage.language.start() }).await;
-    // The script adds the function that checks conditions.
-    let launch = json!({"breakpoints": [format!("{} if total >", stage.at("cart", "loop"))]});
-    let mut launches = async || {
-        let answer = stage.launch("cart", launch.clone()).await;
-        assert!(answer.text.starts_with("error[bad-condition] "), "{}", answer.text);
-    };
-    launches().await;
-    let directory = cache.path().join("dapdock/gdb");
-    let entries: Vec<_> = std::fs::read_dir(&directory).unwrap().map(|e| e.unwrap()).collect();
-    assert_eq!(entries.len(), 1, "{entries:?}");
-    let file = entries[0].path();
-    let code = std::fs::read(&file).unwrap();
-    // The key of the script: 16 digits.
-    let is_key = |bytes: &[u8]| bytes.iter().all(u8::is_ascii_hexdigit);
-    let at = code.windows(16).position(is_key).unwrap();
-    let key = code[at..at + 16].to_owned();
-    let damaged = &code[..code.len() / 2];
-    let mut foreign = code.clone();
-    foreign[at] = b'x';
-
-    for wrong in [damaged, &foreign] {
-        std::fs::write(&file, wrong).unwrap();
-        launches().await;
-        let replaced = std::fs::read(&file).unwrap();
-        assert_eq!(replaced[at..at + key.len()], key);
-        assert_ne!(replaced.len(), damaged.len());
-    }
-    std::fs::write(&file, &foreign).unwrap();
-    std::fs::set_permissions(&directory, Permissions::from_mode(0o777)).unwrap();
-    launches().await;
-    assert!(std::fs::read(&file).unwrap() == foreign, "it is neither read nor replaced");
 }
 
 /// Recorded from the first stop on: steps back undo what was executed.

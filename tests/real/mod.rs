@@ -774,7 +774,6 @@ conformance! {
     fallback::too_old_gdb_names_the_install_of_another_adapter => c;
     gdb::source_file_of_c => c c_lldb c_older;
     gdb::containers_of_cpp => c c_lldb c_older;
-    gdb::cached_script_is_checked => c c_older;
     gdb::reverse_execution => c c_older;
     gdb::recording_has_a_beginning_and_an_end => c c_older;
     gdb::recording_is_refused => c_lldb;

@@ -4,7 +4,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 use rustix::fs::{CWD, Mode, OFlags, mkfifoat};
@@ -55,6 +55,13 @@ pub fn pipe(path: &Path) -> io::Result<File> {
     mkfifoat(CWD, path, Mode::RUSR | Mode::WUSR)?;
     let flags = OFlags::NONBLOCK.bits().cast_signed();
     OpenOptions::new().read(true).write(true).custom_flags(flags).open(path)
+}
+
+/// Whether this user owns it and nobody else has access; a link is not.
+pub fn is_private(facts: &fs::Metadata) -> bool {
+    facts.uid() == rustix::process::geteuid().as_raw()
+        && facts.mode() & 0o077 == 0
+        && !facts.is_symlink()
 }
 
 /// Writes a whole file.

@@ -63,6 +63,11 @@ impl Plugin {
         &self.0.component.manifest
     }
 
+    /// Where files of plans may stay after their session; `None`: nowhere.
+    pub(crate) fn assets_dir(&self) -> Option<PathBuf> {
+        Some(self.0.component.engine.options().cache.as_ref()?.join("assets"))
+    }
+
     /// The languages it is used for: the manifest's, or fewer where the configuration says so.
     pub fn languages(&self) -> impl Iterator<Item = &dapdock_schema::Language> {
         let narrowed = &self.0.languages;

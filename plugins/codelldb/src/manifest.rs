@@ -178,6 +178,7 @@ fn stop(reason: &str, class: &str) -> StopRule {
 fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     let mut all = Profile::default();
+    all.start.assets = Assets::Cached;
     all.start.access = Access::Exclusive;
     // After an attach a pause stops the program, and the adapter resumes it.
     all.start.attached = AttachControl::Continued;

@@ -215,6 +215,7 @@ fn probes() -> Vec<Probe> {
 pub fn profile() -> Profile {
     Profile {
         start: StartProfile {
+            assets: Assets::Cached,
             // A child session connects to the adapter's listener, the `connect` of its
             // configuration (`adapter/clients.py`, `notify_of_subprocess`). A child that is refused
             // runs undebugged (`adapter/servers.py`).

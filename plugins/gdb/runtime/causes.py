@@ -5,13 +5,13 @@
 # or of a type whose name ends in `Error` or for which the compiler made a table of `Error`'s
 # functions. Its message is the text or the fields of the value: `Display` cannot be called.
 
-DYN_ERROR = re.compile(r"dyn (core|std)::error::Error\b")
-OPTION = re.compile(r"^core::option::Option<(.*)>$")
-NAMED_ERROR = re.compile(r"^[\w:]*Error$")
+DYN_ERROR = Pattern(r"dyn (core|std)::error::Error\b")
+OPTION = Pattern(r"^core::option::Option<(.*)>$")
+NAMED_ERROR = Pattern(r"^[\w:]*Error$")
 IO_ERROR = "std::io::error::Error"
-NESTED = re.compile(r"^std::_Nested_exception<(.*)>$")
+NESTED = Pattern(r"^std::_Nested_exception<(.*)>$")
 # `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
-UNWRAPS = re.compile(r"^core::result::Result<.*>::(unwrap|expect)\b")
+UNWRAPS = Pattern(r"^core::result::Result<.*>::(unwrap|expect)\b")
 LONGEST_MESSAGE = 600
 # Values inside one another; the causes are bounded by their number.
 DEEPEST = 200

@@ -6,7 +6,7 @@ MOST = 1_000
 # Seconds for one value or one of its children, and for all those of a request.
 VALUE, REQUEST = 0.4, 1.5
 # The number of elements in the text of a printer of libstdc++.
-COUNT = re.compile(r"^std::[^{]* (?:of length|with) (-?\d+)\b")
+COUNT = Pattern(r"^std::[^{]* (?:of length|with) (-?\d+)\b")
 
 
 def key_name(key):

@@ -223,7 +223,7 @@ OWNER_CALLS = {"use_count": (0, owners), "expired": (0, lambda value: owners(val
 ADAPTOR_CALLS = {name: inner(name) for name in ("size", "empty", "front", "back")}
 # Classes of which gdb's library has wrong functions are here, too (deque, vector).
 CALLS = [
-    (re.compile(pattern), calls)
+    (Pattern(pattern), calls)
     for pattern, calls in (
         (r"^std::(__cxx11::)?basic_string<", TEXT_CALLS),
         (r"^std::basic_string_view<", VIEW_CALLS),
@@ -256,7 +256,7 @@ MENDED = {
 def call_of(ty, name):
     """The function of this name, if the class has it here."""
     tag = ty.tag or ""
-    known = CALLS + [(re.compile("^std::%s<" % one), calls) for one, calls in MENDED.items()]
+    known = CALLS + [(Pattern("^std::%s<" % one), calls) for one, calls in MENDED.items()]
     calls = next((calls for pattern, calls in known if pattern.match(tag)), {})
     return Call(*calls[name]) if name in calls and is_known(ty, calls[name][1]) else None
 

@@ -122,7 +122,7 @@ ERRORS = (
     "|range_error|overflow_error|underflow_error"
 )
 LIBRARY_TEXTS = [
-    (re.compile(pattern), text)
+    (Pattern(pattern), text)
     for pattern, text in (
         (r"^std::chrono::duration<", duration),
         (r"^std::chrono::time_point<", time_point),

@@ -14,12 +14,12 @@ SCALARS = (
 )
 # Variables with members and elements: reading them has no effects, unless the program defines `->`
 # or `[]`.
-NAMES = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\w+\])*")
-OPERATOR = re.compile(r"->|\[")
+NAMES = Pattern(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\w+\])*")
+OPERATOR = Pattern(r"->|\[")
 # A path of displayed names: `stock["Heft"].count`, `numbers[7]`.
-PATH = re.compile(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:\[[^][]*\]|(?:\.|->)\w+)+)")
-STEP = re.compile(r"\[([^][]*)\]|(?:\.|->)(\w+)")
-INDEX = re.compile(r"\[([0-9]+)\]")
+PATH = Pattern(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:\[[^][]*\]|(?:\.|->)\w+)+)")
+STEP = Pattern(r"\[([^][]*)\]|(?:\.|->)(\w+)")
+INDEX = Pattern(r"\[([0-9]+)\]")
 COMPARISONS = {
     "==": lambda hits, number: hits == number,
     ">=": lambda hits, number: hits >= number,

@@ -104,7 +104,7 @@ def add_thread_facts(facts):
 
 
 # What gdb prints of a watchpoint that ends with its block.
-OUT_OF_SCOPE = re.compile(r"^Watchpoint (\d+) deleted because the program has left the block", re.M)
+OUT_OF_SCOPE = Pattern(r"^Watchpoint (\d+) deleted because the program has left the block", re.M)
 
 # The columns of gdb/MI's table of breakpoints: name, heading, width.
 COLUMNS = (

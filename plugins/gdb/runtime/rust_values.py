@@ -105,7 +105,7 @@ def optional_pointer(value):
 
 
 RUST_TEXTS = [
-    (re.compile(pattern), text)
+    (Pattern(pattern), text)
     for pattern, text in (
         (r"^core::sync::atomic::Atomic", atomic),
         (r"^std::sync::(.+::)?mutex::Mutex<", mutex),
@@ -191,7 +191,7 @@ def linked_list(value):
         return None  # gdb 16 knows no type of Rust by its name.
 
 
-SHARED = re.compile(r"^alloc::(rc::Rc|sync::Arc)<(\[|str\b)")
+SHARED = Pattern(r"^alloc::(rc::Rc|sync::Arc)<(\[|str\b)")
 
 
 def rust_printer(value):

@@ -1,9 +1,4 @@
-"""Adds inside gdb what its own DAP server (share/gdb/python/gdb/dap) leaves out.
-
-Runs before the server starts. Each part is independent: one that fails in this version of gdb is
-skipped with a line in gdb's log, and the rest works. Written against 16.3 and 18.1;
-`settings` are assigned before.
-"""
+"""Defaults of gdb, and what its server leaves to the client: the directory and the environment."""
 
 import json
 import os
@@ -50,8 +45,8 @@ def limits():
         gdb.execute("skip -gfi " + files, to_string=True)
 
 
-TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
-ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+TEXTS = Pattern(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+ASSIGNS = Pattern(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
 
 
 @part

@@ -113,7 +113,7 @@ def has_exit_status():
     return any(gdb.convenience_variable(name) is not None for name in ("_exitcode", "_exitsignal"))
 
 
-FAILED = re.compile(r"Error in testing condition for breakpoint (\d+)(?:\.\d+)?:")
+FAILED = Pattern(r"Error in testing condition for breakpoint (\d+)(?:\.\d+)?:")
 
 
 class Conditions:

@@ -4,7 +4,7 @@
 # of its lines, so nothing is said about it.
 
 UNSET = "<not yet set>"
-OPTIMISED = re.compile(r" -O(?!0\b)")
+OPTIMISED = Pattern(r" -O(?!0\b)")
 
 
 class Unset:

@@ -3,10 +3,10 @@
 # the lowest. Such a breakpoint is set where the line begins on the way of a normal return.
 
 # Instructions after which the next one is not run.
-ENDS = re.compile(r"(repz )?(ret|ud2|hlt|brk|udf)|(notrack )?jmp|b(r\w*)?\s")
+ENDS = Pattern(r"(repz )?(ret|ud2|hlt|brk|udf)|(notrack )?jmp|b(r\w*)?\s")
 # Those that jump to the address in their text, or to one that is computed.
-JUMPS = re.compile(r"(?:j\w+|b|b\.\w+|cbn?z|tbn?z)\s[^<*]*?\b0x([0-9a-f]+)(?: <|$)")
-COMPUTED = re.compile(r"(notrack )?jmp\w*\s+\*|br\w*\s+x")
+JUMPS = Pattern(r"(?:j\w+|b|b\.\w+|cbn?z|tbn?z)\s[^<*]*?\b0x([0-9a-f]+)(?: <|$)")
+COMPUTED = Pattern(r"(notrack )?jmp\w*\s+\*|br\w*\s+x")
 
 
 def reachable(instructions, start):

@@ -36,7 +36,7 @@ def one_line(value):
 
 # Addresses outside of texts: of a text or a symbol that follows, of memory that cannot be read, and
 # others.
-ADDRESSES = re.compile(
+ADDRESSES = Pattern(
     TEXTS.pattern
     + r"""|\b(0x[0-9a-f]+ )(?=["LuU<])|<error: Cannot access memory at address (0x[0-9a-f]+)>"""
     + r"|\b0x[0-9a-f]{3,}\b"
@@ -131,7 +131,7 @@ class Described:
 
 
 # A heading of libstdc++'s printers: `std::map with 2 elements = `.
-HEADING = re.compile(
+HEADING = Pattern(
     r"^std::(?:__cxx11::)?(\w+)(?:<bool>)? "
     r"(?:of length (\d+), capacity \d+|with (\d+) elements?)(?: = |$)"
 )

@@ -26,6 +26,8 @@ struct Gdb;
 
 /// The script for gdb; the parts are in the order in which they depend on each other.
 const SCRIPT: &str = concat!(
+    include_str!("../runtime/settings.py"),
+    include_str!("../runtime/patterns.py"),
     include_str!("../runtime/setup.py"),
     include_str!("../runtime/reports.py"),
     include_str!("../../native/runtime/terminal.py"),
@@ -61,22 +63,11 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/marked_breakpoints.py"),
 );
 
-/// Runs the script, whose compiled code it caches.
+/// Runs the script.
 const START: &str = include_str!("../runtime/start.py");
 
-/// Identifies the script among those of other versions of this plugin.
-const KEY: u64 = fnv1a(SCRIPT.as_bytes());
-
-/// The FNV-1a hash.
-const fn fnv1a(bytes: &[u8]) -> u64 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let mut rest = bytes;
-    while let [byte, others @ ..] = rest {
-        hash = (hash ^ *byte as u64).wrapping_mul(0x0100_0000_01b3);
-        rest = others;
-    }
-    hash
-}
+/// A variable of gdb's own environment: arguments can be read by all users.
+const SETTINGS: &str = "DAPDOCK_SETTINGS";
 
 impl Adapter for Gdb {
     fn manifest() -> Manifest {
@@ -250,19 +241,15 @@ impl Found {
             "rust": settings.rust,
             "record": config["record"].as_bool().unwrap_or(false),
         });
-        // A JSON string is a string literal of Python, too.
-        let settings = Value::String(json.to_string());
-        let session = format!(
-            "import json\n\nsettings = json.loads({settings})\nkey = \"{KEY:016x}\"\n{START}"
-        );
         let [scripts, safe] = manifest::PRINTERS;
         let gdb = Command::new(self.program)
             .args(manifest::START)
             .args([scripts, "-iex", safe, "-iex"])
-            .joined([manifest::SOURCE.into(), Piece::Asset("session.py".into())]);
+            .joined([manifest::SOURCE.into(), Piece::Asset("start.py".into())])
+            .env(SETTINGS, json.to_string());
         let plan = LaunchPlan::stdio(gdb, arguments)
-            .asset("session.py", session.as_bytes())
-            .asset("script.py", SCRIPT.as_bytes());
+            .asset("start.py", START.as_bytes())
+            .asset("dapdock_script.py", SCRIPT.as_bytes());
         Ok(plan.profile(&self.version.profile()))
     }
 }

@@ -15,7 +15,7 @@ pub const PRINTERS: [&str; 2] = [
     "add-auto-load-scripts-directory /usr/share/gdb/auto-load",
     "add-auto-load-safe-path /usr/share/gdb/auto-load:/usr/lib:/usr/share/gcc",
 ];
-/// `source ${asset:session.py}`, a word and a path.
+/// `source ${asset:start.py}`, a word and a path.
 pub const SOURCE: &str = "source ";
 /// How to get a version that is new enough.
 pub const INSTALL: &str =
@@ -150,6 +150,7 @@ pub fn profile() -> Profile {
     let text = |text: &str| Some(text.to_owned());
     Profile {
         start: StartProfile {
+            assets: Assets::Cached,
             access: Access::Exclusive,
             unlocked: ["stepBack", "reverseContinue"]
                 .map(|command| (command.into(), r#"{"record": true}"#.into()))

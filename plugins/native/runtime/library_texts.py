@@ -5,7 +5,6 @@ Knows no debugger.
 """
 
 import datetime
-import fractions
 
 UNITS = {
     (1, 10**9): "ns",
@@ -32,6 +31,8 @@ def span_of_time(count, ratio):
 def moment(count, ratio):
     """A time since 1970: `2023-11-14 22:13:20 UTC`."""
     try:
+        import fractions  # Rare, and 2 ms to import.
+
         seconds = fractions.Fraction(count) * fractions.Fraction(*ratio)
         whole = seconds.numerator // seconds.denominator
         text = str(EPOCH + datetime.timedelta(seconds=whole))

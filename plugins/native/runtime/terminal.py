@@ -25,10 +25,9 @@ class Terminal:
     """
 
     def __init__(self):
-        import pty
         import termios
 
-        self.master, self.slave = pty.openpty()
+        self.master, self.slave = os.openpty()
         modes = termios.tcgetattr(self.slave)
         modes[0] = 0
         modes[1] = 0

@@ -11,7 +11,6 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -108,11 +107,11 @@ impl Slot {
     }
 
     fn read_bytes(&self) -> Option<Vec<u8>> {
-        is_private(&self.dir.symlink_metadata().ok()?).then_some(())?;
+        private::is_private(&self.dir.symlink_metadata().ok()?).then_some(())?;
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let mut file = File::from(rustix::fs::open(&self.file, flags, Mode::empty()).ok()?);
         let facts = file.metadata().ok()?;
-        (facts.is_file() && is_private(&facts)).then_some(())?;
+        (facts.is_file() && private::is_private(&facts)).then_some(())?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).ok()?;
         // After a failure the entry merely counts as older than it is.
@@ -129,7 +128,7 @@ impl Slot {
 
     fn try_write(&self, bytes: &[u8]) -> io::Result<()> {
         private::directory(&self.dir)?;
-        if !is_private(&self.dir.symlink_metadata()?) {
+        if !private::is_private(&self.dir.symlink_metadata()?) {
             let reason =
                 format!("{} is not a directory of ours alone (mode 0700)", self.dir.display());
             return Err(io::Error::other(reason));
@@ -174,7 +173,7 @@ fn own_files(dir: &Path) -> impl Iterator<Item = (PathBuf, SystemTime, u64, bool
     entries.filter_map(|entry| {
         let (name, facts) = (entry.file_name().into_string().ok()?, entry.metadata().ok()?);
         let unfinished = name.starts_with(UNFINISHED);
-        let ours = (is_name(&name) || unfinished) && facts.is_file() && is_private(&facts);
+        let ours = (is_name(&name) || unfinished) && facts.is_file() && private::is_private(&facts);
         ours.then_some((entry.path(), facts.modified().ok()?, facts.len(), unfinished))
     })
 }
@@ -187,13 +186,6 @@ fn is_name(name: &str) -> bool {
         text.len() == length && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     };
     digests.is_some_and(|(source, fit)| hex(source, 2 * DIGEST) && hex(fit, 16))
-}
-
-/// Whether this user owns it and nobody else has access.
-fn is_private(facts: &std::fs::Metadata) -> bool {
-    facts.uid() == rustix::process::geteuid().as_raw()
-        && facts.mode() & 0o077 == 0
-        && !facts.is_symlink()
 }
 
 #[cfg(test)]

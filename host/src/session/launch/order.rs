@@ -57,7 +57,6 @@ pub(crate) struct Prepared {
 pub(crate) struct Resources {
     pub(crate) family: Family,
     pub(crate) processes: Vec<(Role, Process)>,
-    /// Deleted when the session ends.
     pub(crate) _assets: Option<Assets>,
     /// Deleted when the session ends.
     pub(crate) _outputs: Outputs,

@@ -96,7 +96,7 @@ async fn perform(order: Order, plan: LaunchPlan, built: Option<Built>) -> Result
     let family = order.owner.family().await;
     let family = family.map_err(|error| launch::Error::Spawn { cause: error.to_string() })?;
     let _ = order.family.set(family.clone());
-    let assets = write_assets(&plan)?;
+    let assets = write_assets(&order.plugin, &plan)?;
     let mut names = Names {
         assets: assets.as_ref().map(|dir| dir.path().to_owned()),
         literals: order.request.literals(),
@@ -164,8 +164,9 @@ fn mark(arguments: &mut Value, family: &Family) {
     }
 }
 
-fn write_assets(plan: &LaunchPlan) -> Result<Option<Assets>, Error> {
-    Assets::write(&std::env::temp_dir(), &plan.assets).map_err(|error| {
+fn write_assets(plugin: &Plugin, plan: &LaunchPlan) -> Result<Option<Assets>, Error> {
+    let cache = plugin.assets_dir().filter(|_| Quirks::of(plan).caches_assets());
+    Assets::write(cache.as_deref(), &plan.assets).map_err(|error| {
         Error::Launch(launch::Error::Spawn {
             cause: format!("cannot write the plan's files: {error}"),
         })

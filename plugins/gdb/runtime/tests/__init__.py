@@ -12,6 +12,12 @@ sys.dont_write_bytecode = True
 RUNTIME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
+sys.path.insert(0, RUNTIME)
+from patterns import Pattern  # noqa: E402
+
+sys.path.remove(RUNTIME)
+
+
 class Gdb(types.ModuleType):
     """Each constant is another number."""
 
@@ -35,7 +41,8 @@ class Names(types.SimpleNamespace):
 
 def part_of_script(name, **others):
     """The names that a part of the script defines; `others` are those of other parts."""
-    names = {"gdb": Gdb("gdb"), "os": os, "re": re, "part": lambda install: install, **others}
+    names = {"gdb": Gdb("gdb"), "os": os, "re": re, "part": lambda install: install}
+    names.update(Pattern=Pattern, **others)
     with open(os.path.join(RUNTIME, name)) as file:
         exec(compile(file.read(), name, "exec"), names)
     return Names(of_script=names, **names)

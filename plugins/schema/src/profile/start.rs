@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct StartProfile {
+    /// Where the plan's files are.
+    pub assets: Assets,
     /// When `launch` or `attach` is sent.
     pub order: LaunchOrder,
     /// Capabilities that the adapter announces and does not have, by their names in the response to
@@ -31,6 +33,20 @@ pub struct StartProfile {
     /// debuggee: the next test binary of a command that runs several. The host starts it after an
     /// exit with code 0.
     pub following: Option<String>,
+}
+
+/// Where the files of a plan (its assets) are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum Assets {
+    /// In a directory of the session, deleted at its end.
+    #[default]
+    Session,
+    /// In a directory of the cache, which sessions with equal files share and which stays: an
+    /// interpreter finds there the code that it compiled in an earlier session. Neither the files
+    /// nor what is written beside them may belong to one session.
+    Cached,
 }
 
 /// When `launch` or `attach` is sent.

@@ -20,8 +20,8 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use dapdock_schema::{
-    Access, AttachControl, Children, Debuggee, Latency, LaunchOrder, PauseDelivery, Profile,
-    Sources,
+    Access, Assets, AttachControl, Children, Debuggee, Latency, LaunchOrder, PauseDelivery,
+    Profile, Sources,
 };
 
 use crate::dap::types::Module;
@@ -72,6 +72,11 @@ impl Quirks {
     /// `startDebugging` is supported: its sessions are parts of this one.
     pub(crate) fn has_child_sessions(&self) -> bool {
         self.0.start.children == Children::One
+    }
+
+    /// The plan's files stay in the cache.
+    pub(crate) fn caches_assets(&self) -> bool {
+        self.0.start.assets == Assets::Cached
     }
 
     /// Only one debugger can attach to a process at a time.

@@ -1,0 +1,203 @@
+//! Files that many sessions have in common, in a directory of the cache. A directory is named by
+//! its files, so equal files have the same path: an interpreter that keeps compiled code beside a
+//! file finds it at its next start.
+//!
+//! A directory in use is locked. Directories that were not used for long are removed, and the least
+//! recently used ones of many. The modification time of the lock is the time of the last use.
+
+use std::fs::{File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use sha2::{Digest, Sha256};
+
+use super::private;
+
+/// Directories without a use for this long are removed.
+const AGE: Duration = Duration::from_secs(30 * 24 * 3600);
+/// The most directories.
+const MOST: usize = 24;
+/// Start of the names of unfinished directories.
+const UNFINISHED: &str = ".writing-";
+/// Hexadecimal digits of a name.
+const DIGITS: usize = 32;
+/// A file in each directory, locked during its use.
+const LOCK: &str = ".lock";
+
+/// A directory that is not removed while this lives.
+#[derive(Debug)]
+pub struct Stored {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl Stored {
+    /// The directory of these files, by name and content. Writes it where it is missing.
+    ///
+    /// # Errors
+    /// The system's; a directory that others may open, or whose files have another content.
+    pub fn below(base: &Path, files: &[(&str, &[u8])]) -> io::Result<Self> {
+        private::directory(base)?;
+        check(base)?;
+        let path = base.join(name(files));
+        if !path.exists() {
+            write(base, &path, files)?;
+            prune(base, &path, SystemTime::now());
+        }
+        // Between the two calls another host may remove it; then this fails.
+        let lock = File::options().write(true).open(path.join(LOCK))?;
+        lock.lock_shared()?;
+        for (name, content) in files {
+            if super::read(&path.join(name), content.len() as u64)? != *content {
+                let problem = format!("{} was changed", path.join(name).display());
+                return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
+            }
+        }
+        // After a failure the directory merely counts as older than it is.
+        let _ = lock.set_modified(SystemTime::now());
+        Ok(Self { path, _lock: lock })
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+fn check(base: &Path) -> io::Result<()> {
+    if private::is_private(&base.symlink_metadata()?) {
+        return Ok(());
+    }
+    let problem = format!("{} is not a directory of ours alone (mode 0700)", base.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
+}
+
+fn name(files: &[(&str, &[u8])]) -> String {
+    let mut hasher = Sha256::new();
+    for (name, content) in files {
+        for part in [name.as_bytes(), content] {
+            hasher.update((part.len() as u64).to_le_bytes());
+            hasher.update(part);
+        }
+    }
+    let digest = format!("{:x}", hasher.finalize());
+    digest[..DIGITS].to_owned()
+}
+
+/// Makes the directory by a rename, so that other hosts see all of it or nothing.
+fn write(base: &Path, path: &Path, files: &[(&str, &[u8])]) -> io::Result<()> {
+    let dir = private::temporary(base, UNFINISHED)?;
+    for (name, content) in files {
+        private::write(&dir.path().join(name), content)?;
+    }
+    private::file(&dir.path().join(LOCK))?;
+    let made = std::fs::rename(dir.path(), path);
+    if path.exists() {
+        // This host or another one made it; without it the rest is removed with `dir`.
+        if made.is_ok() {
+            let _ = dir.keep();
+        }
+        return Ok(());
+    }
+    made
+}
+
+/// Removes directories that were not used for long, and the least recently used ones of many.
+/// Never removes `keep` or a directory in use.
+fn prune(base: &Path, keep: &Path, now: SystemTime) {
+    let mut others = Vec::new();
+    for entry in std::fs::read_dir(base).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let facts = path.join(LOCK).symlink_metadata().or_else(|_| entry.metadata());
+        if let Ok(used) = facts.and_then(|facts| facts.modified())
+            && path != keep
+        {
+            others.push((used, path));
+        }
+    }
+    others.sort();
+    let mut surplus = (others.len() + 1).saturating_sub(MOST);
+    for (used, path) in others {
+        let is_old = now.duration_since(used).unwrap_or_default() > AGE;
+        if (is_old || surplus > 0) && !is_in_use(&path) {
+            drop(std::fs::remove_dir_all(&path));
+            surplus = surplus.saturating_sub(1);
+        }
+    }
+}
+
+/// Whether a host has locked it. One without a lock is unfinished.
+fn is_in_use(path: &Path) -> bool {
+    let lock = File::options().write(true).open(path.join(LOCK));
+    lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    const DAY: Duration = Duration::from_secs(24 * 3600);
+
+    fn stored(base: &Path, content: &str) -> io::Result<Stored> {
+        Stored::below(base, &[("a.x", content.as_bytes()), ("b.x", b"2")])
+    }
+
+    fn count(base: &Path) -> usize {
+        std::fs::read_dir(base).unwrap().count()
+    }
+
+    #[test]
+    fn equal_files_have_the_same_path() {
+        let temporary = tempfile::tempdir().unwrap();
+        let base = &temporary.path().join("files");
+        let (one, equal, other) =
+            (stored(base, "1").unwrap(), stored(base, "1").unwrap(), stored(base, "3").unwrap());
+        assert_eq!(one.path(), equal.path());
+        assert_ne!(one.path(), other.path());
+        assert_eq!(std::fs::read(other.path().join("a.x")).unwrap(), b"3");
+        std::fs::write(one.path().join("a.compiled"), "code").unwrap();
+        let path = one.path().to_owned();
+        drop((one, equal));
+        assert!(stored(base, "1").unwrap().path().join("a.compiled").exists());
+        assert_eq!(count(base), 2, "an unfinished directory was left");
+        std::fs::write(path.join("a.x"), "4").unwrap();
+        assert_eq!(stored(base, "1").unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn directory_of_others_is_refused() {
+        let base = tempfile::tempdir().unwrap();
+        std::fs::set_permissions(base.path(), PermissionsExt::from_mode(0o755)).unwrap();
+        let error = stored(base.path(), "1").unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(count(base.path()), 0);
+    }
+
+    #[test]
+    fn unused_directories_are_removed_and_used_ones_stay() {
+        let temporary = tempfile::tempdir().unwrap();
+        let base = &temporary.path().join("files");
+        let now = SystemTime::now();
+        let used = |days: u32, content: &str| {
+            let stored = stored(base, content).unwrap();
+            let lock = File::options().write(true).open(stored.path().join(LOCK)).unwrap();
+            lock.set_modified(now - days * DAY).unwrap();
+            stored
+        };
+        let (in_use, old, recent) = (used(40, "in use"), used(31, "old"), used(29, "recent"));
+        let paths = [&in_use, &old, &recent].map(|one| one.path().to_owned());
+        drop((old, recent));
+        let keep = used(0, "keep");
+        prune(base, keep.path(), now);
+        assert_eq!(paths.map(|path| path.exists()), [true, false, true]);
+        for at in 0..MOST + 5 {
+            drop(used(10, &at.to_string()));
+        }
+        prune(base, keep.path(), now);
+        assert!(keep.path().exists() && in_use.path().exists());
+        assert_eq!(count(base), MOST);
+    }
+}
