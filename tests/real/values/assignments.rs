@@ -289,3 +289,108 @@ pub async fn text_for_a_pointer_is_allocated_in_the_program(stage: &mut Stage) {
     let step = stage.call("debug_step", json!({})).await.good();
     stage.assert_stop(&step, "cart", "tax", "tax return");
 }
+
+/// A local and a nested field: the program continues with both.
+pub async fn assigned_variable_is_used(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    let local = stage.call("debug_set", json!({"target": "total", "value": 5})).await.good();
+    assert_eq!(local.text, "total = 5  (was 0)");
+    let field = stage
+        .call("debug_set", json!({"target": "cart.items[1].price", "value": "0"}))
+        .await
+        .good();
+    assert_eq!(field.text, "cart.items[1].price = 0  (was 1990)");
+    let wrong =
+        stage.call("debug_set", json!({"target": "cart.items[1].prise", "value": "1"})).await;
+    assert!(
+        wrong.text.starts_with("error[no-such-variable] cart.items[1] has no `prise`"),
+        "{}",
+        wrong.text
+    );
+    let nonsense =
+        stage.call("debug_set", json!({"target": "total", "value": "nowhere + 1"})).await;
+    assert!(nonsense.is_error, "{}", nonsense.text);
+    let unchanged = stage.call("debug_evaluate", json!({"expressions": ["total"]})).await.good();
+    unchanged.says("total = 5");
+    let listed = stage.call("debug_variables", json!({})).await.good();
+    assert!(listed.line("  total: ").ends_with(" = 5"), "{}", listed.text);
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    stage.resume().await.good().says("total 7773");
+}
+
+/// Values listed earlier at the same stop are read again at any depth: some debuggers cache them.
+pub async fn assignment_by_an_expression_is_visible(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "add")]})).await.good();
+    stage.call("debug_variables", json!({"path": "item", "depth": 1})).await.good();
+    let arrow = if stage.language.is_c() { "->" } else { "." };
+    for (assigned, path, value) in
+        [("net = 77", "net", "77"), ("item.quantity = 9", "item.quantity", "9")]
+    {
+        let expression = assigned.replace("item.", &format!("item{arrow}"));
+        // gdb refuses to assign to a `const` field.
+        let expression = if stage.language.is_c() {
+            expression.replace("item->quantity", "*(unsigned long *)&item->quantity")
+        } else {
+            expression
+        };
+        stage
+            .call("debug_evaluate", json!({"expressions": [expression], "effects": "allow"}))
+            .await
+            .good();
+        let read = stage.call("debug_variables", json!({"path": path})).await.good();
+        assert_eq!(read.text.lines().last(), Some(value), "{}", read.text);
+    }
+    let listed = stage.call("debug_variables", json!({})).await.good();
+    assert!(listed.line("  net: ").ends_with(" = 77"), "{}", listed.text);
+    let item = stage.call("debug_variables", json!({"path": "item"})).await.good();
+    assert!(item.line("  quantity: ").ends_with(" = 9"), "{}", item.text);
+}
+
+pub async fn new_key_of_a_mapping_is_set(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let set =
+        stage.call("debug_set", json!({"target": "users[0]['note']", "value": "7"})).await.good();
+    assert_eq!(set.text, "users[0]['note'] = 7  (new)");
+    stage
+        .call("debug_evaluate", json!({"expressions": ["users[0]['note'] + 1"]}))
+        .await
+        .good()
+        .says(" = 8");
+    // A missing attribute is more likely a typo.
+    let slip = stage.call("debug_set", json!({"target": "ring.nam", "value": "7"})).await;
+    slip.fails(
+        "error[no-such-variable] ring has no `nam`; there are name, next. Try: \
+        debug_variables {\"path\": \"ring.name\"}",
+    );
+}
+
+pub async fn failed_reads_and_assignments_name_the_cause(stage: &mut Stage) {
+    stage
+        .launch("attributes", json!({"breakpoints": [stage.at("attributes", "account")]}))
+        .await
+        .good();
+    let opened = stage.call("debug_variables", json!({"path": "account"})).await.good();
+    assert_eq!(opened.line("  balance: "), "property = <property>");
+    let read = json!({"expressions": ["account.balance", "account.credit"]});
+    let read = stage.call("debug_evaluate", read).await.good();
+    assert_eq!(
+        read.text,
+        "account.balance = 6  (int)\naccount.credit = <error: ValueError: no such luck>"
+    );
+    for (target, value, why) in [
+        ("account.saved", "nosuch", "NameError: name 'nosuch' is not defined"),
+        ("account.saved", "1 / 0", "ZeroDivisionError: division by zero"),
+        ("account.saved", "1) or (2", "`1) or (2` is not one expression: unmatched ')'"),
+        (
+            "account.balance",
+            "5",
+            "AttributeError: property 'balance' of 'Account' object has no setter",
+        ),
+    ] {
+        let refused = stage.call("debug_set", json!({"target": target, "value": value})).await;
+        refused.fails(&format!(
+            "error[not-set] {why}. Try: debug_evaluate {{\"expressions\": [\"{target}\"]}}"
+        ));
+    }
+    stage.resume().await.good().says("  6");
+}

@@ -1,8 +1,10 @@
-//! What a build's debug information leaves out, and the words for it.
+//! What a build's debug information leaves out, programs without any, and the words for them.
 
 use serde_json::json;
 
-use crate::real::stage::{Stage, compile};
+use crate::caller::root;
+use crate::real::lines_without_code::place;
+use crate::real::stage::{Language, Stage, compile};
 
 const RUST: &str = "fn main() {
     let n = std::env::args().count();
@@ -76,4 +78,66 @@ pub async fn class_without_a_size_names_the_flag(stage: &mut Stage) {
             read.await.says("LLDB cannot read the size of Square in the DWARF 5 of GCC");
         }
     }
+}
+
+/// Without the symbols that the linker stripped the breakpoint cannot bind, and the ending says so.
+pub async fn go_program_without_symbols(stage: &mut Stage) {
+    let arguments = json!({
+        "command": "go run '-ldflags=-s -w' ./cart",
+        "cwd": "tests/fixtures/go",
+        "breakpoints": [stage.at("cart", "tax")],
+        "timeout_s": 50,
+    });
+    let answer = stage.call("debug_launch", arguments).await;
+    if stage.language == Language::OldGo {
+        return answer.fails(
+            "error[unsupported] Failed to launch: could not launch process: could not open debug \
+            info - debuggee must not \
+             be built with 'go run' or -ldflags='-s -w', which strip debug info. Try: build it \
+             without `-s` and `-w` among \
+             its -ldflags",
+        );
+    }
+    let end = answer.good();
+    end.line("□ exited with code 0");
+    let (source, line) = place(&stage.at("cart", "tax"));
+    end.says(&format!(
+        "\nnever bound:\n  #1 {source}:{line} · UNVERIFIED: could not find file {}, binary is \
+            stripped\nnote: cart has no \
+             debug information: breakpoints by file and line will not bind, and there are no \
+             locals; build it with debug \
+             information (-g, or a debug profile) and do not strip it\n",
+        root().join(&source).display()
+    ));
+}
+
+/// Without line tables and locals the program runs to its end, and a note says why.
+pub async fn program_without_symbols(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let program = match stage.language {
+        Language::Rust => "target/fixtures/nodebug/cart".to_owned(),
+        _ => {
+            let program = dir.path().canonicalize().unwrap().join("cart").display().to_string();
+            #[expect(clippy::disallowed_methods, reason = "no process of the host")]
+            let mut compiler = std::process::Command::new("cc");
+            let built = compiler
+                .args(["-s", "-o", &program])
+                .arg(root().join(stage.language.source("cart")))
+                .status();
+            assert!(built.unwrap().success());
+            program
+        }
+    };
+    let at = stage.at("cart", "tax");
+    let arguments = json!({"program": program, "breakpoints": [at], "timeout_s": 50});
+    let end = stage.call("debug_launch", arguments).await.good();
+    end.line("□ exited with code 0");
+    end.says(&format!(
+        "\nnever bound:\n  #1 {at} · UNVERIFIED: the debugger found no code there\nnote: cart has \
+        no \
+         debug information: breakpoints by file and line will not bind, and there are no locals; \
+         build it with debug \
+         information (-g, or a debug profile) and do not strip it\n"
+    ));
+    end.says("total 10136");
 }

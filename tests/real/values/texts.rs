@@ -138,3 +138,30 @@ pub async fn very_long_text_is_paged_by_its_bytes(stage: &mut Stage) {
         assert!(took < SOON, "{start} took {took:?}");
     }
 }
+
+pub async fn long_text_is_paged(stage: &mut Stage) {
+    let stop =
+        stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    assert!(stop.text.len() < 2500, "{}", stop.text);
+    assert!(stop.line("locals: ").contains("(in full: debug_variables path="), "{}", stop.text);
+    let first = stage.call("debug_variables", json!({"path": "text"})).await.good();
+    let lines: Vec<_> = first.text.lines().collect();
+    assert!(lines[0].contains(" · 102400 characters · "), "{}", lines[0]);
+    let digits = "0123456789".repeat(400);
+    let more = "98400 characters more: debug_variables path=text start=4000";
+    assert_eq!(lines[1..3], [digits.as_str(), more]);
+    let last =
+        stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
+    assert_eq!(last.text.lines().nth(1), Some("0123456789"));
+}
+
+/// Delve before 1.27 reads at most 4096 bytes of a string, and says how many it leaves out: others
+/// are read by the numbers of their bytes.
+pub async fn long_text_is_cut_by_the_adapter(stage: &mut Stage) {
+    stage.launch("deep", json!({"breakpoints": [stage.at("deep", "data")]})).await.good();
+    let last =
+        stage.call("debug_variables", json!({"path": "text", "start": 102_390})).await.good();
+    let lines: Vec<_> = last.text.lines().collect();
+    assert!(lines[0].contains(" · 102400 bytes · "), "{}", lines[0]);
+    assert_eq!(lines[1], "0123456789");
+}

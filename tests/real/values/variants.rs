@@ -1,4 +1,4 @@
-//! Rust enums behind references, inside tuples, and as targets of assignments.
+//! Rust enums: opened, behind references, inside tuples, and as targets of assignments.
 
 use serde_json::json;
 
@@ -99,4 +99,13 @@ pub async fn returned_value_is_correct_or_unknown(stage: &mut Stage) {
         }
         stage.resume().await.good();
     }
+}
+
+pub async fn opened_enum_names_its_variant(stage: &mut Stage) {
+    stage.launch("cart", json!({"breakpoints": [stage.at("cart", "total")]})).await.good();
+    let opened = stage.call("debug_variables", json!({"path": "cart.coupons[2]"})).await.good();
+    opened.says("cart.coupons[2]: cart::Coupon = Named · frame #0");
+    let opened =
+        stage.call("debug_variables", json!({"path": "cart.coupons", "depth": 2})).await.good();
+    opened.says("[2]: cart::Coupon = Named");
 }
