@@ -40,7 +40,7 @@ pub use crate::target::launch_json::{
 pub use crate::target::{AdapterInfo, COUNTED, Configured, Error as TargetError, Targets};
 pub(crate) use adapter::exceptions::{is_word as is_exception_word, names as names_type};
 pub use adapter::{Error as AdapterError, Shell};
-pub use breakpoints::{BreakpointReport, Error as BreakpointError, Part};
+pub use breakpoints::{BreakpointReport, Error as BreakpointError, RefusedPart};
 pub use claim::{ClaimId, Deed, Door, GivenBack, Mark};
 pub use error::{Error, Fault};
 pub use feed::{Collector, Event, EventKind, Feed, LogLine, Revision};

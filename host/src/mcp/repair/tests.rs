@@ -10,7 +10,7 @@ use crate::model::answer::RefusalKind;
 use crate::model::{Detail, Next, Patch, Remedies};
 use crate::session::{
     AdapterError, BreakpointError, ConfigurationProblem, ConfigurationRemedy, Error, LaunchError,
-    Part, Refused, TargetError, ValueError,
+    Refused, RefusedPart, TargetError, ValueError,
 };
 use crate::view::Lens;
 
@@ -44,7 +44,7 @@ fn bad_condition(condition: &str) -> Error {
     Error::Breakpoints(BreakpointError::BadCondition { text: condition.into(), why: "no".into() })
 }
 
-fn refused(part: Part) -> Error {
+fn refused(part: RefusedPart) -> Error {
     Error::Breakpoints(BreakpointError::Refused { message: "no".into(), part: Some(part) })
 }
 
@@ -124,14 +124,14 @@ fn breakpoint_that_cannot_be_set_is_removed() {
     check_none("debug_continue", json!({"until": "gone.c:3"}), &gone);
     let items = json!(["a.c:3 log v={v +}", {"at": "a.c:4 log v={v +}"}, {"function": "f",
         "log": "v={v +}"}, "a.c:3 log v"]);
-    let log = refused(Part::Log("v={v +}".into()));
+    let log = refused(RefusedPart::Log("v={v +}".into()));
     check("debug_breakpoints", json!({"set": items}), &log, r#"{"set": ["a.c:3 log v"]}"#);
 }
 
 #[test]
 fn function_of_a_breakpoint_is_replaced_or_removed() {
     let wrong = |instead: Option<&str>| {
-        refused(Part::Function { name: "f".into(), instead: instead.map(str::to_owned) })
+        refused(RefusedPart::Function { name: "f".into(), instead: instead.map(str::to_owned) })
     };
     let items = json!(["f if x", "fg", {"at": "f"}, {"function": "f", "log": "x"}]);
     check(

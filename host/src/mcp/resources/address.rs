@@ -36,7 +36,7 @@ pub(super) enum Address {
     /// All sessions.
     Sessions,
     /// A part of a session.
-    Session(String, Part),
+    Session(String, SessionPart),
     /// A source file of a session's program: absolute, or relative to the workspace.
     Source { session: String, path: String },
     /// All adapters.
@@ -51,13 +51,13 @@ pub(super) enum Address {
 
 /// A part of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(super) enum SessionPart {
     Status,
     Output,
     Log,
 }
 
-impl Part {
+impl SessionPart {
     pub const ALL: [Self; 3] = [Self::Status, Self::Output, Self::Log];
 
     fn suffix(self) -> &'static str {
@@ -90,9 +90,9 @@ impl Address {
             return (!path.is_empty()).then_some(Self::Source { session, path });
         }
         let (session, part) = match rest.split_once('/') {
-            None => (rest, Part::Status),
-            Some((session, "output")) => (session, Part::Output),
-            Some((session, "log")) => (session, Part::Log),
+            None => (rest, SessionPart::Status),
+            Some((session, "output")) => (session, SessionPart::Output),
+            Some((session, "log")) => (session, SessionPart::Log),
             Some(_) => return None,
         };
         Some(Self::Session(name(session)?, part))
@@ -175,9 +175,9 @@ mod tests {
                 "debug://adapters/snake/cli",
                 Address::Document { adapter: "snake".into(), document: "cli".into() },
             ),
-            ("debug://session/snake-1", Address::Session(session(), Part::Status)),
-            ("debug://session/snake-1/output", Address::Session(session(), Part::Output)),
-            ("debug://session/snake-1/log", Address::Session(session(), Part::Log)),
+            ("debug://session/snake-1", Address::Session(session(), SessionPart::Status)),
+            ("debug://session/snake-1/output", Address::Session(session(), SessionPart::Output)),
+            ("debug://session/snake-1/log", Address::Session(session(), SessionPart::Log)),
             ("debug://session/snake-1/source/a/b.x", source("a/b.x")),
             ("debug://session/snake-1/source//tmp/a%20b%25.x", source("/tmp/a b%.x")),
             ("debugger://source/a/b.x", Address::CurrentSource("a/b.x".to_owned())),

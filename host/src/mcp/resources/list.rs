@@ -7,7 +7,7 @@ use rmcp::model::{Resource, ResourceTemplate};
 
 use super::super::compat;
 use super::super::toolset::Tools;
-use super::address::{Address, Part};
+use super::address::{Address, SessionPart};
 use super::tool::off;
 use crate::session::Sessions;
 
@@ -84,16 +84,16 @@ pub(in crate::mcp) fn resources(sessions: &Sessions, tools: &Tools) -> Vec<Resou
         }
     }
     for handle in sessions.all() {
-        for part in Part::ALL {
+        for part in SessionPart::ALL {
             let address = Address::Session(handle.id().to_string(), part);
             if !is_on(&address) {
                 continue;
             }
             let row = &TEMPLATES[part as usize];
             let name = match part {
-                Part::Status => handle.id().to_string(),
-                Part::Output => format!("{} output", handle.id()),
-                Part::Log => format!("{} log", handle.id()),
+                SessionPart::Status => handle.id().to_string(),
+                SessionPart::Output => format!("{} output", handle.id()),
+                SessionPart::Log => format!("{} log", handle.id()),
             };
             all.push(listed(&address, &name, row.description));
         }

@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::super::compat::Follows;
-use super::address::{Address, Part};
+use super::address::{Address, SessionPart};
 use crate::model::{Breakpoint, BreakpointEdit, SessionStatus};
 use crate::session::{Handle, Sessions};
 
@@ -42,9 +42,9 @@ pub(super) async fn mark(address: &Address, sessions: &Sessions, all: &[Handle])
         return Mark::Gone;
     };
     match part {
-        Part::Status => Mark::Status(status(std::slice::from_ref(handle)).await),
-        Part::Output => Mark::Revision(handle.revision().output),
-        Part::Log => Mark::Revision(handle.revision().log),
+        SessionPart::Status => Mark::Status(status(std::slice::from_ref(handle)).await),
+        SessionPart::Output => Mark::Revision(handle.revision().output),
+        SessionPart::Log => Mark::Revision(handle.revision().log),
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::compat;
 use super::super::registry::named;
 use super::super::toolset::Tools;
-use super::address::{Address, Part};
+use super::address::{Address, SessionPart};
 
 /// Why a resource is off: its tool is.
 pub(super) fn off(tools: &Tools, address: &Address) -> Option<String> {
@@ -26,11 +26,13 @@ pub(super) fn call(address: &Address) -> (&'static str, Map<String, Value>) {
     const LINES: u64 = 400;
     let (tool, arguments) = match address {
         Address::Sessions => ("debug_status", json!({})),
-        Address::Session(session, Part::Status) => ("debug_status", json!({"session": session})),
-        Address::Session(session, Part::Log) => {
+        Address::Session(session, SessionPart::Status) => {
+            ("debug_status", json!({"session": session}))
+        }
+        Address::Session(session, SessionPart::Log) => {
             ("debug_status", json!({"session": session, "detail": "log"}))
         }
-        Address::Session(session, Part::Output) => {
+        Address::Session(session, SessionPart::Output) => {
             ("debug_output", json!({"session": session, "tail": LINES}))
         }
         Address::Source { session, .. } => ("debug_stack", json!({"session": session})),

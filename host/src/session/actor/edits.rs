@@ -20,7 +20,7 @@ use crate::session::launch::handshake::{self, Synced};
 use crate::session::record::reply::Reply;
 use crate::session::{
     Error,
-    breakpoints::{Part, nearest, similar_functions},
+    breakpoints::{RefusedPart, nearest, similar_functions},
 };
 use crate::{dap, plugin};
 
@@ -298,14 +298,16 @@ pub(crate) async fn translate(wire: &Wire, spec: &BreakpointSpec) -> Result<Tran
 fn unreadable(error: plugin::Error, spec: &BreakpointSpec, misnamed: bool) -> Error {
     match error.refusal() {
         Some(refusal) if matches!(refusal.kind, RefusalKind::InvalidRequest) => {
-            let condition = || spec.condition.clone().map(Part::Condition);
+            let condition = || spec.condition.clone().map(RefusedPart::Condition);
             let function = || match &spec.place {
-                Place::Function(name) if misnamed => {
-                    Some(Part::Function { name: name.clone(), instead: refusal.hint.clone() })
-                }
+                Place::Function(name) if misnamed => Some(RefusedPart::Function {
+                    name: name.clone(),
+                    instead: refusal.hint.clone(),
+                }),
                 _ => None,
             };
-            let part = function().or_else(|| spec.log.clone().map(Part::Log)).or_else(condition);
+            let part =
+                function().or_else(|| spec.log.clone().map(RefusedPart::Log)).or_else(condition);
             Error::Breakpoints(breakpoints::Error::Refused {
                 message: refusal.message.clone(),
                 part,

@@ -72,7 +72,7 @@ errors! {
             text: String,
             /// The debugger's words.
             why: String,
-        } => "bad-condition", Fault::Caller, refused(Some(&Part::Condition(text.clone())));
+        } => "bad-condition", Fault::Caller, refused(Some(&RefusedPart::Condition(text.clone())));
 
         /// The plugin or the adapter refuses a part of a breakpoint, or an expression.
         #[error("{message}")]
@@ -80,9 +80,9 @@ errors! {
             /// The plugin's or the adapter's sentence.
             message: String,
             /// The refused part, where known.
-            part: Option<Part>,
+            part: Option<RefusedPart>,
         } => match part {
-            Some(Part::Condition(_)) => "bad-condition",
+            Some(RefusedPart::Condition(_)) => "bad-condition",
             _ => "refused",
         }, Fault::Caller, refused(part.as_ref());
 
@@ -103,9 +103,9 @@ errors! {
     }
 }
 
-/// A text of a breakpoint, as given.
+/// A refused text of a breakpoint, as given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum RefusedPart {
     /// Its condition.
     Condition(String),
     /// Its log message.
@@ -151,14 +151,14 @@ fn no_hit_condition(text: &str) -> Remedies {
     Remedies::from(Patch::Breakpoint { part, edit: PartEdit::Clear }).or(Next::Breakpoints)
 }
 
-fn refused(part: Option<&Part>) -> Remedies {
+fn refused(part: Option<&RefusedPart>) -> Remedies {
     let patch = part.map(|part| match part.clone() {
-        Part::Condition(text) => {
+        RefusedPart::Condition(text) => {
             let edit = with_comparisons(&text).map(|text| PartEdit::Replace(text.into()));
             (BreakpointPart::Condition(text), edit.unwrap_or(PartEdit::Clear))
         }
-        Part::Log(text) => (BreakpointPart::Log(text), PartEdit::Drop),
-        Part::Function { name, instead } => {
+        RefusedPart::Log(text) => (BreakpointPart::Log(text), PartEdit::Drop),
+        RefusedPart::Function { name, instead } => {
             let edit = instead.map_or(PartEdit::Drop, |name| PartEdit::Replace(name.into()));
             (BreakpointPart::Function(name), edit)
         }

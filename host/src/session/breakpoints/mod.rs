@@ -34,7 +34,7 @@ mod tests;
 pub(super) use self::bindings::Codeless;
 pub(super) use self::call::{Call, Job};
 pub(super) use self::entry::Translated;
-pub use self::error::{Error, Part};
+pub use self::error::{Error, RefusedPart};
 pub(super) use self::key::Origin;
 pub(super) use self::raised::Raised;
 pub use self::report::BreakpointReport;

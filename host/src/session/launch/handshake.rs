@@ -31,7 +31,7 @@ use crate::session::launch;
 use crate::session::launch::source_names;
 use crate::session::{
     Error,
-    breakpoints::{Part, nearest},
+    breakpoints::{RefusedPart, nearest},
     launch::too_old,
 };
 
@@ -335,7 +335,7 @@ async fn refused(wire: &Wire, synced: &Synced) -> Result<(), Error> {
                     format!("condition `{text}` was refused: {}", why.trim_end_matches('.'));
                 wrong.push(Error::Breakpoints(breakpoints::Error::Refused {
                     message,
-                    part: Some(Part::Condition(text)),
+                    part: Some(RefusedPart::Condition(text)),
                 }));
             }
         }

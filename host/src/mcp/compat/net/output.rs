@@ -113,7 +113,7 @@ fn streams(streams: Streams) -> Vec<Stream> {
 
 /// A part of a stream.
 #[derive(Default)]
-struct Part {
+struct StreamPart {
     text: String,
     /// The first line after it.
     next: u64,
@@ -130,8 +130,8 @@ fn word(stream: Stream) -> &'static str {
 }
 
 /// The text of a stream from a line on, page by page.
-async fn read(call: &Call, stream: Stream, first: u64) -> Result<Part, Refusal> {
-    let mut part = Part { next: first, ..Part::default() };
+async fn read(call: &Call, stream: Stream, first: u64) -> Result<StreamPart, Refusal> {
+    let mut part = StreamPart { next: first, ..StreamPart::default() };
     loop {
         let ours = json!({"stream": word(stream), "since": part.next});
         let page = good(run(call, Ours::new("debug_output", ours)).await)?;
@@ -154,7 +154,7 @@ async fn read(call: &Call, stream: Stream, first: u64) -> Result<Part, Refusal> 
 }
 
 /// The call that reads what is left of a stream. Without `clear` the same call would read the same.
-fn rest(call: &Call, stream: Stream, part: &Part) -> String {
+fn rest(call: &Call, stream: Stream, part: &StreamPart) -> String {
     if call.request.arguments.get("clear") == Some(&true.into()) {
         return call.request.with("stream", word(stream)).text();
     }

@@ -16,7 +16,7 @@ use crate::mcp::tool::Tool;
 pub(super) struct Output;
 
 #[derive(Deserialize, JsonSchema)]
-pub(super) struct Part {
+pub(super) struct OutputPart {
     /// Default: the only one
     session_id: Option<String>,
     /// Default both
@@ -34,7 +34,7 @@ pub(super) enum Stream {
 }
 
 impl Tool for Output {
-    type Arguments = Part;
+    type Arguments = OutputPart;
     type Data = structured::Output;
     const NAME: &'static str = "debug_output";
     const TITLE: &'static str = "Output of the program";
@@ -43,7 +43,7 @@ impl Tool for Output {
     const TOOLSET: Toolset = TOOLSET;
     const EXAMPLE: &'static str = r#"{"stream": "both", "since_action": 1}"#;
 
-    async fn run(call: &Call, arguments: Part) -> Result<Reply, Problem> {
+    async fn run(call: &Call, arguments: OutputPart) -> Result<Reply, Problem> {
         let visit = Visit::begin(call)?;
         let mut ours = Self::ours(&arguments);
         if let Some(number) = arguments.since_action {
@@ -78,7 +78,7 @@ fn output_after(visit: &Visit, number: u32) -> Result<u64, Problem> {
 }
 
 impl Compatible for Output {
-    fn ours(of: &Part) -> Ours {
+    fn ours(of: &OutputPart) -> Ours {
         let stream = match of.stream {
             Some(Stream::Stdout) => Some("stdout"),
             Some(Stream::Stderr) => Some("stderr"),
