@@ -70,7 +70,7 @@
 //! | stop | what was read while the debuggee was stopped once; it never changes |
 //! | target | what the caller wants to debug: program, test, command, process, address, core |
 //! | unseen stop | current stop that is not published: hidden, or still being read |
-//! | wire | connection to the adapter with the plugin's hooks; as a path, DAP's types |
+//! | wire | connection to the adapter with the plugin's hooks |
 //! | workspace | directory where relative paths start |
 //!
 //! # The way of one call

@@ -6,7 +6,7 @@
 use super::entry::{Entry, Translated};
 use super::key::Origin;
 use super::set::{Breakpoints, next_id};
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Binding, BreakpointId, BreakpointSpec, Place};
 use crate::session::adapter::quirks::Quirks;
 
@@ -14,7 +14,7 @@ impl Breakpoints {
     /// Takes a breakpoint that a command has set; one without a line in a file is not listed.
     pub(in crate::session) fn set_by_command(
         &mut self,
-        reported: &wire::Breakpoint,
+        reported: &types::Breakpoint,
         quirks: &Quirks,
     ) {
         let path = reported.source.as_ref().and_then(|source| source.path.as_deref());

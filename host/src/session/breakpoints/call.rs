@@ -8,7 +8,7 @@ use std::path::Path;
 use super::entry::Entry;
 use super::key::{Key, Origin};
 use crate::dap::arguments::{SetBreakpointsArguments, SetFunctionBreakpointsArguments};
-use crate::dap::types::{self as wire, BreakpointMark};
+use crate::dap::types::{self, BreakpointMark};
 use crate::model::{BreakpointId, Place};
 use crate::session::adapter::quirks::Quirks;
 use crate::session::breakpoints::logpoint;
@@ -143,11 +143,11 @@ impl Job {
     }
 }
 
-fn source(path: &Path) -> wire::Source {
-    wire::Source {
+fn source(path: &Path) -> types::Source {
+    types::Source {
         name: path.file_name().map(|name| name.to_string_lossy().into_owned()),
         path: Some(path.to_string_lossy().into_owned()),
-        ..wire::Source::default()
+        ..types::Source::default()
     }
 }
 
@@ -160,27 +160,27 @@ fn breakpoint_mark(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<B
     wants_mark.then_some(BreakpointMark { number: id.0, hits })
 }
 
-fn line(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<wire::SourceBreakpoint> {
+fn line(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<types::SourceBreakpoint> {
     let Place::Line { line, column, .. } = &entry.translated.place else { return None };
     let log = entry.translated.log.as_ref().filter(|_| quirks.writes_log_points());
     let log_message = |text: &String| {
         if quirks.marks_log_messages() { logpoint::mark(id, text) } else { text.clone() }
     };
-    Some(wire::SourceBreakpoint {
+    Some(types::SourceBreakpoint {
         line: i64::from(*line),
         column: column.map(i64::from),
         condition: entry.translated.condition.clone(),
         log_message: log.map(log_message),
         mark: breakpoint_mark(id, entry, quirks),
-        ..wire::SourceBreakpoint::default()
+        ..types::SourceBreakpoint::default()
     })
 }
 
-fn function(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<wire::FunctionBreakpoint> {
-    Some(wire::FunctionBreakpoint {
+fn function(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<types::FunctionBreakpoint> {
+    Some(types::FunctionBreakpoint {
         name: entry.translated.function.clone()?,
         condition: entry.translated.condition.clone(),
         mark: breakpoint_mark(id, entry, quirks),
-        ..wire::FunctionBreakpoint::default()
+        ..types::FunctionBreakpoint::default()
     })
 }

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::key::{Key, Origin};
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Author, Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::session::adapter::quirks::{Known, Quirks, no_code};
 use crate::session::breakpoints::hit_condition::Hits;
@@ -135,7 +135,7 @@ impl Entry {
     }
 
     /// Takes the adapter's report about it. `complete`: all code that its file will have is loaded.
-    pub(super) fn bind(&mut self, reported: &wire::Breakpoint, quirks: &Quirks, complete: bool) {
+    pub(super) fn bind(&mut self, reported: &types::Breakpoint, quirks: &Quirks, complete: bool) {
         let nearest = match &mut self.binding {
             Binding::Refused { nearest, .. } => std::mem::take(nearest),
             _ => Nearest::default(),

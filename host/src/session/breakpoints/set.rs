@@ -9,7 +9,7 @@ use super::entry::{Entry, Translated, refused};
 use super::key::{Key, Origin};
 use super::live::Live;
 use super::report::BreakpointReport;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{
     Author, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Place,
 };
@@ -42,7 +42,7 @@ pub(in crate::session) struct Breakpoints {
     /// Breakpoints without code that were reported once by [`Self::take_codeless`].
     pub(super) located: BTreeSet<BreakpointId>,
     /// Events with ids that no answer has given out yet; `None` while no call is unanswered.
-    pub(super) early: Option<BTreeMap<i64, wire::Breakpoint>>,
+    pub(super) early: Option<BTreeMap<i64, types::Breakpoint>>,
     /// Those that were removed last: lines about them may still come.
     removed: BTreeSet<BreakpointId>,
 }

@@ -6,7 +6,7 @@ use super::call::Job;
 use super::entry::{Entry, Translated, refused};
 use super::key::{Key, Origin};
 use super::set::Breakpoints;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Binding, BreakpointId, BreakpointSpec};
 use crate::session::adapter::quirks::Quirks;
 
@@ -52,7 +52,7 @@ impl Breakpoints {
     pub(in crate::session) fn apply(
         &mut self,
         job: &Job,
-        answer: &[wire::Breakpoint],
+        answer: &[types::Breakpoint],
         quirks: &Quirks,
     ) {
         for (at, (id, _)) in job.ids.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Breakpoints {
 
     /// Takes a `breakpoint` event (DAP). An adapter may send it before the answers to all calls of
     /// an edit are there, or even before the answer that gives out its id.
-    pub(in crate::session) fn on_event(&mut self, reported: &wire::Breakpoint, quirks: &Quirks) {
+    pub(in crate::session) fn on_event(&mut self, reported: &types::Breakpoint, quirks: &Quirks) {
         let Some(adapter_id) = reported.id else { return };
         let mut known = false;
         for entry in self.entries.values_mut() {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::key::Key;
 use super::set::next_id;
 use super::*;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{
     Author, Binding, Breakpoint, BreakpointEdit, BreakpointId, BreakpointSpec, Nearest, Place,
 };
@@ -24,7 +24,8 @@ fn answer_belongs_to_the_breakpoint_that_was_sent() {
     let quirks = Quirks::default();
     let jobs = set.take_jobs(&quirks);
     let job = jobs.iter().find(|job| job.key == Key::Functions).unwrap();
-    let reported = wire::Breakpoint { id: Some(7), verified: true, ..wire::Breakpoint::default() };
+    let reported =
+        types::Breakpoint { id: Some(7), verified: true, ..types::Breakpoint::default() };
     set.apply(job, &[reported], &quirks);
     assert_eq!(set.identify(&[7]), [ids[1]]);
 }
@@ -38,7 +39,7 @@ fn condition_is_in_doubt_if_another_breakpoint_may_have_stopped() {
     let all = vec![conditional.into(), at(4).into(), function.into(), at(6).into()];
     let ids = set.edit(BreakpointEdit::default(), all).unwrap();
     let place = Quirks::naming_by_place();
-    let reported = |id, line| wire::Breakpoint {
+    let reported = |id, line| types::Breakpoint {
         id: Some(id),
         verified: true,
         line: Some(line),
@@ -77,8 +78,8 @@ fn breakpoint_is_in_its_file_by_either_name() {
     let mut set = Breakpoints::new(9);
     let quirks = Quirks::default();
     let ids = set.edit(BreakpointEdit::default(), vec![at(5).into()]).unwrap();
-    let source = wire::Source { path: Some("/real/a".into()), ..Default::default() };
-    let reported = wire::Breakpoint {
+    let source = types::Source { path: Some("/real/a".into()), ..Default::default() };
+    let reported = types::Breakpoint {
         id: Some(1),
         verified: true,
         line: Some(5),
@@ -118,7 +119,7 @@ fn breakpoint_that_is_not_set_stops_nothing() {
     set.withhold(ids[0], Origin::Retained, "no such name".into());
     let place = Quirks::naming_by_place();
     let reported =
-        wire::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };
+        types::Breakpoint { id: Some(1), verified: true, line: Some(5), ..Default::default() };
     for job in set.take_jobs(&place) {
         set.apply(&job, std::slice::from_ref(&reported), &place);
     }
@@ -132,7 +133,7 @@ fn breakpoint_that_is_not_set_stops_nothing() {
     )
     .unwrap();
     assert!(set.is_unsure(&[1], &place));
-    let refused = wire::Breakpoint { message: Some("no such name".into()), ..Default::default() };
+    let refused = types::Breakpoint { message: Some("no such name".into()), ..Default::default() };
     for job in set.take_jobs(&place) {
         set.apply(&job, std::slice::from_ref(&refused), &place);
     }
@@ -150,10 +151,10 @@ fn early_event_binds_its_breakpoint() {
     set.edit(BreakpointEdit::default(), vec![at(3).into()]).unwrap();
     let jobs = set.take_jobs(&quirks);
     let event =
-        wire::Breakpoint { id: Some(1), verified: true, line: Some(4), ..Default::default() };
+        types::Breakpoint { id: Some(1), verified: true, line: Some(4), ..Default::default() };
     set.on_event(&event, &quirks);
     for job in &jobs {
-        set.apply(job, &[wire::Breakpoint { id: Some(1), ..Default::default() }], &quirks);
+        set.apply(job, &[types::Breakpoint { id: Some(1), ..Default::default() }], &quirks);
     }
     set.end_calls();
     assert_eq!(set.list()[0].binding, Binding::Bound { line: Some(4) });
@@ -421,13 +422,13 @@ fn run_to_a_place_uses_or_replaces_the_breakpoint_there() {
     let mut set = Breakpoints::new(9);
     let all = vec![at(4).into(), conditional.into(), logging.into()];
     let ids = set.edit(BreakpointEdit::default(), all).unwrap();
-    let bound = |id, line| wire::Breakpoint {
+    let bound = |id, line| types::Breakpoint {
         id: Some(id),
         verified: true,
         line: Some(line),
         ..Default::default()
     };
-    let refused = || wire::Breakpoint { message: Some("exists".into()), ..Default::default() };
+    let refused = || types::Breakpoint { message: Some("exists".into()), ..Default::default() };
     for job in set.take_jobs(&quirks) {
         // The first was moved.
         set.apply(&job, &[bound(1, 8), bound(2, 5), bound(3, 6)], &quirks);
@@ -439,7 +440,7 @@ fn run_to_a_place_uses_or_replaces_the_breakpoint_there() {
     set.edit(disabled, Vec::new()).unwrap();
     assert_eq!(plain(&set, 4), None);
 
-    let sent = |set: &mut Breakpoints, answer: &[wire::Breakpoint]| {
+    let sent = |set: &mut Breakpoints, answer: &[types::Breakpoint]| {
         let jobs = set.take_jobs(&quirks);
         jobs.iter().for_each(|job| set.apply(job, answer, &quirks));
         jobs.into_iter().flat_map(|job| job.ids).map(|(id, _)| id).collect::<Vec<_>>()

@@ -1,7 +1,7 @@
 //! Reads the causes in an adapter's description of an exception, each with its place. Refuses to
 //! send requests.
 
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Cause, CauseLink, Frame};
 use crate::session::adapter::quirks::Quirks;
 
@@ -12,7 +12,7 @@ const CAUSE_FRAMES: usize = 64;
 const AT_STOP: usize = 2;
 
 /// The first causes that the adapter described without a request for them.
-pub(super) fn at_stop(details: Vec<wire::ExceptionDetails>, quirks: &Quirks) -> Vec<Cause> {
+pub(super) fn at_stop(details: Vec<types::ExceptionDetails>, quirks: &Quirks) -> Vec<Cause> {
     let mut causes = Vec::new();
     add(&mut causes, details, 1, AT_STOP, quirks);
     causes
@@ -21,7 +21,7 @@ pub(super) fn at_stop(details: Vec<wire::ExceptionDetails>, quirks: &Quirks) -> 
 /// Appends each cause with its own causes; false: there are more than `most`.
 pub(super) fn add(
     causes: &mut Vec<Cause>,
-    details: Vec<wire::ExceptionDetails>,
+    details: Vec<types::ExceptionDetails>,
     depth: u32,
     most: usize,
     quirks: &Quirks,
@@ -49,7 +49,7 @@ pub(super) fn add(
 }
 
 /// The innermost frame of the user's, or else the innermost.
-fn place(frames: &[wire::StackFrame], quirks: &Quirks) -> Option<Frame> {
+fn place(frames: &[types::StackFrame], quirks: &Quirks) -> Option<Frame> {
     let mut innermost = None;
     for (frame, index) in frames.iter().take(CAUSE_FRAMES).zip(0..) {
         let frame = quirks.frame(index, frame);
@@ -65,8 +65,8 @@ fn place(frames: &[wire::StackFrame], quirks: &Quirks) -> Option<Frame> {
 mod tests {
     use super::*;
 
-    fn details(name: &str, inner: Vec<wire::ExceptionDetails>) -> wire::ExceptionDetails {
-        wire::ExceptionDetails {
+    fn details(name: &str, inner: Vec<types::ExceptionDetails>) -> types::ExceptionDetails {
+        types::ExceptionDetails {
             type_name: Some(name.into()),
             inner_exception: inner,
             ..Default::default()
@@ -93,13 +93,13 @@ mod tests {
     #[test]
     fn cause_is_placed_in_the_users_code() {
         let quirks = Quirks::with_library("/lib/");
-        let at = |path: &str, line| wire::StackFrame {
+        let at = |path: &str, line| types::StackFrame {
             name: "f".into(),
             line,
-            source: Some(wire::Source { path: Some(path.into()), ..Default::default() }),
+            source: Some(types::Source { path: Some(path.into()), ..Default::default() }),
             ..Default::default()
         };
-        let line = |frames: &[wire::StackFrame]| place(frames, &quirks).map(|frame| frame.line);
+        let line = |frames: &[types::StackFrame]| place(frames, &quirks).map(|frame| frame.line);
         assert_eq!(line(&[at("/lib/a", 1), at("/w/b", 2), at("/w/c", 3)]), Some(2));
         assert_eq!(line(&[at("/lib/a", 1), at("/lib/b", 2)]), Some(1));
         assert_eq!(line(&[]), None);

@@ -138,12 +138,12 @@ async fn causes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dap::types as wire;
+    use crate::dap::types;
     use crate::session::adapter::quirks::Quirks;
     use crate::session::values::convert;
 
     fn field(name: &str, ty: &str, value: &str) -> Variable {
-        convert::variable(wire::Variable {
+        convert::variable(types::Variable {
             name: name.into(),
             value: value.into(),
             type_: Some(ty.into()),

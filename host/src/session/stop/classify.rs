@@ -2,7 +2,7 @@
 //! profile, then the plugin's hook `present.stop`.
 
 use crate::dap::responses::ExceptionInfoResponse;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::answer::Reaction;
 use crate::model::{Resume, StopClass, answer};
 use crate::session::adapter::quirks::{Rule, class_named, resume_of};
@@ -28,7 +28,7 @@ pub(super) async fn classify(
     wire: &Wire,
     event: &StopEvent,
     rule: Option<Rule<'_>>,
-    stack: &[wire::StackFrame],
+    stack: &[types::StackFrame],
     info: Option<&ExceptionInfoResponse>,
 ) -> Kind {
     let mut kind = by_specification(event, info);

@@ -8,7 +8,7 @@ use std::path::Path;
 use crate::dap::arguments::StackTraceArguments;
 use crate::dap::event::Stopped;
 use crate::dap::responses::StackTraceResponse;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Frame, StopClass, Thread, ThreadId};
 use crate::session::adapter::quirks::live_frames;
 use crate::session::adapter::wire::Wire;
@@ -107,7 +107,7 @@ async fn deeper_frames(
     wire: &Wire,
     thread: ThreadId,
     read: &StackTraceResponse,
-) -> Option<Vec<wire::StackFrame>> {
+) -> Option<Vec<types::StackFrame>> {
     let count = i64::try_from(read.stack_frames.len()).ok()?;
     if count < FRAMES || read.total_frames.is_some_and(|total| total <= count) {
         return None;

@@ -1,12 +1,12 @@
 //! Frames with the names and kinds that the adapter and its plugin give them. Knows no thread.
 
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Frame, FrameKind, answer};
 use crate::session::adapter::wire::Wire;
 use crate::session::values::convert;
 
 /// Frames as callers see them; the first one has this index on its stack.
-pub(crate) async fn read(wire: &Wire, stack: &[wire::StackFrame], first: u32) -> Vec<Frame> {
+pub(crate) async fn read(wire: &Wire, stack: &[types::StackFrame], first: u32) -> Vec<Frame> {
     let mut frames: Vec<Frame> =
         (first..).zip(stack).map(|(index, frame)| wire.quirks().frame(index, frame)).collect();
     if wire.plugin().wants_present("frames") {

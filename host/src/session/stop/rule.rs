@@ -3,7 +3,7 @@
 //! Knows the event, the stack and the source line at the top. Refuses to know what follows from a
 //! match: [`classify`](super::classify) applies it.
 
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::session::adapter::quirks::{Quirks, Rule, StopFacts};
 use crate::session::adapter::wire::Wire;
 use crate::session::stop::event::StopEvent;
@@ -13,7 +13,7 @@ use crate::session::stop::source;
 pub(super) async fn first<'a>(
     wire: &'a Wire,
     event: &'a StopEvent,
-    stack: &'a [wire::StackFrame],
+    stack: &'a [types::StackFrame],
 ) -> Option<Rule<'a>> {
     for rule in wire.quirks().rules(facts(event), stack) {
         let Some(text) = rule.line_without() else { return Some(rule) };

@@ -10,7 +10,7 @@ use futures_util::future::join;
 
 use crate::dap::arguments::{DisassembleArguments, ExceptionInfoArguments, StackTraceArguments};
 use crate::dap::responses::{ExceptionInfoResponse, StackTraceResponse};
-use crate::dap::{self, request, types as wire};
+use crate::dap::{self, request, types};
 use crate::model::{
     Cause, Evaluated, Frame, Note, Resume, SourceWindow, StopClass, THREADS, Thread, ThreadId,
     Variable,
@@ -252,7 +252,7 @@ async fn exception_types(
     wire: &Wire,
     event: &StopEvent,
     thread: ThreadId,
-    stack: &[wire::StackFrame],
+    stack: &[types::StackFrame],
     info: Option<ExceptionInfoResponse>,
 ) -> Vec<String> {
     let Some(info) = info else {

@@ -5,7 +5,7 @@
 
 use futures_util::future::join_all;
 
-use crate::dap::{self, types as wire};
+use crate::dap::{self, types};
 use crate::model::{Children, Variable, answer};
 use crate::session::values::raw::{self, Rows, element_number};
 use crate::session::values::reader::FrameReader;
@@ -102,7 +102,7 @@ pub(crate) async fn preview(
 pub(crate) async fn present(
     reader: &FrameReader<'_>,
     scope: &str,
-    rows: Vec<wire::Variable>,
+    rows: Vec<types::Variable>,
 ) -> Vec<Presented> {
     let plugin = reader.wire.plugin();
     let views = if plugin.wants_present("variables") && !rows.is_empty() {
@@ -121,7 +121,7 @@ pub(crate) async fn present(
         }
         return presented;
     };
-    let mut rows: Vec<Option<wire::Variable>> = rows.into_iter().map(Some).collect();
+    let mut rows: Vec<Option<types::Variable>> = rows.into_iter().map(Some).collect();
     for view in views {
         // A view without a variable, or a second one of the same, is dropped.
         let Some(row) = rows.get_mut(view.index as usize).and_then(Option::take) else { continue };
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn view_of_the_plugin_decides_value_and_children() {
-        let row = wire::Variable {
+        let row = types::Variable {
             name: "x".into(),
             value: "raw".into(),
             variables_reference: 7,

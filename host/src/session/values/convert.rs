@@ -2,11 +2,11 @@
 //! nothing.
 
 use crate::dap;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Children, Variable, answer};
 
 /// A variable without its children.
-pub(crate) fn variable(row: wire::Variable) -> Variable {
+pub(crate) fn variable(row: types::Variable) -> Variable {
     let count = row.named_variables.unwrap_or(0).max(0) + row.indexed_variables.unwrap_or(0).max(0);
     let children = match u64::try_from(count).unwrap_or(0) {
         _ if row.variables_reference <= 0 => Children::None,
@@ -30,8 +30,8 @@ pub(crate) fn variable(row: wire::Variable) -> Variable {
 pub(crate) fn result(
     expression: &str,
     response: dap::responses::EvaluateResponse,
-) -> wire::Variable {
-    wire::Variable {
+) -> types::Variable {
+    types::Variable {
         name: expression.to_owned(),
         value: response.result,
         type_: response.type_,
@@ -40,12 +40,12 @@ pub(crate) fn result(
         named_variables: response.named_variables,
         indexed_variables: response.indexed_variables,
         memory_reference: response.memory_reference,
-        ..wire::Variable::default()
+        ..types::Variable::default()
     }
 }
 
 /// A variable for the plugin.
-pub(crate) fn for_plugin(row: &wire::Variable) -> answer::Variable {
+pub(crate) fn for_plugin(row: &types::Variable) -> answer::Variable {
     let count = |n: Option<i64>| n.and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
     answer::Variable {
         name: row.name.clone(),
@@ -59,7 +59,7 @@ pub(crate) fn for_plugin(row: &wire::Variable) -> answer::Variable {
 }
 
 /// Frames for the plugin.
-pub(crate) fn frames_for_plugin(frames: &[wire::StackFrame]) -> Vec<answer::Frame> {
+pub(crate) fn frames_for_plugin(frames: &[types::StackFrame]) -> Vec<answer::Frame> {
     let mut given = Vec::with_capacity(frames.len());
     for frame in frames {
         given.push(answer::Frame {

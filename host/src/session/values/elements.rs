@@ -241,12 +241,12 @@ pub(crate) fn matches_below(variable: &mut Variable, wanted: &str, depth: u32) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dap::types as wire;
+    use crate::dap::types;
     use crate::session::values::convert;
 
     fn listed(names: &[&str], counted: Option<u64>) -> Listed {
         let row = |name: &&str| {
-            convert::variable(wire::Variable { name: (*name).to_owned(), ..Default::default() })
+            convert::variable(types::Variable { name: (*name).to_owned(), ..Default::default() })
         };
         Listed { rows: names.iter().map(row).collect(), counted, ..Listed::default() }
     }

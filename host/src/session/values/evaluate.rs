@@ -10,7 +10,7 @@ use futures_util::future::{BoxFuture, pending};
 use tokio::time::timeout;
 
 use crate::dap::arguments::EvaluateArguments;
-use crate::dap::{self, types as wire};
+use crate::dap::{self, types};
 use crate::model::answer::{EvaluateIntent, Risk};
 use crate::model::{Effects, Evaluated, Frame, NoValue, Variable};
 use crate::session::Error;
@@ -175,7 +175,7 @@ pub(crate) async fn assignment(
 }
 
 /// A value as the plugin presents it, with its preview.
-async fn presented(reader: &FrameReader<'_>, value: wire::Variable) -> Variable {
+async fn presented(reader: &FrameReader<'_>, value: types::Variable) -> Variable {
     let plain = reader.wire.quirks().variable(value.clone());
     let presented = children::present(reader, "", vec![value]).await;
     children::with_previews(reader, presented).await.pop().unwrap_or(plain)

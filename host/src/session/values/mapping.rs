@@ -78,11 +78,11 @@ fn named(children: &[Variable], key: &Key, text: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dap::types as wire;
+    use crate::dap::types;
     use crate::session::values::convert;
 
     fn child(name: &str, value: &str) -> Variable {
-        convert::variable(wire::Variable {
+        convert::variable(types::Variable {
             name: name.into(),
             value: value.into(),
             ..Default::default()

@@ -6,7 +6,7 @@
 use futures_util::future::join_all;
 
 use crate::dap::arguments::{EvaluateArguments, VariablesArguments};
-use crate::dap::{self, request, types as wire};
+use crate::dap::{self, request, types};
 use crate::model::{Effects, Variable};
 use crate::session::adapter::quirks::Page;
 use crate::session::values::convert;
@@ -20,7 +20,7 @@ pub(crate) async fn elements(
     parent: &Variable,
     from: u64,
     to: u64,
-) -> Vec<wire::Variable> {
+) -> Vec<types::Variable> {
     match (reader.wire.quirks().page(parent, from, to), &parent.expression) {
         (Some(Page::Requested), _) => by_request(reader, parent.reference, from, to).await,
         (Some(Page::Slice(slice)), Some(expression)) => {
@@ -37,7 +37,7 @@ async fn by_request(
     reference: i64,
     from: u64,
     to: u64,
-) -> Vec<wire::Variable> {
+) -> Vec<types::Variable> {
     let arguments = VariablesArguments {
         variables_reference: reference,
         filter: Some("indexed".to_owned()),
@@ -68,7 +68,7 @@ async fn by_slice(
     slice: &str,
     expression: &str,
     from: u64,
-) -> Vec<wire::Variable> {
+) -> Vec<types::Variable> {
     let Ok(page) = evaluate(reader, slice).await else { return Vec::new() };
     let mut rows = raw(reader, page.variables_reference, None).await.unwrap_or_default();
     rows.retain(|row| !reader.wire.quirks().counts_elements(&row.name));
@@ -82,7 +82,7 @@ async fn by_slice(
             (row.name.clone(), row.name.clone())
         };
         let evaluate_name = Some(format!("{expression}[{key}]"));
-        elements.push(wire::Variable { name, evaluate_name, ..row });
+        elements.push(types::Variable { name, evaluate_name, ..row });
     }
     elements
 }
@@ -92,15 +92,15 @@ async fn by_element(
     reader: &FrameReader<'_>,
     expressions: &[String],
     from: u64,
-) -> Vec<wire::Variable> {
+) -> Vec<types::Variable> {
     let elements = (from..).zip(expressions).map(|(number, text)| element(reader, text, number));
     join_all(elements).await.into_iter().map_while(|element| element).collect()
 }
 
-async fn element(reader: &FrameReader<'_>, text: &str, number: u64) -> Option<wire::Variable> {
+async fn element(reader: &FrameReader<'_>, text: &str, number: u64) -> Option<types::Variable> {
     let answer = evaluate(reader, text).await.ok()?;
     let name = format!("[{number}]");
-    Some(wire::Variable { name, ..convert::result(text, answer) })
+    Some(types::Variable { name, ..convert::result(text, answer) })
 }
 
 async fn evaluate(

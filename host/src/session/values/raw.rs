@@ -1,7 +1,7 @@
 //! `variables` requests, and what every reader removes from their answers.
 
 use crate::dap::arguments::VariablesArguments;
-use crate::dap::{self, request, types as wire};
+use crate::dap::{self, request, types};
 use crate::session::values::reader::FrameReader;
 
 /// The variables below a reference, without those that are the adapter's own. `page`: start and
@@ -10,7 +10,7 @@ pub(crate) async fn raw(
     reader: &FrameReader<'_>,
     reference: i64,
     page: Option<(u64, u64)>,
-) -> Result<Vec<wire::Variable>, dap::Error> {
+) -> Result<Vec<types::Variable>, dap::Error> {
     let number = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
     let arguments = VariablesArguments {
         variables_reference: reference,
@@ -28,11 +28,11 @@ pub(crate) async fn raw(
 
 /// What the adapter lists below a reference.
 pub(crate) struct Rows {
-    pub(crate) rows: Vec<wire::Variable>,
+    pub(crate) rows: Vec<types::Variable>,
     /// Names of those that are the adapter's own, which are not among the rows.
     pub(crate) hidden: Vec<String>,
     /// In place of rows: the long container to which the listed variable points.
-    pub(crate) container: Option<wire::Variable>,
+    pub(crate) container: Option<types::Variable>,
 }
 
 /// The variables below a reference, but not those of a long container behind a pointer.
@@ -56,8 +56,8 @@ fn all_of(reference: i64) -> VariablesArguments {
 /// The program's variables, and the names of the adapter's own.
 fn without_hidden(
     reader: &FrameReader<'_>,
-    rows: Vec<wire::Variable>,
-) -> (Vec<wire::Variable>, Vec<String>) {
+    rows: Vec<types::Variable>,
+) -> (Vec<types::Variable>, Vec<String>) {
     let quirks = reader.wire.quirks();
     let (hidden, rows): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|variable| quirks.is_hidden(&variable.name));
@@ -66,7 +66,7 @@ fn without_hidden(
 
 /// The text for a group of variables that is not listed: its name, and how many variables it has if
 /// the adapter reports that.
-fn counted(group: wire::Variable) -> String {
+fn counted(group: types::Variable) -> String {
     match group.named_variables {
         Some(count) if count > 0 => format!("{count} {}", group.name),
         _ => group.name,
@@ -77,13 +77,13 @@ fn counted(group: wire::Variable) -> String {
 pub(crate) async fn variables(
     reader: &FrameReader<'_>,
     arguments: VariablesArguments,
-) -> Result<Vec<wire::Variable>, dap::Error> {
+) -> Result<Vec<types::Variable>, dap::Error> {
     Ok(reader.wire.call::<request::Variables>(arguments).await?.variables)
 }
 
 /// An only child without a name, which some adapters put below a pointer: its children count as
 /// those of the pointer.
-pub(crate) fn nameless_child(rows: &[wire::Variable]) -> Option<&wire::Variable> {
+pub(crate) fn nameless_child(rows: &[types::Variable]) -> Option<&types::Variable> {
     match rows {
         [only] if only.name.is_empty() && only.variables_reference > 0 => Some(only),
         _ => None,

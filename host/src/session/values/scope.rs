@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use futures_util::future::join_all;
 
 use crate::dap::arguments::FrameArguments;
-use crate::dap::{self, request, types as wire};
+use crate::dap::{self, request, types};
 use crate::model::{Effects, Frame, LOCALS, Variable};
 use crate::session::Error;
 use crate::session::adapter::quirks::Quirks;
@@ -75,19 +75,22 @@ pub(crate) async fn current_locals(
 pub(crate) async fn of_frame(
     reader: &FrameReader<'_>,
     frame: &Frame,
-) -> Result<Vec<wire::Scope>, dap::Error> {
+) -> Result<Vec<types::Scope>, dap::Error> {
     let arguments = FrameArguments { frame_id: frame.id };
     Ok(reader.wire.call::<request::Scopes>(arguments).await?.scopes)
 }
 
 /// The scopes that hold locals, by DAP's `presentationHint` or by name; without any,
 /// the first that is neither expensive nor one of registers or globals.
-pub(crate) fn local_scopes<'a>(scopes: &'a [wire::Scope], quirks: &Quirks) -> Vec<&'a wire::Scope> {
+pub(crate) fn local_scopes<'a>(
+    scopes: &'a [types::Scope],
+    quirks: &Quirks,
+) -> Vec<&'a types::Scope> {
     let local: Vec<_> = scopes.iter().filter(|scope| quirks.has_locals(scope)).collect();
     if !local.is_empty() {
         return local;
     }
-    let is_other = |scope: &wire::Scope| {
+    let is_other = |scope: &types::Scope| {
         matches!(scope.presentation_hint.as_deref(), Some("registers" | "globals"))
     };
     scopes.iter().find(|scope| !scope.expensive && !is_other(scope)).into_iter().collect()
@@ -95,17 +98,17 @@ pub(crate) fn local_scopes<'a>(scopes: &'a [wire::Scope], quirks: &Quirks) -> Ve
 
 /// Is it the scope of the arguments? It is listed first, but a variable of a block inside the
 /// function hides an argument of the same name.
-pub(crate) fn is_outermost(scope: &wire::Scope) -> bool {
+pub(crate) fn is_outermost(scope: &types::Scope) -> bool {
     scope.presentation_hint.as_deref() == Some("arguments")
 }
 
 /// The scopes whose names begin as the caller wants, or else those of the kind that the word means;
 /// the local ones if the caller names none.
 pub(crate) fn choose<'a>(
-    scopes: &'a [wire::Scope],
+    scopes: &'a [types::Scope],
     wanted: Option<&str>,
     quirks: &Quirks,
-) -> Result<Vec<&'a wire::Scope>, Error> {
+) -> Result<Vec<&'a types::Scope>, Error> {
     let Some(wanted) = wanted else { return Ok(local_scopes(scopes, quirks)) };
     let lower = wanted.trim().to_lowercase();
     let mut found: Vec<_> =
@@ -124,12 +127,12 @@ pub(crate) fn choose<'a>(
 
 /// The scopes that a common word for a kind of variables means; none if the word is no such word.
 /// Where no scope is of arguments alone, those of the locals have them.
-fn of_kind<'a>(scopes: &'a [wire::Scope], word: &str, quirks: &Quirks) -> Vec<&'a wire::Scope> {
+fn of_kind<'a>(scopes: &'a [types::Scope], word: &str, quirks: &Quirks) -> Vec<&'a types::Scope> {
     let word = word.strip_suffix('s').unwrap_or(word);
-    let begins = |name: &str| -> Vec<&wire::Scope> {
+    let begins = |name: &str| -> Vec<&types::Scope> {
         scopes.iter().filter(|scope| scope.name.to_lowercase().starts_with(name)).collect()
     };
-    let hinted = |hint: &str| -> Vec<&wire::Scope> {
+    let hinted = |hint: &str| -> Vec<&types::Scope> {
         scopes.iter().filter(|scope| scope.presentation_hint.as_deref() == Some(hint)).collect()
     };
     let by_preference = match word {
@@ -150,10 +153,10 @@ fn of_kind<'a>(scopes: &'a [wire::Scope], word: &str, quirks: &Quirks) -> Vec<&'
 /// The scopes inside the chosen ones, whose names hide theirs: those listed before them and, for
 /// the arguments, the blocks of the function.
 pub(crate) fn inner_scopes<'a>(
-    scopes: &'a [wire::Scope],
-    chosen: &[&wire::Scope],
-) -> Vec<&'a wire::Scope> {
-    let is_chosen = |scope: &wire::Scope| chosen.iter().any(|one| one.name == scope.name);
+    scopes: &'a [types::Scope],
+    chosen: &[&types::Scope],
+) -> Vec<&'a types::Scope> {
+    let is_chosen = |scope: &types::Scope| chosen.iter().any(|one| one.name == scope.name);
     let first = scopes.iter().position(is_chosen).unwrap_or(0);
     let has_arguments = chosen.iter().any(|scope| is_outermost(scope));
     let mut inner = Vec::new();
@@ -170,7 +173,7 @@ pub(crate) fn inner_scopes<'a>(
 /// Lists the scopes in parallel: an adapter may take its time for each.
 async fn list_all(
     reader: &FrameReader<'_>,
-    scopes: &[&wire::Scope],
+    scopes: &[&types::Scope],
 ) -> Vec<Result<Listed, dap::Error>> {
     join_all(
         scopes.iter().map(|scope| children::list(reader, scope.variables_reference, &scope.name)),
@@ -181,8 +184,8 @@ async fn list_all(
 /// The variables of the scopes in one list, as [`current_lists`] has them.
 pub(crate) async fn current_listing(
     reader: &FrameReader<'_>,
-    scopes: &[&wire::Scope],
-    inner: &[&wire::Scope],
+    scopes: &[&types::Scope],
+    inner: &[&types::Scope],
     wanted: Option<&str>,
 ) -> Result<Listed, Error> {
     let mut all = Listed::default();
@@ -199,8 +202,8 @@ pub(crate) async fn current_listing(
 /// evaluated by its name, unless an inner scope (`inner`, or an earlier one of `scopes`) hides it.
 async fn current_lists(
     reader: &FrameReader<'_>,
-    scopes: &[&wire::Scope],
-    inner: &[&wire::Scope],
+    scopes: &[&types::Scope],
+    inner: &[&types::Scope],
     wanted: Option<&str>,
 ) -> Result<Vec<Listed>, Error> {
     let lists_old_values = reader.may_have_changed && reader.wire.quirks().lists_old_values();
@@ -244,16 +247,16 @@ async fn current_lists(
 mod tests {
     use super::*;
 
-    fn scope((name, hint): &(&str, &str)) -> wire::Scope {
+    fn scope((name, hint): &(&str, &str)) -> types::Scope {
         let presentation_hint = Some((*hint).to_owned()).filter(|hint| !hint.is_empty());
-        wire::Scope { name: (*name).into(), presentation_hint, ..Default::default() }
+        types::Scope { name: (*name).into(), presentation_hint, ..Default::default() }
     }
 
     /// The names of the scopes for a word.
     fn chosen(scopes: &[(&str, &str)], word: &str) -> String {
         let scopes: Vec<_> = scopes.iter().map(scope).collect();
         let found = choose(&scopes, Some(word), &Quirks::default());
-        let names = |found: Vec<&wire::Scope>| {
+        let names = |found: Vec<&types::Scope>| {
             found.iter().map(|scope| scope.name.clone()).collect::<Vec<_>>().join(" ")
         };
         found.map_or_else(|_| "-".to_owned(), names)

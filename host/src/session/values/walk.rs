@@ -3,7 +3,7 @@
 //! Knows segments and listed children. Refuses to know how an adapter lists them (`children`,
 //! `elements`, `mapping`).
 
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Effects, Frame, Variable};
 use crate::near;
 use crate::session::Error;
@@ -47,8 +47,8 @@ pub(crate) async fn locate(
 pub(crate) async fn find(
     reader: &FrameReader<'_>,
     frame: &Frame,
-    scopes: &[wire::Scope],
-    chosen: &[&wire::Scope],
+    scopes: &[types::Scope],
+    chosen: &[&types::Scope],
     text: &str,
     segments: &[Segment],
 ) -> Result<Found, Error> {

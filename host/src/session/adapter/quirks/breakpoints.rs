@@ -7,7 +7,7 @@ use dapdock_schema::{
 use super::Quirks;
 use crate::dap::event::Output;
 use crate::dap::lenient;
-use crate::dap::types::{self as wire, BreakpointOutput};
+use crate::dap::types::{self, BreakpointOutput};
 use crate::model::{Binding, Nearest};
 use crate::pattern;
 
@@ -33,7 +33,7 @@ fn refused(reason: String) -> Binding {
 
 impl Quirks {
     /// The meaning of the adapter's report about a breakpoint.
-    pub(crate) fn binding(&self, reported: &wire::Breakpoint, known: Known) -> Binding {
+    pub(crate) fn binding(&self, reported: &types::Breakpoint, known: Known) -> Binding {
         let message = reported.message.clone().unwrap_or_default();
         let unbound =
             self.0.breakpoints.unbound.as_ref().is_some_and(|text| message.contains(text.as_str()));
@@ -61,7 +61,7 @@ impl Quirks {
     }
 
     /// Whether the adapter has found code for a breakpoint.
-    pub(crate) fn has_code(&self, reported: &wire::Breakpoint) -> bool {
+    pub(crate) fn has_code(&self, reported: &types::Breakpoint) -> bool {
         let known = Known { wanted_line: None, proven: false, complete: true };
         matches!(self.binding(reported, known), Binding::Bound { .. })
     }

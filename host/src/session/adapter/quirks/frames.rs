@@ -6,12 +6,12 @@ use dapdock_schema::Stacks;
 
 use super::Quirks;
 use crate::dap::arguments::EvaluateArguments;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Effects, Frame, FrameKind};
 
 impl Quirks {
     /// A frame at its index.
-    pub(crate) fn frame(&self, index: u32, frame: &wire::StackFrame) -> Frame {
+    pub(crate) fn frame(&self, index: u32, frame: &types::StackFrame) -> Frame {
         let path = frame.source.as_ref().and_then(|source| source.path.clone()).map(PathBuf::from);
         let kind = if self.is_library(frame, path.as_deref()) {
             FrameKind::Library
@@ -38,7 +38,7 @@ impl Quirks {
         name[..starts.min().unwrap_or(name.len())].trim_end()
     }
 
-    fn is_library(&self, frame: &wire::StackFrame, path: Option<&Path>) -> bool {
+    fn is_library(&self, frame: &types::StackFrame, path: Option<&Path>) -> bool {
         let subtle = |hint: &Option<String>| {
             matches!(hint.as_deref(), Some("subtle" | "label" | "deemphasize"))
         };
@@ -84,8 +84,8 @@ impl Quirks {
 
 /// How many frames of the stack are live. Below a separator (DAP, `presentationHint`: `label`)
 /// come frames of calls that have returned, as the callers of an asynchronous task.
-pub(crate) fn live_frames(stack: &[wire::StackFrame]) -> usize {
-    let is_label = |frame: &wire::StackFrame| frame.presentation_hint.as_deref() == Some("label");
+pub(crate) fn live_frames(stack: &[types::StackFrame]) -> usize {
+    let is_label = |frame: &types::StackFrame| frame.presentation_hint.as_deref() == Some("label");
     stack.iter().position(is_label).unwrap_or(stack.len())
 }
 
@@ -105,9 +105,9 @@ mod tests {
 
     #[test]
     fn frames_below_a_label_are_not_live() {
-        let frame = |hint: Option<&str>| wire::StackFrame {
+        let frame = |hint: Option<&str>| types::StackFrame {
             presentation_hint: hint.map(str::to_owned),
-            ..wire::StackFrame::default()
+            ..types::StackFrame::default()
         };
         assert_eq!(
             live_frames(&[frame(None), frame(Some("subtle")), frame(Some("label")), frame(None)]),

@@ -5,7 +5,7 @@ use dapdock_schema::{self as schema, StopRule, When};
 use super::Quirks;
 use super::frames::live_frames;
 use crate::dap::event::Stopped;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::answer::Reaction;
 use crate::model::{Granularity, Resume, Step, StepKind, StopClass};
 
@@ -56,7 +56,7 @@ impl Quirks {
     pub(crate) fn rules<'a>(
         &'a self,
         facts: StopFacts<'a>,
-        stack: &'a [wire::StackFrame],
+        stack: &'a [types::StackFrame],
     ) -> impl Iterator<Item = Rule<'a>> {
         let rules = self.0.pause.rules.iter();
         rules.filter(move |rule| self.matches(rule, facts, stack)).map(Rule)
@@ -76,7 +76,7 @@ impl Quirks {
     }
 
     /// Does the rule match, `line_without` aside?
-    fn matches(&self, rule: &StopRule, facts: StopFacts, stack: &[wire::StackFrame]) -> bool {
+    fn matches(&self, rule: &StopRule, facts: StopFacts, stack: &[types::StackFrame]) -> bool {
         let has_reason = rule.reason.as_ref().is_none_or(|reason| *reason == facts.body.reason);
         let has_text = rule.text.as_ref().is_none_or(|part| {
             let texts = [&facts.body.description, &facts.body.text];
@@ -99,7 +99,7 @@ impl Quirks {
 
     /// Is the top frame in code that the adapter skips (`deemphasize`), called from the user's
     /// code?
-    fn is_passed_over(&self, stack: &[wire::StackFrame]) -> bool {
+    fn is_passed_over(&self, stack: &[types::StackFrame]) -> bool {
         let Some(source) = stack.first().and_then(|top| top.source.as_ref()) else { return false };
         source.presentation_hint.as_deref() == Some("deemphasize")
             && stack[..live_frames(stack)].iter().any(|frame| self.frame(0, frame).is_user())

@@ -3,7 +3,7 @@
 use dapdock_schema::{AfterAssignment, MappingRule, Pages};
 
 use super::Quirks;
-use crate::dap::types as wire;
+use crate::dap::types;
 use crate::model::{Children, Variable};
 use crate::session::values::convert;
 
@@ -33,13 +33,13 @@ impl Mapping<'_> {
 
 impl Quirks {
     /// A variable without its children; a pointer with the address it holds.
-    pub(crate) fn variable(&self, row: wire::Variable) -> Variable {
+    pub(crate) fn variable(&self, row: types::Variable) -> Variable {
         let address = self.address(&row);
         Variable { address, ..convert::variable(row) }
     }
 
     /// The address that a pointer holds; none for a null pointer and for any other type.
-    fn address(&self, row: &wire::Variable) -> Option<String> {
+    fn address(&self, row: &types::Variable) -> Option<String> {
         let ty = row.type_.as_deref()?;
         if !self.0.values.pointers.iter().any(|end| ty.ends_with(end.as_str())) {
             return None;
@@ -80,7 +80,7 @@ impl Quirks {
     }
 
     /// Whether a scope has the frame's locals, by DAP's hint or by its name.
-    pub(crate) fn has_locals(&self, scope: &wire::Scope) -> bool {
+    pub(crate) fn has_locals(&self, scope: &types::Scope) -> bool {
         let by_hint = matches!(
             scope.presentation_hint.as_deref(),
             Some("locals" | "arguments" | "returnValue")
@@ -144,8 +144,8 @@ impl Quirks {
     /// Removes the children that count elements. Returns the number of elements, if one has it.
     pub(crate) fn take_count(
         &self,
-        mut rows: Vec<wire::Variable>,
-    ) -> (Vec<wire::Variable>, Option<u64>) {
+        mut rows: Vec<types::Variable>,
+    ) -> (Vec<types::Variable>, Option<u64>) {
         let Some(count) = &self.0.values.elements.count else { return (rows, None) };
         let row = rows.iter().find(|child| child.name == *count);
         let Some(elements) = row.and_then(|child| child.value.parse().ok()) else {
@@ -179,10 +179,10 @@ mod tests {
         let mut profile = Profile::default();
         profile.values.pointers = vec!["*".into()];
         let quirks = Quirks::new(profile);
-        let row = |ty: &str, reference: &str| wire::Variable {
+        let row = |ty: &str, reference: &str| types::Variable {
             type_: Some(ty.into()),
             memory_reference: Some(reference.into()),
-            ..wire::Variable::default()
+            ..types::Variable::default()
         };
         for (ty, reference, expect) in [
             ("Node *", "0x7FFFFFFFE4B0", Some("0x7fffffffe4b0")),
@@ -221,7 +221,7 @@ mod tests {
             ("Map", true),
             ("MapView", false),
         ] {
-            let row = wire::Variable { type_: Some(ty.into()), ..wire::Variable::default() };
+            let row = types::Variable { type_: Some(ty.into()), ..types::Variable::default() };
             assert_eq!(quirks.mapping(&convert::variable(row)).is_some(), expect, "{ty}");
         }
     }
@@ -233,7 +233,7 @@ mod tests {
         profile.values.addresses.push(rule);
         let quirks = Quirks::new(profile);
         let of = |ty: &str, address: Option<&str>| {
-            let row = wire::Variable { type_: Some(ty.into()), ..wire::Variable::default() };
+            let row = types::Variable { type_: Some(ty.into()), ..types::Variable::default() };
             let expression = Some("a.b".to_owned());
             let address = address.map(str::to_owned);
             let variable = Variable { expression, address, ..convert::variable(row) };
@@ -247,7 +247,7 @@ mod tests {
     fn page_is_an_expression_where_the_adapter_does_not_page() {
         let parent = Variable {
             expression: Some("a.b".into()),
-            ..convert::variable(wire::Variable::default())
+            ..convert::variable(types::Variable::default())
         };
         let page = |pages: Pages, parent: &Variable| {
             let mut profile = Profile::default();
