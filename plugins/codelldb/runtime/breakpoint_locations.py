@@ -24,6 +24,7 @@ import awaits
 import prologues
 import control_flow
 import condition_results
+import other_stops
 import output
 import thread_plans
 
@@ -50,6 +51,7 @@ class Hook:
             return False
         thread_plans.discard(process)
         awaits.note(process, stopped)
+        other_stops.note(process, stopped)
         output.drain(process)
         return True
 

@@ -15,6 +15,7 @@ import re
 
 import lldb
 
+import condition_results
 import internal_breakpoints
 
 # Parts of the paths of sources that are not the user's, as `plugins/native/src/rust.rs` has them.
@@ -198,13 +199,12 @@ def _is_first_poll(frame):
 def entered(condition=None):
     """Condition of every breakpoint on a Rust function: does it stop here?"""
     frame = lldb.frame
-    function = frame.GetFunction()
-    if not CLOSURE.search(function.GetName() or "") or _future(function) is None:
-        return condition is None or condition()
-    if not _is_first_poll(frame):
-        return False
-    first = _firsts.get(frame.GetPCAddress().GetFileAddress())
-    if first is None:
-        return condition is None or condition()
-    internal_breakpoints.stop_once(first, frame.GetThread(), condition)
-    return False
+    function, thread = frame.GetFunction(), frame.GetThread()
+    is_body = CLOSURE.search(function.GetName() or "") and _future(function) is not None
+    if is_body and not _is_first_poll(frame):
+        return condition_results.record(thread, False)
+    first = _firsts.get(frame.GetPCAddress().GetFileAddress()) if is_body else None
+    if first is not None:
+        internal_breakpoints.stop_once(first, thread, condition)
+        return condition_results.record(thread, False)
+    return condition() if condition else condition_results.record(thread, True)

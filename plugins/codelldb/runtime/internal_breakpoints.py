@@ -15,6 +15,8 @@ _breakpoints = {}
 _pending = {}
 # Conditions of armed stops (kept until `disarm`), by the same key.
 _armed = {}
+# The stop at which a thread last passed each breakpoint, by breakpoint id and thread id.
+_passed = {}
 # Conditions of breakpoints that stop every thread, None for one without, by breakpoint id and the
 # module that wants it.
 _always = {}
@@ -81,6 +83,19 @@ def hit(frame, location):
     The breakpoint is disabled by the next pass, not by this one: LLDB does not report a stop at a
     breakpoint that is disabled meanwhile.
     """
+    stops, thread = _stops(frame, location), frame.GetThread()
+    if not stops:
+        key = location.GetBreakpoint().GetID(), thread.GetThreadID()
+        _passed[key] = thread.GetProcess().GetStopID()
+    return stops
+
+
+def has_passed(thread, id):
+    """Has the thread passed this breakpoint at the current stop?"""
+    return _passed.get((id, thread.GetThreadID())) == thread.GetProcess().GetStopID()
+
+
+def _stops(frame, location):
     breakpoint, thread = location.GetBreakpoint(), frame.GetThread()
     here = breakpoint.GetID(), thread.GetThreadID()
     conditions = _pending.pop(here, []) + [

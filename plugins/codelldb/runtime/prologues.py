@@ -68,13 +68,29 @@ def move_stops(process, stopped):
     if not moved or any(end is None or owners is None for _, end, owners in moved):
         return False
     for thread, end, owners in moved:
-        breakpoint = internal_breakpoints.at(process.GetTarget(), end)
-        deferred = _conditions.get(thread.GetThreadID(), []) if process.GetStopID() == _stop else []
-        for condition in deferred if 0 < len(owners) <= len(deferred) else [None]:
-            internal_breakpoints.stop_once(breakpoint, thread, condition)
-        _hits[breakpoint.GetID()] = owners
+        _move(thread, end, owners)
     internal_breakpoints.report_hits(process.GetTarget(), "prologues", _hits)
     return True
+
+
+def moves(thread):
+    """Moves the stop of one thread, which is not reported yet. False: it is not moved."""
+    end, owners = prologue_end(thread.GetFrameAtIndex(0)), _owners(thread)
+    if end is None or owners is None:
+        return False
+    _move(thread, end, owners)
+    target = thread.GetProcess().GetTarget()
+    internal_breakpoints.report_hits(target, "prologues", _hits)
+    return True
+
+
+def _move(thread, end, owners):
+    process = thread.GetProcess()
+    breakpoint = internal_breakpoints.at(process.GetTarget(), end)
+    deferred = _conditions.get(thread.GetThreadID(), []) if process.GetStopID() == _stop else []
+    for condition in deferred if 0 < len(owners) <= len(deferred) else [None]:
+        internal_breakpoints.stop_once(breakpoint, thread, condition)
+    _hits[breakpoint.GetID()] = owners
 
 
 def _owners(thread):

@@ -14,6 +14,7 @@ mod function_breakpoints;
 mod install;
 mod log_points;
 mod manifest;
+mod other_stops;
 mod plan;
 mod runtime;
 mod state;
@@ -227,6 +228,13 @@ fn debuggee(project: &Workspace, request: &DebugRequest) -> Result<Debuggee, Err
 impl Hooks for CodeLldb {
     fn on_request(session: &Session, request: Request) -> RequestAction {
         let mut state: State = session.load();
+        if other_stops::is_move(&request) {
+            let action = state.other_stops.on_move(&request);
+            session.store(&state);
+            if let Some(action) = action {
+                return action;
+            }
+        }
         if let Some(arguments) = request.of::<dap::SetFunctionBreakpoints>() {
             let none = arguments.breakpoints.is_empty() && state.hits.is_null();
             let settles = state.rust && !none;
@@ -280,18 +288,24 @@ impl Hooks for CodeLldb {
 
     fn on_event(session: &Session, event: Event) -> EventAction {
         let mut state: State = session.load();
-        match log_points::on_event(&mut state, &event) {
-            None => on_event(session, state, &event),
-            Some(Order::Delayed(action)) => {
+        if let Some(stopped) = event.of::<dap::Stopped>() {
+            state.other_stops.on_stopped(stopped.thread_id.unwrap_or_default());
+            session.store(&state);
+        }
+        match state.other_stops.on_event(&event) {
+            None => in_order(session, state, &event),
+            Some(other_stops::Next::Nothing) => {
                 session.store(&state);
-                action
+                EventAction::swallowed()
             }
-            Some(Order::Next(event)) => {
+            Some(other_stops::Next::Stop(stop)) => {
                 session.store(&state);
-                match on_event(session, state, &event) {
-                    EventAction::Unchanged => EventAction::replaced([event]),
-                    action => action,
-                }
+                in_place(stop, |stop| in_order(session, state, stop))
+            }
+            Some(other_stops::Next::Move(request)) => {
+                let sent = step_in::sent(&mut state, request);
+                session.store(&state);
+                EventAction::requesting(sent)
             }
         }
     }
@@ -324,6 +338,9 @@ impl Hooks for CodeLldb {
             return action;
         }
         let mut state: State = session.load();
+        if request.is::<dap::Scopes>() {
+            state.other_stops.on_scopes();
+        }
         if state.unset.store(&request, &response) {
             session.store(&state);
             return ResponseAction::Unchanged;
@@ -340,6 +357,29 @@ impl Hooks for CodeLldb {
             return types::in_rust(&response).unwrap_or_default();
         }
         types::in_c(&response).unwrap_or_default()
+    }
+}
+
+/// Handles an event after the messages before it.
+fn in_order(session: &Session, mut state: State, event: &Event) -> EventAction {
+    match log_points::on_event(&mut state, event) {
+        None => on_event(session, state, event),
+        Some(Order::Delayed(action)) => {
+            session.store(&state);
+            action
+        }
+        Some(Order::Next(event)) => {
+            session.store(&state);
+            in_place(event, |event| on_event(session, state, event))
+        }
+    }
+}
+
+/// The action for an event that is handled in place of another one.
+fn in_place(event: Event, handle: impl FnOnce(&Event) -> EventAction) -> EventAction {
+    match handle(&event) {
+        EventAction::Unchanged => EventAction::replaced([event]),
+        action => action,
     }
 }
 
@@ -362,6 +402,7 @@ fn on_event(session: &Session, mut state: State, event: &Event) -> EventAction {
         return EventAction::swallowed();
     }
     if std::mem::take(&mut state.pauses) {
+        state.other_stops.on_paused();
         session.store(&state);
         return end_of_pause(&state, stopped);
     }

@@ -113,7 +113,7 @@ pub fn manifest() -> Manifest {
         interests: Interests {
             requests: split_words(
                 "setBreakpoints setFunctionBreakpoints exceptionInfo pause disconnect scopes \
-                    stepInTargets stepIn evaluate",
+                    stepInTargets continue next stepIn stepOut evaluate",
             ),
             responses: split_words(RESPONSES),
             events: words([

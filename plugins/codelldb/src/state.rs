@@ -3,6 +3,7 @@
 use dapdock_plugin::prelude::*;
 
 use crate::log_points::LogPoints;
+use crate::other_stops::OtherStops;
 use crate::step_in::StepIn;
 use crate::unset::Unset;
 
@@ -23,6 +24,7 @@ pub struct State {
     /// Which function breakpoints stop together, see `function_breakpoints`.
     pub hits: Value,
     pub log_points: LogPoints,
+    pub other_stops: OtherStops,
     /// A pause is requested: the script ends it at the next stop.
     pub pauses: bool,
     pub step_in: StepIn,

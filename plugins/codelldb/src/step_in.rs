@@ -41,13 +41,22 @@ pub fn on_request(state: &mut State, request: &Request) -> Option<RequestAction>
             Some(arguments.frame_id),
         )]));
     }
+    step_into(state, request).map(|step| RequestAction::in_turn([step]))
+}
+
+/// The request for a move: that of the script for a step into a call.
+pub fn sent(state: &mut State, request: Request) -> Request {
+    step_into(state, &request).unwrap_or(request)
+}
+
+fn step_into(state: &mut State, request: &Request) -> Option<Request> {
     let arguments = request.of::<dap::StepIn>()?;
     let step = format!(
         "script import step_in; step_in.step({}, {})",
         arguments.target_id?, arguments.thread_id
     );
     state.step_in = StepIn::Runs;
-    Some(RequestAction::in_turn([command(step, None)]))
+    Some(command(step, None))
 }
 
 /// The calls, as the response to `stepInTargets`.
