@@ -183,16 +183,16 @@ def unreadable(pointer):
 def elements(value):
     """The first elements of a container, with their keys if it has them."""
     count, name = value.GetNumChildren(), value.GetType().GetCanonicalType().GetName() or ""
-    keyed, texts = name.startswith(KEYED + RUST_KEYED), []
+    keyed, texts = name.startswith((*KEYED, *RUST_KEYED, TREE)), []
     for number in range(min(count, ELEMENTS)):
         if texts and bounds.is_spent():
             break
         child = value.GetChildAtIndex(number)
-        texts.append(entry_text(child) if keyed else part(child))
-        if name.startswith(TREE):
-            texts[-1] = "%s: %s" % (child.GetName()[1:-1], texts[-1])
+        if not child.IsValid():
+            break  # A map that contradicts its count.
+        texts.append("%s: %s" % (child.GetName()[1:-1], part(child)) if keyed else part(child))
     texts += [bounds.mark()] if count > len(texts) else []
-    return ("{%s}" if keyed or name.startswith(TREE) else "[%s]") % ", ".join(texts)
+    return ("{%s}" if keyed else "[%s]") % ", ".join(texts)
 
 
 def entry_text(entry):

@@ -9,6 +9,7 @@ import lldb
 
 import enums
 import iterators
+import keyed_entries
 import lists  # Patches LLDB's formatter.
 import members
 import rust_formatters
@@ -169,7 +170,12 @@ def listed(value, number):
     value = value_of(value)
     if value.GetType().GetCanonicalType().IsPointerType():
         value = target_of(value)
-    found = value.GetValueForExpressionPath("[%d]" % number)
+    type = value.GetType().GetCanonicalType().GetName() or ""
+    if type.startswith(MAPS + RUST_MAPS):
+        # With its key: the number is none.
+        found = next(itertools.islice(keyed_entries.pairs(value), number, None), lldb.SBValue())
+    else:
+        found = value.GetValueForExpressionPath("[%d]" % number)
     if not found.IsValid():
         raise Unable("`%s` lists no element %d" % (called(value), number))
     return found
@@ -252,16 +258,18 @@ def _entry(value, type, key):
         _require_few(value)
         pairs = rust_formatters.BTreeProvider(value, {}).pairs()
         return next((found for content, found in pairs if _equal(content, key)), None)
-    for child in _elements(value):
-        entry = child.GetNonSyntheticValue()
-        if _equal(_key_or_value(entry, "first", "__0"), key):
-            return _key_or_value(entry, "second", "__1")
+    for content, found in map(keyed_entries.halves, _pairs(value, type)):
+        if _equal(checked(content), key):
+            return checked(found)
     return None
 
 
-def _key_or_value(entry, *names):
-    found = (entry.GetChildMemberWithName(name) for name in names)
-    return checked(next((half for half in found if half.IsValid()), entry))
+def _pairs(value, type):
+    """The entries of a map, which LLDB lists by their keys."""
+    if not type.startswith(RUST_MAPS):
+        return _elements(value)
+    _require_few(value)
+    return keyed_entries.pairs(value)
 
 
 def _equal(found, key):

@@ -5,11 +5,12 @@ and walks a tree from its beginning for each element. Knows where nodes are (stl
 forward_list.h, hashtable_policy.h, stl_tree.h); rejects what is inconsistent.
 """
 
+import math
 import time
 
 import lldb
 
-from operands import Unable, called, here
+from operands import Unable, called
 
 # Seconds for a search in one container; elements where they are not counted, and of containers
 # without nodes.
@@ -35,16 +36,17 @@ class NodeContainer:
     def __init__(self, value, head, counted, element, words, nodes):
         plain = value.GetNonSyntheticValue()
         self.value, self.head, self.words, self.nodes = value, _at(plain, head), words, nodes
-        self.element = element
+        self.element, self.word = element, value.GetTarget().GetAddressByteSize()
         found = _at(plain, counted) if counted else None
         self.count = found.GetValueAsUnsigned() if found is not None and found.IsValid() else None
 
     def is_known(self):
         return self.head.IsValid() and self.element.IsValid() and self.element.GetByteSize() > 0
 
-    def elements(self):
-        until = time.monotonic() + SEARCH
-        found, offset, align = 0, self.words * _word(), self.element.GetByteAlign() or 1
+    def elements(self, seconds=SEARCH):
+        """The elements in order; None: without a time limit."""
+        until = time.monotonic() + (math.inf if seconds is None else seconds)
+        found, offset, align = 0, self.words * self.word, self.element.GetByteAlign() or 1
         offset = (offset + align - 1) // align * align
         for node in self.nodes(self, self.head.GetLoadAddress()):
             if found == (LONGEST if self.count is None else self.count):
@@ -59,7 +61,8 @@ class NodeContainer:
 
     def link(self, node, word):
         error = lldb.SBError()
-        found = here.process.ReadPointerFromMemory(node + word * _word(), error)
+        process = self.value.GetProcess()
+        found = process.ReadPointerFromMemory(node + word * self.word, error)
         if error.Fail():
             raise self.broken()
         return found
@@ -148,7 +151,3 @@ def _at(value, path):
     for part in path.split("."):
         value = value.GetChildMemberWithName(part).GetNonSyntheticValue()
     return value
-
-
-def _word():
-    return here.target.GetAddressByteSize()

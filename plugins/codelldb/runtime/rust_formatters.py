@@ -19,6 +19,7 @@ import lldb
 import aggregates
 import bounds
 import hash_maps
+import keyed_entries
 import wrappers
 import return_values
 
@@ -363,6 +364,7 @@ def __lldb_init_module(debugger, _dict):
     maps = getattr(providers, "StdHashMapSyntheticProvider", None)
     if maps is not None:
         maps.update = hash_maps.lazy(maps.update)
+        keyed_entries.name_entries(maps)
     for module in (providers, sys.modules.get("lldb_lookup")):
         for name, replacement in (
             ("StdStringSummaryProvider", string_summary),
@@ -378,6 +380,10 @@ def __lldb_init_module(debugger, _dict):
     )
     debugger.HandleCommand(
         "type summary add -w Rust -e -F rust_formatters.tree_summary -x " + trees
+    )
+    tables = "'^std::collections::hash::map::HashMap<.+>$'"
+    debugger.HandleCommand(
+        "type summary add -w Rust -e -F keyed_entries.summary -x " + tables
     )
     debugger.HandleCommand(
         "type summary add -w Rust -F rust_formatters.byte_reference -x '%s'" % BYTE_REFERENCE

@@ -119,6 +119,7 @@ pub fn plan(
         "std_objects.py",
         "adaptors.py",
         "iterators.py",
+        "keyed_entries.py",
         "optionals.py",
         "unsized.py",
     ];

@@ -147,7 +147,7 @@ pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
         }
         let elements = elements(variable);
         let prefetch = elements.unwrap_or(0).min(EAGER) as u32;
-        if let Some(summary) = tree(variable) {
+        if let Some(summary) = map(variable) {
             let summary = Some(summary);
             views.push(VariableView { index, summary, prefetch: 0, elements, secret: false });
             continue;
@@ -200,20 +200,22 @@ pub fn null(value: &str, rust: bool) -> Option<String> {
     (value == NULL_POINTER && !rust).then(|| "NULL".to_owned())
 }
 
-const TREE: &str = "alloc::collections::btree::map::BTreeMap<";
-
-/// A BTreeMap with its keys, which are names of its children and no part of their values.
-fn tree(variable: &Variable) -> Option<String> {
-    variable.ty.as_deref().filter(|ty| ty.starts_with(TREE))?;
+/// A map with its keys, which are names of its children and no part of their values.
+fn map(variable: &Variable) -> Option<String> {
+    let name = map_name(variable.ty.as_deref()?)?;
     let (count, entries) = variable.value.strip_prefix("size=")?.split_once(' ')?;
-    Some(format!("BTreeMap({count}){entries}"))
+    Some(format!("{name}({count}){entries}"))
+}
+
+/// The name of the type of a map without its path and its arguments; None: it is none.
+fn map_name(ty: &str) -> Option<&str> {
+    let name = ty.split('<').next()?.rsplit("::").next()?;
+    ["map", "Map"].iter().any(|end| name.ends_with(end)).then_some(name)
 }
 
 /// The usual text of an empty container.
 fn empty(variable: &Variable) -> Option<String> {
-    let keyed = variable.ty.as_deref().is_some_and(|ty| {
-        ty.split('<').next().is_some_and(|name| name.ends_with("map") || name.ends_with("Map"))
-    });
+    let keyed = variable.ty.as_deref().and_then(map_name).is_some();
     (variable.value == "size=0").then(|| if keyed { "{}" } else { "[]" }.to_owned())
 }
 
@@ -235,8 +237,8 @@ fn elements(variable: &Variable) -> Option<u64> {
         .and_then(|ty| ty.rsplit_once("; ").or_else(|| ty.split_once('[')))
         .and_then(|(_, length)| length.split(']').next());
     let elements = size.or(length).and_then(|number| number.parse().ok())?;
-    // Only a full listing has the keys of a BTreeMap; each takes 2 ms.
-    let keyed = ty.contains("::BTreeMap<") && (100..1_000).contains(&elements);
+    // Only a full listing has the keys of a map; each takes 2 ms.
+    let keyed = map_name(ty).is_some() && (100..1_000).contains(&elements);
     (!keyed).then_some(elements)
 }
 
@@ -301,6 +303,8 @@ mod tests {
         assert_eq!(count("alloc::string::String", "\"size=3\""), Some(0));
         assert_eq!(count("const char *", "\"text\""), Some(0));
         assert_eq!(count("alloc::collections::btree::map::BTreeMap<int, int>", "size=200"), None);
+        assert_eq!(count("std::unordered_map<int, int>", "size=200 {…}"), None);
+        assert_eq!(count("std::map<int, int>", "size=3000 {…}"), Some(3000));
         assert_eq!(count("deep::Node", "{depth:10}"), None);
         assert_eq!(count("node *", "<null>"), Some(0));
         assert_eq!(count("char[8]", "\"abc\""), Some(0));
@@ -357,6 +361,10 @@ mod tests {
         assert_eq!(
             description(tree, "size=2 {1: \"a\", 2: \"b\"}").as_deref(),
             Some("BTreeMap(2){1: \"a\", 2: \"b\"}")
+        );
+        assert_eq!(
+            description("std::map<int, char>", "size=1 {7: 'x'}").as_deref(),
+            Some("map(1){7: 'x'}")
         );
         assert_eq!(description("node *", "<null>").as_deref(), Some("NULL"));
     }

@@ -1,0 +1,109 @@
+"""Entries of maps of C++'s and Rust's libraries: the values, named by their keys as in a path,
+`["nut"]` and `[7]`.
+
+LLDB and rustc list pairs by number, and a number in a path is a key. Knows the pairs of each map;
+does not know where they are in memory.
+"""
+
+import lldb
+
+import aggregates
+import bounds
+import node_containers
+from operands import Unable
+
+# Elements of a container whose length is believable.
+LONGEST = 1 << 31
+# rustc's provider, and its function that returns a pair.
+_rust_provider = None
+MAPS = "^std::(unordered_)?(multi)?map<.+>$"
+
+
+def halves(pair):
+    """The key and the value of an entry; None for what is no entry."""
+    plain = pair.GetNonSyntheticValue()
+    names = (("first", "__0", "0"), ("second", "__1", "1"))
+    found = [[plain.GetChildMemberWithName(name) for name in half] for half in names]
+    return [next((one for one in half if one.IsValid()), None) for half in found]
+
+
+def entry(pair, number):
+    """The value, with the key as its name."""
+    key, value = halves(pair)
+    if key is None or value is None:
+        return pair
+    return value.Clone("[%s]" % (aggregates.part(key) or number))
+
+
+class Entries:
+    """The children of a map of C++."""
+
+    def __init__(self, value, _dict):
+        self.value = value
+        self.update()
+
+    def update(self):
+        self.nodes = node_containers.nodes_of(self.value)
+        self.pairs, self.found = None, []
+        return False
+
+    def num_children(self):
+        if self.nodes is None:
+            return self.value.GetNonSyntheticValue().GetNumChildren()
+        return self.nodes.count if (self.nodes.count or 0) < LONGEST else 0
+
+    def has_children(self):
+        return True
+
+    def get_child_at_index(self, index):
+        if self.nodes is None:
+            return self.value.GetNonSyntheticValue().GetChildAtIndex(index)
+        if self.pairs is None:
+            self.pairs = self.nodes.elements(seconds=None)
+        try:
+            while len(self.found) <= index:
+                self.found.append(entry(next(self.pairs), len(self.found)))
+        except (StopIteration, Unable):
+            return None
+        return self.found[index]
+
+    def get_child_index(self, name):
+        digits = name.strip("[]")
+        return int(digits) if digits.isdigit() else -1
+
+
+@bounds.bounded
+def summary(value, _dict):
+    value.SetPreferSyntheticValue(True)
+    count = value.GetNumChildren()
+    return "size=%d %s" % (count, aggregates.elements(value)) if count else "size=0"
+
+
+def name_entries(provider):
+    """Lets rustc's provider of HashMap and HashSet name the entries of a map."""
+    global _rust_provider
+    pair_at = provider.get_child_at_index
+
+    def get_child_at_index(self, index):
+        found = pair_at(self, index)
+        return entry(found, index) if self.show_values and found is not None else found
+
+    _rust_provider = provider, pair_at
+    provider.get_child_at_index = get_child_at_index
+
+
+def pairs(value):
+    """All entries of a map as pairs."""
+    nodes = node_containers.nodes_of(value)
+    if nodes is not None:
+        return nodes.elements(seconds=None)
+    if _rust_provider is None:
+        return ()
+    provider, pair_at = _rust_provider
+    made = provider(value.GetNonSyntheticValue(), {})
+    return (pair_at(made, number) for number in range(made.num_children()))
+
+
+def __lldb_init_module(debugger, _dict):
+    debugger.HandleCommand("type synthetic add -l keyed_entries.Entries -x '%s'" % MAPS)
+    debugger.HandleCommand("type summary add -e -F keyed_entries.summary -x '%s'" % MAPS)
