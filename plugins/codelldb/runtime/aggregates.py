@@ -10,6 +10,7 @@ import lldb
 import bounds
 import free_blocks
 import line_tables
+import pieces
 import trait_objects
 import unsized
 
@@ -76,11 +77,14 @@ def listed(value, longest):
     """The members or elements in braces; those that do not fit are named."""
     value.SetPreferSyntheticValue(True)
     count, texts, used = value.GetNumChildren(), [], 0
+    lost = pieces.Lost(value)
+    lost = lost.names() if lost else ()
     for number, (name, child) in enumerate(_members(value)):
         if number >= MEMBERS:
             texts.append(bounds.CUT)
             break
         text = bounds.mark() if bounds.is_spent() else part(child)
+        text = OPTIMIZED_OUT if name in lost else text
         is_named = name and not name.startswith("[") and not name.strip("_").isdigit()
         if used + len(text) > longest and texts:
             if not is_named or used > longest:

@@ -30,6 +30,7 @@ from operands import (
     here,
     is_rust,
     number_of,
+    require_place,
     target_of,
     checked,
     type_name,
@@ -71,6 +72,7 @@ def member(value, name):
             if not found.IsValid():
                 found = _listed_child(owner, spelled)
             if found is not None and found.IsValid():
+                require_place(owner, found.GetName())
                 found.SetPreferSyntheticValue(True)
                 return checked(found)
     behind_it = rust_targets.target(value) if is_rust() else None
@@ -183,6 +185,8 @@ def listed(value, number):
 
 def position(value, index):
     """The element at a position, of any container."""
+    if is_rust() and isinstance(value, lldb.SBValue):
+        require_place(value, "data_ptr")
     value = _container(value)
     number = number_of(index)
     if number.kind not in ("int", "char"):
@@ -206,6 +210,7 @@ def position(value, index):
             next(itertools.islice(nodes.elements(), at, None), None) if at >= 0 else None,
         )
     else:
+        require_place(value, "[%d]" % at)
         _require_all_listed(value)
         count = value.GetNumChildren()
         found = value.GetChildAtIndex(at) if 0 <= at < count else None

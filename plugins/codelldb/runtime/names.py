@@ -6,6 +6,7 @@ import lldb
 
 import arrays
 import members
+import pieces
 from arithmetic import wrapped
 from operands import (
     FLOATS,
@@ -40,6 +41,7 @@ def name(path):
     frame = here.frame
     found = frame.FindVariable(path)
     if found.IsValid():
+        _note_lost(found, path)
         return found
     this = frame.FindVariable("this")
     # In C, `this` is an ordinary name.
@@ -54,6 +56,16 @@ def name(path):
         if found.IsValid() and _is_known(found, path):
             return found
     return _static(path) or _integer_bound(path) or Missing(path)
+
+
+def _note_lost(found, path):
+    """Notes which members of a variable have no place in optimised code."""
+    lost = pieces.Lost(found)
+    if lost and lost.is_whole() and lost.names() != ["data_ptr"]:
+        raise Unable("`%s`: optimized out" % path)
+    if lost:
+        # Of a slice or a text without its place, the length is known.
+        here.lost[found.GetNonSyntheticValue().GetID()] = lost.names()
 
 
 def _integer_bound(path):

@@ -95,6 +95,8 @@ class Here:
     frame = target = process = thread = None
     # Bit fields with known offsets, by value id: address, first bit, number of bits.
     bit_fields = {}
+    # Names of members without a place, by the id of the variable.
+    lost = {}
 
     def update(self):
         self.frame, self.target, self.process, self.thread = (
@@ -104,6 +106,7 @@ class Here:
             lldb.thread,
         )
         self.bit_fields.clear()
+        self.lost.clear()
 
 
 here = Here()
@@ -193,7 +196,7 @@ def value_of(operand):
     if isinstance(operand, Missing):
         raise operand.error()
     if not isinstance(operand, lldb.SBValue):
-        raise Unable("a number has no members")
+        raise Unable("%s has no members here" % type_name(operand))
     return operand
 
 
@@ -205,6 +208,22 @@ def checked(value):
             why = "optimized out"
         raise Unable("`%s`: %s" % (called(value), why))
     return value
+
+
+def require_place(owner, name):
+    """Fails if the member or element has no place in optimised code."""
+    if here.lost and name in here.lost.get(owner.GetNonSyntheticValue().GetID(), ()):
+        raise Unable("`%s`: optimized out" % name)
+
+
+def require_all(value):
+    """Fails if a member of the value has no place in optimised code."""
+    lost = here.lost and here.lost.get(value.GetNonSyntheticValue().GetID())
+    if lost == ["data_ptr"]:
+        raise Unable("`%s`: optimized out" % called(value))
+    if lost:
+        words = "`%s`: optimized out: %s; read its other members alone"
+        raise Unable(words % (called(value), ", ".join(lost)))
 
 
 def target_of(value):
@@ -317,6 +336,8 @@ def displayed(operand):
         raise operand.error()
     if isinstance(operand, Text):
         return operand.text
+    if isinstance(operand, lldb.SBValue):
+        require_all(operand)
     return typed(operand) if isinstance(operand, Number) else operand
 
 

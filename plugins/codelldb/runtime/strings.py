@@ -5,7 +5,7 @@ guesses one.
 import lldb
 
 import zero_ended
-from operands import Text, Unable, called, here, is_rust, read, checked, type_name
+from operands import Text, Unable, called, here, is_rust, read, require_all, checked, type_name
 
 LONGEST = 1 << 20
 CHARACTER_TYPES = (lldb.eBasicTypeChar, lldb.eBasicTypeSignedChar)
@@ -34,6 +34,7 @@ def text(operand):
         return operand.text.encode()
     if not isinstance(operand, lldb.SBValue):
         return None
+    require_all(operand)
     value = _referred(operand)
     type = value.GetType().GetCanonicalType()
     stored = place(value)

@@ -1,5 +1,6 @@
 """Names of variables of C and C++ whose declaration the frame has not reached: their place holds
-what was there before.
+what was there before; and of variables that have no place in optimised code, or members without
+one.
 
 Knows lines and addresses; reads no values. A variable in a register is of an optimising compiler,
 whose code is not in the order of its lines: nothing is said about it.
@@ -10,6 +11,7 @@ import json
 import lldb
 
 import line_tables
+import pieces
 
 LANGUAGES = ("c", "c++")
 
@@ -17,12 +19,14 @@ LANGUAGES = ("c", "c++")
 def report():
     """Prints the names as JSON, of the frame of the request, and why it has no variables."""
     frame = lldb.frame
-    found = []
-    if _is_c(frame):
-        # Of equal names the adapter lists the last one.
-        last = {one.GetName(): one for one in frame.GetVariables(False, True, False, True)}
-        found = [name for name, one in last.items() if is_unset(frame, one)]
-    print(json.dumps({"unset": found, "missing": line_tables.missing_variables(frame)}))
+    # Of equal names the adapter lists the last one.
+    last = {one.GetName(): one for one in frame.GetVariables(True, True, False, True)}
+    found = [name for name, one in last.items() if _is_c(frame) and is_unset(frame, one)]
+    lost = {name: one for name, one in ((n, pieces.Lost(v)) for n, v in last.items()) if one}
+    whole = [name for name, one in lost.items() if one.is_whole()]
+    members = {name: one.names() for name, one in lost.items() if name not in whole}
+    report = {"unset": found, "lost": whole, "lost_members": members}
+    print(json.dumps({**report, "missing": line_tables.missing_variables(frame)}))
 
 
 def is_unset(frame, variable):

@@ -290,6 +290,7 @@ impl Hooks for CodeLldb {
         let mut state: State = session.load();
         if let Some(stopped) = event.of::<dap::Stopped>() {
             state.other_stops.on_stopped(stopped.thread_id.unwrap_or_default());
+            state.unset.on_stopped();
             session.store(&state);
         }
         match state.other_stops.on_event(&event) {
@@ -346,7 +347,11 @@ impl Hooks for CodeLldb {
             return ResponseAction::Unchanged;
         }
         if let Some(marked) = state.unset.marked(&request, &response) {
-            return marked;
+            session.store(&state);
+            return match marked {
+                Ok(body) => types::listed(body, state.rust),
+                Err(why) => ResponseAction::failed(why),
+            };
         }
         if state.rust {
             let settled = unwinding::on_response(&mut state.breakpoints, &request, &response);

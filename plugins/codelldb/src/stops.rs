@@ -168,7 +168,7 @@ pub fn points_nowhere(value: &str) -> bool {
 /// None for other values.
 pub fn absent(value: &str, ty: &str, reference: Option<&str>) -> Option<String> {
     if WITHOUT_PLACE.iter().any(|start| value.starts_with(start)) {
-        return Some("<optimized out>".into());
+        return Some(OPTIMIZED_OUT.into());
     }
     // `int *const`
     let unqualified = ty.trim_end_matches(|c: char| c.is_alphabetic() || "_ ".contains(c));
@@ -183,6 +183,9 @@ pub fn absent(value: &str, ty: &str, reference: Option<&str>) -> Option<String> 
     let address = u64::from_str_radix(digits, 16).ok()?;
     Some(format!("{NOT_READABLE}{address:#x}>"))
 }
+
+/// The text of a variable without a place.
+pub const OPTIMIZED_OUT: &str = "<optimized out>";
 
 /// LLDB's errors for variables that have no place here; line_tables.py has them for members.
 const WITHOUT_PLACE: [&str; 4] =

@@ -52,10 +52,25 @@ pub fn in_c(response: &Response) -> Option<ResponseAction> {
     Some(ResponseAction::replaced::<dap::Evaluate>(body))
 }
 
+/// The variables in the program's language.
+pub fn listed(mut body: dap::VariablesResponse, rust: bool) -> ResponseAction {
+    if rust {
+        return ResponseAction::replaced::<dap::Variables>(variables(body));
+    }
+    for one in &mut body.variables {
+        describe_absent(one);
+    }
+    ResponseAction::replaced::<dap::Variables>(body)
+}
+
 /// Says of a variable whose value is not there why. False: it has one.
-pub fn describe_absent(variable: &mut dap::Variable) -> bool {
+fn describe_absent(variable: &mut dap::Variable) -> bool {
     let (ty, reference) = (variable.type_.as_deref(), variable.memory_reference.as_deref());
-    replace_absent(&mut variable.value, ty, reference)
+    let found = replace_absent(&mut variable.value, ty, reference);
+    if variable.value == stops::OPTIMIZED_OUT {
+        variable.variables_reference = 0;
+    }
+    found
 }
 
 /// Says of a value that is not there why. False: it is another value.

@@ -1,11 +1,15 @@
-//! Marks variables of C and C++ that LLDB lists before their declaration has run, and says why a
-//! frame has none. The script `unset_variables.py` reads both with the scopes of a frame. Knows the
-//! order of the requests; does not know when a variable is set.
+//! Marks variables of C and C++ that LLDB lists before their declaration has run, and what has no
+//! place in optimised code; says why a frame has no variables. The script `unset_variables.py` reads
+//! these with the scopes of a frame. Knows the order of the requests; does not know when a variable
+//! is set.
 
-use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
+use std::collections::BTreeMap;
+
+use dapdock_plugin::hooks::{Request, RequestAction, Response};
 use dapdock_plugin::prelude::*;
 
-use crate::{runtime, types};
+use crate::runtime;
+use crate::stops::OPTIMIZED_OUT;
 
 /// The script that reads the names.
 const MODULE: &str = "unset_variables";
@@ -13,6 +17,8 @@ const MODULE: &str = "unset_variables";
 const UNSET: &str = "<not yet set>";
 /// Scopes whose names are stored.
 const SCOPES: usize = 8;
+/// Values whose members are stored.
+const VALUES: usize = 64;
 
 /// What the script says of a frame.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -20,6 +26,10 @@ const SCOPES: usize = 8;
 struct Frame {
     /// Names of variables that are not set yet.
     unset: Vec<String>,
+    /// Names of variables that have no place.
+    lost: Vec<String>,
+    /// Names of members that have no place, by the variable.
+    lost_members: BTreeMap<String, Vec<String>>,
     /// Why the frame has no variables.
     missing: Option<String>,
 }
@@ -30,6 +40,8 @@ struct Frame {
 pub struct Unset {
     read: Frame,
     of_scopes: Vec<(i64, Frame)>,
+    /// Names of members that have no place, by the reference of the value.
+    of_values: Vec<(i64, Vec<String>)>,
 }
 
 /// Reads the names before the scopes.
@@ -60,25 +72,50 @@ impl Unset {
         true
     }
 
-    /// The variables of a scope with marks, or why there are none; None if neither is needed.
-    pub fn marked(&self, request: &Request, response: &Response) -> Option<ResponseAction> {
+    /// The variables of a scope or the members of a value with marks, or the error that says why
+    /// there are none; None if neither is needed.
+    pub fn marked(
+        &mut self,
+        request: &Request,
+        response: &Response,
+    ) -> Option<Result<dap::VariablesResponse, Error>> {
         let reference = request.of::<dap::Variables>()?.variables_reference;
-        let (_, frame) = self.of_scopes.iter().rfind(|(scope, _)| *scope == reference)?;
         let mut body = response.of::<dap::Variables>()?;
-        if let Some(why) = frame.missing.as_ref().filter(|_| body.variables.is_empty()) {
-            return Some(ResponseAction::failed(Error::invalid_request(why.clone())));
+        if let Some((_, lost)) = self.of_values.iter().rfind(|(value, _)| *value == reference) {
+            mark(&mut body, lost, OPTIMIZED_OUT);
+            return Some(Ok(body));
         }
-        if frame.unset.is_empty() {
+        let (_, frame) = self.of_scopes.iter().rfind(|(scope, _)| *scope == reference)?;
+        if let Some(why) = frame.missing.as_ref().filter(|_| body.variables.is_empty()) {
+            return Some(Err(Error::invalid_request(why.clone())));
+        }
+        if frame.unset.is_empty() && frame.lost.is_empty() && frame.lost_members.is_empty() {
             return None;
         }
-        for variable in &mut body.variables {
-            if frame.unset.contains(&variable.name) {
-                variable.value = UNSET.into();
-                variable.variables_reference = 0;
-            } else {
-                types::describe_absent(variable);
+        mark(&mut body, &frame.unset, UNSET);
+        mark(&mut body, &frame.lost, OPTIMIZED_OUT);
+        for variable in &body.variables {
+            if let Some(lost) = frame.lost_members.get(&variable.name) {
+                self.of_values.push((variable.variables_reference, lost.clone()));
             }
         }
-        Some(ResponseAction::replaced::<dap::Variables>(body))
+        let excess = self.of_values.len().saturating_sub(VALUES);
+        self.of_values.drain(..excess);
+        Some(Ok(body))
+    }
+
+    /// At a new stop the adapter numbers values from the beginning again.
+    pub fn on_stopped(&mut self) {
+        self.of_values.clear();
+    }
+}
+
+/// Displays this text in place of the values of these names.
+fn mark(body: &mut dap::VariablesResponse, names: &[String], text: &str) {
+    for variable in &mut body.variables {
+        if names.contains(&variable.name) {
+            variable.value = text.into();
+            variable.variables_reference = 0;
+        }
     }
 }
