@@ -7,6 +7,7 @@ over them would be freed twice or never.
 
 import math
 
+import codelldb
 import lldb
 
 import enums
@@ -30,6 +31,8 @@ from operands import (
     type_name,
 )
 
+# LLDB's location of a value that is neither in memory nor in a register.
+COMPUTED = "scalar"
 # Values that need no address.
 IN_REGISTERS = (
     lldb.eValueTypeRegister,
@@ -219,18 +222,26 @@ def _letters(place, value):
 
 
 def _write(place, data):
-    error, at = lldb.SBError(), place.value.GetLoadAddress()
-    if at != lldb.LLDB_INVALID_ADDRESS:
+    error, at, location = lldb.SBError(), place.value.GetLoadAddress(), place.value.GetLocation()
+    # LLDB takes the value of a variable in a register for its address.
+    in_memory = at != lldb.LLDB_INVALID_ADDRESS and (location or "").startswith("0x")
+    if in_memory:
         here.process.WriteMemory(at, data, error)
     elif place.value.GetValueType() not in IN_REGISTERS:
         # Formatters make copies.
         raise place.error("has no address, as far as LLDB reports, and cannot be set")
+    elif location == COMPUTED:
+        raise place.error("is computed from other values in optimised code, and cannot be set")
     else:
         data_ = lldb.SBData()
         data_.SetDataWithOwnership(error, data, lldb.eByteOrderLittle, 8)
         place.value.SetData(data_, error)
     if error.Fail():
         raise place.error("cannot be set: %s" % error.GetCString())
+    if not in_memory and place.value.GetValueType() != lldb.eValueTypeRegister:
+        words = "`%s` was set in register %s only: optimised code may go on with a copy of its"
+        words += " earlier value"
+        codelldb.debugger_message(words % (place.expression, location), "important")
 
 
 def _write_bits(place, data, address, first, count):

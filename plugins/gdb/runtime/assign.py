@@ -89,6 +89,15 @@ def is_truncated(target, wanted):
     return code in NUMBERS and code != gdb.TYPE_CODE_BOOL and int(target) != int(wanted)
 
 
+def note_register(expression):
+    """Notes that a variable was set in a register: only code of optimising compilers has it there."""
+    symbol = gdb.lookup_symbol(expression)[0] if expression.isidentifier() else None
+    is_local = symbol is not None and symbol.needs_frame
+    if is_local and symbol.value(gdb.selected_frame()).address is None:
+        words = "`%s` was set in a register only: optimised code may go on with a copy of its earlier"
+        report("output", {"category": "important", "output": words % expression + " value\n"})
+
+
 def set_value(expression, text, target, value):
     why = rejection(expression, target, value)
     if why is not None:
@@ -102,6 +111,7 @@ def set_value(expression, text, target, value):
     before = (float if kind == gdb.TYPE_CODE_FLT else int)(target) if kind in NUMBERS else None
     target.assign(value)
     if before is None or not is_truncated(target, value):
+        note_register(expression)
         return None
     target.assign(gdb.Value(before))
     return "`%s` is %s, which %s does not fit" % (expression, target.type, text.strip())
