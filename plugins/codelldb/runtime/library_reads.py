@@ -10,6 +10,7 @@ import optionals
 import std_objects
 from operands import (
     Number,
+    Text,
     Unable,
     called,
     checked,
@@ -26,6 +27,10 @@ COUNTED = ("std::shared_ptr<", "std::weak_ptr<")
 
 def read_of(value, name, *arguments):
     """The result of a call of the member function."""
+    # The class of an error may be declared only.
+    text = std_objects.what(value_of(value)) if name == "what" and not is_rust() else None
+    if text is not None:
+        return Text(text.decode("utf8", "replace"))
     owner = followed(value_of(value))
     type = owner.GetType().GetCanonicalType().GetName() or ""
     for start, reads in FUNCTIONS.get(name, {}).items():
@@ -96,10 +101,6 @@ def _atomic(value):
     return checked(std_objects.content_of_atomic(value) or lldb.SBValue())
 
 
-def _error(value):
-    return std_objects.error_text(value)[1:-1]
-
-
 def _data(value):
     return checked(std_objects.first_field(value, "_M_ptr", "_M_str", "_M_elems"))
 
@@ -130,7 +131,6 @@ FUNCTIONS = {
     "test": {"std::bitset<": children.position},
     "load": {"std::atomic<": _atomic},
     "index": {"std::variant<": _alternative},
-    "what": {"std::%s" % name: _error for name in std_objects.ERRORS.split("|")},
     "data": {"std::span<": _data, "std::basic_string_view<": _data},
     "c_str": {start: _field("_M_dataplus", "_M_p") for start in TEXT},
     "native": {"std::filesystem::": _field("_M_pathname")},

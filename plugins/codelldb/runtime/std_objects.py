@@ -23,6 +23,8 @@ ERRORS = (
     "logic_error|domain_error|invalid_argument|length_error|out_of_range|runtime_error"
     "|range_error|overflow_error|underflow_error"
 )
+# The functions that return the text of an error.
+WHAT = re.compile(r"std::(logic_error|runtime_error)::what\(\) const$")
 # Before an exception, the type that it was thrown with.
 TYPE = 112
 
@@ -180,19 +182,39 @@ def memory(process):
     return read
 
 
+def _place(value):
+    """The address of an object, or of the target of a reference or a pointer to one."""
+    type = value.GetType().GetCanonicalType()
+    is_pointer = type.IsReferenceType() or type.IsPointerType()
+    return value.GetValueAsUnsigned() if is_pointer else value.GetLoadAddress()
+
+
 def error_text(value):
-    """What an error of <stdexcept> says, whose type may be declared only."""
+    """The bytes of what an error of <stdexcept> says, whose type may be declared only."""
     read = memory(value.GetProcess())
-    pointer = int.from_bytes(read(value.GetLoadAddress() + 8, 8), "little")
+    pointer = int.from_bytes(read(_place(value) + 8, 8), "little")
     found = b""
     while b"\0" not in found and len(found) < 4096:
         found += read(pointer + len(found), 64 - (pointer + len(found)) % 64)
-    return aggregates.quoted(found.partition(b"\0")[0])
+    return found.partition(b"\0")[0]
+
+
+def what(value):
+    """What `what()` of an exception of any type returns, if that is the library's function for the
+    texts of <stdexcept>; else None. It is the third virtual function of `std::exception`.
+    """
+    read = memory(value.GetProcess())
+    try:
+        table = int.from_bytes(read(_place(value), 8), "little")
+        name = _function_at(value, int.from_bytes(read(table + 16, 8), "little")) or ""
+        return error_text(value) if WHAT.match(name) else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def error(value, _dict):
     try:
-        return error_text(value)
+        return aggregates.quoted(error_text(value))
     except ValueError:
         return None
 

@@ -154,6 +154,23 @@ def atomic_value(value):
     return first_member(value, "_M_i", "_M_base._M_i", "_M_b._M_p", "_M_fp")
 
 
+# The functions that return the text of an error; `what` is the third one of `std::exception`.
+ERROR_TEXT = re.compile(r"<std::(logic_error|runtime_error)::what\(\) const>$")
+WHAT = 16
+
+
+def what(value):
+    """The text of an error, whose class may be declared only. Other functions than the library's
+    are called, if that is allowed.
+    """
+    place = int(value.address)
+    function = memory_word(memory_word(place) + WHAT)
+    called = gdb.parse_and_eval("(const char *(*)(unsigned long)) %d" % function)
+    if ERROR_TEXT.search(str(called)):
+        return gdb.parse_and_eval("(const char *) %d" % memory_word(place + 8))
+    return called.dereference()(place)
+
+
 def iterated(value):
     """What an iterator points to."""
     name = value.type.strip_typedefs().tag.partition("<")[0].rpartition("::")[2]
@@ -230,6 +247,7 @@ CALLS = [
         (r"^std::span<", SPAN_CALLS),
         (r"^std::bitset<", BIT_CALLS),
         (r"^std::optional<", OPTIONAL_CALLS),
+        (r"^std::(exception|%s)$" % ERRORS, {"what": (0, what)}),
         (r"^std::stack<", {**ADAPTOR_CALLS, "top": inner("back")}),
         (r"^std::priority_queue<", {**ADAPTOR_CALLS, "top": inner("front")}),
         (r"^std::queue<", ADAPTOR_CALLS),
