@@ -2,6 +2,8 @@
 
 import lldb
 
+from waits import LIBRARIES
+
 REASON = "built with line tables only, which have no variables: "
 # LLDB's errors for variables that have no place here: `variable not available`, `no location, value
 # may have been optimized out`, `could not evaluate DW_OP_entry_value: no parent function`, `register
@@ -18,7 +20,12 @@ def missing_variables(frame):
         return None
     if frame.GetFunction().GetType().IsValid() and _has_types(frame.GetCompileUnit()):
         return None
-    if frame.GetCompileUnit().GetLanguage() == lldb.eLanguageTypeRust:
+    language, path = frame.GetCompileUnit().GetLanguage(), frame.GetLineEntry().GetFileSpec()
+    if language == lldb.eLanguageTypeMipsAssembler:
+        return None  # Assembly, which has no variables.
+    if LIBRARIES.search(path.fullpath or ""):
+        return REASON + "this is code of a library"
+    if language == lldb.eLanguageTypeRust:
         return REASON + "set `debug = true` in the profile of Cargo.toml"
     return REASON + "compile with -g"
 

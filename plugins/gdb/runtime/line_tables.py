@@ -9,12 +9,14 @@ def missing_variables(frame):
     if place.symtab is None or not place.line:
         return None
     producer = getattr(place.symtab, "producer", None) or ""
-    if producer.startswith("GNU"):
-        # GCC writes its options.
-        return REASON + "compile with -g" if re.search(r" -g1\b", producer) else None
-    # LLVM writes functions then only for inlined calls, and no types.
-    if frame.function() is not None and has_types(place.symtab):
+    # GCC writes its options; LLVM writes functions only for inlined calls, and no types.
+    is_gcc = producer.startswith("GNU")
+    if is_gcc and not re.search(r" -g1\b", producer):
         return None
+    if not is_gcc and frame.function() is not None and has_types(place.symtab):
+        return None
+    if LIBRARIES.search(place.symtab.fullname()):
+        return REASON + "this is code of a library"
     if "rustc" in producer:
         return REASON + "set `debug = true` in the profile of Cargo.toml"
     return REASON + "compile with -g"
