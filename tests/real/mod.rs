@@ -53,8 +53,8 @@ mod waits;
 use adapters::{choice, fallback, faults, plugin_file, toolchains};
 use attach::{c_libraries, debugpy, lost_connections, permissions, servers};
 use breakpoints::{
-    awaits, function_names, lines_without_code, links, log_points, native_logs, one_line_functions,
-    passes, rust_functions, tail_lines, templates, users_code,
+    awaits, function_names, lines_without_code, links, log_points, meetings, native_logs,
+    one_line_functions, passes, rust_functions, tail_lines, templates, users_code,
 };
 use compat::{
     examples, gdb_names, go_names, net_exceptions, net_languages, net_names, net_reads, rust_names,
@@ -73,8 +73,8 @@ use targets::{
 };
 use values::{
     assignments, bounded, containers, contents, debug_information, effects, evaluations,
-    everyday_python, expressions, go_hostile, go_values, hostile, levels, native_hostile, owners,
-    pages, paths, pointers, texts, variants, watches,
+    everyday_python, expressions, go_hostile, go_values, hostile, levels, native_hostile,
+    optimised, owners, pages, paths, pointers, texts, variants, watches,
 };
 
 pub use stage::{Language, Stage, marked, run_scenario};

@@ -32,8 +32,8 @@ def report():
 def is_unset(frame, variable):
     if variable.GetValueType() != lldb.eValueTypeVariableLocal:
         return False
-    if variable.GetLoadAddress() in (0, lldb.LLDB_INVALID_ADDRESS):
-        return False
+    if not (variable.GetLocation() or "").startswith("0x"):
+        return False  # In a register: LLDB takes its value for its address.
     place, declared = frame.GetLineEntry(), variable.GetDeclaration()
     if not declared.GetLine() or str(declared.GetFileSpec()) != str(place.GetFileSpec()):
         return False

@@ -5,6 +5,7 @@ pub mod function_names;
 pub mod lines_without_code;
 pub mod links;
 pub mod log_points;
+pub mod meetings;
 pub mod native_logs;
 pub mod one_line_functions;
 pub mod passes;

@@ -31,7 +31,7 @@ conformance! {
     expressions::call_in_an_expression_is_no_stop => c c_lldb c_older;
     containers::member_functions_are_called_with_permission => c_lldb;
     containers::optional_shows_its_value => c_lldb;
-    containers::entries_of_a_mapping_are_named_by_key => c c_older;
+    containers::entries_of_a_mapping_are_named_by_key => c c_lldb c_older;
     bounded::variable_before_its_declaration_is_not_set => c c_lldb c_older;
     bounded::large_containers_cost_little => c c_lldb c_older;
     contents::members_of_c_are_complete => c c_lldb c_older;
@@ -87,4 +87,5 @@ conformance! {
     gdb::values_of_rust_in_gdb => c c_older;
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
+    optimised::assignment_to_a_register_says_so => c c_lldb;
 }

@@ -48,4 +48,5 @@ conformance! {
     awaits::line_with_an_await_is_hit_once => rust;
     awaits::step_over_an_await_stays_in_the_future => rust;
     users_code::implementation_for_a_library_type_is_the_users => rust;
+    optimised::members_without_a_place_are_marked => rust;
 }

@@ -92,4 +92,5 @@ conformance! {
     tail_lines::tail_line_of_rust_is_hit_when_it_returns => rust c c_older;
     debugger_commands::expressions_run_no_program => c c_older c_lldb rust;
     debugger_commands::adapter_without_commands_says_so => python javascript;
+    meetings::each_hit_of_threads_that_meet_is_a_stop => rust c c_lldb;
 }

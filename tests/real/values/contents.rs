@@ -135,6 +135,7 @@ int main() {
     std::function<int(int)> call = twice, lambda = [&pair](int n) { return n + pair.first; };
     std::any any = 12, text = std::string("any");
     std::runtime_error error("why");
+    const std::exception &caught = error;
     std::u16string wide = u"w\u00e9";
     std::unique_ptr<int[]> owned(new int[3]{7, 8, 9});
     Shape &base = *shared;
@@ -172,6 +173,7 @@ pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
         ("atomic.load()", "77"),
         ("bits.count()", "2"),
         ("bits[1]", "false"),
+        ("caught.what()", "\"why\""),
         ("pause", "1500ms"),
         ("since", "2023-11-14 22:13:20 UTC"),
         ("call", "twice(int)"),
@@ -193,7 +195,7 @@ pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
         ("only", "9"),
         ("empty", "nullptr"),
         ("shared", "{sides:3, edge:4} (strong=1, weak=0)"),
-        ("map", r#"map(1)["a": [4, 5]]"#),
+        ("map", r#"map(1){"a": [4, 5]}"#),
         ("zero", r#""ab\0cd""#),
         ("queue", "[1, 2]"),
         ("grid", "int(2)[{1, 2, 3}, {4, 5, 6}]"),
@@ -215,6 +217,7 @@ pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
         ("any", "12"),
         ("text", "\"any\""),
         ("error", "\"why\""),
+        ("caught.what() == \"why\" && caught.what() != \"x\"", "true"),
         ("some->size()", "1"),
         ("shared.use_count()", "1"),
         ("wide", "u\"wé\""),
@@ -296,6 +299,7 @@ pub async fn values_of_rust_are_complete_and_bounded(stage: &mut Stage) {
             ("unset", "<not set>"),
             ("set", "3"),
             ("levels[Level::High]", "\"high\""),
+            ("stock", r#"HashMap(1){"nut": 4}"#),
             ("named", "(1s, \"pair\")"),
             ("sink.factor", "3"),
             ("byte", "100"),
@@ -307,6 +311,10 @@ pub async fn values_of_rust_are_complete_and_bounded(stage: &mut Stage) {
         ],
     )
     .await;
+    let stock = stage.call("debug_variables", json!({"path": "stock"})).await.good();
+    assert_eq!(stock.text.lines().nth(1), Some(r#"  ["nut"]: u32 = 4"#), "{}", stock.text);
+    let one = stage.call("debug_variables", json!({"path": "stock[\"nut\"]"})).await.good();
+    assert_eq!(one.text.lines().nth(1), Some("4"), "{}", one.text);
     // Three objects, each of which contains all three: no text of 3^n.
     let began = std::time::Instant::now();
     let read = stage.call("debug_evaluate", json!({"expressions": ["nodes[0]"]})).await.good();

@@ -167,7 +167,7 @@ pub async fn expressions_in_cpp_follow_its_rules(stage: &mut Stage) {
             ("numbers[2]", "6  (int)"),
             (
                 "ages",
-                "unordered_map(1)[\"ann\": 5]  \
+                "unordered_map(1){\"ann\": 5}  \
                 (std::unordered_map<std::basic_string<char>, int>)",
             ),
             ("ages[\"ann\"] + ages.size()", "6  (unsigned long)"),

@@ -56,7 +56,7 @@ pub async fn stop_with_hostile_values_costs_little(stage: &mut Stage) {
             RUST,
             14,
             [
-                ("map", "HashMap(1000000)[("),
+                ("map", "HashMap(1000000){"),
                 ("set", "HashSet(1000000)["),
                 ("many", "Vec(10000000)[0, 1, 2, 3, 4, …]"),
                 ("text", "\"xxx"),
@@ -74,8 +74,8 @@ pub async fn stop_with_hostile_values_costs_little(stage: &mut Stage) {
             19,
             [
                 ("list", "list(1000000)[0, 1, 2, 3, 4, …]"),
-                ("tree", "map(1000000)[0: 0, 1: 1, "),
-                ("map", "unordered_map(1000000)["),
+                ("tree", "map(1000000){0: 0, 1: 1, "),
+                ("map", "unordered_map(1000000){"),
                 ("many", "vector(10000000)[3, 3, 3, 3, 3, …]"),
                 ("top", "{next:0x…, n:99999}"),
                 ("cycle", "{next:0x…, n:7}"),

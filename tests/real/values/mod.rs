@@ -15,6 +15,7 @@ pub mod go_values;
 pub mod hostile;
 pub mod levels;
 pub mod native_hostile;
+pub mod optimised;
 pub mod owners;
 pub mod pages;
 pub mod paths;
