@@ -1,12 +1,11 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
-//! `manifest` has the static facts, `target` reads what to debug, `cargo` builds what a cargo
-//! command names, `plan` makes launch plans, `stops` describes panics and signals, `termination`
-//! corrects exits, `log_points` makes messages without a stop, `expression` translates what the
-//! caller wants evaluated, and `runtime` has the Python that evaluates it inside LLDB. Facts come
-//! from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
+//! `manifest` has the static facts, `target` reads what to debug, `plan` makes launch plans, `stops`
+//! describes panics and signals, `termination` corrects exits, `log_points` makes messages without a
+//! stop, `other_stops` reports the stops of several threads, `expression` translates what the caller
+//! wants evaluated, and `runtime` has the Python that evaluates it inside LLDB. Facts come from
+//! CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
-mod cargo;
 mod check;
 mod commands;
 mod expression;
@@ -30,7 +29,7 @@ mod unwinding;
 use dapdock_native::build::{self, Build, Next};
 use dapdock_native::cargo_manifest::Kind;
 use dapdock_native::crates::{self, CrateTest, MainFile};
-use dapdock_native::{compilers, cpp, gtest, gtest_failures, programs, projects, rust};
+use dapdock_native::{cargo, compilers, cpp, gtest, gtest_failures, programs, projects, rust};
 use dapdock_plugin::hooks::{
     Event, EventAction, EventEffect, Request, RequestAction, Response, ResponseAction,
 };

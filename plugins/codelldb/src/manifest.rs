@@ -1,5 +1,6 @@
 //! Static facts about CodeLLDB. Knows nothing of a request.
 
+use dapdock_native::cargo::MESSAGES;
 use dapdock_native::{build, compilers, cpp, gtest, rust};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::*;
@@ -11,8 +12,6 @@ use crate::{check, commands, install};
 /// source is not on this machine would have no line (`suppress_missing_files`).
 pub const SETTINGS: &str =
     r#"{"consoleMode":"evaluate","summaryTimeout":1,"suppressMissingSourceFiles":false}"#;
-/// Compiler messages as text on stderr, artifacts as JSON on stdout.
-pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
 
 fn language(
     name: &str,

@@ -7,6 +7,7 @@
 pub mod artifacts;
 pub mod build;
 pub mod build_errors;
+pub mod cargo;
 pub mod cargo_command;
 pub mod cargo_manifest;
 pub mod check;

@@ -6,20 +6,27 @@ use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
 use dapdock_plugin::test_names;
 
-use crate::manifest::MESSAGES;
-use dapdock_native::artifacts::{Built, artifacts};
-use dapdock_native::build_errors;
-use dapdock_native::cargo_command::CargoCommand;
+use crate::artifacts::{Built, artifacts};
+use crate::build_errors;
+use crate::cargo_command::CargoCommand;
 
+/// Compiler messages as text on stderr, artifacts as JSON on stdout.
+pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
 const BUILD_SECONDS: u32 = 1800;
 const LIST_SECONDS: u32 = 30;
 
 /// What follows a build.
 pub enum Next {
+    /// Another build.
     Build(BuildPlan),
+    /// A run of what is built.
     Run(Built),
 }
 
+/// The build that a command names.
+///
+/// # Errors
+/// If cargo is not found.
 pub fn build(project: &Workspace, command: &CargoCommand) -> Result<BuildPlan, Error> {
     Ok(BuildPlan { steps: vec![step(project, command)?], state: "{}".into() })
 }
@@ -39,6 +46,10 @@ fn step(project: &Workspace, command: &CargoCommand) -> Result<BuildStep, Error>
     Ok(BuildStep { label: label.into(), command: cargo, timeout_s: BUILD_SECONDS })
 }
 
+/// What follows the results of a build; `skipped` test binaries have run already.
+///
+/// # Errors
+/// If the build failed, or made no such program.
 pub fn built(
     project: &Workspace,
     command: &CargoCommand,
