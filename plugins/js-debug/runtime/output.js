@@ -7,6 +7,9 @@
 // a child process that is not debugged, by C++ code, by `fs.writeSync`) is passed on when no record
 // is left.
 //
+// The program may be suspended for any time between a record and its bytes. They may stay away only
+// once their write has returned, of which the next record of the same process is evidence.
+//
 // Node writes later what a pipe has no room for, and not at all if the program exits first. The
 // sockets of `child_process` have room for about 300 writes, the pipes here for 64 KiB; and reading
 // goes before passing on, which takes longer than a write. A program that pauses before Node has
@@ -22,13 +25,15 @@ const net = require('net');
 const STDOUT = 1;
 const STDERR = 2;
 const STREAMS = [STDOUT, STDERR];
-/** A record: the stream in one byte, then the number of bytes. */
+/** A record: the stream in one byte, then the number of bytes; the last byte is of the process. */
 const RECORD = 8;
 /** Added to the stream of bytes that may have been written before their record. */
 const WRITTEN = 2;
+/** In place of the stream: the latest write has returned without having written all. */
+const RETURNED = 5;
 /**
- * The milliseconds without progress after which recorded bytes are no longer awaited: they do not
- * come from a process that ended, or stopped, while the pipe was full.
+ * The milliseconds without progress after which recorded bytes are no longer awaited, if their
+ * write has returned: a process that ended, or stopped, while the pipe was full does not write them.
  */
 const LATE = 100;
 /** Bytes to one stream that the program records at the latest. */
@@ -46,10 +51,15 @@ const EXITED = '\u001edapdock: exited with ';
 
 /** The bytes of both streams that have not been passed on, and the records for them. */
 class Merged {
-  /** `read` returns the new records, `emit` passes on bytes of a stream, `end` its end. */
-  constructor({ read, emit, end }) {
-    Object.assign(this, { read, emit, end });
+  /**
+   * `read` returns the new records, `drain` adds what is in the pipes, `emit` passes on bytes of a
+   * stream, `end` its end.
+   */
+  constructor({ read, drain, emit, end }) {
+    Object.assign(this, { read, drain, emit, end });
     this.records = [];
+    /** The last record of each process. */
+    this.latest = new Map();
     /** The bytes that have been recorded, and those that have arrived. */
     this.recorded = 0;
     this.received = 0;
@@ -94,15 +104,32 @@ class Merged {
   addRecords() {
     const data = this.read();
     for (let at = 0; at < data.length; at += RECORD) {
-      const kind = data[at];
-      const stream = kind > WRITTEN ? kind - WRITTEN : kind;
-      const ahead = kind > WRITTEN ? this.ahead.get(stream) ?? 0 : 0;
-      const all = data.readUIntLE(at + 1, 6);
-      const count = Math.max(all - ahead, 0);
-      this.recorded += all;
-      this.ahead.set(stream, 0);
-      this.records.push({ stream, count });
+      this.addRecord(data.subarray(at, at + RECORD));
     }
+  }
+
+  addRecord(data) {
+    const [kind] = data;
+    const process = data[RECORD - 1];
+    const earlier = this.latest.get(process);
+    if (earlier !== undefined) earlier.isReturned = true;
+    if (kind === RETURNED) return;
+    const stream = kind > WRITTEN ? kind - WRITTEN : kind;
+    const ahead = kind > WRITTEN ? this.ahead.get(stream) ?? 0 : 0;
+    const all = data.readUIntLE(1, 6);
+    const record = { stream, count: Math.max(all - ahead, 0), isReturned: false };
+    this.recorded += all;
+    this.ahead.set(stream, 0);
+    this.latest.set(process, record);
+    this.records.push(record);
+  }
+
+  /** A process is gone: what it has not written does not come. */
+  onGone() {
+    this.drain();
+    this.addRecords();
+    for (const record of this.records) record.isReturned = true;
+    this.flush();
   }
 
   /** Passes on what is in order, of so many records. */
@@ -159,8 +186,12 @@ class Merged {
     return ready.length;
   }
 
+  /** Looks for the bytes of the first record again later, if it or others may be given up then. */
   startTimer() {
-    this.timer ??= setTimeout(() => this.giveUp(), LATE);
+    const isDelaying = STREAMS.some((stream) => this.bytes.get(stream).length > 0);
+    if (isDelaying || this.canStayAway(this.records[0])) {
+      this.timer ??= setTimeout(() => this.onLate(), LATE);
+    }
   }
 
   stopTimer() {
@@ -168,12 +199,25 @@ class Merged {
     this.timer = undefined;
   }
 
-  /** The first record's bytes do not come in time. */
-  giveUp() {
+  /** Whether bytes of a record that are not in the pipe may never be. */
+  canStayAway(record) {
+    return record.isReturned || this.last.length > 0;
+  }
+
+  /** The first record's bytes have not come in time. */
+  onLate() {
     this.timer = undefined;
-    for (const { stream, count } of this.records.splice(0, 1)) {
-      this.owed.set(stream, this.owed.get(stream) + count);
-    }
+    this.addRecords();
+    const [first] = this.records;
+    if (first === undefined) return this.flush();
+    const { count } = first;
+    // Bytes that were in the pipe when their write returned are found after that is known.
+    const canStayAway = this.canStayAway(first);
+    this.drain();
+    this.flush();
+    if (!canStayAway || this.records[0] !== first || first.count < count) return;
+    this.records.shift();
+    this.owed.set(first.stream, this.owed.get(first.stream) + count);
     this.flush();
   }
 }
@@ -218,7 +262,8 @@ class Pipe {
   rest() {
     const parts = [];
     try {
-      while (parts.length < MOST_READS && !this.socket.destroyed) {
+      const { socket } = this;
+      while (parts.length < MOST_READS && !socket.destroyed && socket.readableLength === 0) {
         const bytes = Buffer.alloc(READ);
         const count = fs.readSync(this.reader, bytes);
         if (count === 0) break;
@@ -234,7 +279,7 @@ class Pipe {
 /**
  * Starts a process whose streams are read in order: by `spawn` with these arguments, and files
  * whose paths begin with `path`. `found` is what `announce` needs, `flush` passes on what was read,
- * `drain` what was written: it returns whether more is coming.
+ * `drain` what was written: it returns whether more is coming. `onGone` is for the end of a process.
  */
 function spawnInOrder(spawn, [program, words, options], path) {
   const pipes = [new Pipe(`${path}.1`), new Pipe(`${path}.2`)];
@@ -245,8 +290,14 @@ function spawnInOrder(spawn, [program, words, options], path) {
   [child.stdout, child.stderr] = pipes.map((pipe) => pipe.read());
   const streams = new Map([[STDOUT, child.stdout], [STDERR, child.stderr]]);
   const emits = new Map([...streams].map(([number, one]) => [number, one.emit.bind(one)]));
+  const addRest = () => {
+    for (const [at, pipe] of pipes.entries()) {
+      for (const bytes of pipe.rest()) merged.add(STREAMS[at], bytes);
+    }
+  };
   const merged = new Merged({
     read: () => records.read(),
+    drain: addRest,
     emit: (number, bytes) => emits.get(number)('data', bytes),
     end: (number) => emits.get(number)('end'),
   });
@@ -259,17 +310,16 @@ function spawnInOrder(spawn, [program, words, options], path) {
   }
   const known = pipes.map(({ dev, ino }) => ({ dev, ino }));
   const drain = () => {
-    for (const [at, pipe] of pipes.entries()) {
-      for (const bytes of pipe.rest()) merged.add(STREAMS[at], bytes);
-    }
+    addRest();
     merged.flush();
     return merged.isComing();
   };
-  return { child, found: { path, pipes: known }, flush: () => merged.flush(), drain };
+  const found = { path, pipes: known };
+  return { child, found, flush: () => merged.flush(), drain, onGone: () => merged.onGone() };
 }
 
 /** Runs in the program, before its own code: has it record what it writes to these pipes. */
-function announce(require, { path, pipes, size, written, most }) {
+function announce(require, { path, pipes, size, written, returned, most }) {
   const { fstatSync, openSync, writeSync } = require('fs');
   const { Socket } = require('net');
   const { Buffer: Bytes } = require('buffer');
@@ -287,21 +337,26 @@ function announce(require, { path, pipes, size, written, most }) {
     const bytes = Bytes.alloc(size);
     bytes[0] = kind;
     bytes.writeUIntLE(count, 1, 6);
+    bytes[size - 1] = process.pid % 256;
     return bytes;
   };
+  const add = (bytes) => {
+    try {
+      // The program may have closed the descriptor, and have another file with its number.
+      if (is(file, records)) writeSync(file, bytes);
+    } catch {}
+  };
+  /** Whether the bytes are recorded now, not when the row of writes ends. */
   const write = (number, count) => {
     const isSame = number === latest;
     if (isSame) {
       unrecorded += count;
-      if (unrecorded < most) return;
+      if (unrecorded < most) return false;
     }
     const before = unrecorded > 0 ? [record(latest + written, unrecorded)] : [];
     [latest, unrecorded] = [number, 0];
-    try {
-      const all = Bytes.concat([...before, ...(isSame ? [] : [record(number, count)])]);
-      // The program may have closed the descriptor, and have another file with its number.
-      if (is(file, records)) writeSync(file, all);
-    } catch {}
+    add(Bytes.concat([...before, ...(isSame ? [] : [record(number, count)])]));
+    return true;
   };
   const lengthOf = (chunk, encoding) => {
     if (typeof chunk !== 'string') return chunk instanceof Uint8Array ? chunk.byteLength : 0;
@@ -314,8 +369,15 @@ function announce(require, { path, pipes, size, written, most }) {
     const own = {
       write(chunk, encoding, callback) {
         const count = this === stream && this.writable ? lengthOf(chunk, encoding) : 0;
-        if (count > 0) write(number, count);
-        return inherited.write.call(this, chunk, encoding, callback);
+        const isRecorded = count > 0 && write(number, count);
+        let isWritten = false;
+        try {
+          const hasRoom = inherited.write.call(this, chunk, encoding, callback);
+          isWritten = this.writableLength === 0 && !this.errored;
+          return hasRoom;
+        } finally {
+          if (isRecorded && !isWritten) add(record(returned, 0));
+        }
       },
     };
     const { value } = Object.getOwnPropertyDescriptor(own, 'write');
@@ -351,12 +413,16 @@ class Output {
     if (this.target.parent === undefined && this.started()?.drain()) this.note(COMING);
   }
 
+  close() {
+    if (this.target.parent === undefined) this.started()?.onGone();
+  }
+
   /** The program handles this before it begins. */
   onRun() {
     const started = this.started();
     // A worker thread writes by its parent.
     if (started === undefined || this.target.parent !== undefined) return;
-    const form = { size: RECORD, written: WRITTEN, most: UNRECORDED };
+    const form = { size: RECORD, written: WRITTEN, returned: RETURNED, most: UNRECORDED };
     const found = JSON.stringify({ ...started.found, ...form });
     this.target.call('Runtime.evaluate', {
       // As a part of Node, which is not debugged.

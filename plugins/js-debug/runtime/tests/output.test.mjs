@@ -9,28 +9,33 @@ import { test } from 'node:test';
 
 import { Merged, announce, spawnInOrder } from '../output.js';
 
-function record(kind, count) {
+function record(kind, count, process) {
   const bytes = Buffer.alloc(8);
   bytes[0] = kind;
   bytes.writeUIntLE(count, 1, 6);
+  bytes[7] = process;
   return bytes;
 }
 
-/** A merge whose records the test writes, and what it has passed on. */
+/** A merge whose records and unread bytes the test writes, and what it has passed on. */
 function merge() {
   const passed = [];
   const records = [];
+  const unread = [];
   const merged = new Merged({
     read: () => Buffer.concat(records.splice(0)),
+    drain: () => {
+      for (const [stream, text] of unread.splice(0)) merged.add(stream, Buffer.from(text));
+    },
     emit: (stream, bytes) => passed.push(`${stream} ${bytes}`),
     end: (stream) => passed.push(`${stream} end`),
   });
-  const announced = (kind, count) => records.push(record(kind, count));
+  const announced = (kind, count, process = 0) => records.push(record(kind, count, process));
   const add = (stream, text) => {
     merged.add(stream, Buffer.from(text));
     merged.flush();
   };
-  return { merged, passed, announced, add };
+  return { merged, passed, unread, announced, add };
 }
 
 test('bytes wait for those that were written before them', () => {
@@ -84,6 +89,7 @@ test('bytes that come late are those of their record', (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { merged, passed, announced, add } = merge();
   announced(1, 3);
+  announced(5, 0);
   merged.flush();
   context.mock.timers.tick(100);
   add(1, 'out');
@@ -107,6 +113,43 @@ test('bytes that do not come are awaited for a limited time', (context) => {
   context.mock.timers.tick(100);
   // The line stays whole though the record has room for its beginning.
   assert.deepEqual(passed.slice(1), ['2 \u001edapdock: exited with 1\u001e\n']);
+});
+
+test('bytes are awaited until their write has returned', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { passed, announced, add } = merge();
+  announced(1, 3, 7);
+  add(2, 'child');
+  // Another process is not that which is suspended.
+  announced(2, 1, 8);
+  for (let n = 0; n < 5; n += 1) context.mock.timers.tick(100);
+  assert.deepEqual(passed, []);
+  announced(2, 1, 7);
+  add(1, 'out');
+  assert.deepEqual(passed, ['1 out', '2 c', '2 h', '2 ild']);
+});
+
+test('bytes that are in a pipe are not late', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { passed, unread, announced, add } = merge();
+  announced(1, 3);
+  announced(2, 2);
+  add(2, 'er');
+  unread.push([1, 'out']);
+  context.mock.timers.tick(100);
+  assert.deepEqual(passed, ['1 out', '2 er']);
+});
+
+test('a process that is gone writes no more', (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const { merged, passed, unread, announced, add } = merge();
+  announced(1, 9);
+  add(2, 'child');
+  unread.push([1, 'out']);
+  merged.onGone();
+  assert.deepEqual(passed, ['1 out']);
+  context.mock.timers.tick(100);
+  assert.deepEqual(passed, ['1 out', '2 child']);
 });
 
 test('recorded bytes that have not arrived are coming', () => {
@@ -165,7 +208,7 @@ async function linesOf(program) {
   writeFileSync(
     preload,
     `globalThis.found = JSON.parse(require('fs').readFileSync(0, 'utf8'));
-    (${announce})(require, { ...found, size: 8, written: 2, most: 65536 });`,
+    (${announce})(require, { ...found, size: 8, written: 2, returned: 5, most: 65536 });`,
   );
   writeFileSync(script, program);
   const words = [process.execPath, ['--require', preload, script], {}];
@@ -205,6 +248,16 @@ test('a row of writes to one stream has one record', async () => {
     for (let n = 0; n < 100; n += 1) console.log('line');
   `);
   assert.deepEqual([lines, records], [Array(100).fill('line'), 1]);
+});
+
+test('a write that returns before all is written is recorded as such', async () => {
+  const { lines, records } = await linesOf(`
+    process.stdout.cork();
+    console.log('out');
+    require('fs').writeSync(2, 'err\\n');
+    process.on('exit', () => process.stdout.uncork());
+  `);
+  assert.deepEqual([lines.toSorted(), records], [['err', 'out'], 2]);
 });
 
 test('the streams of a program stay as they are', async () => {
