@@ -36,6 +36,67 @@ pub fn expression(text: &str) -> Option<String> {
     Some(expression(&found).unwrap_or(found))
 }
 
+/// Whether a value is a `Map`, of any context.
+const IS_MAP: &str = "const isMap = (of) => { try { Map.prototype.has.call(of); return true; } \
+                      catch { return false; } }";
+
+/// Assigns an element; one of a typed array cuts an integer to its type.
+const PUT: &str = "const put = (of, key, value) => { const old = of[key]; of[key] = value; \
+                   if (ArrayBuffer.isView(of) && Number.isInteger(Number(value)) \
+                   && of[key] != value) { of[key] = old; \
+                   throw new RangeError(`${value} does not fit`); } }";
+
+/// An expression for the assignment `PATH[KEY] = VALUE` of `debug_set`: whether the key is that of
+/// a map or of a property is known only in the program. None for other assignments.
+pub fn assignment(text: &str) -> Option<String> {
+    let name = text.find(|c: char| !is_name(c)).filter(|name| *name > 0)?;
+    let (mut path, mut rest) = (text[..name].to_owned(), &text[name..]);
+    let mut last = None;
+    while !rest.starts_with(' ') {
+        if let Some(key) = last.take() {
+            path = format!(
+                "((of, key) => {{ {IS_MAP}; return isMap(of) ? \
+                            Map.prototype.get.call(of, key) : of[key]; }})({path}, {key})"
+            );
+        }
+        if let Some(member) = rest.strip_prefix('.') {
+            let end = member.find(|c: char| !is_name(c)).filter(|end| *end > 0)?;
+            path = format!("{path}.{}", &member[..end]);
+            rest = &member[end..];
+        } else {
+            let end = key_end(rest.strip_prefix('[')?)?;
+            last = Some(&rest[1..=end]);
+            rest = rest[1 + end..].strip_prefix(']')?;
+        }
+    }
+    let (key, value) = (last?, rest.strip_prefix(" = ")?);
+    Some(format!(
+        "((of, key, value) => {{ 'use strict'; {IS_MAP}; {PUT}; if (isMap(of)) \
+         Map.prototype.set.call(of, key, value); else put(of, key, value); return value; }})\
+         ({path}, {key}, ({value}))"
+    ))
+}
+
+/// The length of a number or a quoted text.
+fn key_end(text: &str) -> Option<usize> {
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let Some(quote) = quote else {
+        return text.find(|c: char| !c.is_ascii_digit()).filter(|end| *end > 0);
+    };
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        if c == quote && !is_escaped {
+            return Some(at + 1);
+        }
+        is_escaped = c == '\\' && !is_escaped;
+    }
+    None
+}
+
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -55,6 +116,22 @@ mod tests {
         assert_eq!(super::name("4", error, Some("list[4]")), None);
         let found = super::name("4", error, Some("[...m.entries()][4]"));
         assert_eq!(found.as_deref(), Some("entry@4"));
+    }
+
+    #[test]
+    fn the_key_of_an_assignment_is_one_of_a_map_or_a_property() {
+        let ends = |text: &str, path: &str, key: &str, value: &str| {
+            let found = assignment(text).unwrap();
+            assert!(found.ends_with(&format!("({path}, {key}, ({value}))")), "{found}");
+        };
+        ends("m[\"a] = 1\"] = f(2)", "m", "\"a] = 1\"", "f(2)");
+        ends("this.list[12] = { n: 1 }", "this.list", "12", "{ n: 1 }");
+        ends("m['it\\'s'] = m['x'] = 3", "m", "'it\\'s'", "m['x'] = 3");
+        let nested = assignment("a.m['k'].n[0] = 1").unwrap();
+        assert!(nested.contains("of[key]; })(a.m, 'k').n, 0, (1))"), "{nested}");
+        for other in ["x = 1", "a.b = m[1]", "m[k] = 1", "(m)['k'] = 1", "m['k = 1", "m[] = 1"] {
+            assert_eq!(assignment(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -472,6 +472,16 @@ impl Translate for JsDebug {
                 risk: Risk::WritesState,
             }));
         }
+        if matches!(intent, EvaluateIntent::Assign)
+            && let Some(text) = entries::assignment(text)
+        {
+            let expression = match session.patience() {
+                Some(milliseconds) => timeout::limited(&text, milliseconds),
+                None => text,
+            };
+            let (context, risk) = (VALUES.into(), Risk::CallsCode);
+            return Ok(Some(Evaluation { expression, context, risk }));
+        }
         let expression = entries::expression(text);
         let text = expression.as_deref().unwrap_or(text);
         // js-debug assigns itself; without a call that takes no time.
