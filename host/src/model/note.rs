@@ -35,6 +35,8 @@ pub enum Note {
     NotReached {
         /// The place.
         place: Place,
+        /// The line with code to which the debugger has moved it.
+        moved: Option<u32>,
         /// Whether the debugger has found code there.
         found: bool,
         /// The event before.
@@ -47,8 +49,8 @@ pub enum Note {
     },
     /// The breakpoint of the stop is on another line than requested.
     Moved {
-        /// The breakpoint.
-        id: BreakpointId,
+        /// The breakpoint; none: that of a run to a place.
+        id: Option<BreakpointId>,
         /// The requested place.
         place: Place,
     },

@@ -122,11 +122,7 @@ pub fn unverified(all: &[Breakpoint], lens: &Lens) -> Vec<String> {
 
 /// Whether the adapter has set it on another line. A stop there says so itself.
 fn is_moved(breakpoint: &Breakpoint) -> bool {
-    let moved = match (&breakpoint.spec.place, &breakpoint.binding) {
-        (Place::Line { line, .. }, Binding::Bound { line: Some(bound) }) => line != bound,
-        _ => false,
-    };
-    breakpoint.enabled && breakpoint.hits == 0 && moved
+    breakpoint.enabled && breakpoint.hits == 0 && !bound_elsewhere(breakpoint).is_empty()
 }
 
 /// Whether it is a function that is not loaded.
@@ -149,15 +145,20 @@ pub(super) fn is_foreign(breakpoint: &Breakpoint) -> bool {
 /// `#2 cart/app.py:88 if x < 0 · 3 hits`.
 pub(super) fn described(breakpoint: &Breakpoint, lens: &Lens) -> String {
     let mut parts = vec![format!("{} {}", breakpoint.id, lens.spec(&breakpoint.spec))];
-    if let (Place::Line { line, .. }, Binding::Bound { line: Some(bound) }) =
-        (&breakpoint.spec.place, &breakpoint.binding)
-        && line != bound
-    {
-        parts[0].push_str(&format!(" → bound to line {bound}"));
-    }
+    parts[0].push_str(&bound_elsewhere(breakpoint));
     parts.extend(refinements(breakpoint));
     parts.extend(fate(breakpoint));
     parts.join(" · ")
+}
+
+/// The line on which the adapter has set it, if that is not the requested one.
+pub(super) fn bound_elsewhere(breakpoint: &Breakpoint) -> String {
+    match (&breakpoint.spec.place, &breakpoint.binding) {
+        (Place::Line { line, .. }, Binding::Bound { line: Some(bound) }) if line != bound => {
+            format!(" → bound to line {bound}")
+        }
+        _ => String::new(),
+    }
 }
 
 fn refinements(breakpoint: &Breakpoint) -> Vec<String> {

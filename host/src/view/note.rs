@@ -33,8 +33,11 @@ fn words(note: &Note, lens: &Lens) -> String {
         Note::SourceIsAbsent { path, why } => {
             format!("no source: {} {why}", lens.path(path))
         }
-        Note::NotReached { place, found, before } => {
-            let place = lens.place(place);
+        Note::NotReached { place, moved, found, before } => {
+            let mut place = lens.place(place);
+            if let Some(line) = moved {
+                place.push_str(&format!(", which moved to line {line}"));
+            }
             match (before, found) {
                 (Before::Stop, true) => format!("stopped before reaching {place}"),
                 (Before::Stop, false) => format!(
@@ -50,7 +53,8 @@ fn words(note: &Note, lens: &Lens) -> String {
             format!("`{name}` was not called before the step ended")
         }
         Note::Moved { id, place } => {
-            format!("{} holds no code; {id} moved to this line", lens.place(place))
+            let what = id.map_or("`until`".to_owned(), |id| id.to_string());
+            format!("{} holds no code; {what} moved to this line", lens.place(place))
         }
         Note::RanOn { line, ty } => format!(
             "values from after the exception: `finally`, `except` or `with` ran up to line {line}; \
@@ -104,6 +108,7 @@ mod tests {
         let lens = Lens { workspace: "/w".into(), usual: None };
         let reached = |found, before| Note::NotReached {
             place: Place::Line { path: "/w/a.c".into(), line: 3, column: None },
+            moved: None,
             found,
             before,
         };
@@ -134,8 +139,21 @@ mod tests {
                 "ended without reaching a.c:3: the debugger never found code there",
             ),
             (
-                Note::Moved { id: BreakpointId(2), place: Place::Function("a.c:3".into()) },
+                Note::NotReached {
+                    place: Place::Function("a.c:3".into()),
+                    moved: Some(5),
+                    found: true,
+                    before: Before::Stop,
+                },
+                "stopped before reaching a.c:3, which moved to line 5",
+            ),
+            (
+                Note::Moved { id: Some(BreakpointId(2)), place: Place::Function("a.c:3".into()) },
                 "a.c:3 holds no code; #2 moved to this line",
+            ),
+            (
+                Note::Moved { id: None, place: Place::Function("a.c:3".into()) },
+                "a.c:3 holds no code; `until` moved to this line",
             ),
             (Note::NotEntered { name: "tax".into() }, "`tax` was not called before the step ended"),
             (

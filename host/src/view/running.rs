@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::breakpoint::{described, is_foreign, is_refused};
+use super::breakpoint::{bound_elsewhere, described, is_foreign, is_refused};
 use super::note::note;
 use super::stack::{Library, stack};
 use super::stop::{STOP_TOKENS, stop};
@@ -136,8 +136,8 @@ fn header(running: &Running) -> String {
 /// A place to run to, without the number of its internal breakpoint.
 fn described_place(place: &Breakpoint, lens: &Lens) -> String {
     let found = match place.binding {
-        Binding::Bound { .. } => "",
-        _ => " · the debugger has found no code there so far",
+        Binding::Bound { .. } => bound_elsewhere(place),
+        _ => " · the debugger has found no code there so far".to_owned(),
     };
     format!("{}{found}", lens.place(&place.spec.place))
 }
@@ -259,6 +259,8 @@ mod tests {
             text.lines().nth(1).unwrap_or_default().to_owned()
         };
         assert_eq!(until(Binding::Bound { line: Some(50) }), "until: cart/pricing.py:50");
+        let moved = "until: cart/pricing.py:50 → bound to line 52";
+        assert_eq!(until(Binding::Bound { line: Some(52) }), moved);
         let none = "until: cart/pricing.py:50 · the debugger has found no code there so far";
         assert_eq!(until(Binding::Unconfirmed), none);
     }

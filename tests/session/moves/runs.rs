@@ -51,7 +51,7 @@ async fn run_to_an_unreached_place_ends_with_a_note() {
     let place = run.stage.place(30);
     assert_eq!(
         run.exit().await.notes,
-        [Note::NotReached { place, found: true, before: Before::End }]
+        [Note::NotReached { place, moved: None, found: true, before: Before::End }]
     );
     let mut run = Stage::new(json!({"program": lines(&[1])})).at(&[1]).launch().await;
     run.stop().await;
@@ -89,7 +89,7 @@ async fn run_to_an_unbound_place_ends_with_a_note() {
     run.resume(Resume::Until(place.clone())).await.unwrap();
     assert_eq!(
         run.exit().await.notes,
-        [Note::NotReached { place, found: false, before: Before::End }]
+        [Note::NotReached { place, moved: None, found: false, before: Before::End }]
     );
 }
 

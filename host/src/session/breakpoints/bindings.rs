@@ -154,6 +154,7 @@ impl Breakpoints {
     pub(in crate::session) fn missed(&self, id: BreakpointId, before: Before) -> Option<Note> {
         let entry = self.entries.get(&id)?;
         let found = matches!(entry.binding, Binding::Bound { .. });
-        Some(Note::NotReached { place: entry.translated.spec.place.clone(), found, before })
+        let place = entry.translated.spec.place.clone();
+        Some(Note::NotReached { place, moved: entry.moved_to(), found, before })
     }
 }

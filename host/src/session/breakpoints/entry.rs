@@ -238,6 +238,13 @@ impl Entry {
         }
     }
 
+    /// The line to which the adapter has moved it from the caller's.
+    pub(super) fn moved_to(&self) -> Option<u32> {
+        let Binding::Bound { line: Some(bound) } = self.binding else { return None };
+        let moved = matches!(self.translated.spec.place, Place::Line { line, .. } if line != bound);
+        moved.then_some(bound)
+    }
+
     /// May the adapter have moved it down to this line, from one without code? Only if it has not
     /// reported a line.
     pub(super) fn may_move_to(&self, path: &Path, line: u32) -> bool {

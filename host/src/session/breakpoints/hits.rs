@@ -232,11 +232,10 @@ impl Breakpoints {
 
     /// A note at the first hit that the adapter moved the breakpoint to another line.
     pub(in crate::session) fn moved(&self, id: BreakpointId) -> Option<Note> {
-        let Entry { binding, translated, temporary, .. } =
-            self.entries.get(&id).filter(|entry| entry.hits == 1)?;
-        let Binding::Bound { line: Some(bound) } = binding else { return None };
-        let moved = matches!(&translated.spec.place, Place::Line { line, .. } if line != bound);
-        (moved && !temporary).then(|| Note::Moved { id, place: translated.spec.place.clone() })
+        let entry = self.entries.get(&id).filter(|entry| entry.hits == 1)?;
+        entry.moved_to()?;
+        let place = entry.translated.spec.place.clone();
+        Some(Note::Moved { id: (!entry.temporary).then_some(id), place })
     }
 }
 
