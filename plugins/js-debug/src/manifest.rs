@@ -9,6 +9,9 @@ use crate::{attach, build, check, compiled, functions, install, tools};
 const PARSE: &str = "const text = require('fs').readFileSync(0, 'utf8'); \
                      new (require('vm').Script)(`(${text}\\n)`)";
 
+/// The values that are false as conditions, as js-debug displays them.
+const UNTRUE: &str = r#"^(false|-?0|0n|''|""|``|null|undefined|NaN)$"#;
+
 /// The context of evaluations; `watch` and `hover` cut strings after 1,000 characters.
 pub const VALUES: &str = "variables";
 
@@ -213,6 +216,7 @@ fn profile() -> Profile {
         breakpoints: BreakpointProfile {
             // A breakpoint is verified by an event once its script is loaded.
             verification: Verification::WhenLoaded,
+            untrue: Some(UNTRUE.into()),
             // In js-debug's own log messages one failing expression replaces the whole line (module
             // `breakpoints`).
             log_points: LogPoints::Plugin,

@@ -42,6 +42,9 @@ fn patterns(profile: &Profile) -> Vec<(&'static str, Vec<&String>)> {
     if let StepEnds::Silent { untrue } = &profile.breakpoints.step_ends {
         all.push(("breakpoints.step_ends.silent.untrue", vec![untrue]));
     }
+    if let Some(untrue) = &profile.breakpoints.untrue {
+        all.push(("breakpoints.untrue", vec![untrue]));
+    }
     all
 }
 
@@ -99,6 +102,10 @@ mod tests {
             (
                 with(&|it| it.breakpoints.hit_ids = untrue("(")),
                 "breakpoints.hit_ids.place.untrue: regex parse error",
+            ),
+            (
+                with(&|it| it.breakpoints.untrue = Some("(".into())),
+                "breakpoints.untrue: regex parse error",
             ),
             (with(&|it| it.output.endings = vec![ending("a"); 33]), "output.endings: more than 32"),
             (with(&|it| it.output.reasons = vec!["a".into(); 33]), "output.reasons: more than 32"),

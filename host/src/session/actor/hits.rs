@@ -97,7 +97,7 @@ impl Actor {
         match self.wire.clone().filter(|_| !doubtful.is_empty()) {
             None => self.on_hits_known(here, reading),
             Some(wire) => {
-                let pattern = self.quirks.untrue().or_else(|| self.quirks.untrue_after_step());
+                let pattern = self.quirks.untrue();
                 let generation = self.motion.generation();
                 self.reads.push(Box::pin(async move {
                     let untrue = untrue(&wire, reading.frames.first(), doubtful, pattern).await;

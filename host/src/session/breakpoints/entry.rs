@@ -230,6 +230,18 @@ impl Entry {
         bound || own.spec.place == other.spec.place
     }
 
+    /// Is it in the line of the other, where an adapter may take them for the same place? Not if
+    /// each has a column of its own.
+    pub(super) fn shares_line(&self, other: &Translated) -> bool {
+        let Place::Line { path, line, column } = &other.place else { return false };
+        let own = match &self.translated.place {
+            Place::Line { column, .. } => *column,
+            Place::Function(_) | Place::Exception(_) => return false,
+        };
+        let same_column = own.is_none() || column.is_none() || own == *column;
+        same_column && self.is_in(path) && self.line() == Some(*line)
+    }
+
     /// The line of a stop at it; none: not known.
     pub(super) fn line(&self) -> Option<u32> {
         match self.binding {

@@ -306,7 +306,8 @@ impl Breakpoints {
         let mut others = Vec::new();
         for (other, entry) in &self.entries {
             let is_bound = matches!(entry.binding, Binding::Bound { .. });
-            if !entry.temporary && is_bound && entry.is_sent() && entry.is_at(&text) {
+            let is_there = entry.is_at(&text) || entry.shares_line(&text);
+            if !entry.temporary && is_bound && entry.is_sent() && is_there {
                 others.push(*other);
             }
         }

@@ -469,4 +469,25 @@ fn run_to_a_place_uses_or_replaces_the_breakpoint_there() {
     assert!(set.drop_temporary() && !set.is_logged_by_host(ids[2], &quirks));
     let until = set.add_temporary(at(7).into());
     assert_eq!(set.replace_others(until), None, "no other is there");
+    set.drop_temporary();
+
+    // A plugin finds a function by its line and column.
+    let function = |name: &str, column| {
+        let place = Place::Line { path: "/a".into(), line: 5, column: Some(column) };
+        let spec = BreakpointSpec::at(Place::Function(name.to_owned()));
+        Translated { function: None, place, ..Translated::from(spec) }
+    };
+    assert_eq!(set.plain_at(&function("f", 3), &quirks), None, "it may be elsewhere in the line");
+    let until = set.add_temporary(function("f", 3));
+    assert_eq!(sent(&mut set, &[bound(4, 5), bound(3, 6), refused()]), [ids[1], ids[2], until]);
+    let text = set.replace_others(until).unwrap();
+    let until = set.add_temporary(text);
+    sent(&mut set, &[bound(3, 6), bound(4, 5)]);
+    assert_eq!(set.at("/a".as_ref(), 5, "f", &quirks), [ids[1], until]);
+    set.drop_temporary();
+    set.edit(BreakpointEdit { clear: true, ..Default::default() }, vec![function("g", 9)]).unwrap();
+    sent(&mut set, &[bound(5, 5)]);
+    let until = set.add_temporary(function("f", 3));
+    sent(&mut set, &[bound(5, 5), refused()]);
+    assert_eq!(set.replace_others(until), None, "the other has a column of its own");
 }

@@ -23,6 +23,10 @@ pub struct BreakpointProfile {
     pub hit_ids: HitIds,
     /// Whether the end of a step at a breakpoint is reported as its hit.
     pub step_ends: StepEnds,
+    /// A regular expression for the value of a condition that does not hold, such as
+    /// `^(0|false)$`. Of an adapter that takes only one breakpoint at a place, the host evaluates
+    /// the conditions of the others after a run to the place.
+    pub untrue: Option<String>,
     /// Who counts hits for breakpoints with a hit condition.
     pub hit_counts: HitCounts,
     /// Who writes the messages of log points.

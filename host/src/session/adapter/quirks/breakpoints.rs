@@ -89,10 +89,11 @@ impl Quirks {
     /// Matches the value of a condition that does not hold. It compiles: the profile was checked
     /// when it was loaded.
     pub(crate) fn untrue(&self) -> Option<regex::Regex> {
-        match &self.0.breakpoints.hit_ids {
-            HitIds::Place { untrue } => pattern::compile(untrue).ok(),
-            HitIds::Exact => None,
-        }
+        let own = match &self.0.breakpoints.hit_ids {
+            HitIds::Place { untrue } => Some(untrue),
+            HitIds::Exact => self.0.breakpoints.untrue.as_ref(),
+        };
+        own.and_then(|untrue| pattern::compile(untrue).ok()).or_else(|| self.untrue_after_step())
     }
 
     /// Matches the value of a condition that does not hold, if the adapter reports no hit where a
