@@ -144,6 +144,8 @@ pub enum Next {
     Variables(Variables),
     /// Evaluates an expression.
     Evaluate(String),
+    /// Evaluates an assignment.
+    Assign(String),
     /// Removes these watches.
     Unwatch(Vec<String>),
 }

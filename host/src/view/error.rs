@@ -158,6 +158,9 @@ fn next_call(next: Next, lens: &Lens) -> Call {
         Next::Evaluate(expression) => {
             Call::new("debug_evaluate").with("expressions", vec![expression])
         }
+        Next::Assign(assignment) => Call::new("debug_evaluate")
+            .with("expressions", vec![assignment])
+            .with("effects", "allow"),
         Next::Unwatch(expressions) => {
             Call::new("debug_evaluate").with("expressions", expressions).with("watch", false)
         }
@@ -339,6 +342,26 @@ mod tests {
             Error::Values(ValueError::NotAPath { text: "items.pop()".into() }),
             "error[not-a-path] `items.pop()` is not a path to a variable. \
              Try: debug_evaluate {\"expressions\": [\"items.pop()\"]}",
+        );
+        check(
+            Error::Values(ValueError::NewMember {
+                parent: "box".into(),
+                segment: "fresh".into(),
+                near: names(["a"]),
+                assignment: "box.fresh = 1".into(),
+            }),
+            "error[no-such-variable] box has no `fresh`; there are a; the next call adds it. \
+             Try: debug_evaluate {\"expressions\": [\"box.fresh = 1\"], \"effects\": \"allow\"}",
+        );
+        check(
+            Error::Values(ValueError::NotAdded {
+                parent: "m".into(),
+                segment: "new".into(),
+                why: "the debugger adds no keys".into(),
+                near: names(["\"old\""]),
+            }),
+            "error[no-such-variable] m has no `new`, and the debugger adds no keys; there are \
+             \"old\". Try: debug_variables {\"path\": \"m[\\\"old\\\"]\"}",
         );
         check(
             Error::Values(ValueError::NoSuchElement {

@@ -403,6 +403,18 @@ fn errors_keep_foreign_text_on_its_line() {
             segment: forged(),
             near: vec![forged()],
         }),
+        Error::Values(ValueError::NewMember {
+            parent: forged(),
+            segment: forged(),
+            near: vec![forged()],
+            assignment: forged(),
+        }),
+        Error::Values(ValueError::NotAdded {
+            parent: forged(),
+            segment: forged(),
+            why: forged(),
+            near: vec![forged()],
+        }),
         Error::Values(ValueError::NotAPath { text: forged() }),
         Error::Busy { expression: forged(), since: Duration::from_secs(3) },
         Error::TooManyWatches { most: 1, known: vec![forged()], oldest: vec![forged()] },

@@ -239,6 +239,7 @@ pub fn profile() -> Profile {
             ..EvaluateProfile::default()
         },
         values: ValueProfile {
+            adds_members: true,
             // Lists end after 100 elements, dicts and sets after 500 (pydevd_constants.py), with
             // one more child for the rest and one for the length (pydevd_resolver.py).
             elements: Elements {

@@ -231,6 +231,7 @@ fn profile() -> Profile {
         },
         values: ValueProfile {
             absent: Some("undefined".into()),
+            adds_members: true,
             // V8 copies variables when it pauses (debug-scopes.cc, `ScopeObject`).
             after_assignment: AfterAssignment::OfStop,
             elements: Elements { pages: Pages::Requested, ..Elements::default() },

@@ -8,6 +8,7 @@ use crate::dap::arguments::{
 };
 use crate::dap::{self, request, types};
 use crate::model::{AssignQuery, Assigned, Frame, Variable};
+use crate::near::nearest;
 use crate::session::values;
 use crate::session::values::evaluate::assignment;
 use crate::session::values::path::{self, Key};
@@ -27,6 +28,9 @@ pub(crate) async fn assign(
         match locate(&reader, &frame, &query.target).await {
             Ok(found) => (found, None),
             Err(error) if is_new_key(&error, &query.target) => (new_key(), Some(error)),
+            Err(error) if reader.wire.quirks().adds_members() => {
+                return Err(new_member(error, &query));
+            }
             Err(error) => return Err(error),
         };
     let is_new = missing.is_some();
@@ -38,8 +42,12 @@ pub(crate) async fn assign(
         None => set(&reader, &before, parent, &query.target, &query.value).await,
     };
     let reported = reported.map_err(|error| match (error, missing) {
-        // The adapter does not add keys: the key is missing after all.
-        (dap::Error::Refused { .. } | dap::Error::Unsupported { .. }, Some(missing)) => missing,
+        (dap::Error::Unsupported { .. }, Some(missing)) => {
+            not_added(missing, "the debugger adds no keys".to_owned())
+        }
+        (error @ dap::Error::Refused { .. }, Some(missing)) => {
+            not_added(missing, format!("cannot get it: {}", reader.wire.quirks().message(&error)))
+        }
         (error @ dap::Error::Refused { .. }, None) => Error::Values(values::Error::NotSet {
             target: query.target.clone(),
             message: reader.wire.quirks().message(&error),
@@ -69,10 +77,40 @@ pub(crate) async fn assign(
 /// Is only the last step of the target missing, a key of a mapping? A missing member is an error:
 /// in many languages the assignment would create it.
 fn is_new_key(error: &Error, target: &str) -> bool {
-    let Error::Values(values::Error::NoSuchVariable { parent, .. }) = error else { return false };
-    let steps = path::parse(target);
-    let by_key = matches!(steps.last().map(|step| &step.key), Some(Key::Text(_) | Key::Number(_)));
-    by_key && !parent.is_empty() && path::parse(parent).len() + 1 == steps.len()
+    matches!(missing_step(error, target), Some(Key::Text(_) | Key::Number(_)))
+}
+
+/// The last step of the target, if only that is missing.
+fn missing_step(error: &Error, target: &str) -> Option<Key> {
+    let Error::Values(values::Error::NoSuchVariable { parent, .. }) = error else { return None };
+    let mut steps = path::parse(target);
+    let last = steps.pop()?;
+    (!parent.is_empty() && path::parse(parent).len() == steps.len()).then_some(last.key)
+}
+
+/// The error for a member that is not there: proposes the assignment, unless the name is similar to
+/// another.
+fn new_member(error: Error, query: &AssignQuery) -> Error {
+    let is_member = matches!(missing_step(&error, &query.target), Some(Key::Member(_)));
+    match error {
+        Error::Values(values::Error::NoSuchVariable { parent, segment, near })
+            if is_member && nearest(&segment, near.iter().map(String::as_str)).is_none() =>
+        {
+            let assignment = format!("{} = {}", query.target, query.value);
+            Error::Values(values::Error::NewMember { parent, segment, near, assignment })
+        }
+        other => other,
+    }
+}
+
+/// The error for a key that the adapter does not add.
+fn not_added(missing: Error, why: String) -> Error {
+    match missing {
+        Error::Values(values::Error::NoSuchVariable { parent, segment, near }) => {
+            Error::Values(values::Error::NotAdded { parent, segment, why, near })
+        }
+        other => other,
+    }
 }
 
 /// The variable of a key before the assignment adds it.

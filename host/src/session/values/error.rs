@@ -55,6 +55,33 @@ errors! {
             near: Vec<String>,
         } => "no-such-variable", Fault::Caller, other_variable(parent, near);
 
+        /// A member that an assignment adds; `debug_set` adds only keys, since a member that does
+        /// not exist may be a slip.
+        #[error("{parent} has no `{segment}`{}; the next call adds it", there_are(near))]
+        NewMember {
+            /// Path of the object.
+            parent: String,
+            /// The member.
+            segment: String,
+            /// Names in the object.
+            near: Vec<String>,
+            /// What adds it: `box.size = 1`.
+            assignment: String,
+        } => "no-such-variable", Fault::Caller, Next::Assign(assignment.clone());
+
+        /// A key or member that is not there, and that the debugger does not add.
+        #[error("{parent} has no `{segment}`, and {why}{}", there_are(near))]
+        NotAdded {
+            /// The part of the path that exists.
+            parent: String,
+            /// Requested.
+            segment: String,
+            /// Why it is not added.
+            why: String,
+            /// Names in the parent, the most similar first.
+            near: Vec<String>,
+        } => "no-such-variable", Fault::Caller, other_variable(parent, near);
+
         /// A mapping was searched up to a bound.
         #[error("`{key}` is not among the first {looked_at} keys of {parent}; there are more")]
         NotAmong {

@@ -13,6 +13,8 @@ pub struct ValueProfile {
     /// presentation hint `locals`, `arguments` or `returnValue`. They are read at every stop, even
     /// if they are `expensive`.
     pub locals: Vec<String>,
+    /// An assignment, in the context for statements, adds a member that an object does not have.
+    pub adds_members: bool,
     /// Which values scopes list after an assignment.
     pub after_assignment: AfterAssignment,
     /// The adapter cuts long or slow values here: two texts that differ only after this mark are

@@ -94,6 +94,11 @@ impl Quirks {
         self.0.values.absent.as_deref() == Some(value)
     }
 
+    /// An assignment adds a member that an object does not have.
+    pub(crate) fn adds_members(&self) -> bool {
+        self.0.values.adds_members
+    }
+
     /// After an assignment scopes still list the values from the time of the stop.
     pub(crate) fn lists_old_values(&self) -> bool {
         self.0.values.after_assignment == AfterAssignment::OfStop
