@@ -180,7 +180,12 @@ pub struct Variables {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ProposedTarget {
     /// A program or source file.
-    Program(PathBuf),
+    Program {
+        /// Its path.
+        path: PathBuf,
+        /// Its arguments, before those of the call.
+        args: Vec<String>,
+    },
     /// A command line.
     Command(String),
     /// Name of a test.

@@ -218,8 +218,8 @@ fn no_program(request: &LaunchRequest) -> Option<Error> {
     Some(Error::BadPath { what: "program", path, problem: problem.to_owned(), near })
 }
 
-/// What a command runs: of `limit 5 tool a` the command `tool a`, of `tool run a.x` the file. None
-/// if no plugin knows it.
+/// What a command runs: of `limit 5 tool a` the command `tool a`, of `tool run a.x b` the file with
+/// its arguments. None if no plugin knows it.
 async fn wrapped(
     plugins: Vec<Plugin>,
     workspace: &Workspace,
@@ -235,12 +235,13 @@ async fn wrapped(
         // Most commands only read a file that cannot run.
         let is_program = word.contains('/') && plugin::is_runnable(&path);
         let is_file = path.is_file() && !is_program;
-        let is_run = words[at - 1] == "run" && inner.len() == 1;
+        let is_run = words[1..at].iter().any(|word| word == "run");
         if word.starts_with('-') || (is_file && !is_run) {
             continue;
         }
         let (target, proposed) = if is_file {
-            (LaunchTarget::Program(path.clone()), ProposedTarget::Program(path))
+            let args = inner[1..].to_vec();
+            (LaunchTarget::Program(path.clone()), ProposedTarget::Program { path, args })
         } else {
             let line = ProposedTarget::Command(shell_words::join(inner));
             (LaunchTarget::Command(inner.to_vec()), line)

@@ -230,6 +230,10 @@ fn first_command(commands: &[String]) -> Option<ProposedTarget> {
     commands.first().map(|command| ProposedTarget::Command(command.clone()))
 }
 
+fn program_at(path: PathBuf) -> ProposedTarget {
+    ProposedTarget::Program { path, args: Vec::new() }
+}
+
 fn launch_of(target: Option<ProposedTarget>, otherwise: Next) -> Remedies {
     match target {
         None => otherwise.into(),
@@ -285,7 +289,7 @@ fn without_core() -> Vec<Patch> {
 
 /// The program is unknown: a placeholder stands for it.
 fn open_core(core: &Path) -> Remedies {
-    let target = ProposedTarget::Program("PROGRAM".into());
+    let target = program_at("PROGRAM".into());
     let open = Patch::All(vec![
         Patch::Target(target.clone()),
         Patch::SetOption("core", core.to_owned().into()),
@@ -295,7 +299,7 @@ fn open_core(core: &Path) -> Remedies {
 }
 
 fn dumper_of(core: &Path, program: &Path, dumper: &Path) -> Remedies {
-    let target = ProposedTarget::Program(dumper.to_owned());
+    let target = program_at(dumper.to_owned());
     if program == dumper || !dumper.is_file() {
         let list = without_core().into_iter().map(Remedy::Same).collect();
         let core = (program != dumper).then(|| core.to_owned());

@@ -170,7 +170,12 @@ fn next_call(next: Next, lens: &Lens) -> Call {
 fn launch_call(target: ProposedTarget, core: Option<&Path>, lens: &Lens) -> Call {
     let call = Call::new("debug_launch");
     let call = match target {
-        ProposedTarget::Program(path) => call.with("program", lens.path(&path)),
+        ProposedTarget::Program { path, args } if args.is_empty() => {
+            call.with("program", lens.path(&path))
+        }
+        ProposedTarget::Program { path, args } => {
+            call.with("program", lens.path(&path)).with("args", args)
+        }
         ProposedTarget::Command(command) => call.with("command", command),
         ProposedTarget::Test(test) => call.with("test", test),
     };
@@ -339,11 +344,6 @@ mod tests {
              Try: debug_variables {\"path\": \"cart.items[0].price\"}",
         );
         check(
-            Error::Values(ValueError::NotAPath { text: "items.pop()".into() }),
-            "error[not-a-path] `items.pop()` is not a path to a variable. \
-             Try: debug_evaluate {\"expressions\": [\"items.pop()\"]}",
-        );
-        check(
             Error::Values(ValueError::NewMember {
                 parent: "box".into(),
                 segment: "fresh".into(),
@@ -362,6 +362,11 @@ mod tests {
             }),
             "error[no-such-variable] m has no `new`, and the debugger adds no keys; there are \
              \"old\". Try: debug_variables {\"path\": \"m[\\\"old\\\"]\"}",
+        );
+        check(
+            Error::Values(ValueError::NotAPath { text: "items.pop()".into() }),
+            "error[not-a-path] `items.pop()` is not a path to a variable. \
+             Try: debug_evaluate {\"expressions\": [\"items.pop()\"]}",
         );
         check(
             Error::Values(ValueError::NoSuchElement {

@@ -52,6 +52,15 @@ async fn targets_that_cannot_be_debugged() {
             ),
             mistake(
                 "debug_launch",
+                json!({"command": format!("tool run -q {program} a -b"), "args": ["c"]}),
+                format!(
+                    "error[no-adapter] no adapter knows how to debug `tool run -q {program} a -b`; \
+                    the next call debugs what it runs. Try: debug_launch {{\"args\": [\"a\", \
+                    \"-b\", \"c\"], \"program\": \"{program}\"}}"
+                ),
+            ),
+            mistake(
+                "debug_launch",
                 launch("tests/fixtures"),
                 format!(
                     "error[no-adapter] no adapter knows how to debug tests/fixtures; there are \

@@ -151,7 +151,10 @@ fn aim(request: &mut Request, target: &ProposedTarget, lens: &Lens) -> bool {
     }
     request.arguments.retain(|name, _| !TARGETS.contains(&name.as_str()));
     let (name, value) = match target {
-        ProposedTarget::Program(path) => ("program", lens.path(path)),
+        ProposedTarget::Program { path, args } => {
+            prepend_args(request, args.iter().cloned().map(Value::from).collect());
+            ("program", lens.path(path))
+        }
         ProposedTarget::Command(command) => ("command", command.clone()),
         ProposedTarget::Test(test) => ("test", test.clone()),
     };
@@ -174,14 +177,18 @@ fn command_as_program(request: &mut Request, program: String) -> bool {
         return false;
     };
     let Ok(words) = shell_words::split(&command) else { return false };
-    let mut args: Vec<Value> = words.into_iter().skip(1).map(Value::from).collect();
+    prepend_args(request, words.into_iter().skip(1).map(Value::from).collect());
+    set(request, "program", program.into())
+}
+
+/// Puts arguments before those of the call.
+fn prepend_args(request: &mut Request, mut args: Vec<Value>) {
     if let Some(Value::Array(others)) = request.arguments.shift_remove("args") {
         args.extend(others);
     }
     if !args.is_empty() {
         request.arguments.insert("args".to_owned(), args.into());
     }
-    set(request, "program", program.into())
 }
 
 /// Takes over the arguments of `debug_launch {"test": "a::b"}`, a plugin's proposal.
