@@ -4,10 +4,20 @@
 // and V8's view of the object has its place and its scopes. They follow the frames of the pause,
 // named as what they wait in, each place once, and the scopes of modules (modules.js). Large heaps
 // are not searched: a snapshot and reading it take some 60 ms for each MB.
+//
+// V8 stops at the next code that runs. A thread that waits for events runs none, so it gets some.
 'use strict';
-const { TAKEN } = require('./cdp.js');
+const { CHANGED, TAKEN } = require('./cdp.js');
 
 const GROUP = 'dapdock.pending';
+/**
+ * A script for V8 to stop in if no other code runs, its URL, and the one that js-debug gets: V8
+ * ignores a pause in Node's own code.
+ */
+const IDLE_URL = 'dapdock:idle';
+const IDLE = `0\n//# sourceURL=${IDLE_URL}`;
+const SHOWN_URL = 'node:internal/dapdock/idle';
+const WAITS = 'event loop (waits)';
 /** The largest heap to search, in bytes. */
 const LARGEST = 8 << 20;
 /** How many functions are read. */
@@ -43,6 +53,16 @@ function notListed(usedSize) {
     `them, and that of ${size} MB takes long (at most ${largest} MB)`;
 }
 
+/** Removes the frame of the script for an idle thread, or names it; whether it is there. */
+function hideIdle(callFrames, script) {
+  const [top, ...others] = callFrames;
+  if (script === undefined || top?.location.scriptId !== script) return false;
+  // The thread ran code again when it got the script.
+  if (others.length > 0) callFrames.shift();
+  else top.functionName = WAITS;
+  return true;
+}
+
 class Pending {
   constructor(target, frames, sources, modules, note) {
     this.target = target;
@@ -52,8 +72,10 @@ class Pending {
     this.sources = sources;
     this.isWanted = false;
     this.hasObjects = false;
+    this.idleScript = undefined;
     this.commands = new Map([['Debugger.pause', () => this.onPause()]]);
     this.events = new Map([
+      ['Debugger.scriptParsed', ({ params }) => this.onParsed(params)],
       ['Debugger.paused', ({ params }) => this.onPaused(params)],
       ['Debugger.resumed', () => this.onResumed()],
       ['HeapProfiler.addHeapSnapshotChunk', ({ params }) => this.onChunk(params)],
@@ -62,6 +84,20 @@ class Pending {
 
   onPause() {
     this.isWanted = true;
+    this.runIdle();
+  }
+
+  /** Runs code in a thread that has handled the pause and runs none. */
+  async runIdle() {
+    await this.target.call('Runtime.getHeapUsage');
+    if (this.isWanted) this.target.call('Runtime.evaluate', { expression: IDLE, silent: true });
+  }
+
+  onParsed(params) {
+    if (params.url !== IDLE_URL) return undefined;
+    params.url = SHOWN_URL;
+    this.idleScript = params.scriptId;
+    return CHANGED;
   }
 
   onResumed() {
@@ -79,8 +115,9 @@ class Pending {
   onPaused(params) {
     const isPause = this.isWanted && ['other', 'ambiguous'].includes(params.reason);
     this.isWanted = false;
+    const isIdle = hideIdle(params.callFrames, this.idleScript);
     const runsOwn = params.callFrames.some((frame) => this.sources.isUsers(frame));
-    if (!isPause || runsOwn) return undefined;
+    if (!isPause || runsOwn) return isIdle ? CHANGED : undefined;
     this.add(params)
       .catch(() => params)
       .then((changed) => this.target.emit('Debugger.paused', changed));
@@ -166,4 +203,4 @@ class Pending {
   }
 }
 
-module.exports = { Pending, suspended };
+module.exports = { Pending, hideIdle, suspended };

@@ -286,7 +286,8 @@ const RUNS: &str = "Thread is not paused";
 pub fn error(message: &str) -> Error {
     if message == RUNS {
         return Error::invalid_request(
-            "the thread is running: each worker stops by itself, at a breakpoint in its code",
+            "the thread is running: threads of Node stop one at a time, at a breakpoint or at a \
+             pause with `thread`",
         );
     }
     Error::invalid_request(error_text(message))

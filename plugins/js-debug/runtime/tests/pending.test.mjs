@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { suspended } from '../pending.js';
+import { hideIdle, suspended } from '../pending.js';
 
 test('the objects of suspended functions are found in a snapshot', () => {
   const meta = {
@@ -15,4 +15,15 @@ test('the objects of suspended functions are found in a snapshot', () => {
   const edges = [1, 1, 0, 1, 2, 0, 0, 2, 0, 1, 3, 0, 1, 2, 0];
   assert.deepEqual(suspended({ snapshot: { meta }, nodes, edges, strings }), [11, 15]);
   assert.deepEqual(suspended({ snapshot: { meta }, nodes, edges, strings: [''] }), []);
+});
+
+test('the code for an idle thread is not its own', () => {
+  const idle = () => ({ location: { scriptId: '7' }, functionName: '' });
+  const own = { location: { scriptId: '1' }, functionName: 'f' };
+  const of = (frames) => [hideIdle(frames, '7'), ...frames.map((one) => one.functionName)];
+  assert.deepEqual(of([idle()]), [true, 'event loop (waits)']);
+  assert.deepEqual(of([idle(), own]), [true, 'f']);
+  assert.deepEqual(of([own, idle()]), [false, 'f', '']);
+  assert.deepEqual(of([]), [false]);
+  assert.equal(hideIdle([own]), false);
 });
