@@ -183,6 +183,37 @@ pub async fn pause_names_the_functions_that_wait(stage: &mut Stage) {
     answer.good().says("waiting.size = 2  (number)");
 }
 
+const SERVES: &str = "const { Worker, isMainThread } = require('worker_threads');
+const orders = new Map([[1, 'a']]);
+if (isMainThread) {
+  require('http').createServer(() => orders.clear()).listen(0, () => console.log('ready'));
+  new Worker(__filename);
+} else {
+  const bed = new Int32Array(new SharedArrayBuffer(4));
+  for (;;) Atomics.wait(bed, 0, 0, 5);
+}
+";
+
+/// A thread that waits for events runs no code where V8 could stop.
+pub async fn pause_stops_a_thread_that_waits_for_events(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("serves.js"), SERVES).unwrap();
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "serves.js", "timeout_s": 0.1});
+    stage.call("debug_launch", launch).await.good();
+    stage.printed("ready").await;
+    stage.call("debug_wait", json!({"timeout_s": 0.3})).await.good().line("▶ running");
+    for _ in 0..2 {
+        let stop = stage.call("debug_pause", json!({})).await.good();
+        assert_eq!(stop.reason(), "by pause", "{}", stop.text);
+        stop.says("event loop (waits)  <node_internals>/internal/dapdock/idle:1");
+        stop.says("(module)  serves.js:1");
+        let size = stage.call("debug_evaluate", json!({"expressions": ["orders.size"]})).await;
+        size.good().says("orders.size = 1  (number)");
+        stage.call("debug_continue", json!({"timeout_s": 0.1})).await.good().line("▶ running");
+    }
+}
+
 const LOOPS: &str = "const orders = new Map([[1, 'a']]);
 let ticks = 0;
 const rows = Array.from({ length: 3e5 }, (_, n) => ({ n }));

@@ -58,6 +58,14 @@ pub async fn entries_of_a_map_are_listed_by_their_keys(stage: &mut Stage) {
     inner.says("  n: number = 1");
     let seven = stage.call("debug_variables", json!({"path": "map[7]"})).await.good();
     seven.says("seven");
+    for (target, value, answer) in [
+        ("map[7]", "'sieben'", "map[7] = 'sieben'  (was 'seven')"),
+        ("map[\"a b\"].n", "2", "map[\"a b\"].n = 2  (was 1)"),
+        ("map[\"new\"]", "map.get('a b')", "map[\"new\"] = {n: 2}  (new)"),
+    ] {
+        let set = json!({"target": target, "value": value});
+        assert_eq!(stage.call("debug_set", set).await.good().text, answer);
+    }
     // The characters of the text itself.
     let length = 9_031;
     let page = json!({"path": "text", "start": 0, "count": 20});
@@ -67,7 +75,9 @@ pub async fn entries_of_a_map_are_listed_by_their_keys(stage: &mut Stage) {
     let page = json!({"path": "text", "start": length - 4, "count": 20});
     let page = stage.call("debug_variables", page).await.good();
     assert!(page.text.ends_with("\nxend"), "{}", page.text);
-    stage.resume().await.good().line("□ exited with code 0");
+    let end = stage.resume().await.good();
+    end.line("□ exited with code 0");
+    end.says("\n  7 4 9031\n");
 }
 
 const MAPS: &str = "const one = { id: 1 };

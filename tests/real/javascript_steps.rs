@@ -47,6 +47,49 @@ pub async fn step_out_ends_in_the_function_that_awaits(stage: &mut Stage) {
     stage.resume().await.good().line("□ exited with code 0");
 }
 
+const PLACES: &str = "const inc = (x) =>
+x + 1; // [stop: inc]
+function one(x) { return x; } // [stop: one]
+let sum = 0; // [stop: begin]
+for (let i = 0; i < 4; i += 1) {
+sum += inc(i);
+sum += one(i);
+}
+console.log(sum);
+";
+
+/// js-debug takes one breakpoint at a place: that of a run replaces the others there, whose hits
+/// count if their conditions hold.
+pub async fn run_to_a_place_counts_hits_of_the_breakpoints_there(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("places.js");
+    std::fs::write(&file, PLACES).unwrap();
+    let at = |name: &str| format!("places.js:{}", marked(&file, name));
+    stage.start_in(dir.path()).await;
+    let launch = json!({"program": "places.js", "breakpoints": [at("begin")], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    let set =
+        json!({"set": [format!("{} if x == 1", at("inc")), format!("{} if x > 2", at("one"))]});
+    stage.call("debug_breakpoints", set).await.good();
+    for (until, x, reason) in [
+        ("inc".to_owned(), "0", "at the `until` location"),
+        (at("inc"), "1", "breakpoint #2 at the `until` location"),
+        (at("one"), "1", "at the `until` location"),
+        ("inc".to_owned(), "2", "at the `until` location"),
+        ("one".to_owned(), "2", "at the `until` location"),
+        (at("one"), "3", "breakpoint #3 at the `until` location"),
+    ] {
+        let stop = stage.call("debug_continue", json!({"until": until})).await.good();
+        assert_eq!((stop.reason(), stop.local("x")), (reason, x), "{}", stop.text);
+    }
+    let listed = stage.call("debug_breakpoints", json!({})).await.good();
+    for number in ["#2", "#3"] {
+        let line = listed.line(&format!(" {number} "));
+        assert!(line.ends_with(" · 1 hit"), "{}", listed.text);
+    }
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 /// The first statement that runs, not the first that the text has.
 pub async fn entry_is_the_first_statement_that_runs(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

@@ -319,6 +319,7 @@ pub async fn until_a_line_without_code_is_refused(stage: &mut Stage) {
     stage.assert_stop(&stop, "gaps", "main", "first");
     let stop = stage.call("debug_continue", json!({"until": none})).await.good();
     stage.assert_stop(&stop, "gaps", "main", "second");
+    stop.line(&format!("note: {none} holds no code; `until` moved to this line"));
     let stop = stage.call("debug_step", json!({})).await.good();
     stage.assert_stop(&stop, "gaps", "main", "print");
     let (source, line) = place(&print);

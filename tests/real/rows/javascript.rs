@@ -95,4 +95,8 @@ conformance! {
     commands::typescript_through_its_source_map => javascript;
     other_debuggers::package_tool_by_npx => javascript;
     directories::node_package_runs => javascript;
+    javascript_steps::run_to_a_place_counts_hits_of_the_breakpoints_there =>
+        javascript javascript_older;
+    javascript_effects::pause_stops_a_thread_that_waits_for_events =>
+        javascript javascript_older;
 }

@@ -362,6 +362,15 @@ pub async fn new_key_of_a_mapping_is_set(stage: &mut Stage) {
         "error[no-such-variable] ring has no `nam`; there are name, next. Try: \
         debug_variables {\"path\": \"ring.name\"}",
     );
+    // The proposed call sets one that is none.
+    let other = stage.call("debug_set", json!({"target": "ring.colour", "value": "7"})).await;
+    assert!(other.is_error && other.text.contains("; the next call adds it. Try: "), "{other:?}");
+    let call = "debug_evaluate {\"expressions\": [\"ring.colour = 7\"], \"effects\": \"allow\"}";
+    assert!(other.text.ends_with(call), "{}", other.text);
+    let add = json!({"expressions": ["ring.colour = 7"], "effects": "allow"});
+    stage.call("debug_evaluate", add).await.good();
+    let read = json!({"expressions": ["ring.colour"]});
+    stage.call("debug_evaluate", read).await.good().says("ring.colour = 7");
 }
 
 pub async fn failed_reads_and_assignments_name_the_cause(stage: &mut Stage) {

@@ -125,6 +125,8 @@ pub async fn go_maps_show_keys_and_values(stage: &mut Stage) {
     }
     let missing = stage.call("debug_variables", json!({"path": "names[{X: 9, Y: 9}]"})).await;
     missing.says("error[");
+    let new = stage.call("debug_set", json!({"target": "stock[\"c\"]", "value": "1"})).await;
+    new.says("error[no-such-variable] stock has no `c`, and the debugger adds no keys; there are ");
 }
 
 const KEYS: &str = r#"package main
