@@ -171,36 +171,6 @@ def what(value):
     return called.dereference()(place)
 
 
-def iterated(value):
-    """What an iterator points to."""
-    name = value.type.strip_typedefs().tag.partition("<")[0].rpartition("::")[2]
-    pointer = first_member(value, "_M_current") if name == "__normal_iterator" else None
-    pointer = first_member(value, "_M_cur") if name == "_Deque_iterator" else pointer
-    before = BEFORE.get(name, 8)
-    if pointer is None and before == TREE and is_header(value["_M_node"]):
-        raise gdb.GdbError("it is at the end")
-    found = pointer.dereference() if pointer is not None else node_value(value, before)
-    if found is None:
-        raise gdb.GdbError("it is at the end")
-    return found
-
-
-def is_header(node):
-    """The end of a tree is its header, which is red, and the parent of its parent."""
-    parent = node["_M_parent"]
-    return not int(node["_M_color"]) and (not int(parent) or parent["_M_parent"] == node)
-
-
-# Bytes of a node before its element.
-TREE = 32
-BEFORE = {
-    "_List_iterator": 16,
-    "_List_const_iterator": 16,
-    "_Rb_tree_iterator": TREE,
-    "_Rb_tree_const_iterator": TREE,
-}
-
-
 def alternative(value):
     """The number of the alternative; without one all bits are set, as in `size_t`."""
     index = value["_M_index"]
@@ -258,11 +228,7 @@ CALLS = [
         (r"^std::chrono::duration<", {"count": (0, lambda value: value["__r"])}),
         (r"^std::reference_wrapper<", {"get": (0, lambda v: v["_M_data"].dereference())}),
         (r"^std::(_V2::)?error_code$", {"value": (0, lambda value: value["_M_value"])}),
-        (
-            r"^(__gnu_cxx::__normal_iterator|std::(_Deque|_Fwd_list|_List|_Rb_tree|__detail::_Node)"
-            r"(_const)?_iterator)<",
-            ITERATOR_CALLS,
-        ),
+        (ITERATOR.pattern, ITERATOR_CALLS),
     )
 ]
 MENDED = {

@@ -113,8 +113,8 @@ def node_value(value, before):
 
 
 def hash_entry(value):
-    found = node_value(value, 8)
-    return "<end>" if found is None else one_line(found)
+    found = node_value(value, OTHERS)
+    return AT_END if found is None else one_line(found)
 
 
 ERRORS = (
