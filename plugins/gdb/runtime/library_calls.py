@@ -259,7 +259,8 @@ class Library(gdb.xmethod.XMethodMatcher):
         self.methods = []
 
     def match(self, class_type, method_name):
-        return call_of(class_type.strip_typedefs(), method_name)
+        ty = class_type.strip_typedefs()
+        return call_of(ty, method_name) or lookups_of(ty, method_name) or None
 
 
 def mend(matcher):

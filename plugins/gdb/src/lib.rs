@@ -52,6 +52,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/iterators.py"),
     include_str!("../runtime/library_values.py"),
     include_str!("../runtime/library_calls.py"),
+    include_str!("../runtime/lookups.py"),
     include_str!("../runtime/rust.py"),
     include_str!("../runtime/rust_values.py"),
     include_str!("../runtime/registers.py"),

@@ -22,6 +22,7 @@ class Gdb(types.ModuleType):
     """Each constant is another number."""
 
     error = type("error", (RuntimeError,), {})
+    GdbError = type("GdbError", (RuntimeError,), {})
     Command = type("Command", (), {})
 
     def __getattr__(self, name):

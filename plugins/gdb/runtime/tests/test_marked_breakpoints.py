@@ -138,6 +138,9 @@ class Paths(unittest.TestCase):
         for text, head, steps in (
             ('stock["Heft"].count', "stock", [('"Heft"', ""), ("", "count")]),
             ("cart->items[i]", "cart->items", [("i", "")]),
+            ('m[{x = 1, s = "a]b"}].y', "m", [('{x = 1, s = "a]b"}', ""), ("", "y")]),
+            (r"m['\'']['\n']", "m", [(r"'\''", ""), (r"'\n'", "")]),
+            ("m[1 #2]", "m", [("1 #2", "")]),
         ):
             path = script.PATH.fullmatch(text)
             self.assertEqual((path[1], script.STEP.findall(path[2])), (head, steps), text)

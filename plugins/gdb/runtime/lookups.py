@@ -1,0 +1,156 @@
+# Lookups by key in C++'s maps and sets, for expressions: `stock["Heft"] + 1`, `codes.at(5)`,
+# `names.contains("x")`. The program's own `[]` adds a key that it does not find.
+#
+# Compares numbers and texts, as their standard orders do. Knows libstdc++'s nodes.
+
+# Entries that are compared where there is no order to follow.
+COMPARED = 20_000
+# Levels of a tree: more than its nodes could fill.
+LEVELS = 128
+TEXT_KEY = re.compile(r"^std::(__cxx11::)?basic_string<char\b")
+KEYED = re.compile(r"^std::(?:unordered_)?(?:multi)?(map|set)<")
+NUMBER_KEYS = (
+    gdb.TYPE_CODE_INT,
+    gdb.TYPE_CODE_CHAR,
+    gdb.TYPE_CODE_BOOL,
+    gdb.TYPE_CODE_ENUM,
+    gdb.TYPE_CODE_FLT,
+    gdb.TYPE_CODE_PTR,
+)
+# Bytes of a node of a tree and of a table before its element.
+TREE_NODE, TABLE_NODE = 32, 8
+PARENT, LEFT, RIGHT = 8, 16, 24
+
+
+def is_text_class(ty):
+    return ty.code in TYPES and bool(TEXT_KEY.match(ty.tag or ""))
+
+
+def is_text_pointer(ty):
+    return ty.code == gdb.TYPE_CODE_PTR and ty.target().strip_typedefs().sizeof == 1
+
+
+def comparable(value):
+    """A number, or the bytes of a text."""
+    ty = value.type.strip_typedefs()
+    if ty.code in POINTERS[1:]:
+        return comparable(value.referenced_value())
+    if is_text_class(ty):
+        start, length = int(value["_M_dataplus"]["_M_p"]), int(value["_M_string_length"])
+        return gdb.selected_inferior().read_memory(start, length).tobytes() if length else b""
+    if ty.code == gdb.TYPE_CODE_ARRAY or is_text_pointer(ty):
+        return value.string("latin-1").encode("latin-1")
+    return float(value) if ty.code == gdb.TYPE_CODE_FLT else int(value)
+
+
+def rounded(place, align):
+    return (place + align - 1) // align * align
+
+
+class Keyed:
+    """A map or a set, its entries and where their nodes have them."""
+
+    def __init__(self, value):
+        self.value, ty = value, value.type.strip_typedefs()
+        self.is_map = KEYED.match(ty.tag)[1] == "map"
+        self.is_tree = not ty.tag.startswith("std::unordered_")
+        self.key = ty.template_argument(0).strip_typedefs()
+        self.mapped = ty.template_argument(1) if self.is_map else self.key
+        self.order = str(ty.template_argument(2 if self.is_map else 1)) if self.is_tree else ""
+        align = max(self.key.alignof, self.mapped.alignof, 1)
+        self.before = rounded(TREE_NODE if self.is_tree else TABLE_NODE, align)
+
+    def key_at(self, node):
+        place = gdb.Value(node + self.before).cast(self.key.pointer())
+        return comparable(place.dereference())
+
+    def mapped_at(self, node):
+        place = node + self.before
+        if self.is_map:
+            place = rounded(place + self.key.sizeof, max(self.mapped.alignof, 1))
+        return gdb.Value(place).cast(self.mapped.pointer()).dereference()
+
+    def find(self, wanted):
+        """The node with this key; None: there is none."""
+        for start, left, right in (
+            ("std::less<", LEFT, RIGHT),
+            ("std::greater<", RIGHT, LEFT),
+        ):
+            if self.order.startswith(start):
+                return self.find_in_order(wanted, left, right)
+        return next(self.equal(wanted), None)
+
+    def find_in_order(self, wanted, before, after):
+        node, found = memory_word(self.header() + PARENT), None
+        for _ in range(LEVELS):
+            if not node:
+                return found
+            key = self.key_at(node)
+            found = node if key == wanted else found
+            node = memory_word(node + (before if wanted <= key else after))
+        raise gdb.GdbError("its tree is damaged")
+
+    def equal(self, wanted):
+        """The nodes with this key, among all of them."""
+        for number, node in enumerate(self.nodes()):
+            if number == COMPARED:
+                raise gdb.GdbError("it has more than %d entries to compare" % COMPARED)
+            if self.key_at(node) == wanted:
+                yield node
+
+    def header(self):
+        return int(self.value["_M_t"]["_M_impl"]["_M_header"].address)
+
+    def nodes(self):
+        if not self.is_tree:
+            node = int(self.value["_M_h"]["_M_before_begin"]["_M_nxt"])
+            while node:
+                yield node
+                node = memory_word(node)
+            return
+        waiting = [memory_word(self.header() + PARENT)]
+        while waiting:
+            node = waiting.pop()
+            if node:
+                yield node
+                waiting += (memory_word(node + LEFT), memory_word(node + RIGHT))
+
+
+class Lookup(Call):
+    """A member function with a key as its argument."""
+
+    def __init__(self, name, argument):
+        self.name, self.argument = name, argument
+        self.arguments, self.read = 1, None
+
+    def get_arg_types(self):
+        return [self.argument]
+
+    def __call__(self, value, key):
+        self.read = lambda owner, *_: self.result(Keyed(owner), comparable(key))
+        return super().__call__(value)
+
+    def result(self, container, wanted):
+        if self.name == "count":
+            return sum(1 for _ in container.equal(wanted))
+        found = container.find(wanted)
+        if self.name == "contains":
+            return found is not None
+        if found is None:
+            raise gdb.GdbError("it has no such key")
+        return container.mapped_at(found)
+
+
+def lookups_of(ty, name):
+    """The functions of this name of a container, one for each type that its key may be given as."""
+    tag = ty.tag or "" if ty.code in TYPES else ""
+    keyed = KEYED.match(tag)
+    names = ("count", "contains")
+    names += ("operator[]", "at") if keyed and keyed[1] == "map" and "multi" not in tag[:20] else ()
+    if keyed is None or name not in names:
+        return []
+    key = ty.template_argument(0).strip_typedefs()
+    if is_text_class(key):
+        return [Lookup(name, gdb.lookup_type("char").const().pointer()), Lookup(name, key)]
+    is_number = key.code in NUMBER_KEYS and not is_text_pointer(key)
+    return [Lookup(name, key)] if is_number else []
