@@ -124,13 +124,23 @@ def assignments():
     from gdb.dap.server import _commands, send_gdb_with_response
     from gdb.dap.startup import DAPException, parse_and_eval
 
+    def target_of(expression, in_globals):
+        """The value that an expression names, or a path of displayed names."""
+        try:
+            return parse_and_eval(expression, global_context=in_globals)
+        except DAPException:
+            found = at_path(expression)
+            if found is None:
+                raise
+            return private(found, "value")
+
     def set_expression(*, expression, value, frameId=None, format=None, **args):
         def job():
             with evaluate.apply_format(format):
                 if frameId is not None:
                     select_frame(frameId)
                 in_globals = frameId is None
-                target = parse_and_eval(expression, global_context=in_globals)
+                target = target_of(expression, in_globals)
                 given = parse_and_eval(value, global_context=in_globals)
                 why = set_value(expression, value, dereferenced(target), dereferenced(given))
                 if why is not None:

@@ -12,6 +12,8 @@ COUNT = Pattern(r"^std::[^{]* (?:of length|with) (-?\d+)\b")
 def key_name(key):
     """The key in brackets; gdb writes the number of a character before it."""
     text = one_line(key)
+    if text == HIDDEN_ADDRESS and key.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+        return "[%s]" % hex(int(key))
     return "[%s]" % re.sub(r"^-?\d+ (?=[uUL]?')", "", text)
 
 
@@ -216,4 +218,13 @@ def lists():
                 child.expression = name  # A variable of a scope.
             yield child
 
+    compute = varref.BaseReference._compute_name
+
+    def unique_name(self, name):
+        """Of equal keys the second is `[1 #2]`, which is a path; gdb's name is `[1] #2`."""
+        found = compute(self, name)
+        is_key = found != name and name.endswith("]")
+        return name[:-1] + found[len(name) :] + "]" if is_key else found
+
+    varref.BaseReference._compute_name = unique_name
     varref.BaseReference.fetch_children = children

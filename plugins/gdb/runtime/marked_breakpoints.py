@@ -17,8 +17,9 @@ SCALARS = (
 NAMES = Pattern(r"[A-Za-z_]\w*(?:(?:\.|->)[A-Za-z_]\w*|\[\w+\])*")
 OPERATOR = Pattern(r"->|\[")
 # A path of displayed names: `stock["Heft"].count`, `numbers[7]`.
-PATH = Pattern(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:\[[^][]*\]|(?:\.|->)\w+)+)")
-STEP = Pattern(r"\[([^][]*)\]|(?:\.|->)(\w+)")
+KEY = r"\[((?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])+'|[^][\"'])*)\]"
+PATH = Pattern(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:" + KEY + r"|(?:\.|->)\w+)+)")
+STEP = Pattern(KEY + r"|(?:\.|->)(\w+)")
 INDEX = Pattern(r"\[([0-9]+)\]")
 COMPARISONS = {
     "==": lambda hits, number: hits == number,

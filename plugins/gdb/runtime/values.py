@@ -41,6 +41,7 @@ ADDRESSES = Pattern(
     + r"""|\b(0x[0-9a-f]+ )(?=["LuU<])|<error: Cannot access memory at address (0x[0-9a-f]+)>"""
     + r"|\b0x[0-9a-f]{3,}\b"
 )
+HIDDEN_ADDRESS = "0x…"
 NOT_READABLE = "<not readable: %s>"
 
 
@@ -50,7 +51,7 @@ def shortened(found):
         return ""
     if found[2]:
         return NOT_READABLE % found[2]
-    return found[0] if found[0][0] in "\"'" else "0x…"
+    return found[0] if found[0][0] in "\"'" else HIDDEN_ADDRESS
 
 
 def private(owner, name):
