@@ -1,7 +1,7 @@
 //! Values of mappings by their keys. An adapter may list the entries of a mapping by number: then
 //! `m[5]` means the key 5, not the sixth entry.
 //!
-//! Refuses keys that are more than a literal or a name: evaluating them could call something.
+//! Refuses to evaluate keys that are more than a literal or a name: that could call something.
 
 use crate::model::{Effects, Variable};
 use crate::session::adapter::quirks::Mapping;
@@ -30,7 +30,13 @@ pub(crate) async fn value(
     key: &Key,
     (listed, walked): (&Listed, &str),
 ) -> Sought {
-    let Some(text) = as_expression(key) else { return Sought::Unknown };
+    let is_variable = matches!(key, Key::Other(name) if path::reads_only(name));
+    let text = match as_expression(key) {
+        Some(text) => text,
+        // As a listing displays it.
+        None if mapping.has_keys_as_names() => key.name(),
+        None => return Sought::Unknown,
+    };
     let expression = parent.expression.as_deref().unwrap_or(walked);
     if let Some(lookup) = mapping.lookup(expression, &text) {
         let found = by_expression(reader, lookup, &text).await;
@@ -39,6 +45,7 @@ pub(crate) async fn value(
     let (mut children, more) = elements::first(reader, parent, listed).await;
     match named(&children, key, &text) {
         Some(at) => Sought::Found(Box::new(children.swap_remove(at))),
+        None if is_variable => Sought::Unknown,
         None if more => Sought::NotAmong(children.len() as u64),
         None => Sought::None,
     }

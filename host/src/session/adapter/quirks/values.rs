@@ -23,6 +23,11 @@ pub(crate) enum Page {
 pub(crate) struct Mapping<'a>(&'a MappingRule);
 
 impl Mapping<'_> {
+    /// Whether the children are named by their keys.
+    pub(crate) fn has_keys_as_names(&self) -> bool {
+        self.0.value.is_none()
+    }
+
     /// The expression for the value of a key of the mapping `expression`; none: the children are
     /// named by their keys.
     pub(crate) fn lookup(&self, expression: &str, key: &str) -> Option<String> {
