@@ -18,7 +18,7 @@ BEFORE = {
     "_Rb_tree_const_iterator": TREE,
 }
 # Frames, and variables of one with their members, among which a container is looked for.
-FRAMES, VARIABLES, INSIDE = 12, 200, 2
+SEARCHED_FRAMES, SEARCHED_VARIABLES, INSIDE = 12, 200, 2
 
 
 def position(value):
@@ -66,7 +66,7 @@ def text_end(value):
     return int(value["_M_dataplus"]["_M_p"] + length)
 
 
-ENDS = [
+END_READERS = [
     (re.compile(pattern), end)
     for pattern, end in (
         (r"^std::(__debug::)?vector<", vector_end),
@@ -80,7 +80,7 @@ ENDS = [
 def end_reader(ty):
     """The function that reads the end of containers of this class; None: it is no container."""
     tag = ty.tag or "" if ty.code in TYPES else ""
-    return next((end for pattern, end in ENDS if pattern.match(tag)), None)
+    return next((end for pattern, end in END_READERS if pattern.match(tag)), None)
 
 
 class Ends:
@@ -104,10 +104,10 @@ class Ends:
 
     def read_frames(self):
         frame = gdb.newest_frame()
-        for _ in range(FRAMES):
+        for _ in range(SEARCHED_FRAMES):
             if frame is None:
                 break
-            self.left = VARIABLES
+            self.left = SEARCHED_VARIABLES
             for symbol in symbols_of(frame):
                 self.read_variable(symbol, frame)
             frame = frame.older()

@@ -143,7 +143,7 @@ class InText:
 
 
 def library_printer(value):
-    if not 0 < InText.depth <= DEEPEST:
+    if not 0 < InText.depth <= TEXT_LEVELS:
         return None
     ty = value.type.strip_typedefs()
     if ty.code not in TYPES or not ty.tag:

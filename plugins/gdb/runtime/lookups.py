@@ -6,7 +6,7 @@
 # Entries that are compared where there is no order to follow.
 COMPARED = 20_000
 # Levels of a tree: more than its nodes could fill.
-LEVELS = 128
+TREE_LEVELS = 128
 TEXT_KEY = re.compile(r"^std::(__cxx11::)?basic_string<char\b")
 KEYED = re.compile(r"^std::(?:unordered_)?(?:multi)?(map|set)<")
 NUMBER_KEYS = (
@@ -82,7 +82,7 @@ class Keyed:
 
     def find_in_order(self, wanted, before, after):
         node, found = memory_word(self.header() + PARENT), None
-        for _ in range(LEVELS):
+        for _ in range(TREE_LEVELS):
             if not node:
                 return found
             key = self.key_at(node)

@@ -5,7 +5,7 @@
 
 DANGLING = 2**64 - 1  # The pointer of a Weak made by `Weak::new`.
 READERS = 2**30 - 1  # In the state of an RwLock.
-DEEPEST = 4  # Texts inside one another, and pointers followed.
+TEXT_LEVELS = 4  # Texts inside one another, and pointers followed.
 
 
 def number_in(value):
@@ -88,7 +88,7 @@ def pinned(value):
 
 def pointer_text(value):
     """The target of a reference or a Box, for which gdb has the type of a plain pointer."""
-    if InText.depth > DEEPEST or not int(value):
+    if InText.depth > TEXT_LEVELS or not int(value):
         return None
     return one_line(value.referenced_value())
 
@@ -202,7 +202,7 @@ def rust_printer(value):
         return SharedText(value) if shared[2] == "str" else SharedSlice(value)
     if name.startswith(LINKED_LIST + "<"):
         return linked_list(value)
-    if not 0 < InText.depth <= DEEPEST:
+    if not 0 < InText.depth <= TEXT_LEVELS:
         return None
     text = next((text for pattern, text in RUST_TEXTS if pattern.match(name)), None)
     found = text(value) if text and ty.code in TYPES else None
