@@ -45,6 +45,12 @@ def is_compatible_pointer(ty, value):
     return void or ends[0] == ends[1] or descends(ends[1], ends[0])
 
 
+def is_other_value(ty, given):
+    """Whether the target is a structure of Rust and the value is not: gdb copies its bytes."""
+    is_rust = gdb.selected_frame().language() == "rust"
+    return is_rust and ty.code in TYPES and ty != given
+
+
 def rejection(expression, target, value):
     """Why the value cannot be assigned to the target, or None."""
     ty, given = plain_type(target.type), plain_type(value.type)
@@ -68,6 +74,11 @@ def rejection(expression, target, value):
         return "`%s` is %s, which cannot be set as a whole: set an element" % (
             expression,
             target.type,
+        )
+    if is_other_value(ty, given):
+        return (
+            "`%s` is %s, which cannot be set as a whole: set a field, an element, or what it points "
+            "to" % (expression, target.type)
         )
     if ty.code not in NUMBERS:
         return None

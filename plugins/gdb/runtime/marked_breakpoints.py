@@ -21,6 +21,8 @@ KEY = r"\[((?:\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])+'|[^][\"'])*)\]"
 PATH = Pattern(r"([A-Za-z_]\w*(?:(?:\.|->)\w+)*)((?:" + KEY + r"|(?:\.|->)\w+)+)")
 STEP = Pattern(KEY + r"|(?:\.|->)(\w+)")
 INDEX = Pattern(r"\[([0-9]+)\]")
+# Calls, subscripts and names of modules in a condition of Rust.
+PIECES = Pattern(r"\.\s*\w+\s*\(|\[|::")
 COMPARISONS = {
     "==": lambda hits, number: hits == number,
     ">=": lambda hits, number: hits >= number,
@@ -152,19 +154,45 @@ class Counts:
 counts_of_hits = Counts()
 
 
-class Mark:
+class Condition:
+    """The condition of a breakpoint; None: it has none."""
+
+    def __init__(self):
+        self.condition, self.has_failed = None, False
+
+    def holds(self):
+        """None: the condition fails, which counts as a hit."""
+        try:
+            return self.condition is None or is_true(read_condition(self.condition))
+        except (gdb.error, gdb.GdbError) as error:
+            if not self.has_failed:
+                conditions.report(self.condition, plain_error(error))
+            self.has_failed = True
+            return None
+
+
+def read_condition(text):
+    try:
+        return gdb.parse_and_eval(text)
+    except gdb.error:
+        if not is_in_rust():
+            raise
+        return read_in_pieces(text)
+
+
+class Mark(Condition):
     """The text that a breakpoint writes, or its hit condition, and its condition; `written` is the
     plugin's JSON.
     """
 
     def __init__(self, written):
+        super().__init__()
         mark = json.loads(written)
         self.number, self.hits = mark["number"], mark.get("hits")
         self.pieces = [
             Expression(piece["expression"]) if "expression" in piece else piece["text"]
             for piece in mark.get("log", ())
         ]
-        self.condition, self.has_failed = None, False
         self.has_one_place = None  # None: it may be at more places since a library was loaded.
 
     def stops(self):
@@ -177,16 +205,6 @@ class Mark:
             return False
         hits = counts_of_hits.add(self.number, self.hits["earlier"])
         return holds is None or COMPARISONS[self.hits["operator"]](hits, self.hits["number"])
-
-    def holds(self):
-        """None: the condition fails, which counts as a hit."""
-        try:
-            return self.condition is None or is_true(gdb.parse_and_eval(self.condition))
-        except gdb.error as error:
-            if not self.has_failed:
-                conditions.report(self.condition, plain_error(error))
-            self.has_failed = True
-            return None
 
     def write(self):
         if terminal is not None:
@@ -242,6 +260,42 @@ def marked_breakpoints():
             (passed.discard if stops else passed.add)(self.number)
             return stops
 
+    class Conditional(gdb.Breakpoint):
+        """A breakpoint in Rust, whose condition gdb may be unable to read."""
+
+        def __init__(self, **place):
+            self.own = Condition()
+            super().__init__(**place)
+
+        @property
+        def condition(self):
+            return self.own.condition or own_condition.__get__(self)
+
+        @condition.setter
+        def condition(self, text):
+            self.own = Condition()
+            try:
+                own_condition.__set__(self, text)
+            except gdb.error as error:
+                unknown = UNKNOWN_NAME.match(str(error))
+                if not unknown or "::" not in unknown[1]:
+                    raise
+            if text and PIECES.search(text):
+                own_condition.__set__(self, None)
+                self.own.condition = text
+
+        def stop(self):
+            stops = self.own.holds() is not False
+            (passed.discard if stops else passed.add)(self.number)
+            return stops
+
+    set_one = breakpoint._set_one_breakpoint
+
+    def set_one_breakpoint(*, logMessage=None, **place):
+        if logMessage is None and settings["rust"]:
+            return Conditional(**place)
+        return set_one(logMessage=logMessage, **place)
+
     def with_mark(rewrite):
         """The mark of a breakpoint on a function is its hit condition."""
 
@@ -259,5 +313,5 @@ def marked_breakpoints():
                 point.mark.has_one_place = None
 
     gdb.events.new_objfile.connect(forget_places)
-    breakpoint._PrintBreakpoint = Marked
+    breakpoint._PrintBreakpoint, breakpoint._set_one_breakpoint = Marked, set_one_breakpoint
     breakpoint._rewrite_fn_breakpoint = with_mark(breakpoint._rewrite_fn_breakpoint)

@@ -87,10 +87,21 @@ def pinned(value):
 
 
 def pointer_text(value):
-    """The target of a reference or a Box, for which gdb has the type of a plain pointer."""
-    if InText.depth > TEXT_LEVELS or not int(value):
+    """The target of a reference or a Box, for which gdb has the type of a plain pointer; None: it
+    has none with a text.
+    """
+    ty = value.type.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_PTR or InText.depth > TEXT_LEVELS or not int(value):
         return None
-    return one_line(value.referenced_value())
+    of = ty.target().strip_typedefs()
+    if not of.sizeof or of.code in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_VOID):
+        return None
+    try:
+        pointee = value.referenced_value()
+        pointee.fetch_lazy()
+        return one_line(pointee)
+    except gdb.error:
+        return None  # It cannot be read.
 
 
 def optional_pointer(value):
@@ -192,6 +203,110 @@ def linked_list(value):
 
 
 SHARED = Pattern(r"^alloc::(rc::Rc|sync::Arc)<(\[|str\b)")
+SHARED_TRAIT = Pattern(r"^alloc::(rc::Rc|sync::Arc)<dyn ")
+
+
+class TraitObjects:
+    """The types of trait objects, by the addresses of their tables of functions."""
+
+    def __init__(self):
+        self.types = {}
+
+    def forget(self, event):
+        self.types.clear()
+
+    def type_of(self, fat):
+        table = int(fat["vtable"])
+        if table not in self.types:
+            gdb.set_convenience_variable("_object", fat)
+            # gdb prints warnings about the functions in the table.
+            gdb.execute("set $_object = *$_object", to_string=True)
+            self.types[table] = gdb.convenience_variable("_object").type
+        return self.types[table]
+
+    def object_of(self, fat, before=0):
+        """The object behind a reference or a Box, which has so many bytes before it."""
+        ty = self.type_of(fat)
+        align = max(int(fat["vtable"].dereference()[2]), 1)
+        place = int(fat["pointer"]) + (before + align - 1) // align * align
+        return gdb.Value(place).cast(ty.pointer()).dereference()
+
+
+trait_objects = TraitObjects()
+
+
+def is_trait_pointer(ty):
+    return ty.code in TYPES and [one.name for one in ty.fields()] == ["pointer", "vtable"]
+
+
+class Numbered(Members):
+    """The members of a tuple, whose names are `__0` and so on for gdb."""
+
+    def children(self):
+        for name, member in super().children():
+            yield re.sub(r"^__(\d+)$", r"\1", name), member
+
+
+def variant(value):
+    """The members of the variant that a value of an enum is."""
+    return Numbered(next(content for _, content in members_in(value)))
+
+
+def is_tuple(ty):
+    fields = ty.fields() if ty.code in TYPES else ()
+    return bool(fields) and fields[0].name == "__0"
+
+
+def is_variant(ty):
+    """Whether the type is that of an enum with one variant, as a value has it."""
+    fields = ty.fields() if ty.code in TYPES else ()
+    return len(fields) == 2 and fields[0].name is None and fields[0].artificial
+
+
+class TraitObject(Members):
+    """A trait object, with the members of the object itself."""
+
+    def __init__(self, value):
+        super().__init__(trait_objects.object_of(value))
+
+    def to_string(self):
+        if not 0 < InText.depth <= TEXT_LEVELS:
+            return ""
+        return one_line(self.value)
+
+    def children(self):
+        if InText.depth:
+            return iter(())
+        ty = self.value.type.strip_typedefs()
+        printer = gdb.default_visualizer(self.value)
+        if hasattr(printer, "children"):
+            return printer.children()
+        return members_in(self.value) if ty.code in TYPES else iter((("*", self.value),))
+
+
+class SharedTraitObject:
+    """A trait object in an Rc or an Arc, which counts its owners before the object."""
+
+    def __init__(self, value):
+        fat = value["ptr"]["pointer"]
+        self.name = "Arc" if str(value.type).startswith("alloc::sync::") else "Rc"
+        words = gdb.Value(int(fat["pointer"])).cast(gdb.lookup_type("usize").pointer())
+        self.counts = int(words[0]), int(words[1]) - 1
+        self.object = trait_objects.object_of(fat, 16)
+
+    def to_string(self):
+        return "%s(strong=%d, weak=%d)" % ((self.name,) + self.counts)
+
+    def children(self):
+        return iter((("value", self.object),))
+
+
+def trait_printer(value):
+    try:
+        is_shared = SHARED_TRAIT.match(str(value.type.name or ""))
+        return SharedTraitObject(value) if is_shared else TraitObject(value)
+    except gdb.error:
+        return None  # It is not set yet.
 
 
 def rust_printer(value):
@@ -202,10 +317,19 @@ def rust_printer(value):
         return SharedText(value) if shared[2] == "str" else SharedSlice(value)
     if name.startswith(LINKED_LIST + "<"):
         return linked_list(value)
+    if is_trait_pointer(ty) or SHARED_TRAIT.match(name):
+        return trait_printer(value)
+    if not InText.depth and is_variant(ty):
+        return variant(value)
+    if not InText.depth and is_tuple(ty):
+        return Numbered(value)
     if not 0 < InText.depth <= TEXT_LEVELS:
         return None
-    text = next((text for pattern, text in RUST_TEXTS if pattern.match(name)), None)
-    found = text(value) if text and ty.code in TYPES else None
+    if ty.code == gdb.TYPE_CODE_PTR:
+        found = pointer_text(value)
+    else:
+        text = next((text for pattern, text in RUST_TEXTS if pattern.match(name)), None)
+        found = text(value) if text and ty.code in TYPES else None
     return Described(found) if found is not None else None
 
 
@@ -220,5 +344,6 @@ def rust_values():
     if not settings["rust"]:
         return
     gdb.events.new_objfile.connect(lambda event: before_others(event.new_objfile))
+    gdb.events.new_objfile.connect(trait_objects.forget)
     for objfile in gdb.objfiles():
         before_others(objfile)

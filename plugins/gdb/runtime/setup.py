@@ -45,40 +45,8 @@ def limits():
         gdb.execute("skip -gfi " + files, to_string=True)
 
 
+# Quoted texts in an expression.
 TEXTS = Pattern(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
-ASSIGNS = Pattern(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
-
-
-@part
-def syntax():
-    class Parses(gdb.Function):
-        """$_parses(TEXT): 1, or an error if TEXT is no expression, or is an assignment. It
-        evaluates nothing.
-        """
-
-        def __init__(self):
-            super().__init__("_parses")
-
-        def invoke(self, text):
-            text = text.string()
-            if ASSIGNS.search(TEXTS.sub("", text)):
-                raise gdb.GdbError("it assigns, which debug_set does")
-            text = "0 && (" + text + ")"
-            while True:
-                try:
-                    gdb.parse_and_eval(text)
-                except gdb.error as error:
-                    if "syntax error" in str(error):
-                        raise gdb.GdbError(str(error).split(", near")[0].rstrip("."))
-                    # The name may be known at the breakpoint: here any value serves.
-                    unknown = re.match(r'No symbol "(\w+)" in', str(error))
-                    if unknown:
-                        text, replaced = re.subn(r"(?<!\$)\b%s\b" % unknown[1], "$_", text)
-                        if replaced:
-                            continue
-                return 1
-
-    Parses()
 
 
 @part

@@ -164,6 +164,8 @@ class Conditions:
                 self.report(texts[number], why)
 
     def report(self, condition, why):
+        if "executing Python code" in why and Call.failure:
+            why = Call.failure
         words = "the condition `%s` failed: %s\n" % (condition, why)
         report("output", {"category": "important", "output": words})
 
@@ -278,6 +280,8 @@ def member(parent, name, value):
     ty = value.type.strip_typedefs()
     if ty.code == gdb.TYPE_CODE_ARRAY:
         return "%s[%s]" % (parent, name.strip("[]"))
+    if settings["rust"] and re.fullmatch(r"_{0,2}\d+", name):
+        return "%s.%s" % (parent, name.lstrip("_"))
     if name[0].isdigit() or name[0] == "[":
         return None
     dot = "->" if ty.code == gdb.TYPE_CODE_PTR else "."

@@ -285,6 +285,8 @@ def values():
         elif value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and limits_characters():
             result = one_line(value)  # Up to its zero.
         result = re.sub(r'^0x[0-9a-f]+ (?=["L<u])', "", result)
+        if settings["rust"] and re.fullmatch("0x[0-9a-f]+", result):
+            result = pointer_text(value) or result
         return with_plain_variants(result) if settings["rust"] else result
 
     def described(self):

@@ -187,7 +187,7 @@ pub fn profile() -> Profile {
             value: "hover".into(),
             // `repl` takes gdb's commands.
             statement: "watch".into(),
-            // The function is defined in runtime/setup.py.
+            // Answered by runtime/syntax.py.
             check: Some(SyntaxCheck {
                 expression: "$_parses({json})".into(),
                 context: "hover".into(),

@@ -27,6 +27,7 @@ class Marked(unittest.TestCase):
             conditions=conditions,
             terminal=None,
             error_text=lambda error: "<error: late>",
+            is_in_rust=lambda: False,
         )
         self.script.put("thread_name", lambda thread: "main")
         gdb = self.script.gdb
@@ -47,6 +48,11 @@ class Marked(unittest.TestCase):
         mark = self.script.Mark(json.dumps({"number": 7, **written}))
         mark.condition = condition
         return mark
+
+    def test_condition_of_rust_is_read_in_pieces(self):
+        self.script.put("is_in_rust", lambda: True)
+        self.script.put("read_in_pieces", lambda code: {"v.len() > 2": 1}[code])
+        self.assertIs(self.mark("v.len() > 2").holds(), True)
 
     def test_text_has_values_and_errors(self):
         pieces = [{"text": "x = "}, {"expression": "x"}, {"text": " of "}, {"expression": "y"}]

@@ -1,0 +1,308 @@
+# Member functions of Rust's library that only read, elements of its containers and names of the
+# user's modules, for expressions: gdb finds functions that the program has compiled, and subscripts
+# arrays.
+#
+# An expression that gdb refuses is read piece by piece: a chain of members, subscripts and calls
+# becomes a convenience variable with its value.
+
+PRIMARY = re.compile(r"(?:[A-Za-z_]\w*(?:::\w+)*|\$\w+)(?![\w:!])")
+STEP_OF_RUST = re.compile(r"\s*(?:\.\s*(\w+)|(?=\[))")
+UNKNOWN_NAME = re.compile(r"No symbol '([\w:]+)' in current context")
+SIZE = re.compile(r"\(size=(\d+)\)$")
+OWNER = re.compile(r"^alloc::(rc::Rc|sync::Arc)<")
+SAME = ("as_ref", "as_deref", "as_str", "as_slice", "as_mut", "clone", "borrow", "iter")
+USE = "Use fields, indexing, .len(), .is_empty(), .contains() or .unwrap()"
+
+
+def closing_of(text, at):
+    """The index behind the bracket that closes the one here; quotes hide brackets."""
+    depth = 0
+    while at < len(text):
+        quoted = TEXTS.match(text, at)
+        if quoted:
+            at = quoted.end()
+            continue
+        depth += text[at] in "([{"
+        depth -= text[at] in ")]}"
+        at += 1
+        if not depth:
+            return at
+    raise gdb.GdbError("a bracket is not closed")
+
+
+def steps_of(text, at):
+    """The steps of a chain from here on: name, arguments or subscript, and where each ends."""
+    steps = []
+    while True:
+        found = STEP_OF_RUST.match(text, at)
+        if not found:
+            return steps
+        at = found.end()
+        inside = None
+        if text[at : at + 1] in ("[", "("):
+            at = closing_of(text, at)
+            inside = text[found.end() + 1 : at - 1]
+        steps.append((found[1], inside, at))
+
+
+def with_values(text):
+    """The expression with the values of its chains."""
+    parts, at, count = [], 0, 0
+    while at < len(text):
+        found = TEXTS.match(text, at) or PRIMARY.match(text, at)
+        end = found.end() if found else at + 1
+        steps = steps_of(text, end) if found and found.re is PRIMARY else []
+        if steps:
+            end = steps[-1][2]
+            name = "_value%d" % count
+            count += 1
+            gdb.set_convenience_variable(name, value_of_chain(text[at:end], found.end() - at))
+            parts.append("$" + name)
+        else:
+            parts.append(text[at:end])
+        at = end
+    return "".join(parts)
+
+
+def read_in_pieces(text):
+    """The value of an expression; of a chain alone the one in the program, which can be set."""
+    text = text.strip()
+    found = PRIMARY.match(text)
+    steps = steps_of(text, found.end()) if found else []
+    if steps and steps[-1][2] == len(text):
+        return value_of_chain(text, found.end())
+    return with_own_names(with_values(text))
+
+
+def value_of_chain(text, end):
+    value, before = with_own_names(text[:end]), end
+    for name, inside, end in steps_of(text, end):
+        owner = text[:before].strip()
+        if inside is None:
+            value = member_of(value, name)
+        elif name is None:
+            value = subscripted(value, owner, inside.strip())
+        else:
+            value = called_method(value, owner, name, inside.strip())
+        before = end
+    return value
+
+
+def by_gdb(value, suffix):
+    gdb.set_convenience_variable("_owner", value)
+    return gdb.parse_and_eval("$_owner" + suffix)
+
+
+def member_of(value, name):
+    """A member of a structure, or of what a trait object, an Rc or an Arc refers to."""
+    try:
+        return by_gdb(value, "." + name)
+    except gdb.error:
+        owner, printer = container_in(value)
+        if is_trait_pointer(owner.type.strip_typedefs()):
+            owner = trait_objects.object_of(owner)
+        elif OWNER.match(str(owner.type.name or "")):
+            owner = next(iter(printer.children()))[1]
+        return by_gdb(owner, "." + name)
+
+
+def with_own_names(text):
+    """The value of an expression, whose names may begin in a module around the frame's function."""
+    try:
+        return gdb.parse_and_eval(text)
+    except gdb.error as error:
+        unknown = UNKNOWN_NAME.match(str(error))
+        if not unknown:
+            raise
+        for module in modules_of(str(gdb.selected_frame().name())):
+            full = "%s::%s" % (module, unknown[1])
+            try:
+                return gdb.parse_and_eval(re.sub(r"(?<![\w:])%s\b" % unknown[1], full, text))
+            except gdb.error:
+                continue
+        raise
+
+
+def modules_of(function):
+    """The modules around a function, the innermost first: `a::b` and `a` of `<a::b::T as U>::f`."""
+    path = re.match(r"[<&*\s]*((?:\w+::)+)", function)
+    names = path[1].split("::")[:-1] if path else []
+    return ["::".join(names[:count]) for count in range(len(names), 0, -1)]
+
+
+def container_in(value):
+    """The value, or what its references refer to, with its printer."""
+    for _ in range(TEXT_LEVELS):
+        ty = value.type.strip_typedefs()
+        if ty.code != gdb.TYPE_CODE_PTR:
+            break
+        value = value.referenced_value()
+    return value, gdb.default_visualizer(value)
+
+
+def length_of(value):
+    """The number of elements of a container, or of the bytes of a text; None: it has none."""
+    value, printer = container_in(value)
+    ty = value.type.strip_typedefs()
+    if ty.code == gdb.TYPE_CODE_ARRAY:
+        return ty.range()[1] - ty.range()[0] + 1
+    size = SIZE.search(str(printer.to_string() or "")) if printer is not None else None
+    if size and not hasattr(printer, "counts"):
+        return int(size[1])
+    found = first_member(value, "vec.len", "length") if ty.code in TYPES else None
+    return int(found) if found is not None else None
+
+
+def elements_of(value):
+    """The elements of a container as pairs of a displayed key and a value."""
+    value, printer = container_in(value)
+    ty = value.type.strip_typedefs()
+    first = first_member(value, "data_ptr") if ty.code in TYPES else None
+    if ty.code == gdb.TYPE_CODE_ARRAY or first is not None:
+        owner = value if first is None else first
+        return (("[%d]" % at, owner[at]) for at in range(length_of(value)))
+    if not hasattr(printer, "children"):
+        return iter(())
+    listed = printer.children()
+    if hint_of(printer) != "map":
+        return (("[%d]" % at, one) for at, (_, one) in enumerate(listed))
+    return ((key_name(gdb.Value(key)), next(listed)[1]) for _, key in listed)
+
+
+def subscripted(value, owner, key):
+    value = container_in(value)[0]
+    try:
+        return by_gdb(value, "[%s]" % key)
+    except gdb.error:
+        names = {"[%s]" % key, "[%s]" % displayed(key)}
+    found = next((one for name, one in elements_of(value) if name in names), None)
+    if found is not None:
+        return found
+    count = length_of(value)
+    if count is None:
+        raise gdb.GdbError("`%s` is %s, which has no elements" % (owner, value.type))
+    if any(map(INDEX.fullmatch, names)) and hint_of(container_in(value)[1]) != "map":
+        raise gdb.GdbError("`%s` has no element %s; it has %d" % (owner, key, count))
+    raise gdb.GdbError("`%s` has no key %s" % (owner, key))
+
+
+def variant_of(value):
+    """The name of the variant of an Option or a Result, and what it contains; None: it is neither."""
+    value = container_in(value)[0]
+    ty = value.type.strip_typedefs()
+    if ty.code not in TYPES or not str(ty.name or "").startswith(VARIANTS):
+        return None
+    field = next(one for one in ty.fields() if one.name in ("Some", "None", "Ok", "Err"))
+    content = value[field]
+    fields = content.type.fields()
+    return field.name, content[fields[0]] if fields else None
+
+
+def called_method(value, owner, name, argument):
+    """The result of a member function, which is not called if it only reads."""
+    variant, count = variant_of(value), length_of(value)
+    if variant is not None and name in VARIANT_CALLS:
+        wanted, words = VARIANT_CALLS[name]
+        is_wanted = variant[0] in wanted
+        if not words:
+            return truth(is_wanted)
+        if not is_wanted:
+            raise gdb.GdbError("`%s` is %s" % (owner, variant[0]))
+        return variant[1]
+    if count is not None and name in COUNT_CALLS:
+        return COUNT_CALLS[name](value, owner, count, argument)
+    if name in SAME and not argument:
+        return value
+    try:
+        return by_gdb(value, ".%s(%s)" % (name, argument))
+    except gdb.error as error:
+        if re.match("Could not find function|Method calls only", str(error)):
+            words = "cannot call `%s`: the program has no such function of %s. %s"
+            raise gdb.GdbError(words % (name, value.type, USE)) from error
+        raise
+
+
+def truth(is_true):
+    return gdb.parse_and_eval("true" if is_true else "false")
+
+
+def number_of(count):
+    return gdb.Value(count).cast(gdb.lookup_type("usize"))
+
+
+def displayed(text):
+    """The value of an argument or a subscript, as listings display a key."""
+    text = text.lstrip("&").strip()
+    if TEXTS.fullmatch(text):
+        return text  # gdb puts a text into the program to evaluate it.
+    try:
+        return key_name(with_own_names(text))[1:-1]
+    except gdb.error:
+        return text
+
+
+def has_element(value, argument):
+    """Whether a container has an element or a text has a part."""
+    wanted, printer = displayed(argument), container_in(value)[1]
+    if printer is not None and hint_of(printer) == "string":
+        return wanted.strip("\"'") in one_line(value)
+    return any(key_name(one)[1:-1] == wanted for _, one in elements_of(value))
+
+
+def has_key(value, argument):
+    name = "[%s]" % displayed(argument)
+    return any(name == one for one, _ in elements_of(value))
+
+
+VARIANT_CALLS = {
+    "unwrap": (("Some", "Ok"), True),
+    "expect": (("Some", "Ok"), True),
+    "unwrap_err": (("Err",), True),
+    "is_some": (("Some",), False),
+    "is_none": (("None",), False),
+    "is_ok": (("Ok",), False),
+    "is_err": (("Err",), False),
+}
+COUNT_CALLS = {
+    "len": lambda value, owner, count, _: number_of(count),
+    "is_empty": lambda value, owner, count, _: truth(count == 0),
+    "first": lambda value, owner, count, _: subscripted(value, owner, "0"),
+    "last": lambda value, owner, count, _: subscripted(value, owner, str(max(count, 1) - 1)),
+    "get": lambda value, owner, count, argument: subscripted(value, owner, argument),
+    "contains": lambda value, owner, count, argument: truth(has_element(value, argument)),
+    "contains_key": lambda value, owner, count, argument: truth(has_key(value, argument)),
+}
+
+
+def is_in_rust():
+    try:
+        return gdb.selected_frame().language() == "rust"
+    except gdb.error:
+        return False  # No frame is selected.
+
+
+@part
+def rust_calls():
+    if not settings["rust"]:
+        return
+    from gdb.dap import evaluate, startup
+    from gdb.dap.startup import DAPException
+
+    def with_pieces(read):
+        """A reader of expressions that reads those that it refuses piece by piece."""
+
+        def read_rust(text, *args, **more):
+            try:
+                return read(text, *args, **more)
+            except DAPException:
+                if not is_in_rust():
+                    raise
+            try:
+                return read_in_pieces(text)
+            except (gdb.error, gdb.GdbError) as error:
+                raise DAPException(str(error)) from error
+
+        return read_rust
+
+    evaluate.parse_and_eval = with_pieces(evaluate.parse_and_eval)
+    startup.parse_and_eval = with_pieces(startup.parse_and_eval)

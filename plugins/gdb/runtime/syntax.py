@@ -1,0 +1,49 @@
+# Checks of conditions: is the text an expression, which assigns nothing?
+
+ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+# The host's expression for a check (the profile's `check`), with the text as a JSON string. gdb
+# evaluates no such call in a program of Rust: it would put the string into the program.
+CHECK = re.compile(r"\$_parses\((\".*\")\)", re.DOTALL)
+# gdb's errors about the syntax of C and of Rust, and about a name.
+NO_SYNTAX = re.compile("syntax error|unexpected (?:token|EOF)|character literal|unterminated", re.I)
+NO_NAME = re.compile(r"""No symbol ["']([\w:]+)["'] in""")
+
+
+def check_syntax(text):
+    """An error if the text is no expression, or is an assignment. It evaluates nothing."""
+    if ASSIGNS.search(TEXTS.sub("", text)):
+        raise gdb.GdbError("it assigns, which debug_set does")
+    text = "0 && (" + text + ")"
+    while True:
+        try:
+            gdb.parse_and_eval(text)
+        except gdb.error as error:
+            if NO_SYNTAX.search(str(error)):
+                raise gdb.GdbError(str(error).split(", near")[0].rstrip("."))
+            # The name may be known at the breakpoint: here any value serves.
+            unknown = NO_NAME.match(str(error))
+            if unknown:
+                text, replaced = re.subn(r"(?<![$:\w])%s\b" % unknown[1], "$_", text)
+                if replaced:
+                    continue
+        return
+
+
+@part
+def syntax():
+    from gdb.dap import evaluate
+    from gdb.dap.startup import DAPException
+
+    read = evaluate.parse_and_eval
+
+    def read_or_check(text, *args, **more):
+        check = CHECK.fullmatch(text)
+        if not check:
+            return read(text, *args, **more)
+        try:
+            check_syntax(json.loads(check[1]))
+        except gdb.GdbError as error:
+            raise DAPException(str(error)) from error
+        return gdb.Value(1)
+
+    evaluate.parse_and_eval = read_or_check

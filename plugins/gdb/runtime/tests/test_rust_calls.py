@@ -1,0 +1,48 @@
+"""Tests of rust_calls.py: how expressions are taken apart."""
+
+import re
+import unittest
+
+from . import part_of_script
+
+TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+calls = part_of_script("rust_calls.py", TEXTS=TEXTS, settings={"rust": None})
+
+
+class Steps(unittest.TestCase):
+    def test_chain_has_members_subscripts_and_calls(self):
+        for text, steps in (
+            ("v.len()", [("len", "")]),
+            ("list.next.unwrap().value", [("next", None), ("unwrap", ""), ("value", None)]),
+            ('map["a]b"].0', [(None, '"a]b"'), ("0", None)]),
+            ("nested.0.0", [("0", None), ("0", None)]),
+            ("v.get(f(1, [2])) + 1", [("get", "f(1, [2])")]),
+            ("0..3", []),
+        ):
+            end = calls.PRIMARY.match(text).end() if text[0].isalpha() else 1
+            found = [step[:2] for step in calls.steps_of(text, end)]
+            self.assertEqual(found, steps, text)
+
+    def test_open_bracket_is_an_error(self):
+        with self.assertRaisesRegex(Exception, "a bracket is not closed"):
+            calls.steps_of("v[1", 1)
+
+    def test_function_and_macro_are_no_chain(self):
+        for text in ("vec![1]", "a::b"):
+            found = calls.PRIMARY.match(text)
+            self.assertEqual(found and found[0], {"a::b": "a::b"}.get(text), text)
+
+
+class Modules(unittest.TestCase):
+    def test_modules_around_a_function_are_the_innermost_first(self):
+        for function, modules in (
+            ("shop::cart::total", ["shop::cart", "shop"]),
+            ("<shop::cart::Item as core::fmt::Debug>::fmt", ["shop::cart", "shop"]),
+            ("shop::{impl#0}::total", ["shop"]),
+            ("main", []),
+        ):
+            self.assertEqual(calls.modules_of(function), modules, function)
+
+
+if __name__ == "__main__":
+    unittest.main()
