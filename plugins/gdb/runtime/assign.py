@@ -128,6 +128,30 @@ def set_value(expression, text, target, value):
     return "`%s` is %s, which %s does not fit" % (expression, target.type, text.strip())
 
 
+# Words that are no names in C.
+WORDS = {"true": 1, "false": 0, "NULL": 0, "nullptr": 0}
+NUMERAL = re.compile(r"\s*-?(?:0x[0-9a-fA-F]+|[1-9]\d*|0)\s*")
+
+
+def is_large_integer(target, text):
+    """Whether gdb can read the number as no constant, though the target may hold it."""
+    ty = plain_type(target.type)
+    is_large = ty.code == gdb.TYPE_CODE_INT and ty.sizeof > 8 and target.address is not None
+    return is_large and bool(NUMERAL.fullmatch(text))
+
+
+def set_large_integer(expression, target, number):
+    ty = plain_type(target.type)
+    order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
+    try:
+        given = number.to_bytes(ty.sizeof, order, signed=ty.is_signed)
+    except OverflowError:
+        return "`%s` is %s, which %d does not fit" % (expression, target.type, number)
+    gdb.selected_inferior().write_memory(int(target.address), given)
+    target.fetch_lazy()
+    return None
+
+
 @part
 def assignments():
     from gdb.dap import evaluate
@@ -145,6 +169,16 @@ def assignments():
                 raise
             return private(found, "value")
 
+    def value_of(text, target, in_globals):
+        """The value of the text, which may be a word that listings display and C does not know."""
+        word = WORDS.get(text.strip())
+        try:
+            return parse_and_eval(text, global_context=in_globals)
+        except DAPException:
+            if word is None or plain_type(target.type).code not in (*NUMBERS, gdb.TYPE_CODE_PTR):
+                raise
+            return gdb.Value(word)
+
     def set_expression(*, expression, value, frameId=None, format=None, **args):
         def job():
             with evaluate.apply_format(format):
@@ -152,8 +186,12 @@ def assignments():
                     select_frame(frameId)
                 in_globals = frameId is None
                 target = target_of(expression, in_globals)
-                given = parse_and_eval(value, global_context=in_globals)
-                why = set_value(expression, value, dereferenced(target), dereferenced(given))
+                target = dereferenced(target)
+                if is_large_integer(target, value):
+                    why = set_large_integer(expression, target, int(value, 0))
+                else:
+                    given = dereferenced(value_of(value, target, in_globals))
+                    why = set_value(expression, value, target, given)
                 if why is not None:
                     raise DAPException(why)
                 result = evaluate._SetResult(target)

@@ -190,6 +190,8 @@ def lists():
             return unreadable(self, index, error, seconds)
         if isinstance(self, _RegisterReference):
             registers.describe(child)
+        elif isinstance(self, varref.VariableReference) and isinstance(printer_in(self), Bytes):
+            child.known_type = str(printer_in(self).value.type.strip_typedefs().target())
         symbol = symbol_at(self, index)
         frame = symbol is not None and frame_for_id(private(self, "frameId")).inferior_frame()
         if frame and unset.holds(symbol, frame):

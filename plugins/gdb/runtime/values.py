@@ -29,7 +29,7 @@ def one_line(value):
         )
     finally:
         InText.depth -= 1
-    text = ADDRESSES.sub(shortened, text)
+    text = ADDRESSES.sub(shortened, PAYLOAD.sub("nan", text))
     text = with_plain_variants(text) if settings["rust"] else text
     return text if len(text) <= 600 else text[:600] + "..."
 
@@ -42,6 +42,7 @@ ADDRESSES = Pattern(
     + r"|\b0x[0-9a-f]{3,}\b"
 )
 HIDDEN_ADDRESS = "0x…"
+PAYLOAD = re.compile(r"\bnan\(0x[0-9a-f]+\)")  # No address, and of no use.
 NOT_READABLE = "<not readable: %s>"
 
 
@@ -119,6 +120,16 @@ def bytes_printer(value):
     of = ty.target().strip_typedefs().unqualified()
     is_byte = of.sizeof == 1 and of.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR)
     return Bytes(value) if is_byte and str(of) in ("unsigned char", "signed char") else None
+
+
+def has_characters(value, printer):
+    """Whether the value is an array, or a pointer to wide characters, whose text gdb's server loses."""
+    import gdb.printing as printing
+
+    ty = value.type.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_PTR:
+        return ty.code == gdb.TYPE_CODE_ARRAY
+    return isinstance(printer, printing.NoOpStringPrinter) and ty.target().sizeof > 1
 
 
 class Described:
@@ -282,9 +293,9 @@ def values():
             result = "%s = %s" % (printer.to_string(), one_line(owned))
         elif not result or (hasattr(printer, "children") and not is_pointer):
             result = with_count(one_line(self.pointee if self.pointee is not None else value))
-        elif value.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY and limits_characters():
+        elif has_characters(value, printer) and limits_characters():
             result = one_line(value)  # Up to its zero.
-        result = re.sub(r'^0x[0-9a-f]+ (?=["L<u])', "", result)
+        result = PAYLOAD.sub("nan", re.sub(r'^0x[0-9a-f]+ (?=["L<uU])', "", result))
         if settings["rust"] and re.fullmatch("0x[0-9a-f]+", result):
             result = pointer_text(value) or result
         return with_plain_variants(result) if settings["rust"] else result
