@@ -19,6 +19,14 @@ def dereferenced(value):
     return value if plain_type(value.type).code not in POINTERS[1:] else value.referenced_value()
 
 
+def with_content(value):
+    """Of a `std::atomic` the value that it holds, else the value itself."""
+    ty = plain_type(value.type)
+    is_atomic = ty.code in TYPES and (ty.tag or "").startswith("std::atomic<")
+    found = atomic_value(value) if is_atomic else None
+    return value if found is None else found
+
+
 def is_text(ty):
     return ty.code == gdb.TYPE_CODE_ARRAY and plain_type(ty.target()).sizeof == 1
 
@@ -46,9 +54,10 @@ def is_compatible_pointer(ty, value):
 
 
 def is_other_value(ty, given):
-    """Whether the target is a structure of Rust and the value is not: gdb copies its bytes."""
-    is_rust = gdb.selected_frame().language() == "rust"
-    return is_rust and ty.code in TYPES and ty != given
+    """Whether the target is a structure and the value another one, or none: gdb copies its bytes in
+    Rust, and refuses without a reason in C++.
+    """
+    return ty.code in TYPES and ty != given and not descends(given, ty)
 
 
 def rejection(expression, target, value):
@@ -186,7 +195,7 @@ def assignments():
                     select_frame(frameId)
                 in_globals = frameId is None
                 target = target_of(expression, in_globals)
-                target = dereferenced(target)
+                target = with_content(dereferenced(target))
                 if is_large_integer(target, value):
                     why = set_large_integer(expression, target, int(value, 0))
                 else:

@@ -194,10 +194,14 @@ def iterators():
     register = printing.register_pretty_printer
 
     def register_others(place, printer, replace=False):
-        """The library's printers describe every iterator by the element that it points to."""
+        """The library's printers describe every iterator by the element that it points to, and a
+        smart pointer by an address.
+        """
         register(place, printer, replace)
         if str(getattr(printer, "name", "")).startswith("libstdc++"):
-            (gdb if place is None else place).pretty_printers.insert(0, iterator_printer)
+            LibraryPrinters.found = printer
+            printers = (gdb if place is None else place).pretty_printers
+            printers[:0] = [iterator_printer, owner_printer]
 
     printing.register_pretty_printer = register_others
     gdb.pretty_printers.append(iterator_printer)

@@ -253,13 +253,21 @@ def is_known(ty, read):
     return not ty.tag.startswith("std::basic_string<") or "_M_string_length" in types
 
 
+def with_name(ty):
+    """The class, if it has a name: gdb 18 ends with SIGSEGV where it calls a lambda."""
+    if not ty.strip_typedefs().tag:
+        Call.failure = "gdb calls no function of a class without a name, like a lambda's"
+        raise gdb.GdbError(Call.failure)
+    return ty
+
+
 class Library(gdb.xmethod.XMethodMatcher):
     def __init__(self):
         super().__init__("library")
         self.methods = []
 
     def match(self, class_type, method_name):
-        ty = class_type.strip_typedefs()
+        ty = with_name(class_type.strip_typedefs())
         return call_of(ty, method_name) or lookups_of(ty, method_name) or None
 
 
@@ -268,11 +276,16 @@ def mend(matcher):
     the beginning of the first block, its vector reads behind the last element, and the counts of a
     shared pointer fail.
     """
+    match = matcher.match
+    matcher.match = lambda ty, name: match(with_name(ty), name)
     if matcher.name in ("libstdc++::deque", "libstdc++::vector"):
         matcher.enabled = False
     if matcher.name == "libstdc++::shared_ptr":
         for method in matcher.methods:
             method.enabled = method.enabled and method.name not in ("use_count", "unique")
+
+
+IN_PYTHON = re.compile("executing Python code|workers defined in Python")
 
 
 @part
@@ -287,7 +300,7 @@ def library_calls():
         try:
             return read(*args, **more)
         except Exception as error:
-            if "executing Python code" in str(error) and Call.failure:
+            if IN_PYTHON.search(str(error)) and Call.failure:
                 raise DAPException(Call.failure) from error
             raise
 

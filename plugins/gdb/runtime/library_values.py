@@ -127,6 +127,7 @@ LIBRARY_TEXTS = [
         (r"^std::chrono::duration<", duration),
         (r"^std::chrono::time_point<", time_point),
         (r"^std::complex<", complex_number),
+        (ARRAY_CLASS.pattern, lambda value: one_line(elements_of_array(value))),
         (r"^std::reference_wrapper<", pointed_to),
         (r"^std::function<", called_function),
         (r"^std::__exception_ptr::exception_ptr$", exception_in),
@@ -154,6 +155,36 @@ def library_printer(value):
     except (gdb.error, ValueError, OverflowError):
         return None  # It is not constructed yet.
     return Described(found) if found is not None else None
+
+
+class LibraryPrinters:
+    """The printers of libstdc++, which this script's come before."""
+
+    found = None
+
+    def of(value):
+        return LibraryPrinters.found(value) if LibraryPrinters.found else None
+
+
+def owner_printer(value):
+    """A printer for a smart pointer inside of a value, with what it points to."""
+    ty = value.type.strip_typedefs()
+    if not 0 < InText.depth <= TEXT_LEVELS or ty.code not in TYPES:
+        return None
+    if not OWNER_CLASS.match(ty.tag or ""):
+        return None
+    try:
+        printer = LibraryPrinters.of(value)
+        owned = owned_by(value, printer) if printer is not None else None
+        if owned is None:
+            return None
+        owned.fetch_lazy()
+        return Described("%s = %s" % (printer.to_string(), one_line(owned)))
+    except (gdb.error, RuntimeError, StopIteration):
+        return None  # It is not constructed yet.
+
+
+OWNER_CLASS = re.compile(r"^std::(unique|shared|weak)_ptr<")
 
 
 @part

@@ -98,16 +98,22 @@ def at_path(text):
         found = evaluate.EvaluateResult(evaluate.parse_and_eval(path[1]))
         for key, name in STEP.findall(path[2]):
             names = {name} if name else {"[%s]" % key, "[%s]" % key_text(key)}
-            children = found.fetch_children(0, min(found.child_count() or 0, MOST))
-            number = index_in(names)
-            if number is not None and hint_of(printer_in(found)) != "map":
-                children = found.fetch_children(number, 1)
-            found = next((one for one in children if str(private(one, "name")) in names), None)
+            found = child_named(found, names)
             if found is None:
                 return None
     except Exception:
         return None
     return found
+
+
+def child_named(parent, names):
+    """The child that has one of these names; None: there is none."""
+    number, count = index_in(names), parent.child_count() or 0
+    parts = [(0, min(count, MOST))]
+    if number is not None and number < count and hint_of(printer_in(parent)) != "map":
+        parts.insert(0, (number, 1))
+    children = (one for part in parts for one in parent.fetch_children(*part))
+    return next((one for one in children if str(private(one, "name")) in names), None)
 
 
 def index_in(names):

@@ -164,7 +164,7 @@ class Conditions:
                 self.report(texts[number], why)
 
     def report(self, condition, why):
-        if "executing Python code" in why and Call.failure:
+        if IN_PYTHON.search(why) and Call.failure:
             why = Call.failure
         words = "the condition `%s` failed: %s\n" % (condition, why)
         report("output", {"category": "important", "output": words})

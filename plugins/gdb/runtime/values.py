@@ -164,7 +164,7 @@ def owned_by(value, printer):
     pointer = next((child for _, child in printer.children()), None)
     if pointer is None or pointer.type.code != gdb.TYPE_CODE_PTR or not int(pointer):
         return None
-    return pointer.cast(pointer.dynamic_type).dereference()
+    return dynamic(pointer)
 
 
 def limits_characters():

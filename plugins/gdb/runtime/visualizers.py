@@ -32,6 +32,18 @@ def has_anonymous_members(ty):
     )
 
 
+ARRAY_CLASS = re.compile(r"^std::array<")
+
+
+def elements_of_array(value):
+    """The elements of a `std::array`; the value itself if it has none, or others."""
+    try:
+        elements = value["_M_elems"]
+    except gdb.error:
+        return value
+    return elements if elements.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY else value
+
+
 @part
 def visualizers():
     import gdb.printing as printing
@@ -40,6 +52,8 @@ def visualizers():
 
     def make_visualizer(value):
         ty = value.type.strip_typedefs()
+        if ty.code in TYPES and ARRAY_CLASS.match(ty.tag or ""):
+            value = elements_of_array(value)
         try:
             found = make(value)
         except (gdb.error, RuntimeError, ValueError, TypeError, AttributeError):
@@ -56,6 +70,9 @@ def visualizers():
 def dynamic(value):
     """What a pointer or reference refers to, as an object of the class that it has."""
     try:
+        if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
+            # gdb finds no class behind a typedef.
+            value = value.cast(value.type.strip_typedefs().target().strip_typedefs().pointer())
         kind = value.dynamic_type
         if kind != value.type:
             return value.cast(kind).referenced_value()

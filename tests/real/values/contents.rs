@@ -153,7 +153,7 @@ pub async fn library_values_of_cpp_are_contents(stage: &mut Stage) {
         ("some", r#"std::optional<std::string> = {[contained value] = "x"}"#),
         ("none", "std::optional<std::string> [no contained value]"),
         ("variant", r#"std::variant<int, std::string> [index 1] = {"text"}"#),
-        ("array", "{_M_elems = {1, 2, 3}}"),
+        ("array", "{1, 2, 3}"),
         ("only", "std::unique_ptr<int> = 9"),
         (
             "shared",
