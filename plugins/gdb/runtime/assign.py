@@ -93,6 +93,10 @@ def rejection(expression, target, value):
         return None
     if is_text(given):
         return "`%s` is %s, not a string" % (expression, target.type)
+    if is_in_rust() and has_other_kind(ty, given):
+        if ty.code == gdb.TYPE_CODE_ENUM:
+            return "`%s` is %s: %s" % (expression, target.type, ", ".join(enumerators(ty)))
+        return "`%s` is %s; the value has another type" % (expression, target.type)
     if given.code not in NUMBERS:
         return "`%s` is %s; the value has another type" % (expression, target.type)
     has_fraction = given.code == gdb.TYPE_CODE_FLT and float(value) % 1 != 0
@@ -137,6 +141,24 @@ def set_value(expression, text, target, value):
     return "`%s` is %s, which %s does not fit" % (expression, target.type, text.strip())
 
 
+def enumerators(ty):
+    return {field.name.rpartition("::")[2]: field.enumval for field in ty.fields()}
+
+
+def enumerator(ty, name):
+    """The value of an enumerator by its name, or the end of its path."""
+    known, name = enumerators(ty), name.rpartition("::")[2]
+    if name not in known:
+        raise gdb.GdbError("%s has no `%s`; it has %s" % (ty, name, ", ".join(list(known)[:12])))
+    return gdb.Value(known[name]).cast(ty)
+
+
+def has_other_kind(ty, given):
+    """Whether Rust converts no such value: gdb makes any number a variant, a bool or a char."""
+    kinds = [gdb.TYPE_CODE_ENUM, gdb.TYPE_CODE_BOOL, gdb.TYPE_CODE_CHAR]
+    return ty.code != given.code and (ty.code in kinds or given.code in kinds)
+
+
 # Words that are no names in C.
 WORDS = {"true": 1, "false": 0, "NULL": 0, "nullptr": 0}
 NUMERAL = re.compile(r"\s*-?(?:0x[0-9a-fA-F]+|[1-9]\d*|0)\s*")
@@ -172,7 +194,7 @@ def assignments():
         """The value that an expression names, or a path of displayed names."""
         try:
             return parse_and_eval(expression, global_context=in_globals)
-        except DAPException:
+        except (DAPException, gdb.GdbError):
             found = at_path(expression)
             if found is None:
                 raise
@@ -180,13 +202,15 @@ def assignments():
 
     def value_of(text, target, in_globals):
         """The value of the text, which may be a word that listings display and C does not know."""
-        word = WORDS.get(text.strip())
+        word, ty = text.strip(), plain_type(target.type)
         try:
             return parse_and_eval(text, global_context=in_globals)
         except DAPException:
-            if word is None or plain_type(target.type).code not in (*NUMBERS, gdb.TYPE_CODE_PTR):
+            if ty.code == gdb.TYPE_CODE_ENUM and re.fullmatch(r"\w+(?:::\w+)*", word):
+                return enumerator(ty, word)
+            if word not in WORDS or ty.code not in (*NUMBERS, gdb.TYPE_CODE_PTR):
                 raise
-            return gdb.Value(word)
+            return gdb.Value(WORDS[word])
 
     def set_expression(*, expression, value, frameId=None, format=None, **args):
         def job():
