@@ -199,7 +199,7 @@ def iterators():
         """
         register(place, printer, replace)
         if str(getattr(printer, "name", "")).startswith("libstdc++"):
-            LibraryPrinters.found = printer
+            library_printers.found = printer
             printers = (gdb if place is None else place).pretty_printers
             printers[:0] = [iterator_printer, owner_printer]
 

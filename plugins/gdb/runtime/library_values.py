@@ -160,10 +160,41 @@ def library_printer(value):
 class LibraryPrinters:
     """The printers of libstdc++, which this script's come before."""
 
-    found = None
+    def __init__(self):
+        self.found, self.is_sought = None, False
 
-    def of(value):
-        return LibraryPrinters.found(value) if LibraryPrinters.found else None
+    def of(self, value):
+        return self.found(value) if self.found is not None else None
+
+    def load(self):
+        """For a program that contains the library: gdb loads the script of a shared one."""
+        self.is_sought = True
+        own = os.path.join(gdb.PYTHONDIR, "..", "..", "gcc", "python")
+        for directory in [*glob.glob("/usr/share/gcc*/python"), own]:
+            if os.path.isdir(os.path.join(directory, "libstdcxx")):
+                sys.path.insert(0, directory)
+                from libstdcxx.v6 import register_libstdcxx_printers
+
+                return register_libstdcxx_printers(None)
+
+
+library_printers = LibraryPrinters()
+
+
+def contained_library_printer(value):
+    """A printer for a class of the library where gdb has loaded none for its classes."""
+    ty = value.type.strip_typedefs()
+    if library_printers.is_sought or library_printers.found is not None:
+        return None
+    if ty.code not in TYPES or not (ty.tag or "").startswith("std::"):
+        return None
+    try:
+        library_printers.load()
+    except Exception:
+        return None  # Of a gdb with another version of Python.
+    # gdb looks at those that were there before.
+    printers = iterator_printer, owner_printer, library_printers.of
+    return next((found for found in (printer(value) for printer in printers) if found), None)
 
 
 def owner_printer(value):
@@ -174,7 +205,7 @@ def owner_printer(value):
     if not OWNER_CLASS.match(ty.tag or ""):
         return None
     try:
-        printer = LibraryPrinters.of(value)
+        printer = library_printers.of(value)
         owned = owned_by(value, printer) if printer is not None else None
         if owned is None:
             return None
@@ -190,3 +221,4 @@ OWNER_CLASS = re.compile(r"^std::(unique|shared|weak)_ptr<")
 @part
 def library_values():
     gdb.pretty_printers.append(library_printer)
+    gdb.pretty_printers.append(contained_library_printer)

@@ -1,9 +1,11 @@
 """Defaults of gdb, and what its server leaves to the client: the directory and the environment."""
 
+import glob
 import json
 import os
 import re
 import signal
+import sys
 import threading
 import time
 

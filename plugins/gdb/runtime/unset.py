@@ -30,6 +30,8 @@ class Unset:
         if symbol.addr_class == gdb.SYMBOL_LOC_STATIC:
             return False
         place = frame.find_sal()
+        if is_coroutine(frame):
+            return False  # Its variables keep their values between calls.
         if place.symtab is None or place.symtab.filename != symbol.symtab.filename:
             return False
         producer = getattr(place.symtab, "producer", None) or ""
@@ -42,6 +44,12 @@ class Unset:
     def is_written(self, symbol, frame):
         address = int(symbol.value(frame).address or 0)
         return any(start <= address < start + size for start, size in self.written)
+
+
+def is_coroutine(frame):
+    """Whether g++ has made the function of the body of a coroutine: `f(_Z1fv.Frame *)`."""
+    function = frame.function()
+    return function is not None and function.print_name.endswith(".Frame *)")
 
 
 def first_address(frame, place):

@@ -15,9 +15,13 @@ def symbol(line, **more):
 
 
 class Frame:
-    def __init__(self, line, pc=0x10, symtab=SYMTAB):
+    def __init__(self, line, pc=0x10, symtab=SYMTAB, function="f(int)"):
         self.place = types.SimpleNamespace(line=line, symtab=symtab)
         self.address = pc
+        self.name = function
+
+    def function(self):
+        return types.SimpleNamespace(print_name=self.name)
 
     def find_sal(self):
         return self.place
@@ -38,6 +42,10 @@ class Unset(unittest.TestCase):
         self.assertFalse(self.is_later(symbol(5), Frame(7)))
         for facts in ({"is_argument": True}, {"is_variable": False}):
             self.assertFalse(self.is_later(symbol(9, **facts), Frame(7)), facts)
+
+    def test_variables_of_a_coroutine_keep_their_values(self):
+        frame = Frame(7, function="count(_Z5countii.Frame *)")
+        self.assertFalse(self.is_later(symbol(9), frame))
 
     def test_variable_of_the_line_is_not_set_where_the_line_begins(self):
         entries = [types.SimpleNamespace(pc=pc) for pc in (0x30, 0x18, 0x80)]
