@@ -284,6 +284,8 @@ def values():
 
     def text(self, result):
         value, printer = private(self, "value"), private(self, "printer")
+        if isinstance(printer, Described):
+            return printer.text
         if value.type.strip_typedefs().code in POINTERS[1:] and self.pointee is None:
             return "@%s: %s" % (hex(int(value.address)), one_line(value.referenced_value()))
         is_pointer = isinstance(printer, printing.NoOpPointerReferencePrinter)
