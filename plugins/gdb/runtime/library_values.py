@@ -200,7 +200,7 @@ def contained_library_printer(value):
 def owner_printer(value):
     """A printer for a smart pointer inside of a value, with what it points to."""
     ty = value.type.strip_typedefs()
-    if not 0 < InText.depth <= TEXT_LEVELS or ty.code not in TYPES:
+    if not 0 < InText.depth <= OWNED_LEVELS or ty.code not in TYPES:
         return None
     if not OWNER_CLASS.match(ty.tag or ""):
         return None
@@ -215,6 +215,7 @@ def owner_printer(value):
         return None  # It is not constructed yet.
 
 
+OWNED_LEVELS = 2
 OWNER_CLASS = re.compile(r"^std::(unique|shared|weak)_ptr<")
 
 
