@@ -18,7 +18,11 @@ class Call(gdb.xmethod.XMethodWorker):
         return [gdb.lookup_type("unsigned long")] * self.arguments or None
 
     def get_result_type(self, value, *arguments):
-        return self(value, *arguments).type
+        """gdb asks for the type of a call that `&&` does not reach, too."""
+        try:
+            return self(value, *arguments).type
+        except Exception:
+            return element_type(owner_type(value))
 
     def __call__(self, value, *arguments):
         Call.failure = None
@@ -35,6 +39,17 @@ class Call(gdb.xmethod.XMethodWorker):
         if isinstance(found, int):
             return gdb.Value(found).cast(gdb.lookup_type("unsigned long"))
         return found
+
+
+def owner_type(value):
+    ty = value.type.strip_typedefs()
+    return ty.target().strip_typedefs() if ty.code in POINTERS else ty
+
+
+def element_type(ty):
+    """The type of the elements of a container, or of what an iterator points to."""
+    first = ty.template_argument(0)
+    return first.target() if (ty.tag or "").startswith("__gnu_cxx::__normal_iterator<") else first
 
 
 def at(count, element):

@@ -126,6 +126,14 @@ class Lookup(Call):
     def get_arg_types(self):
         return [self.argument]
 
+    def get_result_type(self, value, key):
+        """gdb gives another key here than in the call."""
+        if self.name == "contains":
+            return gdb.lookup_type("bool")
+        if self.name == "count":
+            return gdb.lookup_type("unsigned long")
+        return owner_type(value).template_argument(1)
+
     def __call__(self, value, key):
         self.read = lambda owner, *_: self.result(Keyed(owner), comparable(key))
         return super().__call__(value)
