@@ -18,6 +18,7 @@ mod debugpy_patches;
 mod documents;
 mod endings;
 mod gdb;
+mod gdb_values;
 mod go_logs;
 mod go_moves;
 mod go_panics;

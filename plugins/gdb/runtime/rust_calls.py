@@ -39,7 +39,7 @@ def steps_of(text, at):
             return steps
         at = found.end()
         inside = None
-        if text[at : at + 1] in ("[", "("):
+        if text.startswith("(" if found[1] else "[", at):
             at = closing_of(text, at)
             inside = text[found.end() + 1 : at - 1]
         steps.append((found[1], inside, at))
@@ -94,16 +94,21 @@ def by_gdb(value, suffix):
 
 
 def member_of(value, name):
-    """A member of a structure, or of what a trait object, an Rc or an Arc refers to."""
-    try:
-        return by_gdb(value, "." + name)
-    except gdb.error:
-        owner, printer = container_in(value)
-        if is_trait_pointer(owner.type.strip_typedefs()):
-            owner = trait_objects.object_of(owner)
-        elif OWNER.match(str(owner.type.name or "")):
-            owner = next(iter(printer.children()))[1]
-        return by_gdb(owner, "." + name)
+    """A member of a structure, or of what a pointer, a trait object, an Rc or an Arc refers to."""
+    owner, printer = container_in(value)
+    if is_trait_pointer(owner.type.strip_typedefs()):
+        owner = trait_objects.object_of(owner)
+    elif OWNER.match(str(owner.type.name or "")):
+        owner = next(iter(printer.children()))[1]
+    found = field_of(owner, name)
+    return found if found is not None else by_gdb(owner, "." + name)
+
+
+def field_of(value, name):
+    """The member in the program, which can be set: a convenience variable is a copy."""
+    ty = value.type.strip_typedefs()
+    names = [one.name for one in ty.fields()] if ty.code in TYPES else ()
+    return next((value[one] for one in (name, "__" + name) if one in names), None)
 
 
 def with_own_names(text):

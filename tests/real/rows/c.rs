@@ -88,4 +88,8 @@ conformance! {
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
     optimised::assignment_to_a_register_says_so => c c_lldb;
+    gdb_values::ends_of_containers_have_no_element => c c_older;
+    gdb_values::keys_of_cpp_are_looked_up => c;
+    gdb_values::contained_libraries_have_their_printers => c;
+    gdb_values::expressions_of_rust_are_read_in_gdb => c c_older;
 }

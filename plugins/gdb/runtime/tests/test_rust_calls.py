@@ -15,6 +15,7 @@ class Steps(unittest.TestCase):
             ("v.len()", [("len", "")]),
             ("list.next.unwrap().value", [("next", None), ("unwrap", ""), ("value", None)]),
             ('map["a]b"].0', [(None, '"a]b"'), ("0", None)]),
+            ("list.next[0].value", [("next", None), (None, "0"), ("value", None)]),
             ("nested.0.0", [("0", None), ("0", None)]),
             ("v.get(f(1, [2])) + 1", [("get", "f(1, [2])")]),
             ("0..3", []),
