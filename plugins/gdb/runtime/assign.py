@@ -86,8 +86,8 @@ def rejection(expression, target, value):
         )
     if is_other_value(ty, given):
         return (
-            "`%s` is %s, which cannot be set as a whole: set a field, an element, or what it points "
-            "to" % (expression, target.type)
+            "`%s` is %s, which cannot be set as a whole: set a field, an element, or what it points"
+            " to" % (expression, target.type)
         )
     if ty.code not in NUMBERS:
         return None

@@ -22,7 +22,7 @@ SEARCHED_FRAMES, SEARCHED_VARIABLES, INSIDE = 12, 200, 2
 
 
 def position(value):
-    """The address of the element or of its node; of a bit the address of its word and its number."""
+    """The address of the element or of its node; of a bit that of its word, and its number."""
     pointer = first_member(value, "_M_current", "_M_cur", "_M_node")
     if pointer is not None:
         return int(pointer)

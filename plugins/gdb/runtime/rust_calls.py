@@ -192,7 +192,7 @@ def subscripted(value, owner, key):
 
 
 def variant_of(value):
-    """The name of the variant of an Option or a Result, and what it contains; None: it is neither."""
+    """The variant of an Option or a Result, and what it contains; None: it is neither."""
     value = container_in(value)[0]
     ty = value.type.strip_typedefs()
     if ty.code not in TYPES or not str(ty.name or "").startswith(VARIANTS):

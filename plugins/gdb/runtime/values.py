@@ -123,7 +123,7 @@ def bytes_printer(value):
 
 
 def has_characters(value, printer):
-    """Whether the value is an array, or a pointer to wide characters, whose text gdb's server loses."""
+    """Whether the value is an array, or points to wide characters, whose text gdb's server loses."""
     import gdb.printing as printing
 
     ty = value.type.strip_typedefs()

@@ -119,5 +119,8 @@ mod tests {
         );
         let text = |text: &str| at(Key::Text(text.into()));
         assert_eq!([text("a"), text("b"), text("c")], [Some(2), Some(3), None]);
+        let displayed = Key::Other("{x = 1, y = 2}".into());
+        let entry = [child("[{x = 1, y = 2}]", "")];
+        assert_eq!(named(&entry, &displayed, &displayed.name()), Some(0));
     }
 }
