@@ -161,7 +161,7 @@ def has_other_kind(ty, given):
 
 # Words that are no names in C.
 WORDS = {"true": 1, "false": 0, "NULL": 0, "nullptr": 0}
-NUMERAL = re.compile(r"\s*-?(?:0x[0-9a-fA-F]+|[1-9]\d*|0)\s*")
+NUMERAL = Pattern(r"\s*-?(?:0x[0-9a-fA-F]+|[1-9]\d*|0)\s*")
 
 
 def is_large_integer(target, text):

@@ -3,11 +3,11 @@
 # The end of a tree is a node of its own. An iterator of another container is at the end if it is
 # the end of a container among the variables of the innermost frames. Knows libstdc++'s members.
 
-ITERATOR = re.compile(
+ITERATOR = Pattern(
     r"^(__gnu_cxx::__normal_iterator|std::(_Deque|_Fwd_list|_List|_Rb_tree|__detail::_Node)"
     r"(_const)?_iterator)<"
 )
-BIT = re.compile(r"^std::_Bit_(const_iterator|iterator|reference)$")
+BIT = Pattern(r"^std::_Bit_(const_iterator|iterator|reference)$")
 AT_END = "<end>"
 # Bytes of a node before its element.
 TREE, OTHERS = 32, 8
@@ -67,7 +67,7 @@ def text_end(value):
 
 
 END_READERS = [
-    (re.compile(pattern), end)
+    (Pattern(pattern), end)
     for pattern, end in (
         (r"^std::(__debug::)?vector<", vector_end),
         (r"^std::__cxx11::basic_string<", text_end),

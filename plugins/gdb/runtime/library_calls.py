@@ -170,7 +170,7 @@ def atomic_value(value):
 
 
 # The functions that return the text of an error; `what` is the third one of `std::exception`.
-ERROR_TEXT = re.compile(r"<std::(logic_error|runtime_error)::what\(\) const>$")
+ERROR_TEXT = Pattern(r"<std::(logic_error|runtime_error)::what\(\) const>$")
 WHAT = 16
 
 
@@ -300,7 +300,7 @@ def mend(matcher):
             method.enabled = method.enabled and method.name not in ("use_count", "unique")
 
 
-IN_PYTHON = re.compile("executing Python code|workers defined in Python")
+IN_PYTHON = Pattern("executing Python code|workers defined in Python")
 
 
 @part

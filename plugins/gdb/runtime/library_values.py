@@ -216,7 +216,7 @@ def owner_printer(value):
 
 
 OWNED_LEVELS = 2
-OWNER_CLASS = re.compile(r"^std::(unique|shared|weak)_ptr<")
+OWNER_CLASS = Pattern(r"^std::(unique|shared|weak)_ptr<")
 
 
 @part

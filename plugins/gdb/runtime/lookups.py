@@ -7,8 +7,8 @@
 COMPARED = 20_000
 # Levels of a tree: more than its nodes could fill.
 TREE_LEVELS = 128
-TEXT_KEY = re.compile(r"^std::(__cxx11::)?basic_string<char\b")
-KEYED = re.compile(r"^std::(?:unordered_)?(?:multi)?(map|set)<")
+TEXT_KEY = Pattern(r"^std::(__cxx11::)?basic_string<char\b")
+KEYED = Pattern(r"^std::(?:unordered_)?(?:multi)?(map|set)<")
 NUMBER_KEYS = (
     gdb.TYPE_CODE_INT,
     gdb.TYPE_CODE_CHAR,

@@ -5,11 +5,11 @@
 # An expression that gdb refuses is read piece by piece: a chain of members, subscripts and calls
 # becomes a convenience variable with its value.
 
-PRIMARY = re.compile(r"(?:[A-Za-z_]\w*(?:::\w+)*|\$\w+)(?![\w:!])")
-STEP_OF_RUST = re.compile(r"\s*(?:\.\s*(\w+)|(?=\[))")
-UNKNOWN_NAME = re.compile(r"No symbol '([\w:]+)' in current context")
-SIZE = re.compile(r"\(size=(\d+)\)$")
-OWNER = re.compile(r"^alloc::(rc::Rc|sync::Arc)<")
+PRIMARY = Pattern(r"(?:[A-Za-z_]\w*(?:::\w+)*|\$\w+)(?![\w:!])")
+STEP_OF_RUST = Pattern(r"\s*(?:\.\s*(\w+)|(?=\[))")
+UNKNOWN_NAME = Pattern(r"No symbol '([\w:]+)' in current context")
+SIZE = Pattern(r"\(size=(\d+)\)$")
+OWNER = Pattern(r"^alloc::(rc::Rc|sync::Arc)<")
 SAME = ("as_ref", "as_deref", "as_str", "as_slice", "as_mut", "clone", "borrow", "iter")
 USE = "Use fields, indexing, .len(), .is_empty(), .contains() or .unwrap()"
 

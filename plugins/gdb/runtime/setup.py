@@ -3,7 +3,6 @@
 import glob
 import json
 import os
-import re
 import signal
 import sys
 import threading

@@ -1,12 +1,12 @@
 # Checks of conditions: is the text an expression, which assigns nothing?
 
-ASSIGNS = re.compile(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
+ASSIGNS = Pattern(r"(?<![=!<>])=(?!=)|<<=|>>=|\+\+|--")
 # The host's expression for a check (the profile's `check`), with the text as a JSON string. gdb
 # evaluates no such call in a program of Rust: it would put the string into the program.
-CHECK = re.compile(r"\$_parses\((\".*\")\)", re.DOTALL)
+CHECK = Pattern(r"\$_parses\((\".*\")\)", re.DOTALL)
 # gdb's errors about the syntax of C and of Rust, and about a name.
-NO_SYNTAX = re.compile("syntax error|unexpected (?:token|EOF)|character literal|unterminated", re.I)
-NO_NAME = re.compile(r"""No symbol ["']([\w:]+)["'] in""")
+NO_SYNTAX = Pattern("syntax error|unexpected (?:token|EOF)|character literal|unterminated", re.I)
+NO_NAME = Pattern(r"""No symbol ["']([\w:]+)["'] in""")
 
 
 def check_syntax(text):

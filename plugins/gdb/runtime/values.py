@@ -42,7 +42,7 @@ ADDRESSES = Pattern(
     + r"|\b0x[0-9a-f]{3,}\b"
 )
 HIDDEN_ADDRESS = "0x…"
-PAYLOAD = re.compile(r"\bnan\(0x[0-9a-f]+\)")  # No address, and of no use.
+PAYLOAD = Pattern(r"\bnan\(0x[0-9a-f]+\)")  # No address, and of no use.
 NOT_READABLE = "<not readable: %s>"
 
 

@@ -32,7 +32,7 @@ def has_anonymous_members(ty):
     )
 
 
-ARRAY_CLASS = re.compile(r"^std::array<")
+ARRAY_CLASS = Pattern(r"^std::array<")
 
 
 def elements_of_array(value):
