@@ -347,7 +347,7 @@ mod tests {
             Error::Values(ValueError::NewMember {
                 parent: "box".into(),
                 segment: "fresh".into(),
-                near: names(["a"]),
+                near: names(["a"]).into(),
                 assignment: "box.fresh = 1".into(),
             }),
             "error[no-such-variable] box has no `fresh`; there are a; the next call adds it. \
@@ -358,7 +358,7 @@ mod tests {
                 parent: "m".into(),
                 segment: "new".into(),
                 why: "the debugger adds no keys".into(),
-                near: names(["\"old\""]),
+                near: names(["\"old\""]).into(),
             }),
             "error[no-such-variable] m has no `new`, and the debugger adds no keys; there are \
              \"old\". Try: debug_variables {\"path\": \"m[\\\"old\\\"]\"}",

@@ -406,14 +406,14 @@ fn errors_keep_foreign_text_on_its_line() {
         Error::Values(ValueError::NewMember {
             parent: forged(),
             segment: forged(),
-            near: vec![forged()],
-            assignment: forged(),
+            near: vec![forged()].into(),
+            assignment: forged().into(),
         }),
         Error::Values(ValueError::NotAdded {
             parent: forged(),
             segment: forged(),
-            why: forged(),
-            near: vec![forged()],
+            why: forged().into(),
+            near: vec![forged()].into(),
         }),
         Error::Values(ValueError::NotAPath { text: forged() }),
         Error::Busy { expression: forged(), since: Duration::from_secs(3) },

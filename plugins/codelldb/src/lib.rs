@@ -1,10 +1,10 @@
 //! Rust, C and C++ through CodeLLDB.
 //!
-//! `manifest` has the static facts, `target` reads what to debug, `plan` makes launch plans, `stops`
-//! describes panics and signals, `termination` corrects exits, `log_points` makes messages without a
-//! stop, `other_stops` reports the stops of several threads, `expression` translates what the caller
-//! wants evaluated, and `runtime` has the Python that evaluates it inside LLDB. Facts come from
-//! CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
+//! `manifest` has the static facts, `target` reads what to debug, `plan` makes launch plans,
+//! `stops` describes panics and signals, `termination` corrects exits, `log_points` makes messages
+//! without a stop, `other_stops` reports the stops of several threads, `expression` translates what
+//! the caller wants evaluated, and `runtime` has the Python that evaluates it inside LLDB. Facts
+//! come from CodeLLDB 1.11.8 (LLDB 20) with rustc 1.95.
 
 mod check;
 mod commands;

@@ -1,10 +1,11 @@
 //! Stops of several threads at once, of which the adapter reports one. Before a move the script
-//! `other_stops.py` reports the next of the others, which takes the place of the move, or that there
-//! is none; then the move is sent. Knows the order of messages; does not know why a thread stopped.
+//! `other_stops.py` reports the next of the others, which takes the place of the move, or that
+//! there is none; then the move is sent. Knows the order of messages; does not know why a thread
+//! stopped.
 //!
-//! The script says at a stop whether several threads have stopped, but this message may arrive after
-//! the stop (debug_session.rs, `select!`): the script is queried also if nothing of the stop was
-//! read yet.
+//! The script says at a stop whether several threads have stopped, but this message may arrive
+//! after the stop (debug_session.rs, `select!`): the script is queried also if nothing of the stop
+//! was read yet.
 
 use dapdock_plugin::hooks::{Event, Request, RequestAction};
 use dapdock_plugin::prelude::*;

@@ -1,7 +1,7 @@
 //! Marks variables of C and C++ that LLDB lists before their declaration has run, and what has no
-//! place in optimised code; says why a frame has no variables. The script `unset_variables.py` reads
-//! these with the scopes of a frame. Knows the order of the requests; does not know when a variable
-//! is set.
+//! place in optimised code; says why a frame has no variables. The script `unset_variables.py`
+//! reads these with the scopes of a frame. Knows the order of the requests; does not know when a
+//! variable is set.
 
 use std::collections::BTreeMap;
 

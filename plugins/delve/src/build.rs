@@ -2,6 +2,7 @@
 //! lists first which of them has the test, or any tests. A test binary lists its tests before it is
 //! run. `selection` reads these lists.
 
+use dapdock_golang::paths;
 use dapdock_plugin::path;
 use dapdock_plugin::prelude::*;
 
@@ -186,43 +187,12 @@ fn failed(project: &Workspace, spec: &GoBuild, result: &BuildResult) -> Error {
     if let Some(error) = included::excluded(project, spec, output) {
         return error;
     }
+    let (directory, root) = (&spec.directory, project.root());
     let exists = |path: &str| project.stat(path).is_some();
-    if let Some(error) = elsewhere(spec, &project.root(), exists) {
-        return error;
+    if let Some(missing) = paths::missing_package(directory, &spec.packages, &root, exists) {
+        return Error::target_missing(missing.message).hint(missing.hint);
     }
-    Error::build_failed(with_root_paths(output.trim(), &spec.directory, &project.root()))
-}
-
-/// The compiler's output with paths relative to the root; `go` prints them relative to the
-/// directory where it runs.
-fn with_root_paths(output: &str, directory: &str, root: &str) -> String {
-    let mut lines = Vec::new();
-    for line in output.lines() {
-        match line.split_once(".go:") {
-            Some((path, rest)) if path.starts_with("./") || path.starts_with("../") => {
-                lines.push(format!("{}.go:{rest}", root_path(path, directory, root)));
-            }
-            _ => lines.push(line.to_owned()),
-        }
-    }
-    lines.join("\n")
-}
-
-/// A path relative to the root, given relative to a directory.
-fn root_path(path: &str, directory: &str, root: &str) -> String {
-    let mut parts: Vec<&str> = directory.split('/').collect();
-    for part in path.split('/') {
-        match part {
-            "." | "" => {}
-            ".." => drop(parts.pop()),
-            part => parts.push(part),
-        }
-    }
-    let absolute = parts.join("/");
-    match absolute.strip_prefix(root.trim_end_matches('/')) {
-        Some(path) => path.trim_start_matches('/').to_owned(),
-        None => absolute,
-    }
+    Error::build_failed(paths::with_root_paths(output.trim(), directory, &root))
 }
 
 /// The error for a `go` that runs outside a module: the code itself may be right.
@@ -235,38 +205,6 @@ fn no_module(message: &str, modules: &[String]) -> Error {
         None => "the same call with `cwd`, the directory of the module".to_owned(),
     };
     Error::target_missing(message).hint(hint)
-}
-
-/// The error for a package whose directory is not below the one where `go` runs, but below one that
-/// contains that.
-fn elsewhere(spec: &GoBuild, root: &str, exists: impl Fn(&str) -> bool) -> Option<Error> {
-    let directory = spec.directory.trim_end_matches('/');
-    for package in &spec.packages {
-        let Some(name) = package.strip_prefix("./") else { continue };
-        let name = name.strip_suffix("/...").unwrap_or(name).trim_end_matches('/');
-        if name.is_empty() || exists(&format!("{directory}/{name}")) {
-            continue;
-        }
-        let missing = match root_path(".", directory, root).as_str() {
-            "" => format!("there is no directory {name} here"),
-            shown => format!("{shown} has no directory {name}"),
-        };
-        let above =
-            std::iter::successors(directory.rsplit_once('/'), |(dir, _)| dir.rsplit_once('/'));
-        for (above, _) in above.take_while(|(dir, _)| dir.starts_with(root)) {
-            if exists(&format!("{above}/{name}")) {
-                let cwd = Some(root_path(".", above, root)).filter(|path| !path.is_empty());
-                let cwd = cwd.as_deref().unwrap_or(".");
-                let hint = format!("the same call with \"cwd\": \"{cwd}\"");
-                return Some(Error::target_missing(missing).hint(hint));
-            }
-        }
-        if directory.ends_with(&format!("/{name}")) {
-            let message = format!("{missing}: this one is {name} itself");
-            return Some(Error::target_missing(message).hint(format!("`.` in place of {package}")));
-        }
-    }
-    None
 }
 
 /// After the build: a test binary lists its tests if the command names some.
@@ -311,35 +249,6 @@ fn run(project: &Workspace, spec: &GoBuild, state: State) -> Result<Next, Error>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn paths_are_relative_to_the_root() {
-        let output = "# m/cmd/x\n./main.go:3:1: a\n../../calc/calc.go:27:11: b\n\
-                      ../../../o/o.go:1:1: c\n\tplain.go:1";
-        let expect =
-            "# m/cmd/x\ncmd/x/main.go:3:1: a\ncalc/calc.go:27:11: b\n/o/o.go:1:1: c\n\tplain.go:1";
-        assert_eq!(with_root_paths(output, "/w/cmd/x", "/w"), expect);
-    }
-
-    #[test]
-    fn package_is_searched_above_the_directory() {
-        let found = |directory: &str, package: &str, root: &str| {
-            let (directory, packages) = (directory.to_owned(), vec![package.to_owned()]);
-            let spec = GoBuild { directory, packages, ..GoBuild::default() };
-            let known = ["/w/m/go", "/w/m/calc", "/w/m/go/sub"];
-            let error = elsewhere(&spec, root, |path| known.contains(&path))?;
-            Some(format!("{} | {}", error.message, error.hint.unwrap_or_default()))
-        };
-        let expect = r#"m/go has no directory go | the same call with "cwd": "m""#;
-        assert_eq!(found("/w/m/go", "./go", "/w").as_deref(), Some(expect));
-        let expect = r#"go has no directory calc | the same call with "cwd": ".""#;
-        assert_eq!(found("/w/m/go", "./calc/...", "/w/m").as_deref(), Some(expect));
-        let expect = "there is no directory go here: this one is go itself | `.` in place of ./go";
-        assert_eq!(found("/w/m/go", "./go", "/w/m/go").as_deref(), Some(expect));
-        for (directory, package) in [("/w/m/go", "./sub"), ("/w/m", "./none"), ("/w/m", ".")] {
-            assert_eq!(found(directory, package, "/w"), None);
-        }
-    }
 
     fn hint(modules: &[&str]) -> Option<String> {
         let modules: Vec<String> = modules.iter().map(|file| (*file).to_owned()).collect();

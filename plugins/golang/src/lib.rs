@@ -4,6 +4,7 @@
 //! Reads texts. Knows no debugger and no project: those belong to the plugin.
 
 pub mod functions;
+pub mod paths;
 pub mod quotes;
 pub mod scan;
 pub mod subtests;

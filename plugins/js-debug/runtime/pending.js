@@ -16,7 +16,7 @@ const GROUP = 'dapdock.pending';
  */
 const IDLE_URL = 'dapdock:idle';
 const IDLE = `0\n//# sourceURL=${IDLE_URL}`;
-const SHOWN_URL = 'node:internal/dapdock/idle';
+const NODE_URL = 'node:internal/dapdock/idle';
 const WAITS = 'event loop (waits)';
 /** The largest heap to search, in bytes. */
 const LARGEST = 8 << 20;
@@ -95,7 +95,7 @@ class Pending {
 
   onParsed(params) {
     if (params.url !== IDLE_URL) return undefined;
-    params.url = SHOWN_URL;
+    params.url = NODE_URL;
     this.idleScript = params.scriptId;
     return CHANGED;
   }

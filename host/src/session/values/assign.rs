@@ -96,7 +96,8 @@ fn new_member(error: Error, query: &AssignQuery) -> Error {
         Error::Values(values::Error::NoSuchVariable { parent, segment, near })
             if is_member && nearest(&segment, near.iter().map(String::as_str)).is_none() =>
         {
-            let assignment = format!("{} = {}", query.target, query.value);
+            let assignment = format!("{} = {}", query.target, query.value).into();
+            let near = near.into();
             Error::Values(values::Error::NewMember { parent, segment, near, assignment })
         }
         other => other,
@@ -107,6 +108,7 @@ fn new_member(error: Error, query: &AssignQuery) -> Error {
 fn not_added(missing: Error, why: String) -> Error {
     match missing {
         Error::Values(values::Error::NoSuchVariable { parent, segment, near }) => {
+            let (why, near) = (why.into(), near.into());
             Error::Values(values::Error::NotAdded { parent, segment, why, near })
         }
         other => other,

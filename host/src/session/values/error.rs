@@ -64,10 +64,10 @@ errors! {
             /// The member.
             segment: String,
             /// Names in the object.
-            near: Vec<String>,
+            near: Box<[String]>,
             /// What adds it: `box.size = 1`.
-            assignment: String,
-        } => "no-such-variable", Fault::Caller, Next::Assign(assignment.clone());
+            assignment: Box<str>,
+        } => "no-such-variable", Fault::Caller, Next::Assign(assignment.to_string());
 
         /// A key or member that is not there, and that the debugger does not add.
         #[error("{parent} has no `{segment}`, and {why}{}", there_are(near))]
@@ -77,9 +77,9 @@ errors! {
             /// Requested.
             segment: String,
             /// Why it is not added.
-            why: String,
+            why: Box<str>,
             /// Names in the parent, the most similar first.
-            near: Vec<String>,
+            near: Box<[String]>,
         } => "no-such-variable", Fault::Caller, other_variable(parent, near);
 
         /// A mapping was searched up to a bound.
