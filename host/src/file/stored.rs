@@ -36,16 +36,28 @@ impl Stored {
     /// The directory of these files, by name and content. Writes it where it is missing.
     ///
     /// # Errors
-    /// The system's; a directory that others may open, or whose files have another content.
+    /// The system's, or a base directory that others may open.
     pub fn below(base: &Path, files: &[(&str, &[u8])]) -> io::Result<Self> {
         private::directory(base)?;
         check(base)?;
         let path = base.join(name(files));
-        if !path.exists() {
-            write(base, &path, files)?;
-            prune(base, &path, SystemTime::now());
+        if path.exists() {
+            match Self::open(&path, files) {
+                Ok(stored) => return Ok(stored),
+                // The files of a machine that lost its power may be empty.
+                Err(error) => {
+                    tracing::warn!(directory = %path.display(), %error, "written again");
+                    remove(base, &path)?;
+                }
+            }
         }
-        // Between the two calls another host may remove it; then this fails.
+        write(base, &path, files)?;
+        prune(base, &path, SystemTime::now());
+        Self::open(&path, files)
+    }
+
+    /// Fails if another host removes the directory meanwhile.
+    fn open(path: &Path, files: &[(&str, &[u8])]) -> io::Result<Self> {
         let lock = File::options().write(true).open(path.join(LOCK))?;
         lock.lock_shared()?;
         for (name, content) in files {
@@ -56,7 +68,7 @@ impl Stored {
         }
         // After a failure the directory merely counts as older than it is.
         let _ = lock.set_modified(SystemTime::now());
-        Ok(Self { path, _lock: lock })
+        Ok(Self { path: path.to_owned(), _lock: lock })
     }
 
     /// Its path.
@@ -120,17 +132,26 @@ fn prune(base: &Path, keep: &Path, now: SystemTime) {
     let mut surplus = (others.len() + 1).saturating_sub(MOST);
     for (used, path) in others {
         let is_old = now.duration_since(used).unwrap_or_default() > AGE;
-        if (is_old || surplus > 0) && !is_in_use(&path) {
+        if !is_old && surplus == 0 {
+            continue;
+        }
+        // One without a lock is unfinished. The lock is held until the files are removed.
+        let lock = File::options().write(true).open(path.join(LOCK)).ok();
+        let is_in_use = lock
+            .as_ref()
+            .is_some_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)));
+        if !is_in_use {
             drop(std::fs::remove_dir_all(&path));
             surplus = surplus.saturating_sub(1);
         }
     }
 }
 
-/// Whether a host has locked it. One without a lock is unfinished.
-fn is_in_use(path: &Path) -> bool {
-    let lock = File::options().write(true).open(path.join(LOCK));
-    lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+/// Removes a directory; hosts that look for it meanwhile find none. One that uses it goes on with
+/// the files that it has opened.
+fn remove(base: &Path, path: &Path) -> io::Result<()> {
+    let removed = private::temporary(base, UNFINISHED)?;
+    std::fs::rename(path, removed.path())
 }
 
 #[cfg(test)]
@@ -163,8 +184,16 @@ mod tests {
         drop((one, equal));
         assert!(stored(base, "1").unwrap().path().join("a.compiled").exists());
         assert_eq!(count(base), 2, "an unfinished directory was left");
-        std::fs::write(path.join("a.x"), "4").unwrap();
-        assert_eq!(stored(base, "1").unwrap_err().kind(), io::ErrorKind::InvalidData);
+        for damage in [path.join("a.x"), path.join("b.x")] {
+            std::fs::write(&damage, "4").unwrap();
+            let again = stored(base, "1").unwrap();
+            assert_eq!(again.path(), path);
+            assert_eq!(std::fs::read(path.join("a.x")).unwrap(), b"1");
+            assert!(!path.join("a.compiled").exists());
+        }
+        std::fs::remove_file(path.join(LOCK)).unwrap();
+        drop(stored(base, "1").unwrap());
+        assert_eq!(count(base), 2, "a damaged directory was left");
     }
 
     #[test]

@@ -102,10 +102,11 @@ fn next(error: &Error, lens: &Lens, failed: &Failed<'_>) -> String {
         (None, Some(Remedy::Call(Next::Repeat(call)))) => written(&call),
         (None, Some(Remedy::Person(words))) => words,
         (None, Some(Remedy::Call(next))) => {
-            let reads_frame = matches!(next, Next::Variables(_) | Next::Evaluate(_));
+            let is_of_frame =
+                matches!(next, Next::Variables(_) | Next::Evaluate(_) | Next::Assign(_));
             let reads_stack = matches!(next, Next::Stack { all_threads: false });
-            let thread = failed.thread.filter(|_| reads_frame || reads_stack);
-            let frame = failed.frame.filter(|_| reads_frame);
+            let thread = failed.thread.filter(|_| is_of_frame || reads_stack);
+            let frame = failed.frame.filter(|_| is_of_frame);
             let call = with(next_call(next, lens), "thread", thread);
             let call = with(call, "frame", frame);
             match failed.session {
@@ -350,7 +351,7 @@ mod tests {
                 near: names(["a"]).into(),
                 assignment: "box.fresh = 1".into(),
             }),
-            "error[no-such-variable] box has no `fresh`; there are a; the next call adds it. \
+            "error[no-such-variable] box has no `fresh`; there are a; the next call tries to add it. \
              Try: debug_evaluate {\"expressions\": [\"box.fresh = 1\"], \"effects\": \"allow\"}",
         );
         check(
@@ -568,6 +569,16 @@ mod tests {
         assert_eq!(
             next(Error::Values(refused)),
             r#"debug_evaluate {"expressions": ["a"], "thread": "7", "frame": 2}"#
+        );
+        let added = ValueError::NewMember {
+            parent: "box".into(),
+            segment: "fresh".into(),
+            near: names(["a"]).into(),
+            assignment: "box.fresh = 1".into(),
+        };
+        assert_eq!(
+            next(Error::Values(added)),
+            r#"debug_evaluate {"expressions": ["box.fresh = 1"], "effects": "allow", "thread": "7", "frame": 2}"#
         );
         let shorter = ValueError::NoSuchFrame { index: 2, count: Some(1) };
         assert_eq!(next(Error::Values(shorter)), r#"debug_stack {"thread": "7"}"#);

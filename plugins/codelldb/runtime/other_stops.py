@@ -61,12 +61,21 @@ def _body(thread, stepped):
     body = {"threadId": thread.GetThreadID(), "allThreadsStopped": True}
     if is_signal:
         description = thread.GetStopDescription(256) or ""
-        is_pause = any(name in description for name in PAUSES)
-        return None if is_pause else {**body, "reason": "exception", "description": description}
+        if any(name in description for name in PAUSES) or not _stops(thread, reason):
+            return None
+        return {**body, "reason": "exception", "description": description}
     number = _breakpoint(thread)
     if number is None or prologues.moves(thread):
         return None
     return {**body, "reason": "breakpoint", "hitBreakpointIds": [number]}
+
+
+def _stops(thread, reason):
+    """Whether the debugger stops at the signal of the thread."""
+    if reason != lldb.eStopReasonSignal:
+        return True
+    signals = thread.GetProcess().GetUnixSignals()
+    return signals.GetShouldStop(thread.GetStopReasonDataAtIndex(0))
 
 
 def _breakpoint(thread):

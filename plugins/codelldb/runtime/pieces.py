@@ -105,12 +105,16 @@ def empty_pieces(location, size):
 def _locations_of(frame):
     """The locations of the variables of a frame by their names; the innermost come first."""
     global _stop, _locations
-    process = frame.GetThread().GetProcess()
+    thread = frame.GetThread()
+    process = thread.GetProcess()
     stop = process.GetStopID()
     if stop != _stop:
         _stop, _locations = stop, {}
-    # The return address of a call may be of the next statement.
-    place = frame.GetPC() - (1 if frame.GetFrameID() else 0)
+    # The return address of a call may be of the next statement. The caller of an inlined function
+    # has the address of that function.
+    younger = (thread.GetFrameAtIndex(at) for at in range(frame.GetFrameID()))
+    is_return_address = any(not one.IsInlined() for one in younger)
+    place = frame.GetPC() - (1 if is_return_address else 0)
     if place not in _locations:
         result = lldb.SBCommandReturnObject()
         interpreter = process.GetTarget().GetDebugger().GetCommandInterpreter()

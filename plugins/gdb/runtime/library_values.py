@@ -157,6 +157,10 @@ def library_printer(value):
     return Described(found) if found is not None else None
 
 
+def version_in(path):
+    return [int(number) for number in re.findall(r"\d+", path)]
+
+
 class LibraryPrinters:
     """The printers of libstdc++, which this script's come before."""
 
@@ -170,11 +174,14 @@ class LibraryPrinters:
         """For a program that contains the library: gdb loads the script of a shared one."""
         self.is_sought = True
         own = os.path.join(gdb.PYTHONDIR, "..", "..", "gcc", "python")
-        for directory in [*glob.glob("/usr/share/gcc*/python"), own]:
+        others = sorted(glob.glob("/usr/share/gcc*/python"), key=version_in, reverse=True)
+        for directory in [*others, own]:
             if os.path.isdir(os.path.join(directory, "libstdcxx")):
                 sys.path.insert(0, directory)
-                from libstdcxx.v6 import register_libstdcxx_printers
-
+                try:
+                    from libstdcxx.v6 import register_libstdcxx_printers
+                finally:
+                    sys.path.remove(directory)
                 return register_libstdcxx_printers(None)
 
 

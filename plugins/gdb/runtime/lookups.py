@@ -8,7 +8,7 @@ COMPARED = 20_000
 # Levels of a tree: more than its nodes could fill.
 TREE_LEVELS = 128
 TEXT_KEY = Pattern(r"^std::(__cxx11::)?basic_string<char\b")
-KEYED = Pattern(r"^std::(?:unordered_)?(?:multi)?(map|set)<")
+KEYED = Pattern(r"^std::(?:unordered_)?(multi)?(map|set)<")
 NUMBER_KEYS = (
     gdb.TYPE_CODE_INT,
     gdb.TYPE_CODE_CHAR,
@@ -52,7 +52,7 @@ class Keyed:
 
     def __init__(self, value):
         self.value, ty = value, value.type.strip_typedefs()
-        self.is_map = KEYED.match(ty.tag)[1] == "map"
+        self.is_map = KEYED.match(ty.tag)[2] == "map"
         self.is_tree = not ty.tag.startswith("std::unordered_")
         self.key = ty.template_argument(0).strip_typedefs()
         self.mapped = ty.template_argument(1) if self.is_map else self.key
@@ -135,6 +135,8 @@ class Lookup(Call):
         return owner_type(value).template_argument(1)
 
     def __call__(self, value, key):
+        if self.argument.code in NUMBER_KEYS and not is_text_pointer(self.argument):
+            key = key.cast(self.argument)
         self.read = lambda owner, *_: self.result(Keyed(owner), comparable(key))
         return super().__call__(value)
 
@@ -154,8 +156,9 @@ def lookups_of(ty, name):
     tag = ty.tag or "" if ty.code in TYPES else ""
     keyed = KEYED.match(tag)
     names = ("count", "contains")
-    names += ("operator[]", "at") if keyed and keyed[1] == "map" and "multi" not in tag[:20] else ()
-    if keyed is None or name not in names:
+    names += ("operator[]", "at") if keyed and keyed.groups() == (None, "map") else ()
+    # The places in nodes are those of addresses of 8 bytes.
+    if keyed is None or name not in names or ty.pointer().sizeof != 8:
         return []
     key = ty.template_argument(0).strip_typedefs()
     if is_text_class(key):

@@ -10,24 +10,10 @@ STEP_OF_RUST = Pattern(r"\s*(?:\.\s*(\w+)|(?=\[))")
 UNKNOWN_NAME = Pattern(r"No symbol '([\w:]+)' in current context")
 SIZE = Pattern(r"\(size=(\d+)\)$")
 OWNER = Pattern(r"^alloc::(rc::Rc|sync::Arc)<")
+# The end of a displayed text that is cut.
+CUT = "..."
 SAME = ("as_ref", "as_deref", "as_str", "as_slice", "as_mut", "clone", "borrow", "iter")
 USE = "Use fields, indexing, .len(), .is_empty(), .contains() or .unwrap()"
-
-
-def closing_of(text, at):
-    """The index behind the bracket that closes the one here; quotes hide brackets."""
-    depth = 0
-    while at < len(text):
-        quoted = TEXTS.match(text, at)
-        if quoted:
-            at = quoted.end()
-            continue
-        depth += text[at] in "([{"
-        depth -= text[at] in ")]}"
-        at += 1
-        if not depth:
-            return at
-    raise gdb.GdbError("a bracket is not closed")
 
 
 def steps_of(text, at):
@@ -49,14 +35,15 @@ def with_values(text):
     """The expression with the values of its chains."""
     parts, at, count = [], 0, 0
     while at < len(text):
-        found = TEXTS.match(text, at) or PRIMARY.match(text, at)
-        end = found.end() if found else at + 1
-        steps = steps_of(text, end) if found and found.re is PRIMARY else []
+        quoted = TEXTS.match(text, at)
+        primary = None if quoted else PRIMARY.match(text, at)
+        end = (quoted or primary).end() if quoted or primary else at + 1
+        steps = steps_of(text, end) if primary else []
         if steps:
             end = steps[-1][2]
             name = "_value%d" % count
             count += 1
-            gdb.set_convenience_variable(name, value_of_chain(text[at:end], found.end() - at))
+            gdb.set_convenience_variable(name, value_of_chain(text[at:end], primary.end() - at))
             parts.append("$" + name)
         else:
             parts.append(text[at:end])
@@ -99,7 +86,7 @@ def member_of(value, name):
     if is_trait_pointer(owner.type.strip_typedefs()):
         owner = trait_objects.object_of(owner)
     elif OWNER.match(str(owner.type.name or "")):
-        owner = next(iter(printer.children()))[1]
+        owner = next((one for _, one in printer.children()), owner)
     found = field_of(owner, name)
     return found if found is not None else by_gdb(owner, "." + name)
 
@@ -154,8 +141,10 @@ def length_of(value):
     size = SIZE.search(str(printer.to_string() or "")) if printer is not None else None
     if size and not hasattr(printer, "counts"):
         return int(size[1])
-    found = first_member(value, "vec.len", "length") if ty.code in TYPES else None
-    return int(found) if found is not None else None
+    if str(ty.name) == "alloc::string::String":
+        return int(value["vec"]["len"])
+    is_slice = ty.code in TYPES and first_member(value, "data_ptr") is not None
+    return int(value["length"]) if is_slice else None
 
 
 def elements_of(value):
@@ -197,7 +186,10 @@ def variant_of(value):
     ty = value.type.strip_typedefs()
     if ty.code not in TYPES or not str(ty.name or "").startswith(VARIANTS):
         return None
-    field = next(one for one in ty.fields() if one.name in ("Some", "None", "Ok", "Err"))
+    names = ("Some", "None", "Ok", "Err")
+    field = next((one for one in ty.fields() if one.name in names), None)
+    if field is None:
+        return None
     content = value[field]
     fields = content.type.fields()
     return field.name, content[fields[0]] if fields else None
@@ -246,17 +238,41 @@ def displayed(text):
         return text
 
 
+def element_of(value, owner, key):
+    """What an Option has that a function returns. Its element may be an Option of its own."""
+    found = subscripted(value, owner, key)
+    if variant_of(found) is not None:
+        raise gdb.GdbError("the elements of `%s` are Options: use `%s[%s]`" % (owner, owner, key))
+    return found
+
+
 def has_element(value, argument):
     """Whether a container has an element or a text has a part."""
     wanted, printer = displayed(argument), container_in(value)[1]
     if printer is not None and hint_of(printer) == "string":
-        return wanted.strip("\"'") in one_line(value)
-    return any(key_name(one)[1:-1] == wanted for _, one in elements_of(value))
+        # Displayed texts are cut, and have escapes.
+        text = one_line(value).strip('"')
+        part = wanted[1:-1] if TEXTS.fullmatch(wanted) else wanted
+        if text.endswith(CUT) or "\\" in text or "\\" in part:
+            raise gdb.GdbError("`contains` cannot read a text that is long or has escapes")
+        return part in text
+    return is_among(wanted, (key_name(one)[1:-1] for _, one in elements_of(value)))
 
 
 def has_key(value, argument):
-    name = "[%s]" % displayed(argument)
-    return any(name == one for one, _ in elements_of(value))
+    return is_among("[%s]" % displayed(argument), (one for one, _ in elements_of(value)))
+
+
+def is_among(wanted, names):
+    """Whether one of the displayed names is this one; a cut one may be any."""
+    is_cut = False
+    for name in names:
+        if name == wanted:
+            return True
+        is_cut = is_cut or CUT in name
+    if is_cut:
+        raise gdb.GdbError("its elements are too long to compare")
+    return False
 
 
 VARIANT_CALLS = {
@@ -271,9 +287,9 @@ VARIANT_CALLS = {
 COUNT_CALLS = {
     "len": lambda value, owner, count, _: number_of(count),
     "is_empty": lambda value, owner, count, _: truth(count == 0),
-    "first": lambda value, owner, count, _: subscripted(value, owner, "0"),
-    "last": lambda value, owner, count, _: subscripted(value, owner, str(max(count, 1) - 1)),
-    "get": lambda value, owner, count, argument: subscripted(value, owner, argument),
+    "first": lambda value, owner, count, _: element_of(value, owner, "0"),
+    "last": lambda value, owner, count, _: element_of(value, owner, str(max(count, 1) - 1)),
+    "get": lambda value, owner, count, argument: element_of(value, owner, argument),
     "contains": lambda value, owner, count, argument: truth(has_element(value, argument)),
     "contains_key": lambda value, owner, count, argument: truth(has_key(value, argument)),
 }
@@ -297,11 +313,14 @@ def rust_calls():
         """A reader of expressions that reads those that it refuses piece by piece."""
 
         def read_rust(text, *args, **more):
-            try:
+            if not is_in_rust():
                 return read(text, *args, **more)
+            try:
+                # A call of the program in an expression that fails would be repeated below.
+                with gdb.with_parameter("may-call-functions", False):
+                    return read(text, *args, **more)
             except DAPException:
-                if not is_in_rust():
-                    raise
+                pass
             try:
                 return read_in_pieces(text)
             except (gdb.error, gdb.GdbError) as error:

@@ -165,7 +165,7 @@ class Conditions:
 
     def report(self, condition, why):
         if IN_PYTHON.search(why) and Call.failure:
-            why = Call.failure
+            why, Call.failure = Call.failure, None
         words = "the condition `%s` failed: %s\n" % (condition, why)
         report("output", {"category": "important", "output": words})
 

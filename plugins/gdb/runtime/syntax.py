@@ -9,11 +9,30 @@ NO_SYNTAX = Pattern("syntax error|unexpected (?:token|EOF)|character literal|unt
 NO_NAME = Pattern(r"""No symbol ["']([\w:]+)["'] in""")
 
 
+def closing_of(text, at):
+    """The index behind the bracket that closes the one here; quotes hide brackets."""
+    depth = 0
+    while at < len(text):
+        quoted = TEXTS.match(text, at)
+        if quoted:
+            at = quoted.end()
+            continue
+        depth += text[at] in "([{"
+        depth -= text[at] in ")]}"
+        at += 1
+        if not depth:
+            return at
+    raise gdb.GdbError("a bracket is not closed")
+
+
 def check_syntax(text):
     """An error if the text is no expression, or is an assignment. It evaluates nothing."""
     if ASSIGNS.search(TEXTS.sub("", text)):
         raise gdb.GdbError("it assigns, which debug_set does")
-    text = "0 && (" + text + ")"
+    text = "(" + text + ")"
+    if closing_of(text, 0) != len(text):
+        raise gdb.GdbError("a bracket is not opened")
+    text = "0 && " + text
     while True:
         try:
             gdb.parse_and_eval(text)

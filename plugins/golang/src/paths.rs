@@ -26,10 +26,16 @@ fn root_path(path: &str, directory: &str, root: &str) -> String {
         }
     }
     let absolute = parts.join("/");
-    match absolute.strip_prefix(root.trim_end_matches('/')) {
-        Some(path) => path.trim_start_matches('/').to_owned(),
+    match below(&absolute, root) {
+        Some(path) => path.to_owned(),
         None => absolute,
     }
+}
+
+/// The rest of a path at or below a directory.
+fn below<'a>(path: &'a str, directory: &str) -> Option<&'a str> {
+    let rest = path.strip_prefix(directory.trim_end_matches('/'))?;
+    if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
 }
 
 /// Why a package is not found, and what to do.
@@ -82,7 +88,7 @@ fn directory_above<'a>(
 ) -> Option<&'a str> {
     let mut rest = directory;
     while let Some((above, _)) = rest.rsplit_once('/')
-        && above.starts_with(root)
+        && below(above, root).is_some()
     {
         if exists(&format!("{above}/{name}")) {
             return Some(above);
@@ -120,6 +126,7 @@ mod tests {
         assert_eq!(found("/w/m/go", "./calc/...", "/w/m").as_deref(), Some(expect));
         let expect = "there is no directory go here: this one is go itself | `.` in place of ./go";
         assert_eq!(found("/w/m/go", "./go", "/w/m/go").as_deref(), Some(expect));
+        assert_eq!(found("/w/m/go", "./calc", "/w/m/g"), None);
         for (directory, package) in [("/w/m/go", "./sub"), ("/w/m", "./none"), ("/w/m", ".")] {
             assert_eq!(found(directory, package, "/w"), None);
         }

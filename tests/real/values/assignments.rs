@@ -364,7 +364,10 @@ pub async fn new_key_of_a_mapping_is_set(stage: &mut Stage) {
     );
     // The proposed call sets one that is none.
     let other = stage.call("debug_set", json!({"target": "ring.colour", "value": "7"})).await;
-    assert!(other.is_error && other.text.contains("; the next call adds it. Try: "), "{other:?}");
+    assert!(
+        other.is_error && other.text.contains("; the next call tries to add it. Try: "),
+        "{other:?}"
+    );
     let call = "debug_evaluate {\"expressions\": [\"ring.colour = 7\"], \"effects\": \"allow\"}";
     assert!(other.text.ends_with(call), "{}", other.text);
     let add = json!({"expressions": ["ring.colour = 7"], "effects": "allow"});

@@ -1,11 +1,11 @@
 //! Results that are slow to compute, on disk: compiled code, manifests, answers of probes. The name
 //! of a file is the key of its entry. An entry is valid only if this user alone can access the
-//! directory and the file, and if the digest at the end of the file matches.
+//! directory and the file, and if the checksum at the end of the file matches.
 //!
 //! Old entries are removed, and the least recently used ones when all together are too large. Files
 //! with other names stay. The modification time of a file is the time of its last use.
 //!
-//! A file is the entry followed by its SHA-256.
+//! A file is the entry followed by its CRC-32, which finds damage in 0.2 ms a plugin.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -27,7 +27,10 @@ const ROOM: u64 = 128 << 20;
 const WRITING: Duration = Duration::from_secs(3600);
 /// Prefix of the names of unfinished files.
 const UNFINISHED: &str = ".writing-";
+/// Bytes of a SHA-256.
 const DIGEST: usize = 32;
+/// Bytes of the checksum.
+const CHECKSUM: usize = 4;
 
 /// Kind of an entry; decides the suffix of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +100,8 @@ impl Slot {
     /// The entry, if it is there and valid.
     pub fn read(&self) -> Option<Vec<u8>> {
         let mut bytes = self.read_bytes()?;
-        let rest = bytes.len().checked_sub(DIGEST)?;
-        if bytes[rest..] != *Sha256::digest(&bytes[..rest]) {
+        let rest = bytes.len().checked_sub(CHECKSUM)?;
+        if bytes[rest..] != checksum(&bytes[..rest]) {
             tracing::warn!(file = %self.file.display(), "cache entry is damaged and is replaced");
             return None;
         }
@@ -135,11 +138,15 @@ impl Slot {
         }
         let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.dir)?;
         file.write_all(bytes)?;
-        file.write_all(&Sha256::digest(bytes))?;
+        file.write_all(&checksum(bytes))?;
         file.persist(&self.file)?;
         prune(&self.dir, &self.file, SystemTime::now(), ROOM);
         Ok(())
     }
+}
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
+    crc32fast::hash(bytes).to_le_bytes()
 }
 
 /// Removes old entries, then the least recently used ones until the rest fits into `room` bytes.

@@ -1,4 +1,4 @@
-//! The files of a plan, which exist as long as its session.
+//! The files of a plan, which exist at least as long as its session.
 
 use std::io;
 use std::path::Path;

@@ -45,9 +45,10 @@ pub(crate) async fn assign(
         (dap::Error::Unsupported { .. }, Some(missing)) => {
             not_added(missing, "the debugger adds no keys".to_owned())
         }
-        (error @ dap::Error::Refused { .. }, Some(missing)) => {
-            not_added(missing, format!("cannot get it: {}", reader.wire.quirks().message(&error)))
-        }
+        (error @ dap::Error::Refused { .. }, Some(missing)) => not_added(
+            missing,
+            format!("the debugger does not add it: {}", reader.wire.quirks().message(&error)),
+        ),
         (error @ dap::Error::Refused { .. }, None) => Error::Values(values::Error::NotSet {
             target: query.target.clone(),
             message: reader.wire.quirks().message(&error),

@@ -57,7 +57,7 @@ errors! {
 
         /// A member that an assignment adds; `debug_set` adds only keys, since a member that does
         /// not exist may be a slip.
-        #[error("{parent} has no `{segment}`{}; the next call adds it", there_are(near))]
+        #[error("{parent} has no `{segment}`{}; the next call tries to add it", there_are(near))]
         NewMember {
             /// Path of the object.
             parent: String,

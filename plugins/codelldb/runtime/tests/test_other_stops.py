@@ -61,6 +61,9 @@ class Process(list):
             GetSelectedTarget=lambda: self.target, GetID=lambda: 1
         )
 
+    def GetUnixSignals(self):
+        return types.SimpleNamespace(GetShouldStop=lambda number: number != ALARM)
+
     def GetTarget(self):
         return self.target
 
@@ -78,6 +81,8 @@ class Process(list):
 
 
 HIT, NONE = lldb.eStopReasonBreakpoint, lldb.eStopReasonNone
+# The debugger does not stop at this signal.
+ALARM = 14
 STEP, SIGNAL = lldb.eStopReasonPlanComplete, lldb.eStopReasonSignal
 
 
@@ -122,9 +127,10 @@ class OtherStops(unittest.TestCase):
 
     def test_signal_of_the_program_is_reported_and_a_pause_is_not(self):
         text = "signal SIGSEGV: invalid address (fault address=0x0)"
-        body = self.report(Process((HIT, (1,)), (SIGNAL, (), text)), [1])
+        body = self.report(Process((HIT, (1,)), (SIGNAL, (11,), text)), [1])
         self.assertEqual((body["reason"], body["description"]), ("exception", text))
-        self.assertIsNone(self.report(Process((HIT, (1,)), (SIGNAL, (), "signal SIGSTOP")), [1]))
+        for number, text in ((19, "signal SIGSTOP"), (ALARM, "signal SIGALRM")):
+            self.assertIsNone(self.report(Process((HIT, (1,)), (SIGNAL, (number,), text)), [1]))
 
     def test_thread_that_has_not_run_since_is_not_reported_again(self):
         process = Process((HIT, (1,)), (HIT, (1,)))

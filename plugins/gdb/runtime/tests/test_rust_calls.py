@@ -6,7 +6,10 @@ import unittest
 from . import part_of_script
 
 TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
-calls = part_of_script("rust_calls.py", TEXTS=TEXTS, settings={"rust": None})
+closing_of = part_of_script("syntax.py", TEXTS=TEXTS).closing_of
+calls = part_of_script(
+    "rust_calls.py", TEXTS=TEXTS, closing_of=closing_of, settings={"rust": None}
+)
 
 
 class Steps(unittest.TestCase):
@@ -23,6 +26,22 @@ class Steps(unittest.TestCase):
             end = calls.PRIMARY.match(text).end() if text[0].isalpha() else 1
             found = [step[:2] for step in calls.steps_of(text, end)]
             self.assertEqual(found, steps, text)
+
+    def test_values_take_the_place_of_chains(self):
+        values = {"v.len()": 3, "rc.r": 1.5, "shapes[0].w": 2}
+        read = {}
+        calls.put("value_of_chain", lambda text, end: (text, end))
+        calls.gdb.set_convenience_variable = lambda name, chain: read.update({name: chain})
+        for text, expect in (
+            ("v.len() + 1", "$_value0 + 1"),
+            ("v.len() == 3 && shapes[0].w > rc.r", "$_value0 == 3 && $_value1 > $_value2"),
+            ('name == "v.len()"', 'name == "v.len()"'),
+        ):
+            read.clear()
+            self.assertEqual(calls.with_values(text), expect)
+            for chain, end in read.values():
+                self.assertIn(chain, values)
+                self.assertEqual(chain[:end], re.match(r"\w+", chain)[0])
 
     def test_open_bracket_is_an_error(self):
         with self.assertRaisesRegex(Exception, "a bracket is not closed"):
