@@ -29,6 +29,7 @@ fn app() -> Request {
 fn settings(plan: &LaunchPlan) -> serde_json::Value {
     let [(name, Some(value))] = &plan.processes[0].command.env[..] else { panic!("{plan:?}") };
     assert_eq!(name, "DAPDOCK_SETTINGS");
+    assert!(value.is_ascii(), "{value}");
     serde_json::from_str(value).unwrap()
 }
 
@@ -83,7 +84,7 @@ async fn plan_without_target_takes_the_commands_of_a_user() {
 #[tokio::test]
 async fn environment_is_set_in_the_program_only() {
     let project = project("18.1").await;
-    let set = ("PYTHONPATH".to_owned(), Some("x \"y\"\n".to_owned()));
+    let set = ("PYTHONPATH".to_owned(), Some("x \"ü🙂\"\n".to_owned()));
     let request = Request { env: vec![set, ("HOME".into(), None)], ..app() };
     let plan = project.plan(&request).await.unwrap();
     let [spawn] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
@@ -101,7 +102,7 @@ async fn environment_is_set_in_the_program_only() {
     });
     assert_eq!(plan.arguments, expected);
     let settings = settings(&plan);
-    assert_eq!(settings["env"], json!([["PYTHONPATH", "x \"y\"\n"], ["HOME", null]]));
+    assert_eq!(settings["env"], json!([["PYTHONPATH", "x \"ü🙂\"\n"], ["HOME", null]]));
     assert_eq!((&settings["terminal"], &settings["core"]), (&json!(true), &json!(false)));
 }
 

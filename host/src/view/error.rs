@@ -351,8 +351,9 @@ mod tests {
                 near: names(["a"]).into(),
                 assignment: "box.fresh = 1".into(),
             }),
-            "error[no-such-variable] box has no `fresh`; there are a; the next call tries to add it. \
-             Try: debug_evaluate {\"expressions\": [\"box.fresh = 1\"], \"effects\": \"allow\"}",
+            "error[no-such-variable] box has no `fresh`; there are a; the next call tries to add \
+             it. Try: debug_evaluate \
+             {\"expressions\": [\"box.fresh = 1\"], \"effects\": \"allow\"}",
         );
         check(
             Error::Values(ValueError::NotAdded {
@@ -578,7 +579,8 @@ mod tests {
         };
         assert_eq!(
             next(Error::Values(added)),
-            r#"debug_evaluate {"expressions": ["box.fresh = 1"], "effects": "allow", "thread": "7", "frame": 2}"#
+            "debug_evaluate {\"expressions\": [\"box.fresh = 1\"], \"effects\": \"allow\", \
+             \"thread\": \"7\", \"frame\": 2}"
         );
         let shorter = ValueError::NoSuchFrame { index: 2, count: Some(1) };
         assert_eq!(next(Error::Values(shorter)), r#"debug_stack {"thread": "7"}"#);

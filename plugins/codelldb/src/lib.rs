@@ -302,6 +302,11 @@ impl Hooks for CodeLldb {
                 session.store(&state);
                 in_place(stop, |stop| in_order(session, state, stop))
             }
+            Some(other_stops::Next::Move(_)) if state.pauses => {
+                let stop = state.other_stops.paused();
+                session.store(&state);
+                in_place(stop, |stop| in_order(session, state, stop))
+            }
             Some(other_stops::Next::Move(request)) => {
                 let sent = step_in::sent(&mut state, request);
                 session.store(&state);

@@ -57,6 +57,14 @@ impl OtherStops {
         self.exist = true;
     }
 
+    /// The stop of a pause that was requested before the move was sent: LLDB ignores an interrupt
+    /// of a program that stands.
+    pub fn paused(&self) -> Event {
+        let thread = self.reported.last();
+        let body = json!({"reason": "pause", "threadId": thread, "allThreadsStopped": true});
+        Event::custom("stopped", body)
+    }
+
     /// Lets the script report another stop before a move. None: there is none.
     pub fn on_move(&mut self, request: &Request) -> Option<RequestAction> {
         if !self.exist && !self.is_new {
@@ -144,6 +152,14 @@ mod tests {
         let mut stops = stopped(false);
         stops.on_paused();
         assert!(stops.on_move(&run()).is_some());
+    }
+
+    #[test]
+    fn pause_before_a_move_is_sent_is_of_the_last_stop() {
+        let mut stops = stopped(true);
+        assert!(stops.on_move(&run()).is_some());
+        assert_eq!(stops.paused().raw()["threadId"], 1);
+        assert_eq!(stops.paused().of::<dap::Stopped>().unwrap().reason, "pause");
     }
 
     #[test]

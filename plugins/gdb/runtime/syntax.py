@@ -25,12 +25,20 @@ def closing_of(text, at):
     raise gdb.GdbError("a bracket is not closed")
 
 
+def is_closed_early(text):
+    """Whether a bracket inside closes the first one. gdb itself reports one that is not closed."""
+    try:
+        return closing_of(text, 0) != len(text)
+    except gdb.GdbError:
+        return False
+
+
 def check_syntax(text):
     """An error if the text is no expression, or is an assignment. It evaluates nothing."""
     if ASSIGNS.search(TEXTS.sub("", text)):
         raise gdb.GdbError("it assigns, which debug_set does")
     text = "(" + text + ")"
-    if closing_of(text, 0) != len(text):
+    if is_closed_early(text):
         raise gdb.GdbError("a bracket is not opened")
     text = "0 && " + text
     while True:

@@ -37,7 +37,6 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/cpp_exceptions.py"),
     include_str!("../runtime/stops.py"),
     include_str!("../runtime/causes.py"),
-    include_str!("../runtime/unwinding.py"),
     include_str!("../runtime/time_limit.py"),
     include_str!("../../native/runtime/waits.py"),
     include_str!("../runtime/waits.py"),
@@ -65,6 +64,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/records.py"),
     include_str!("../runtime/execution.py"),
     include_str!("../runtime/marked_breakpoints.py"),
+    include_str!("../runtime/unwinding.py"),
 );
 
 /// Runs the script.
@@ -250,12 +250,28 @@ impl Found {
             .args(manifest::START)
             .args([scripts, "-iex", safe, "-iex"])
             .joined([manifest::SOURCE.into(), Piece::Asset("start.py".into())])
-            .env(SETTINGS, json.to_string());
+            .env(SETTINGS, ascii(&json));
         let plan = LaunchPlan::stdio(gdb, arguments)
             .asset("start.py", START.as_bytes())
             .asset("dapdock_script.py", SCRIPT.as_bytes());
         Ok(plan.profile(&self.version.profile()))
     }
+}
+
+/// JSON without other characters than those of ASCII, since gdb's Python reads its environment in
+/// the encoding of the locale, and without `$`, by which the host knows references in a plan.
+fn ascii(json: &Value) -> String {
+    let mut text = String::new();
+    for c in json.to_string().chars() {
+        if c.is_ascii() && c != '$' {
+            text.push(c);
+            continue;
+        }
+        for unit in c.encode_utf16(&mut [0; 2]) {
+            text.push_str(&format!("\\u{unit:04x}"));
+        }
+    }
+    text
 }
 
 fn launch(

@@ -46,8 +46,8 @@ const PUT: &str = "const put = (of, key, value) => { const old = of[key]; of[key
                    && of[key] != value) { of[key] = old; \
                    throw new RangeError(`${value} does not fit`); } }";
 
-/// An expression for the assignment `PATH[KEY] = VALUE` of `debug_set`: whether the key is that of
-/// a map or of a property is known only in the program. None for other assignments.
+/// An expression for an assignment of the form `PATH[KEY] = VALUE`: whether the key is that of a
+/// map or of a property is known only in the program. None for other assignments.
 pub fn assignment(text: &str) -> Option<String> {
     let name = text.find(|c: char| !is_name(c)).filter(|name| *name > 0)?;
     let (mut path, mut rest) = (text[..name].to_owned(), &text[name..]);

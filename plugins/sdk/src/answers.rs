@@ -203,7 +203,8 @@ impl LaunchPlan {
         self
     }
 
-    /// Adds a file for the adapter or the debuggee; `${asset:NAME}` is its path.
+    /// Adds a file for the adapter or the debuggee; `${asset:NAME}` is its path. It is deleted with
+    /// the session, unless `start.assets` of the profile keeps it in the cache.
     #[must_use]
     pub fn asset(mut self, name: &str, content: &[u8]) -> Self {
         self.assets.push(Asset { name: name.into(), content: content.into() });

@@ -12,7 +12,7 @@ use crate::dap::{self, FrameLimits};
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{Built, LaunchPlan, RequestKind, TargetRef};
 use crate::model::{Names, Note};
-use crate::plugin::{Plugin, Refused, UnknownTool};
+use crate::plugin::{Catalog, Plugin, Refused, UnknownTool};
 use crate::process::{self, Family};
 use crate::session::Error;
 use crate::session::adapter::quirks::Quirks;
@@ -53,7 +53,19 @@ pub(crate) async fn prepare(order: Order) -> Result<Prepared, Error> {
         let refused = test.with_near_names(refused, plugin.name(), &all, &workspace).await;
         return Err(refused.into());
     }
-    Err(refused.into())
+    Err(with_broken_adapters(refused, &catalog).await.into())
+}
+
+/// Adds to the refusal of a target the adapters that cannot be loaded: one of them may be for it.
+async fn with_broken_adapters(refused: Refused, catalog: &Catalog) -> Refused {
+    let Refused::Request { kind: kind @ RefusalKind::Unsupported, mut message, hint } = refused
+    else {
+        return refused;
+    };
+    for error in catalog.all().await.into_iter().filter_map(Result::err) {
+        message.push_str(&format!("; {error}"));
+    }
+    Refused::Request { kind, message, hint }
 }
 
 /// Adds to a refusal about a missing tool the similar name in the configuration.
