@@ -21,6 +21,19 @@ pub fn directory(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(DIRECTORY).create(path)
 }
 
+/// Creates a directory as [`directory`] does, and checks one that was there before.
+///
+/// # Errors
+/// The system's; another user owns it or has access.
+pub fn own_directory(path: &Path) -> io::Result<()> {
+    directory(path)?;
+    if is_private(&path.symlink_metadata()?) {
+        return Ok(());
+    }
+    let problem = format!("{} is not a directory of ours alone (mode 0700)", path.display());
+    Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
+}
+
 /// Creates a directory with a name of its own in `base`; it is deleted when it is dropped.
 ///
 /// # Errors

@@ -1,9 +1,10 @@
-//! Files that many sessions have in common, in a directory of the cache. A directory is named by
-//! its files, so equal files have the same path: an interpreter that keeps compiled code beside a
-//! file finds it at its next start.
+//! Files that many sessions have in common, in a directory of the cache. The name of the directory
+//! is a hash of the files, so that it is the same in the next session: there an interpreter finds
+//! the code that it has compiled and written beside the files.
 //!
-//! A directory in use is locked. Directories that were not used for long are removed, and the least
-//! recently used ones of many. The modification time of the lock is the time of the last use.
+//! A directory in use is locked. Directories without a use for 30 days are removed, and the least
+//! recently used ones if there are too many. The modification time of the lock is the time of the
+//! last use. Refuses to know what the files contain.
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -38,8 +39,7 @@ impl Stored {
     /// # Errors
     /// The system's, or a base directory that others may open.
     pub fn below(base: &Path, files: &[(&str, &[u8])]) -> io::Result<Self> {
-        private::directory(base)?;
-        check(base)?;
+        private::own_directory(base)?;
         let path = base.join(name(files));
         if path.exists() {
             match Self::open(&path, files) {
@@ -75,14 +75,6 @@ impl Stored {
     pub fn path(&self) -> &Path {
         &self.path
     }
-}
-
-fn check(base: &Path) -> io::Result<()> {
-    if private::is_private(&base.symlink_metadata()?) {
-        return Ok(());
-    }
-    let problem = format!("{} is not a directory of ours alone (mode 0700)", base.display());
-    Err(io::Error::new(io::ErrorKind::PermissionDenied, problem))
 }
 
 fn name(files: &[(&str, &[u8])]) -> String {

@@ -239,7 +239,7 @@ def _write(place, data):
     if error.Fail():
         raise place.error("cannot be set: %s" % error.GetCString())
     if not in_memory and place.value.GetValueType() != lldb.eValueTypeRegister:
-        words = "`%s` was set in register %s only: optimised code may go on with a copy of its"
+        words = "`%s` was set in register %s only; optimised code may still use a copy of the"
         words += " earlier value"
         codelldb.debugger_message(words % (place.expression, location), "important")
 

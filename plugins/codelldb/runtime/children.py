@@ -174,7 +174,7 @@ def listed(value, number):
         value = target_of(value)
     type = value.GetType().GetCanonicalType().GetName() or ""
     if type.startswith(MAPS + RUST_MAPS):
-        # With its key: the number is none.
+        # A subscript of a map is a key, not a position.
         found = next(itertools.islice(keyed_entries.pairs(value), number, None), lldb.SBValue())
     else:
         found = value.GetValueForExpressionPath("[%d]" % number)

@@ -118,7 +118,7 @@ def note_register(expression):
     symbol = gdb.lookup_symbol(expression)[0] if expression.isidentifier() else None
     is_local = symbol is not None and symbol.needs_frame
     if is_local and symbol.value(gdb.selected_frame()).address is None:
-        words = "`%s` was set in a register only: optimised code may go on with a copy of its earlier"
+        words = "`%s` was set in a register only; optimised code may still use a copy of the earlier"
         report("output", {"category": "important", "output": words % expression + " value\n"})
 
 

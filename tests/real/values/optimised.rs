@@ -82,7 +82,7 @@ pub async fn assignment_to_a_register_says_so(stage: &mut Stage) {
     let note = stop.line("note: the debugger says: `total` was set in ");
     assert!(note.starts_with(place), "{}", stop.text);
     assert!(
-        note.ends_with(" only: optimised code may go on with a copy of its earlier value"),
+        note.ends_with(" only; optimised code may still use a copy of the earlier value"),
         "{}",
         stop.text
     );

@@ -130,12 +130,7 @@ impl Slot {
     }
 
     fn try_write(&self, bytes: &[u8]) -> io::Result<()> {
-        private::directory(&self.dir)?;
-        if !private::is_private(&self.dir.symlink_metadata()?) {
-            let reason =
-                format!("{} is not a directory of ours alone (mode 0700)", self.dir.display());
-            return Err(io::Error::other(reason));
-        }
+        private::own_directory(&self.dir)?;
         let mut file = tempfile::Builder::new().prefix(UNFINISHED).tempfile_in(&self.dir)?;
         file.write_all(bytes)?;
         file.write_all(&checksum(bytes))?;

@@ -226,8 +226,9 @@ impl Actor {
     }
 }
 
-/// The breakpoints whose conditions are false here: their values match the pattern `untrue`.
-/// Without a pattern these are all. A condition that cannot be evaluated is not false.
+/// Evaluates the conditions in the frame, and returns the breakpoints whose condition is false: its
+/// value matches the pattern. Without a pattern it returns all of them. A condition that cannot be
+/// evaluated is not false.
 async fn untrue(
     wire: &Wire,
     frame: Option<&Frame>,

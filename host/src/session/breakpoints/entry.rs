@@ -231,7 +231,7 @@ impl Entry {
     }
 
     /// Is it in the line of the other, where an adapter may take them for the same place? Not if
-    /// each has a column of its own.
+    /// both have a column and the columns differ.
     pub(super) fn shares_line(&self, other: &Translated) -> bool {
         let Place::Line { path, line, column } = &other.place else { return false };
         let own = match &self.translated.place {

@@ -489,5 +489,5 @@ fn run_to_a_place_uses_or_replaces_the_breakpoint_there() {
     sent(&mut set, &[bound(5, 5)]);
     let until = set.add_temporary(function("f", 3));
     sent(&mut set, &[bound(5, 5), refused()]);
-    assert_eq!(set.replace_others(until), None, "the other has a column of its own");
+    assert_eq!(set.replace_others(until), None, "their columns differ");
 }

@@ -45,6 +45,14 @@ class Checks(unittest.TestCase):
             else:
                 script.check_syntax(text)
 
+    def test_text_that_closes_the_brackets_around_it_is_not_read(self):
+        script = self.script()
+        with self.assertRaisesRegex(Exception, "a bracket is not opened"):
+            script.check_syntax("a) || f() || (b")
+        self.assertEqual(self.read, [])
+        script.check_syntax("(a || b) && c[0] == ')'")
+        self.assertEqual(self.read, ["0 && ((a || b) && c[0] == ')')"])
+
 
 if __name__ == "__main__":
     unittest.main()
