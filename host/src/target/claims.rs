@@ -12,6 +12,7 @@ use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{Plugin, Workspace};
 use crate::process;
 use crate::target::claim::Claim;
+use crate::target::language::{is_command, is_script, is_source};
 use crate::target::request::program_of;
 use crate::target::test_name::TestName;
 
@@ -187,13 +188,12 @@ pub(super) fn in_table(
             }
             // A bare name is searched on PATH, not here.
             let image = request.cwd.as_ref().unwrap_or(&workspace.root).join(word);
-            word.contains('/') && executable::has_section(&image, &language.sections)
+            word.contains('/')
+                && (executable::has_section(&image, &language.sections)
+                    || is_script(language, &image))
         }),
         LaunchTarget::Program(path) => {
-            let extension = path.extension().map(|text| text.to_string_lossy().to_lowercase());
-            extension.is_some_and(|extension| language.extensions.contains(&extension))
-                || executable::has_section(path, &language.sections)
-                || interpreter(path).is_some_and(|word| is_command(language, &word))
+            is_source(language, path) || executable::has_section(path, &language.sections)
         }
         LaunchTarget::Process(pid) => program_of(*pid).is_ok_and(|program| {
             let image = process::image(*pid).unwrap_or_else(|_| program.clone());
@@ -204,31 +204,5 @@ pub(super) fn in_table(
             TestName { name, cwd: request.cwd.as_deref() }.in_table(language, workspace)
         }
         LaunchTarget::Address(..) | LaunchTarget::Commands(_) => false,
-    }
-}
-
-/// Whether a word is a command of the language.
-pub(super) fn is_command(language: &Language, word: &str) -> bool {
-    is_one_of(&language.commands, word)
-}
-
-/// Whether a word names one of the commands: `word3.12`, `/usr/bin/word3` and `word` are the same.
-pub(super) fn is_one_of(commands: &[String], word: &str) -> bool {
-    let name = Path::new(word).file_name().unwrap_or_default().to_string_lossy();
-    let bare = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    commands.iter().any(|command| *command == name || command == bare)
-}
-
-/// The interpreter in a script's first line.
-fn interpreter(path: &Path) -> Option<String> {
-    let head = file::head(path, 256).ok()?;
-    let text = String::from_utf8_lossy(&head);
-    let line = text.strip_prefix("#!")?.lines().next()?;
-    let mut words = line.split_whitespace();
-    let first = words.next()?.to_owned();
-    if first.ends_with("/env") {
-        words.find(|word| !word.starts_with('-')).map(str::to_owned)
-    } else {
-        Some(first)
     }
 }

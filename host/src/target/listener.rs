@@ -6,7 +6,7 @@ use crate::model::{LaunchRequest, LaunchTarget};
 use crate::plugin::{self, Plugin};
 use crate::process::{self, Listener};
 use crate::target::Error;
-use crate::target::claims::is_one_of;
+use crate::target::language::is_one_of;
 use crate::target::request::program_of;
 
 /// The listener at the address of a request; `None` if the target is no address.

@@ -5,7 +5,8 @@
 //! that plugins may run probes. Refuses to know sessions.
 //!
 //! In reading order: `request` (the caller's request, checked), `project` (its directory),
-//! `choose` (the plugin), for which `claims` ranks the plugins, `test_name` finds tests by name,
+//! `choose` (the plugin), for which `claims` ranks the plugins, `language` (words and files of a
+//! language), `test_name` finds tests by name,
 //! `stand_in` replaces a missing adapter and `listener` finds the process at an address;
 //! `foreign_files` (files of other adapters), `listing` (all targets), `sources` (all files),
 //! `adapters` (all adapters), `launch_json` and `configuration` (the configurations of an editor).
@@ -17,6 +18,7 @@ mod claims;
 mod configuration;
 mod error;
 mod foreign_files;
+mod language;
 pub mod launch_json;
 mod listener;
 mod listing;

@@ -8,9 +8,10 @@ use crate::file;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{Request, RequestKind, TargetRef};
 use crate::model::{LaunchRequest, LaunchTarget};
-use crate::plugin::Refused;
+use crate::plugin::{Plugin, Refused};
 use crate::process;
 use crate::target::Error;
+use crate::target::language::{is_command, is_script};
 
 /// Checks that the paths and the process of a request exist.
 pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
@@ -113,11 +114,19 @@ pub(crate) fn options(request: &LaunchRequest) -> Result<serde_json::Value, Erro
     })
 }
 
-/// The request for a plugin.
-pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
+/// The request for a plugin. A command that begins with the path of a script in its language is the
+/// script with arguments, unless the script is a command that the plugin knows.
+pub(crate) fn request(request: &LaunchRequest, plugin: &Plugin) -> Result<Request, Error> {
+    let mut args = request.args.clone();
     let target = match &request.target {
         LaunchTarget::Program(path) => Some(TargetRef::Path(path.to_string_lossy().into_owned())),
-        LaunchTarget::Command(words) => Some(TargetRef::Command(words.clone())),
+        LaunchTarget::Command(words) => Some(match script(request, words, plugin) {
+            Some(script) => {
+                args.splice(..0, words[1..].iter().cloned());
+                TargetRef::Path(script.to_string_lossy().into_owned())
+            }
+            None => TargetRef::Command(words.clone()),
+        }),
         LaunchTarget::Named(id) => Some(TargetRef::Id(id.clone())),
         LaunchTarget::Process(pid) => Some(TargetRef::Pid(*pid)),
         LaunchTarget::Address(host, port) => Some(TargetRef::Address(host.clone(), *port)),
@@ -131,11 +140,20 @@ pub(crate) fn request(request: &LaunchRequest) -> Result<Request, Error> {
     Ok(Request {
         kind,
         target,
-        args: request.args.clone(),
+        args,
         env: request.env.clone(),
         cwd: request.cwd.clone(),
         stop_on_entry: request.stop_on_entry,
         stdin: request.stdin.clone(),
         options,
     })
+}
+
+/// The script of the plugin's language with which a command begins.
+fn script(request: &LaunchRequest, words: &[String], plugin: &Plugin) -> Option<PathBuf> {
+    let word = words.first().filter(|word| word.contains('/'))?;
+    let path = request.cwd.as_ref().unwrap_or(&request.workspace).join(word);
+    let is_known = plugin.languages().any(|language| is_command(language, word));
+    let is_script = plugin.languages().any(|language| is_script(language, &path));
+    (is_script && !is_known).then_some(path)
 }

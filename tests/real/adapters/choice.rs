@@ -5,26 +5,37 @@ use serde_json::json;
 use crate::caller::{Caller, Start, adapters_config};
 use crate::real::stage::{Language, Stage};
 
-/// A script without an extension belongs to the interpreter of its `#!` line.
+/// A script without an extension belongs to the interpreter of its `#!` line, as a program and as
+/// the first word of a command.
 pub async fn script_belongs_to_its_interpreter(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
-    let (first, code) = match stage.language {
-        Language::Python => {
-            ("#!/usr/bin/env python3", "total = 6 * 7\nprint('total', total)  # [stop: total]\n")
-        }
+    let (first, code, arguments) = match stage.language {
+        Language::Python => (
+            "#!/usr/bin/env python3",
+            "total = 6 * 7\nprint(total, __import__('sys').argv[1:])  # [stop: total]\n",
+            "['a', 'b']",
+        ),
         _ => (
             "#!/usr/bin/env -S node --no-warnings",
-            "const total = 6 * 7;\nconsole.log('total', total); // [stop: total]\n",
+            "const total = 6 * 7;\nconsole.log(total, process.argv.slice(2)); // [stop: total]\n",
+            "[ 'a', 'b' ]",
         ),
     };
-    std::fs::write(dir.path().join("tool"), format!("{first}\n{code}")).unwrap();
+    crate::plugin::script(&dir.path().join("tool"), &format!("{first}\n{code}"));
     stage.start_in(dir.path()).await;
-    let launch = json!({"program": "tool", "breakpoints": ["tool:3"], "timeout_s": 50});
-    let stop = stage.call("debug_launch", launch).await.good();
-    stop.says(&format!(" · {}-1 · ", stage.language.adapter()));
-    assert!(stop.place().ends_with("  tool:3"), "{}", stop.text);
-    assert_eq!(stop.local("total"), "42");
-    stage.resume().await.good().says("total 42\n");
+    for (target, printed) in [
+        (json!({"program": "tool"}), "42 []\n".to_owned()),
+        (json!({"command": "./tool a", "args": ["b"]}), format!("42 {arguments}\n")),
+    ] {
+        let mut launch = target;
+        launch["breakpoints"] = json!(["tool:3"]);
+        launch["timeout_s"] = json!(50);
+        let stop = stage.call("debug_launch", launch).await.good();
+        stop.says(&format!(" · {}-", stage.language.adapter()));
+        assert!(stop.place().ends_with("  tool:3"), "{}", stop.text);
+        assert_eq!(stop.local("total"), "42");
+        stage.resume().await.good().says(&printed);
+    }
 }
 
 /// Two adapters with equal claims are both listed, and either can be named.

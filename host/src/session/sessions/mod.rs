@@ -297,7 +297,7 @@ impl Sessions {
         let foreign_files = target::foreign_files(&catalog, &plugin).await;
         let misspelt = catalog.misspelt(&plugin).await;
         let input = input(&request, &plugin)?;
-        let mut plugin_request = request::request(&request)?;
+        let mut plugin_request = request::request(&request, &plugin)?;
         if let Some(input) = &input {
             plugin_request.stdin = Some(input.path());
         }
