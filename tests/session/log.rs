@@ -48,6 +48,19 @@ async fn host_writes_log_points_for_an_adapter_without_them() {
     assert_eq!(page.lines.len(), 3);
 }
 
+/// Such an adapter would stop at them, whatever the profile says.
+#[tokio::test]
+async fn host_writes_log_points_that_the_adapter_does_not_support() {
+    let capabilities = json!({"supportsConfigurationDoneRequest": true});
+    let script = json!({"program": rounds(3), "capabilities": capabilities});
+    let mut stage = Stage::new(script);
+    stage.breakpoints.push(logging(&stage, 3, "round {round}"));
+    let mut run = stage.launch().await;
+    assert_eq!(run.outcome().await, "ended Code(0) Natural");
+    assert_eq!(texts(&run).await, ["1 round 1", "2 round 2", "3 round 3"]);
+    assert_eq!(run.breakpoints().await[0].hits, 3);
+}
+
 #[tokio::test]
 async fn log_lines_of_the_adapter_are_recognised_by_their_mark() {
     let mut stage = Stage::new(json!({"program": rounds(3)}));

@@ -44,6 +44,16 @@ pub struct Refusal {
     pub detail: Option<Value>,
 }
 
+impl Refusal {
+    /// The reason and the next step.
+    pub fn with_hint(&self) -> String {
+        match &self.hint {
+            Some(hint) => format!("{}; {hint}", self.message),
+            None => self.message.clone(),
+        }
+    }
+}
+
 /// Kind of a refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the words say it")]

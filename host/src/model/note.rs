@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{BreakpointId, Place};
+use super::{BreakpointId, NoValue, Place};
 
 /// One fact.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,16 @@ pub enum Note {
     },
     /// The adapter could not read the stack, in the adapter's words.
     StackUnread(String),
+    /// The condition of a breakpoint at the stop could not be evaluated: the breakpoint counts as
+    /// hit.
+    ConditionUnread {
+        /// The breakpoint.
+        id: BreakpointId,
+        /// Its condition.
+        condition: String,
+        /// Why it has no value.
+        why: NoValue,
+    },
     /// The adapter refused to resume from a hidden stop, in the adapter's words.
     CannotResume(String),
     /// The program printed faster than it was read.

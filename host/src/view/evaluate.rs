@@ -136,6 +136,16 @@ fn names(expression: &str) -> Vec<&str> {
     names
 }
 
+/// Why an expression has no value, in a few words.
+pub(super) fn reason(why: &NoValue) -> String {
+    match why {
+        NoValue::Refused(words) | NoValue::OnlySet { words, .. } => one_line(words.trim()),
+        NoValue::NeedsEffects(_) => "it changes the program".to_owned(),
+        NoValue::TimedOut(after) => format!("no answer within {} s", after.as_secs_f32()),
+        NoValue::NotEvaluated => "no time was left".to_owned(),
+    }
+}
+
 /// The text in place of a missing value; `cut` shortens the debugger's words.
 pub(super) fn none(why: &NoValue, cut: impl Fn(&str) -> String) -> String {
     match why {

@@ -79,6 +79,11 @@ fn notes() -> Vec<Note> {
         Note::NotEntered { name: forged() },
         Note::Moved { id: Some(BreakpointId(1)), place: Place::Function(forged()) },
         Note::StackUnread(forged()),
+        Note::ConditionUnread {
+            id: BreakpointId(1),
+            condition: forged(),
+            why: NoValue::Refused(forged()),
+        },
         Note::CannotResume(forged()),
         Note::UnknownExceptions { words: vec![forged()], known: vec![forged()] },
         Note::UnknownTool(forged()),

@@ -1,7 +1,7 @@
 //! Notes in words: one sentence each, without the word `note`.
 
 use super::text::{cut_end, one_line};
-use super::{Call, Lens};
+use super::{Call, Lens, evaluate};
 use crate::model::{Before, Note};
 
 /// Characters of a plugin's failure, whose backtrace is long.
@@ -65,6 +65,10 @@ fn words(note: &Note, lens: &Lens) -> String {
             let again = Call::new("debug_stack");
             format!("the stack could not be read: {why}; {again} tries again")
         }
+        Note::ConditionUnread { id, condition, why } => format!(
+            "{id} counts as hit: its condition `{condition}` could not be checked here: {}",
+            evaluate::reason(why)
+        ),
         Note::CannotResume(why) => format!("the debugger refused to continue from here: {why}"),
         Note::OutputLost { bytes } => {
             format!(
@@ -101,7 +105,7 @@ fn words(note: &Note, lens: &Lens) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BreakpointId, Place};
+    use crate::model::{BreakpointId, NoValue, Place};
 
     #[test]
     fn notes_have_words() {
@@ -163,6 +167,15 @@ mod tests {
             (
                 Note::OutputLost { bytes: 70 },
                 "70 bytes of output are lost: the program printed faster than they were read",
+            ),
+            (
+                Note::ConditionUnread {
+                    id: BreakpointId(2),
+                    condition: "bump()".into(),
+                    why: NoValue::NeedsEffects(None),
+                },
+                "#2 counts as hit: its condition `bump()` could not be checked here: it changes \
+                 the program",
             ),
             (Note::CannotResume("busy".into()), "the debugger refused to continue from here: busy"),
         ] {

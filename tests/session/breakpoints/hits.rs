@@ -1,9 +1,9 @@
 //! Hits: who counts them, and which breakpoint a stop names.
 
-use dapdock::model::{BreakpointEdit, BreakpointSpec, Place, Resume};
+use dapdock::model::{BreakpointEdit, BreakpointSpec, NoValue, Note, Place, Resume, StepKind};
 use serde_json::{Value, json};
 
-use crate::session::{Stage, lines, soon};
+use crate::session::{Stage, lines, soon, step};
 
 /// Five rounds over line 3.
 fn rounds(anonymous: bool) -> Stage {
@@ -143,6 +143,46 @@ async fn condition_is_not_named_where_a_function_breakpoint_shares_the_line() {
         let outcome = run.go(Resume::Continue).await;
         assert!(outcome.ends_with(&format!(":3 {want}")), "{name} {low}: {outcome}");
     }
+}
+
+/// The adapter reports neither a hit at the end of a step nor the line of the function: only the
+/// step that enters the function hits its breakpoint.
+#[tokio::test]
+async fn step_inside_a_function_hits_no_breakpoint_on_it() {
+    let inner = |line: u32| {
+        json!({
+            "line": line, "function": "inner", "callers": [["main", 1]], "stop": "step",
+        })
+    };
+    let returned = json!({"line": 4, "stop": "step"});
+    let program = json!([{"line": 1}, inner(2), inner(3), returned]);
+    let mut stage = Stage::new(json!({"program": program, "anonymous": true}))
+        .at(&[1])
+        .with("profile", json!({"breakpoints": {"step_ends": {"silent": {"untrue": "^false$"}}}}));
+    stage.breakpoints.push(BreakpointSpec::at(Place::Function("inner".into())));
+    let mut run = stage.launch().await;
+    run.stop().await;
+    assert_eq!(run.go(step(StepKind::In)).await, "Breakpoint inner:2 #2");
+    assert_eq!(run.go(step(StepKind::Over)).await, "Step inner:3");
+    assert_eq!(run.go(step(StepKind::In)).await, "Step main:4");
+    assert_eq!(run.breakpoints().await[1].hits, 1);
+}
+
+/// A condition without a value decides nothing: the stop says so.
+#[tokio::test]
+async fn condition_that_cannot_be_evaluated_is_noted() {
+    let program = json!([{"line": 1}, {"line": 3}]);
+    let profile = json!({"breakpoints": {"hit_ids": {"place": {"untrue": "^false$"}}}});
+    let mut stage = Stage::new(json!({"program": program})).at(&[1, 3]).with("profile", profile);
+    stage.breakpoints.push(BreakpointSpec { condition: Some("gone".into()), ..stage.line(3) });
+    let mut run = stage.launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    let id = run.breakpoints().await[2].id;
+    let why = NoValue::Refused("name 'gone' is not defined".into());
+    assert_eq!(stop.notes, [Note::ConditionUnread { id, condition: "gone".into(), why }]);
+    assert_eq!(stop.hit.len(), 2);
 }
 
 /// Code of the plugin evaluates the hit condition: the host neither counts the stop nor hides it.

@@ -308,10 +308,9 @@ fn unreadable(error: plugin::Error, spec: &BreakpointSpec, misnamed: bool) -> Er
             };
             let part =
                 function().or_else(|| spec.log.clone().map(RefusedPart::Log)).or_else(condition);
-            Error::Breakpoints(breakpoints::Error::Refused {
-                message: refusal.message.clone(),
-                part,
-            })
+            let is_function = matches!(part, Some(RefusedPart::Function { .. }));
+            let message = if is_function { refusal.message.clone() } else { refusal.with_hint() };
+            Error::Breakpoints(breakpoints::Error::Refused { message, part })
         }
         _ => error.into(),
     }

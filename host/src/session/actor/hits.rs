@@ -11,13 +11,21 @@ use super::hidden_stops::AfterTexts;
 use super::resumption::{Resumption, Stepping};
 use super::state::generation::Generation;
 use super::{Actor, Done, Phase, Signal};
-use crate::model::{BreakpointId, Effects, Frame, StopClass};
+use crate::model::{BreakpointId, Effects, Frame, Note, StopClass};
 use crate::session::adapter::exceptions;
 use crate::session::adapter::wire::Wire;
 use crate::session::breakpoints::Raised;
 use crate::session::stop::snapshot::Reading;
 use crate::session::values::evaluate::evaluate_one;
 use crate::session::values::reader::FrameReader;
+
+/// The breakpoints at the place of a stop, after their conditions were evaluated.
+pub(super) struct Judged {
+    /// Those whose condition is not false.
+    hit: Vec<BreakpointId>,
+    /// For those whose condition could not be evaluated.
+    notes: Vec<Note>,
+}
 
 /// Whether callers see a stop.
 pub(super) enum Visibility {
@@ -100,9 +108,9 @@ impl Actor {
                 let pattern = self.quirks.untrue();
                 let generation = self.motion.generation();
                 self.reads.push(Box::pin(async move {
-                    let untrue = untrue(&wire, reading.frames.first(), doubtful, pattern).await;
-                    let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
-                    Done::ConditionsRead(generation, hit, Box::new(reading))
+                    let top = reading.frames.first();
+                    let judged = judge(&wire, top, here, doubtful, pattern).await;
+                    Done::ConditionsRead(generation, judged, Box::new(reading))
                 }));
             }
         }
@@ -113,27 +121,32 @@ impl Actor {
         // The host's own step to the first statement ends on it.
         let is_entry = reading.class == StopClass::Entry
             && self.stops.event().is_some_and(|event| event.body.reason == "step");
-        let ends_at_line = is_entry || self.motion.stepping().is_some_and(Stepping::ends_at_line);
-        let here = if ends_at_line { self.at_place(&reading) } else { Vec::new() };
+        let stepping = self.motion.stepping();
+        let ends_at_line = is_entry || stepping.is_some_and(Stepping::ends_at_line);
+        let mut here = if ends_at_line { self.at_place(&reading) } else { Vec::new() };
+        if !is_entry && !stepping.is_some_and(|step| step.has_entered(&reading)) {
+            self.breakpoints.retain_lines(&mut here);
+        }
         let Some(wire) = self.wire.clone().filter(|_| !here.is_empty()) else {
             return self.publish(reading);
         };
         let (generation, doubtful) = (self.motion.generation(), self.breakpoints.conditions(&here));
         self.reads.push(Box::pin(async move {
-            let untrue = untrue(&wire, reading.frames.first(), doubtful, Some(pattern)).await;
-            let hit = here.into_iter().filter(|id| !untrue.contains(id)).collect();
-            Done::ConditionsRead(generation, hit, Box::new(reading))
+            let top = reading.frames.first();
+            let judged = judge(&wire, top, here, doubtful, Some(pattern)).await;
+            Done::ConditionsRead(generation, judged, Box::new(reading))
         }));
     }
 
     pub(super) fn on_conditions_read(
         &mut self,
         generation: Generation,
-        hit: Vec<BreakpointId>,
+        judged: Judged,
         reading: Reading,
     ) {
         if self.motion.is_present(generation) && self.phase == Phase::Stopped {
-            self.on_hits_known(hit, reading);
+            self.notes.extend(judged.notes);
+            self.on_hits_known(judged.hit, reading);
         }
     }
 
@@ -226,23 +239,33 @@ impl Actor {
     }
 }
 
-/// Evaluates the conditions in the frame, and returns the breakpoints whose condition is false: its
-/// value matches the pattern. Without a pattern it returns all of them. A condition that cannot be
-/// evaluated is not false.
-async fn untrue(
+/// Evaluates the conditions in the frame. A breakpoint is not hit if the value matches the pattern;
+/// without a pattern none of them is. A condition that cannot be evaluated is not false.
+async fn judge(
     wire: &Wire,
     frame: Option<&Frame>,
+    here: Vec<BreakpointId>,
     doubtful: Vec<(BreakpointId, String)>,
     untrue: Option<Regex>,
-) -> Vec<BreakpointId> {
-    let Some(untrue) = untrue else { return doubtful.into_iter().map(|(id, _)| id).collect() };
+) -> Judged {
+    let mut judged = Judged { hit: here, notes: Vec::new() };
     let target = FrameReader::new(frame, wire);
-    let mut all = Vec::new();
     for (id, condition) in doubtful {
-        let evaluated = evaluate_one(&target, frame, &condition, Effects::None).await;
-        if evaluated.result.is_ok_and(|variable| untrue.is_match(&variable.value)) {
-            all.push(id);
+        let is_untrue = match &untrue {
+            None => true,
+            Some(untrue) => {
+                match evaluate_one(&target, frame, &condition, Effects::None).await.result {
+                    Ok(variable) => untrue.is_match(&variable.value),
+                    Err(why) => {
+                        judged.notes.push(Note::ConditionUnread { id, condition, why });
+                        false
+                    }
+                }
+            }
+        };
+        if is_untrue {
+            judged.hit.retain(|hit| *hit != id);
         }
     }
-    all
+    judged
 }

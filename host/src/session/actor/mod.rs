@@ -76,6 +76,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 pub(super) use self::birth::{Birth, Identity};
+use self::hits::Judged;
 use self::incoming::Incoming;
 use self::input::{Calls, Input};
 use self::opened::Opened;
@@ -151,7 +152,7 @@ enum Done {
     /// Code near earlier breakpoints, before a stop is published.
     NearestFound(Generation, NearestCode, Box<Reading>),
     /// The breakpoints that a stop has hit, by their conditions.
-    ConditionsRead(Generation, Vec<BreakpointId>, Box<Reading>),
+    ConditionsRead(Generation, Judged, Box<Reading>),
     Read(Generation, Box<Result<Reading, dap::Error>>),
     /// The log texts of a stop are written; how the debuggee goes on.
     ResumptionKnown(Generation, Vec<LogHit>, resumption::Resumption),
@@ -343,8 +344,8 @@ impl Actor {
             Done::NearestFound(generation, found, reading) => {
                 self.on_nearest_found(generation, found, *reading)
             }
-            Done::ConditionsRead(generation, hit, reading) => {
-                self.on_conditions_read(generation, hit, *reading)
+            Done::ConditionsRead(generation, judged, reading) => {
+                self.on_conditions_read(generation, judged, *reading)
             }
             Done::HaltSent(result) => self.on_halt_sent(result),
             Done::WaitExpired(generation) => self.on_wait_expired(generation),

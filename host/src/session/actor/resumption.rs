@@ -71,9 +71,15 @@ impl Stepping {
 
     /// Whether a stop for a breakpoint, of which none is there, is the end of the step.
     pub(super) fn ends_at(self, reading: &Reading) -> bool {
-        let read = reading.frames.len() as u32;
-        let depth = reading.total_frames.or((i64::from(read) < FRAMES).then_some(read));
-        reading.thread.id == self.thread && depth.is_some_and(|depth| self.may_end_at(depth))
+        reading.thread.id == self.thread
+            && depth_of(reading).is_some_and(|depth| self.may_end_at(depth))
+    }
+
+    /// Whether the step has ended in a function that it called.
+    pub(super) fn has_entered(self, reading: &Reading) -> bool {
+        let is_in = matches!(self.step.kind, StepKind::In | StepKind::Into(_));
+        let is_deeper = self.begun.zip(depth_of(reading)).is_some_and(|(begun, now)| now > begun.0);
+        is_in && reading.thread.id == self.thread && is_deeper
     }
 
     pub(super) fn by_instruction(self) -> bool {
@@ -95,6 +101,12 @@ impl Stepping {
             _ => Resumption::StepFinished,
         }
     }
+}
+
+/// How many frames the thread of a stop has, if they were counted or are all read.
+fn depth_of(reading: &Reading) -> Option<u32> {
+    let read = reading.frames.len() as u32;
+    reading.total_frames.or((i64::from(read) < FRAMES).then_some(read))
 }
 
 /// What follows a stop of this thread that callers do not see.

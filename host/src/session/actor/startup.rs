@@ -169,6 +169,11 @@ impl Actor {
     }
 
     pub(super) fn on_armed(&mut self, armed: Armed) {
+        if let Some(wire) = &self.wire
+            && self.quirks.stops_at_log_points(&wire.client().capabilities())
+        {
+            self.quirks = self.quirks.without_log_points();
+        }
         if !armed.unknown_filters.is_empty() {
             self.breakpoints.forget_exceptions(&armed.unknown_filters);
             let known = exceptions::known(self.plugin.manifest(), self.wire.as_ref());

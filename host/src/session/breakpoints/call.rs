@@ -134,6 +134,15 @@ impl Job {
         self.refused.push((id, origin, why));
     }
 
+    /// Makes breakpoints of log points: the debuggee stops there.
+    pub(in crate::session) fn drop_log_messages(&mut self) {
+        if let Call::Source(call) = &mut self.call {
+            for breakpoint in &mut call.breakpoints {
+                breakpoint.log_message = None;
+            }
+        }
+    }
+
     /// Removes every breakpoint with a condition from the call.
     pub(in crate::session) fn refuse_conditions(&mut self, why: &str) {
         // In reverse order: a removal does not change earlier positions.

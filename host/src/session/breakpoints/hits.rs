@@ -137,6 +137,12 @@ impl Breakpoints {
         if unconditional.is_empty() || evaluates_conditions { all } else { unconditional }
     }
 
+    /// Drops breakpoints on functions whose line the adapter has not reported: any line of the
+    /// function may be the one of the stop.
+    pub(in crate::session) fn retain_lines(&self, ids: &mut Vec<BreakpointId>) {
+        ids.retain(|id| self.entries.get(id).is_some_and(|entry| entry.line().is_some()));
+    }
+
     /// May the adapter have moved a breakpoint that stops the debuggee to this line?
     pub(in crate::session) fn may_move_to(&self, path: &Path, line: u32, quirks: &Quirks) -> bool {
         self.entries.values().any(|entry| entry.stops(quirks) && entry.may_move_to(path, line))

@@ -226,9 +226,16 @@ async fn configure(
 }
 
 /// Sends breakpoints to the adapter, all requests at once. An adapter without conditional
-/// breakpoints would stop at every hit: none with a condition is sent to it.
+/// breakpoints would stop at every hit: none with a condition is sent to it. One without log points
+/// gets no messages.
 pub(crate) async fn sync(wire: Wire, mut jobs: Vec<Job>) -> Synced {
-    if !wire.client().capabilities().conditional_breakpoints() {
+    let capabilities = wire.client().capabilities();
+    if wire.quirks().stops_at_log_points(&capabilities) {
+        for job in &mut jobs {
+            job.drop_log_messages();
+        }
+    }
+    if !capabilities.conditional_breakpoints() {
         for job in &mut jobs {
             job.refuse_conditions("the adapter lacks supportsConditionalBreakpoints");
         }

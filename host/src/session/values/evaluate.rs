@@ -137,7 +137,7 @@ async fn translated(
     hook_call.view.patience = Some(patience + ABORT_DELAY);
     let answer = plugin.evaluation_text(&hook_call.view, expression, intent).await;
     if let Some(refusal) = answer.as_ref().err().and_then(crate::plugin::Error::refusal) {
-        return Err(NoValue::Refused(refusal.message.clone()));
+        return Err(NoValue::Refused(refusal.with_hint()));
     }
     let is_unchecked = answer.is_err() && effects == Effects::None;
     match hook_call.degrade(answer, None) {

@@ -52,7 +52,8 @@ pub enum Verification {
     /// It is known for each file only once the file is loaded, by `loadedSource` events: code is
     /// loaded at any time.
     WhenLoaded,
-    /// Nothing: the adapter says so for every line of every file.
+    /// Nothing: the adapter says so for every line of every file. A breakpoint counts as set if
+    /// the response has a `line` for it, else from its first hit on.
     Always,
 }
 
@@ -121,7 +122,8 @@ pub enum StepEnds {
     #[default]
     Reported,
     /// It is not, and the next move does not hit the breakpoint either: the host counts a hit where
-    /// a step over or into something ends, and evaluates conditions.
+    /// a step over or into something ends, and evaluates conditions. A breakpoint on a function
+    /// whose line the adapter does not report is hit by the step that enters the function.
     Silent {
         /// A regular expression for the value of a condition that does not hold.
         untrue: String,
@@ -152,8 +154,8 @@ pub enum HitCounts {
 pub enum LogPoints {
     /// The adapter, by `logMessage`, without stopping the debuggee. Before the message come U+001E,
     /// the number of the breakpoint and U+001F, by which the host knows the output. The host writes
-    /// log points on functions, which have no `logMessage` in DAP. An adapter without the
-    /// capability `supportsLogPoints` stops at each hit instead: it needs `host`.
+    /// log points on functions, which have no `logMessage` in DAP, and all of an adapter without
+    /// the capability `supportsLogPoints`.
     #[default]
     Adapter,
     /// The host: it evaluates the message at a stop that it does not report, and resumes.

@@ -20,10 +20,11 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use dapdock_schema::{
-    Access, Assets, AttachControl, Children, Debuggee, Latency, LaunchOrder, PauseDelivery,
-    Profile, Sources,
+    Access, Assets, AttachControl, Children, Debuggee, Latency, LaunchOrder, LogPoints,
+    PauseDelivery, Profile, Sources,
 };
 
+use crate::dap::Capabilities;
 use crate::dap::types::Module;
 use crate::model::plan::LaunchPlan;
 use crate::plugin::Plugin;
@@ -52,6 +53,19 @@ impl Quirks {
 
     pub(crate) fn of(plan: &LaunchPlan) -> Self {
         Self::new(plan.profile.clone())
+    }
+
+    /// The adapter is to write the messages of log points, and would stop at them instead.
+    pub(crate) fn stops_at_log_points(&self, announced: &Capabilities) -> bool {
+        let writes = self.0.breakpoints.log_points == LogPoints::Adapter;
+        writes && !announced.has("supportsLogPoints")
+    }
+
+    /// The host writes the messages of log points.
+    pub(crate) fn without_log_points(&self) -> Self {
+        let mut profile = Profile::clone(&self.0);
+        profile.breakpoints.log_points = LogPoints::Host;
+        Self::new(profile)
     }
 
     /// `launch` follows the response to `configurationDone`.
