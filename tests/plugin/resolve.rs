@@ -54,38 +54,41 @@ async fn every_invalid_plan_fails_one_call_and_is_named() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let invalid = "resolve answered what does not fit: launch-plan";
+    let forbidden = "resolve answered what is not allowed";
     let lists = ", which lists `-c exec adapter --port={}`";
     let cases = [
-        ("forge", "resolve lied: a handle that the host did not mint".to_owned()),
+        ("forge", format!("{forbidden}: a handle that the host did not mint")),
         (
             "command",
-            format!("resolve lied: shell -c rm -rf ~ matches no command of the manifest{lists}"),
+            format!("{forbidden}: `shell -c rm -rf ~` matches no command of the manifest{lists}"),
         ),
         (
             "smuggle",
             format!(
-                "resolve lied: shell … exec adapter --port=1 matches no command of the \
+                "{forbidden}: `shell … exec adapter --port=1` matches no command of the \
                  manifest{lists}"
             ),
         ),
         (
             "program",
-            "resolve lied: arguments.python names \"/bin/evil\", which was neither found by the \
-            host nor named by the \
-             caller"
-                .into(),
+            format!(
+                "{forbidden}: arguments.python names \"/bin/evil\", which was neither found by the \
+                 host nor named by the caller"
+            ),
         ),
         (
             "asset",
-            "resolve lied: launch-plan.arguments.init refers to \"gone.py\", which no step before \
-            it provides"
-                .into(),
+            format!(
+                "{forbidden}: launch-plan.arguments.init refers to \"gone.py\", which no step \
+                 before it provides"
+            ),
         ),
         (
             "port",
-            "resolve lied: launch-plan.transport refers to \"gone\", which no step before it \
-            provides"
-                .into(),
+            format!(
+                "{forbidden}: launch-plan.transport refers to \"gone\", which no step before it \
+                 provides"
+            ),
         ),
         (
             "asset-name",

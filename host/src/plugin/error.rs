@@ -199,7 +199,7 @@ pub enum Cause {
         reason: String,
     },
     /// An answer that claims a permission it does not have.
-    #[error("{function} lied: {lie}")]
+    #[error("{function} answered what is not allowed: {lie}")]
     Lied {
         /// The function that was called.
         function: &'static str,
@@ -214,6 +214,11 @@ pub enum Cause {
     },
 }
 
+/// A command line; the arguments may be empty.
+fn joined(tool: &str, line: &str) -> String {
+    [tool, line].join(" ").trim_end().to_owned()
+}
+
 /// An unfounded claim of a plugin.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lie {
@@ -221,7 +226,7 @@ pub enum Lie {
     #[error("a handle that the host did not mint")]
     Handle,
     /// A command line that the manifest does not list.
-    #[error("{tool} {line} matches no command of the manifest{}", listed(templates))]
+    #[error("`{}` matches no command of the manifest{}", joined(tool, line), listed(templates))]
     Command {
         /// What the program was minted as.
         tool: String,

@@ -20,7 +20,8 @@ use report::{Report, State};
 /// Debug a tiny program with each adapter, to a breakpoint.
 ///
 /// The exit code is 0 if every installed adapter works, and 1 if one does not. An adapter that is
-/// not installed is no failure; its report has the command that installs it.
+/// not installed is no failure; its report has the command that installs it. Nor is one whose plugin
+/// declares no program to debug.
 #[derive(Debug, Args)]
 pub struct Doctor {
     /// Names of adapters [default: all].
@@ -50,7 +51,8 @@ pub async fn run(doctor: Doctor) -> ExitCode {
             print(report.text());
         }
     }
-    let good = |report: &Report| matches!(report.state, State::Works | State::Missing);
+    let good =
+        |report: &Report| matches!(report.state, State::Works | State::Missing | State::Untried);
     if reports.iter().all(good) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -18,6 +18,8 @@ pub(super) enum State {
     TooOld,
     /// It did not debug the program correctly.
     Fails,
+    /// Its plugin has no program to debug.
+    Untried,
     /// Its plugin cannot be loaded.
     Broken,
 }
@@ -46,6 +48,7 @@ impl State {
             Self::Missing => "missing",
             Self::TooOld => "too old",
             Self::Fails => "fails",
+            Self::Untried => "untried",
             Self::Broken => "broken",
         }
     }

@@ -1,6 +1,7 @@
 //! The trial of one adapter: launches the tiny program of its manifest in a scratch directory and
 //! compares the stop. Knows no adapter.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ use crate::model::{
     BreakpointSpec, Cursor, Happening, LaunchRequest, LaunchTarget, Note, Place, Stop,
 };
 use crate::plugin;
-use crate::plugin::{Origin, Plugin, installs};
+use crate::plugin::{Origin, Outdated, Plugin, installs};
 use crate::provision::{self, State as Pinned};
 use crate::session::{EndMode, Error, Fault, Handle, LaunchError, Sessions};
 
@@ -34,7 +35,10 @@ struct Failure {
 /// Tries the adapter and ends all its processes.
 pub(super) async fn run(sessions: &Sessions, plugin: &Plugin) -> Report {
     let began = Instant::now();
-    let outcome = attempt(sessions, plugin).await;
+    let outcome = match attempt(sessions, plugin).await {
+        Ok(()) => supported(plugin).await,
+        failed => failed,
+    };
     let took = outcome.is_ok().then(|| began.elapsed());
     let place = provision::tool(plugin).and_then(|tool| plugin.tool(tool));
     let pinned = match provision::state(plugin) {
@@ -94,7 +98,7 @@ async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
     let fails = |problem: String| Failure { state: State::Fails, problem, hint: None };
     let Some(check) = check(plugin) else {
         return Err(Failure {
-            state: State::Fails,
+            state: State::Untried,
             problem: "its plugin declares no check".to_owned(),
             hint: Some("declare a program in `checks` of its manifest".to_owned()),
         });
@@ -121,6 +125,23 @@ async fn attempt(sessions: &Sessions, plugin: &Plugin) -> Result<(), Failure> {
     };
     drop(handle.close(EndMode::Terminate).await);
     verdict
+}
+
+/// An adapter older than its plugin supports may debug the tiny program all the same.
+async fn supported(plugin: &Plugin) -> Result<(), Failure> {
+    let Some(Outdated { path, version, oldest, hint, .. }) =
+        plugin.outdated(&BTreeMap::new()).await
+    else {
+        return Ok(());
+    };
+    Err(Failure {
+        state: State::TooOld,
+        problem: format!(
+            "it stops as expected, but {} is {version}, and the plugin supports {oldest} or newer",
+            path.display()
+        ),
+        hint: Some(hint),
+    })
 }
 
 fn doing(handle: &Handle) -> String {

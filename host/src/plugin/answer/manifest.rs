@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use dapdock_schema::dap::{event, request};
 use dapdock_schema::{Document, Interests, Manifest};
 
 use crate::plugin::answer::{pins, profile, schema};
@@ -209,6 +210,13 @@ pub(crate) fn check_exports(interests: &Interests, exports: &Exports) -> Result<
 }
 
 fn check_interests(interests: &Interests) -> Result<(), Cause> {
+    for (key, names, known) in [
+        ("requests", &interests.requests, request::COMMANDS),
+        ("responses", &interests.responses, request::COMMANDS),
+        ("events", &interests.events, event::EVENTS),
+    ] {
+        check_spelling(key, names, known)?;
+    }
     functions("present", &interests.present, &PRESENT)?;
     functions("translate", &interests.translate, &TRANSLATE)
 }
@@ -229,6 +237,20 @@ fn functions(key: &str, wanted: &[String], known: &[&str]) -> Result<(), Cause> 
     let unknown = wanted.iter().find(|name| !known.contains(&name.as_str()));
     let reason = |name: &String| format!("{name:?} is not one of {}", known.join(", "));
     unknown.map_or(Ok(()), |name| Err(wrong(format!("interests.{key}"), reason(name))))
+}
+
+/// Adapters have requests and events of their own: an unknown name is wrong only if it is a
+/// misspelt one of the specification.
+fn check_spelling(key: &str, names: &[String], known: &[&str]) -> Result<(), Cause> {
+    for name in names.iter().filter(|name| !known.contains(&name.as_str())) {
+        let lower = name.to_lowercase();
+        let near = |known: &&&str| strsim::osa_distance(&lower, &known.to_lowercase()) <= 2;
+        if let Some(near) = known.iter().find(near) {
+            let reason = format!("{name:?} is not in the specification; did you mean {near:?}?");
+            return Err(wrong(format!("interests.{key}"), reason));
+        }
+    }
+    Ok(())
 }
 
 fn is_name(name: &str) -> bool {
@@ -270,6 +292,34 @@ mod tests {
         ] {
             let error = check_patterns(&manifest).expect_err(key);
             assert!(error.to_string().starts_with(&format!("manifest: {key}: ")), "{error}");
+        }
+    }
+
+    #[test]
+    fn misspelt_names_of_the_specification_are_refused() {
+        let interests = |events: &str, requests: &str| Interests {
+            events: vec![events.to_owned()],
+            requests: vec![requests.to_owned()],
+            ..Interests::default()
+        };
+        let own = interests("snakeSockets", "snakeVersion");
+        assert_eq!(check_interests(&own), Ok(()));
+        let specified = interests("stopped", "setBreakpoints");
+        assert_eq!(check_interests(&specified), Ok(()));
+        for (wrong, words) in [
+            (
+                interests("stoped", "next"),
+                "interests.events: \"stoped\" is not in the specification; did you mean \
+                 \"stopped\"?",
+            ),
+            (
+                interests("stopped", "setBreakPoint"),
+                "interests.requests: \"setBreakPoint\" is not in the specification; did you mean \
+                 \"setBreakpoints\"?",
+            ),
+        ] {
+            let error = check_interests(&wrong).expect_err(words).to_string();
+            assert!(error.ends_with(words), "{error}");
         }
     }
 

@@ -52,6 +52,9 @@ macro_rules! events {
             const EVENT: &'static str = $event;
         })*
 
+        /// The names of all events that are read.
+        pub const EVENTS: &[&str] = &["initialized", "capabilities", $($event),*];
+
         /// Schema of each body, by the event's name.
         #[cfg(feature = "schema")]
         pub(super) fn event_schemas(

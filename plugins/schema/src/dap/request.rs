@@ -49,6 +49,9 @@ macro_rules! requests {
             }
         )*
 
+        /// The commands of all requests.
+        pub const COMMANDS: &[&str] = &[$($command),*];
+
         /// Schema of arguments and response, by command.
         #[cfg(feature = "schema")]
         pub(super) fn request_schemas(
