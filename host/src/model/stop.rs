@@ -99,6 +99,9 @@ pub struct Variable {
     pub lazy: bool,
     /// Address of a pointer's target as `0x7f…`; `None`: no pointer, or null.
     pub address: Option<String>,
+    /// Line of its declaration, if the function has several variables of the name and the adapter
+    /// lists the innermost one only.
+    pub declared: Option<i64>,
 }
 
 impl Variable {

@@ -21,6 +21,7 @@ pub(super) fn leaf(name: &str, value: &str) -> Variable {
         reference: 0,
         lazy: false,
         address: None,
+        declared: None,
     }
 }
 

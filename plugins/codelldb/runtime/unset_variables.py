@@ -1,6 +1,6 @@
 """Names of variables of C and C++ whose declaration the frame has not reached: their place holds
 what was there before; and of variables that have no place in optimised code, or members without
-one.
+one. Also the lines of declarations of one name.
 
 Knows lines and addresses; reads no values. A variable in a register is of an optimising compiler,
 whose code is not in the order of its lines: nothing is said about it.
@@ -26,7 +26,17 @@ def report():
     whole = [name for name, one in lost.items() if one.is_whole()]
     members = {name: one.names() for name, one in lost.items() if name not in whole}
     report = {"unset": found, "lost": whole, "lost_members": members}
+    report["declared"] = declared_again(frame, last)
     print(json.dumps({**report, "missing": line_tables.missing_variables(frame)}))
+
+
+def declared_again(frame, last):
+    """The lines of the declarations in scope, of names that the function declares several times."""
+    lines = {}
+    for one in frame.GetVariables(True, True, False, False):
+        lines.setdefault(one.GetName(), set()).add(one.GetDeclaration().GetLine())
+    several = [name for name, all_lines in lines.items() if len(all_lines) > 1 and name in last]
+    return {name: last[name].GetDeclaration().GetLine() for name in several}
 
 
 def is_unset(frame, variable):

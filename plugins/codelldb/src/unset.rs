@@ -30,6 +30,8 @@ struct Frame {
     lost: Vec<String>,
     /// Names of members that have no place, by the variable.
     lost_members: BTreeMap<String, Vec<String>>,
+    /// Lines of the declarations of names that the function declares several times.
+    declared: BTreeMap<String, i64>,
     /// Why the frame has no variables.
     missing: Option<String>,
 }
@@ -89,8 +91,12 @@ impl Unset {
         if let Some(why) = frame.missing.as_ref().filter(|_| body.variables.is_empty()) {
             return Some(Err(Error::invalid_request(why.clone())));
         }
-        if frame.unset.is_empty() && frame.lost.is_empty() && frame.lost_members.is_empty() {
+        let is_plain = frame.unset.is_empty() && frame.lost.is_empty();
+        if is_plain && frame.lost_members.is_empty() && frame.declared.is_empty() {
             return None;
+        }
+        for variable in &mut body.variables {
+            variable.declared = frame.declared.get(&variable.name).copied();
         }
         mark(&mut body, &frame.unset, UNSET);
         mark(&mut body, &frame.lost, OPTIMIZED_OUT);

@@ -31,6 +31,7 @@ conformance! {
     go_benchmarks::all_packages_of_a_module => go;
     go_benchmarks::benchmarks_and_examples_by_name => go;
     go_benchmarks::fuzzing_of_go_by_command => go;
+    paths::go_variables_of_a_block_are_no_changes => go go_older;
     go_values::go_maps_show_keys_and_values => go go_older;
     go_values::every_key_of_a_go_map_is_a_path => go go_older;
     go_values::go_interfaces_show_their_dynamic_type => go go_older;

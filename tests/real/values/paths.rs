@@ -131,7 +131,8 @@ pub async fn cyclic_value_is_cut(stage: &mut Stage) {
     );
 }
 
-/// The block's variable hides the argument of the same name: it is read, set and shown.
+/// The block's variable hides the argument of the same name: it is read, set and shown. At the end of
+/// the block the argument has not changed.
 pub async fn innermost_variable_of_a_name_is_selected(stage: &mut Stage) {
     let c = "#include <stdio.h>\n\nstatic int inner(int x) {\n    int out = 0;\n    {\n        int \
         x = 121;\n        \
@@ -158,5 +159,34 @@ pub async fn innermost_variable_of_a_name_is_selected(stage: &mut Stage) {
     // LLDB lists only the visible one.
     let expect = if stage.language == Language::LldbC { &["9"][..] } else { &["22", "9"] };
     assert_eq!(values, expect, "{}", listed.text);
+    loop {
+        let stop = stage.call("debug_step", json!({})).await.good();
+        let changes = stop.text.lines().find(|line| line.starts_with("changed "));
+        assert!(!changes.is_some_and(|line| line.contains(" x ")), "{}", stop.text);
+        if stop.text.lines().any(|line| line.starts_with('→') && line.contains("return")) {
+            break;
+        }
+    }
     stage.resume().await.good().says("\n  31\n");
+}
+
+/// Variables of an inner block are no changes of those that they hide.
+pub async fn go_variables_of_a_block_are_no_changes(stage: &mut Stage) {
+    let text = "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tx, err := 7, error(nil)\n\tif x > 1 {  \
+                // [stop: outer]\n\t\tx, err := \"in\", fmt.Errorf(\"big\")\n\t\tfmt.Println(x, \
+                err)\n\t}\n\tfmt.Println(x, err)\n}\n";
+    let (dir, _) = workspace_with(&[("shadow.go", text)]).await;
+    stage.start_in(dir.path()).await;
+    let at = format!("shadow.go:{}", marked(&dir.path().join("shadow.go"), "outer"));
+    let launch = json!({"program": "shadow.go", "breakpoints": [at], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good();
+    for locals in [
+        "locals: err=nil  x=7",
+        "locals: (err)=nil  (x)=7  err=*errors.errorString {s: \"big\"}  x=\"in\"",
+        "locals: err=nil  x=7",
+    ] {
+        let stop = stage.call("debug_step", json!({})).await.good();
+        stop.says(locals);
+        assert!(!stop.text.contains("changed since"), "{}", stop.text);
+    }
 }

@@ -7,6 +7,7 @@ use crate::session::adapter::quirks::Quirks;
 use crate::session::values;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::current_locals;
+use crate::session::values::shadows::Shadows;
 use crate::session::values::walk;
 use crate::session::{Error, values::path};
 
@@ -29,7 +30,10 @@ pub(crate) async fn compare(
     let mut then = before.locals.clone();
     // The stop may have retained only some of them: what it lacks may have been there.
     if then.len() >= LOCALS {
-        now.retain(|variable| named(&then, &variable.name).is_some());
+        let earlier = Shadows::new(&then, &now);
+        let known: Vec<bool> = now.iter().map(|one| earlier.of(one).is_some()).collect();
+        let mut known = known.into_iter();
+        now.retain(|_| known.next() == Some(true));
     }
     if let Some(text) = path {
         let name = local(text, [&now, &then]).map_err(|missing| match missing {
@@ -50,8 +54,9 @@ pub(crate) async fn compare(
     }
     let mut same = 0;
     let mut partly = Vec::new();
+    let earlier = Shadows::new(&then, &now);
     for variable in &now {
-        let Some(then) = named(&then, &variable.name) else { continue };
+        let Some(then) = earlier.of(variable) else { continue };
         if !variable_changes(then, variable, target.wire.quirks()).is_empty() {
             continue;
         }
@@ -102,8 +107,9 @@ fn has_more_inside(variable: &Variable) -> bool {
 /// The locals of both stops that differ, each with its first change: what a stop displays.
 pub(crate) fn changes(before: &[Variable], now: &[Variable], quirks: &Quirks) -> Vec<Change> {
     let mut changes = Vec::new();
+    let earlier = Shadows::new(before, now);
     for variable in now {
-        if let Some(then) = named(before, &variable.name) {
+        if let Some(then) = earlier.of(variable) {
             changes.extend(variable_changes(then, variable, quirks).into_iter().next());
         }
     }
@@ -113,14 +119,16 @@ pub(crate) fn changes(before: &[Variable], now: &[Variable], quirks: &Quirks) ->
 /// Everything that differs, including locals that are new or gone.
 fn all_changes(before: &[Variable], now: &[Variable], quirks: &Quirks) -> Vec<Change> {
     let mut changes = Vec::new();
+    let earlier = Shadows::new(before, now);
     for variable in now {
-        match named(before, &variable.name) {
+        match earlier.of(variable) {
             Some(then) => changes.extend(variable_changes(then, variable, quirks)),
             None => changes.push(change(&variable.name, ABSENT, &variable.value)),
         }
     }
+    let later = Shadows::new(now, before);
     for then in before {
-        if named(now, &then.name).is_none() {
+        if later.of(then).is_none() {
             changes.push(change(&then.name, &then.value, ABSENT));
         }
     }

@@ -23,6 +23,7 @@ pub(crate) fn variable(row: types::Variable) -> Variable {
         reference: row.variables_reference,
         lazy: row.presentation_hint.and_then(|hint| hint.lazy).unwrap_or_default(),
         address: None,
+        declared: row.declared,
     }
 }
 

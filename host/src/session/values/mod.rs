@@ -6,7 +6,8 @@
 //! [`evaluate`] or as [`named`] values; [`address`] reads what a pointer holds; [`children`] lists
 //! what is inside a variable as the plugin presents it, [`below`] what is inside those; [`pages`]
 //! and [`raw`] send the `variables` requests. [`assign`] goes the same way and then sets a value.
-//! [`convert`] turns DAP's types into the model's. The locals of a stop go [`scope`], [`children`],
+//! [`convert`] turns DAP's types into the model's, and [`shadows`] finds the variables of one stop
+//! in another. The locals of a stop go [`scope`], [`children`],
 //! [`raw`], [`convert`]; their previews come by [`pages`] or [`raw`].
 //!
 //! Knows DAP's variables, the adapter's quirks and the plugin's hooks for them. Knows no session
@@ -29,6 +30,7 @@ pub(crate) mod query;
 pub(crate) mod raw;
 pub(crate) mod reader;
 pub(crate) mod scope;
+pub(crate) mod shadows;
 pub(crate) mod walk;
 
 pub use error::Error;

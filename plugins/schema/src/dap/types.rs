@@ -160,6 +160,10 @@ pub struct Variable {
     /// For `readMemory`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_reference: Option<String>,
+    /// Line of its declaration, added by a plugin where the function has several variables of the
+    /// name and the adapter lists the innermost one only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub declared: Option<i64>,
 }
 
 /// A breakpoint in `setBreakpoints`.
