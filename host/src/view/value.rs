@@ -101,11 +101,35 @@ fn has_more(variable: &Variable) -> bool {
 }
 
 /// Removes ` at 0x7f…` from a default representation, and the digits of pointers, which differ from
-/// run to run. A text keeps all of its characters.
+/// run to run. Quoted texts keep all of their characters.
 fn without_address(text: &str) -> String {
-    if text.starts_with(['"', '\'']) {
-        return text.to_owned();
+    let mut retained = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '\'']) {
+        let quoted = quoted_length(&rest[at..]);
+        retained.push_str(&unquoted_without_address(&rest[..at]));
+        retained.push_str(&rest[at..at + quoted]);
+        rest = &rest[at + quoted..];
     }
+    retained + &unquoted_without_address(rest)
+}
+
+/// The length of a text in quotes, with both; 1 if no quote closes it, as of an apostrophe.
+fn quoted_length(text: &str) -> usize {
+    let quote = text.as_bytes()[0];
+    let mut escaped = false;
+    for (at, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            byte if byte == quote => return at + 1,
+            _ => {}
+        }
+    }
+    1
+}
+
+fn unquoted_without_address(text: &str) -> String {
     let mut retained = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find("0x") {
@@ -198,6 +222,13 @@ mod tests {
         check(&leaf("mask", "0xff"), 60, "0xff", false);
         check(&leaf("none", "{next:0x0000000000000000}"), 60, "{next:0x0}", false);
         check(&leaf("inner", "Some(0x00005555555d3ae0) 0x1"), 60, "Some(0x…) 0x1", false);
-        check(&leaf("text", "'see 0x00005555555d3ae0'"), 60, "'see 0x00005555555d3ae0'", false);
+        for text in [
+            "'see 0x00005555555d3ae0'",
+            "{'0xdeadbeef01': \"it's 0xdeadbeef02\"}",
+            r#"["\"0xdeadbeef01", 'at 0xdeadbeef02']"#,
+        ] {
+            check(&leaf("text", text), 60, text, false);
+        }
+        check(&leaf("r", "&'a Node(0x00005555555d3ae0)"), 60, "&'a Node(0x…)", false);
     }
 }
