@@ -10,6 +10,8 @@ use crate::{manifest, runtime};
 /// C and C++ strings would be cut after 1,024 bytes; Rust's are read by rust_formatters.py, up to
 /// the same length.
 const STRING_LENGTH: &str = "settings set target.max-string-summary-length 131072";
+/// Sources in the debug information are compared by their real paths.
+const REAL_PATHS: &str = "settings set target.source-realpath-prefixes /";
 
 pub fn launch(
     program: &str,
@@ -106,7 +108,7 @@ pub fn plan(
     adapter.env.extend(request.env.iter().filter(|one| one.value.is_none()).cloned());
     // Both, for the exceptions of both; rust_formatters.py finds out which language it is.
     arguments["sourceLanguages"] = json!(["rust", "cpp"]);
-    let mut commands = vec![STRING_LENGTH.to_owned()];
+    let mut commands = vec![STRING_LENGTH.to_owned(), REAL_PATHS.to_owned()];
     // Before the others, which read memory through what it patches.
     let core = arguments["processCreateCommands"] == json!([]);
     let has_output = !core && arguments["request"] == "launch";

@@ -131,8 +131,8 @@ pub async fn cyclic_value_is_cut(stage: &mut Stage) {
     );
 }
 
-/// The block's variable hides the argument of the same name: it is read, set and shown. At the end of
-/// the block the argument has not changed.
+/// The block's variable hides the argument of the same name: it is read, set and shown. At the end
+/// of the block the argument has not changed.
 pub async fn innermost_variable_of_a_name_is_selected(stage: &mut Stage) {
     let c = "#include <stdio.h>\n\nstatic int inner(int x) {\n    int out = 0;\n    {\n        int \
         x = 121;\n        \
@@ -172,9 +172,9 @@ pub async fn innermost_variable_of_a_name_is_selected(stage: &mut Stage) {
 
 /// Variables of an inner block are no changes of those that they hide.
 pub async fn go_variables_of_a_block_are_no_changes(stage: &mut Stage) {
-    let text = "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tx, err := 7, error(nil)\n\tif x > 1 {  \
-                // [stop: outer]\n\t\tx, err := \"in\", fmt.Errorf(\"big\")\n\t\tfmt.Println(x, \
-                err)\n\t}\n\tfmt.Println(x, err)\n}\n";
+    let text = "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tx, err := 7, error(nil)\n\t\
+        if x > 1 { // [stop: outer]\n\t\tx, err := \"in\", fmt.Errorf(\"big\")\n\t\t\
+        fmt.Println(x, err)\n\t}\n\tfmt.Println(x, err)\n}\n";
     let (dir, _) = workspace_with(&[("shadow.go", text)]).await;
     stage.start_in(dir.path()).await;
     let at = format!("shadow.go:{}", marked(&dir.path().join("shadow.go"), "outer"));

@@ -173,13 +173,15 @@ async fn step_inside_a_function_hits_no_breakpoint_on_it() {
 async fn condition_that_cannot_be_evaluated_is_noted() {
     let program = json!([{"line": 1}, {"line": 3}]);
     let profile = json!({"breakpoints": {"hit_ids": {"place": {"untrue": "^false$"}}}});
-    let mut stage = Stage::new(json!({"program": program})).at(&[1, 3]).with("profile", profile);
+    let script = json!({"program": program});
+    let mut stage = Stage::new(script).at(&[1]).with("profile", profile);
     stage.breakpoints.push(BreakpointSpec { condition: Some("gone".into()), ..stage.line(3) });
+    stage.breakpoints.push(BreakpointSpec::at(Place::Function("main".into())));
     let mut run = stage.launch().await;
     run.stop().await;
     run.resume(Resume::Continue).await.unwrap();
     let stop = run.stop().await;
-    let id = run.breakpoints().await[2].id;
+    let id = run.breakpoints().await[1].id;
     let why = NoValue::Refused("name 'gone' is not defined".into());
     assert_eq!(stop.notes, [Note::ConditionUnread { id, condition: "gone".into(), why }]);
     assert_eq!(stop.hit.len(), 2);

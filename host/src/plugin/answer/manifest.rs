@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use dapdock_schema::dap::{event, request};
 use dapdock_schema::{Document, Interests, Manifest};
 
+use crate::dap::{event, request};
 use crate::plugin::answer::{pins, profile, schema};
 use crate::plugin::engine::code::Exports;
 use crate::plugin::error::Cause;

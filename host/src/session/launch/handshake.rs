@@ -11,7 +11,7 @@
 //! `dap/family/children.rs`, which sees no quirks. Refuses to know how the adapter was started.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use futures_util::future::{Either, join_all, select};
@@ -278,7 +278,11 @@ async fn send_source(
         let answer = wire.call::<request::SetBreakpoints>(arguments).await;
         answer.map(|answer| answer.breakpoints)
     };
-    let answer = set(arguments.clone()).await;
+    let mut named = arguments.clone();
+    if wire.quirks().wants_real_paths() {
+        named.source.path = named.source.path.map(real_path);
+    }
+    let answer = set(named).await;
     let path = arguments.source.path.as_ref().filter(|_| wire.quirks().compares_paths());
     let is_found = |answer: &[types::Breakpoint]| {
         answer.iter().any(|one| wire.quirks().has_code(one)) && !answer.is_empty()
@@ -299,6 +303,12 @@ async fn send_source(
         }
     }
     answer
+}
+
+/// The path without links, if the file exists.
+fn real_path(path: String) -> String {
+    let real = Path::new(&path).canonicalize();
+    real.map_or(path, |real| real.to_string_lossy().into_owned())
 }
 
 /// Checks the syntax of every condition. A breakpoint of an earlier session

@@ -68,6 +68,9 @@ pub enum SourcePaths {
     /// As texts: if it finds no code, the host sets the breakpoints by other absolute names of the
     /// file: its real path, and those by links in the paths of the launch.
     AsWritten,
+    /// It resolves links in the debug information, and none in the paths of breakpoints: the host
+    /// sends the real path of a file.
+    Real,
 }
 
 /// How the host finds lines with code near one without, without `breakpointLocations`.

@@ -71,6 +71,11 @@ impl Quirks {
         self.0.breakpoints.paths == SourcePaths::AsWritten
     }
 
+    /// A file has to be named without links.
+    pub(crate) fn wants_real_paths(&self) -> bool {
+        self.0.breakpoints.paths == SourcePaths::Real
+    }
+
     /// The adapter knows which places have code only once the debuggee runs.
     pub(crate) fn locates_when_running(&self) -> bool {
         self.0.breakpoints.verification == Verification::WhenRunning
