@@ -310,6 +310,30 @@ pub async fn failing_assertion_of_a_runner_stops(stage: &mut Stage) {
     }
 }
 
+const CONTEXTS: &str = "import test from 'node:test';
+import vm from 'node:vm';
+const code = `(function check(name) {
+  throw new RangeError('no ' + name);
+})`;
+for (const name of ['one', 'two', 'three']) {
+  const check = vm.runInNewContext(code, {}, { filename: process.argv[1] });
+  test(name, () => check(name));
+}
+";
+
+/// Each test fails in a context of its own, as the files of a jest suite do.
+pub async fn failures_in_several_contexts_stop(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let files = [("contexts.test.mjs", CONTEXTS)];
+    let mut stop = launch(stage, dir.path(), &files, "node contexts.test.mjs").await;
+    for name in ["'one'", "'two'", "'three'"] {
+        stop.line("■ stopped exception RangeError: no ");
+        assert_eq!(stop.local("name"), name, "{}", stop.text);
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 1");
+}
+
 /// A framework of requests, as small as can be: it reports what handlers throw.
 const EXPRESS: &str = "exports.handle = function handle(fn, request) {
   setImmediate(() => {

@@ -29,6 +29,21 @@ const FIND = `function () {
   return [...arguments].findIndex((one) => one[0] === this);
 }`;
 
+/**
+ * The own property of an error while it is looked for: in every context this symbol is the same, and
+ * an object of one context is no argument of a call in another.
+ */
+const MARK = "Symbol.for('dapdock.error')";
+const PUT_MARK = `function (value) {
+  Reflect.defineProperty(this[0], ${MARK}, { value, configurable: true });
+}`;
+const READ_MARK = `function () {
+  return Reflect.getOwnPropertyDescriptor(this, ${MARK})?.value;
+}`;
+const REMOVE_MARK = `function () {
+  Reflect.deleteProperty(this[0], ${MARK});
+}`;
+
 /** The objects of a pause: the error first. */
 function objectsOf({ data, callFrames }) {
   const objects = [data];
@@ -36,11 +51,6 @@ function objectsOf({ data, callFrames }) {
     objects.push(frame.this, ...frame.scopeChain.map((scope) => scope.object));
   }
   return objects.flatMap((object) => (object?.objectId === undefined ? [] : [object.objectId]));
-}
-
-/** Whether two ids of the heap are those of one object. */
-function isSameObject(one, other) {
-  return one !== undefined && one.heapSnapshotObjectId === other?.heapSnapshotObjectId;
 }
 
 /** Whether two values that are no objects are equal. */
@@ -149,29 +159,38 @@ class Frames {
       const isNear = contextOf(first) === contextOf(error.objectId);
       (isNear ? near : far).push({ pause, objectId: array.objectId });
     }
-    const { result } = await this.target.call('Runtime.callFunctionOn', {
-      functionDeclaration: FIND,
-      objectId: error.objectId,
-      arguments: near.map(({ objectId }) => ({ objectId })),
-      returnByValue: true,
-      silent: true,
-    });
-    return near[result?.result?.value]?.pause ?? this.findFar(error, far);
+    const list = near.map(({ objectId }) => ({ objectId }));
+    const at = near.length > 0 ? await this.value(error, FIND, list) : -1;
+    return near[at]?.pause ?? this.findFar(error, far);
   }
 
   /**
    * The first pause whose error is this one, though V8 has it as an object of another context, as
-   * errors of `vm` are: at one time equal ids in the heap are one object.
+   * errors of `vm` are. The program does not run until the marks are removed. A proxy would run its
+   * handler, and a frozen error is not found.
    */
   async findFar(error, pauses) {
-    if (pauses.length === 0) return undefined;
-    const objects = await Promise.all(pauses.map(({ objectId }) => this.elements(objectId)));
-    const objectIds = objects.map((elements) => elements[0]?.[1].objectId);
-    const heapId = async (objectId) =>
-      (await this.target.call('HeapProfiler.getHeapObjectId', { objectId })).result;
-    const [own, ...others] = await Promise.all([error.objectId, ...objectIds].map(heapId));
-    const at = others.findIndex((other) => isSameObject(own, other));
-    return pauses[at]?.pause;
+    const marked = pauses.filter(({ pause }) => pause.params.data.subtype !== 'proxy');
+    if (marked.length === 0 || error.subtype === 'proxy') return undefined;
+    // Last to first: of marks on one error, the first pause's stays.
+    for (const [at, array] of [...marked.entries()].reverse()) {
+      this.value(array, PUT_MARK, [{ value: at }]);
+    }
+    const found = this.value(error, READ_MARK);
+    for (const array of marked) this.value(array, REMOVE_MARK);
+    return marked[await found]?.pause;
+  }
+
+  /** What a function returns for an object, if it is no object itself. */
+  async value({ objectId }, functionDeclaration, list = []) {
+    const { result } = await this.target.call('Runtime.callFunctionOn', {
+      functionDeclaration,
+      objectId,
+      arguments: list,
+      returnByValue: true,
+      silent: true,
+    });
+    return result?.result?.value;
   }
 
   /** The elements of an array by their index. */
