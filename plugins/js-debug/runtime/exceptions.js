@@ -24,8 +24,13 @@ const { Handlers } = require('./handlers.js');
 const { PROCESS, isSelecting } = require('./programs.js');
 const { isUsers } = require('./sources.js');
 
-/** How many milliseconds a program waits altogether for exceptions that do not stop. */
+/**
+ * How many milliseconds a program waits between two stops for exceptions that do not stop, unless
+ * that is less than this share of the time, or they are few: on a slow machine each takes longer.
+ */
 const MOST_WAITING = 1000;
+const MOST_SHARE = 1 / 4;
+const FEW = 100;
 /** How many of them there may be. */
 const MOST_HIDDEN = 2000;
 const NARROWED = 'the program catches many exceptions: failures that a framework catches do not ' +
@@ -60,9 +65,9 @@ class Exceptions {
     this.isWished = false;
     /** Whether V8 is asked for all exceptions. */
     this.isWide = false;
-    /** Of the exceptions that did not stop: the time they took, and their number. */
-    this.waited = 0;
-    this.passed = 0;
+    /** Whether that took too long. */
+    this.isNarrowed = false;
+    this.restart();
     /** How often V8 will report that the program runs without js-debug having asked for it. */
     this.hidden = 0;
     this.commands = new Map([
@@ -118,6 +123,13 @@ class Exceptions {
     if (!this.target.isClosed) this.note(`rejections that are handled later stop as well: ${why}`);
   }
 
+  /** Begins to count exceptions that do not stop: the time they take, and their number. */
+  restart() {
+    this.began = Date.now();
+    this.waited = 0;
+    this.passed = 0;
+  }
+
   onScript(script) {
     this.sources.add(script);
     if (isFramework(script.url)) {
@@ -130,8 +142,8 @@ class Exceptions {
   /** The first script of the user's: what passed before was not theirs. */
   onOwn() {
     this.hasOwn = true;
-    this.waited = 0;
-    this.passed = 0;
+    this.isNarrowed = false;
+    this.restart();
     if (this.isWished && this.fatal !== undefined) this.widen(true);
   }
 
@@ -142,7 +154,7 @@ class Exceptions {
   }
 
   widen(isWide) {
-    if (isWide === this.isWide || (isWide && this.isBounded())) return;
+    if (isWide === this.isWide || (isWide && this.isNarrowed)) return;
     this.isWide = isWide;
     const state = isWide ? 'all' : 'uncaught';
     if (this.state === 'uncaught') this.target.call('Debugger.setPauseOnExceptions', { state });
@@ -150,7 +162,9 @@ class Exceptions {
 
   /** Whether the program has waited enough. */
   isBounded() {
-    return this.waited > MOST_WAITING || this.passed >= MOST_HIDDEN;
+    if (this.passed >= MOST_HIDDEN) return true;
+    if (this.passed < FEW) return false;
+    return this.waited > Math.max(MOST_WAITING, MOST_SHARE * (Date.now() - this.began));
   }
 
   onPaused(params) {
@@ -187,6 +201,7 @@ class Exceptions {
     this.passed += 1;
     if (!this.isWide || !this.isBounded()) return undefined;
     this.widen(false);
+    this.isNarrowed = true;
     if (this.hasOwn) this.note(NARROWED);
     return undefined;
   }
@@ -311,7 +326,7 @@ class Exceptions {
 
   onResumed() {
     this.frames.close();
-    if (this.hidden === 0) return undefined;
+    if (this.hidden === 0) return this.restart();
     this.hidden -= 1;
     return TAKEN;
   }

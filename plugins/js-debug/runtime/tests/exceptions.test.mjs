@@ -138,6 +138,34 @@ test('exceptions that do not stop are bounded, and a note says so once', async (
   assert.deepEqual(made.states, ['all', 'uncaught']);
 });
 
+test('only many that take much of the time since the last stop bound exceptions', async (t) => {
+  let now = 0;
+  t.mock.method(Date, 'now', () => now);
+  const { exceptions, made, pause } = await filter();
+  exceptions.wish();
+  exceptions.onScript({ url: 'file:///w/a.js' });
+  await ready(exceptions);
+  const waits = async (milliseconds, times = 100) => {
+    exceptions.stops = async () => (now += milliseconds / times) === 0;
+    for (let n = 0; n < times; n += 1) {
+      await pause({ reason: 'exception', data: text('caught') });
+      exceptions.onResumed();
+    }
+  };
+  await waits(900);
+  exceptions.onResumed();
+  await waits(900);
+  now += 10000;
+  await waits(900);
+  exceptions.onResumed();
+  await waits(3000, 99);
+  assert.deepEqual(made.states, ['all']);
+  await waits(3000, 1);
+  exceptions.onResumed();
+  exceptions.wish();
+  assert.deepEqual(made.states, ['all', 'uncaught']);
+});
+
 test('what passes before the first script of the user does not count', async () => {
   const { exceptions, made, pause } = await filter();
   exceptions.wish();
@@ -152,18 +180,17 @@ test('what passes before the first script of the user does not count', async () 
   assert.deepEqual(made.states, ['all', 'uncaught', 'all']);
 });
 
-test('the time until the program runs again counts', async () => {
+test('the time until the program runs again counts', async (t) => {
+  let now = 0;
+  t.mock.method(Date, 'now', () => now);
   const { exceptions, made, pause } = await filter();
   exceptions.wish();
   exceptions.onScript({ url: 'file:///w/a.js' });
   await ready(exceptions);
   exceptions.stops = async () => false;
-  const { now } = Date;
   exceptions.pass = async () => {
-    const later = Date.now() + 1001;
-    Date.now = () => later;
+    now += 11;
   };
-  await pause({ reason: 'exception', data: text('caught') });
-  Date.now = now;
+  for (let n = 0; n < 100; n += 1) await pause({ reason: 'exception', data: text('caught') });
   assert.deepEqual(made.states, ['all', 'uncaught']);
 });
