@@ -17,7 +17,7 @@
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { describe } = require('./errors.js');
 const {
-  FRAMEWORKS, handler, isFramework, isOfTodo, isRejection, reachesUsers,
+  FRAMEWORKS, handler, isFramework, isOfTodo, isOfUsers, isRejection, reachesUsers,
 } = require('./failures.js');
 const { isReason } = require('./frames.js');
 const { Handlers } = require('./handlers.js');
@@ -215,7 +215,7 @@ class Exceptions {
   /** Whether an exception stops at its throw. */
   async stops(params) {
     const isUncaught = params.data?.uncaught === true;
-    if (!isUncaught && !this.runsOwn(params)) return false;
+    if (!isUncaught && !isOfUsers(this.sources, params)) return false;
     if (await this.isStopped(params.data, params.callFrames[0])) return false;
     const found = await handler(this.sources, params);
     if (found === 'framework') return !(await isOfTodo(this.target, this.sources, params));

@@ -47,17 +47,36 @@ class Way {
     return undefined;
   }
 
-  /** Where it ends: in a frame of the user's, as `end` says, in a `framework` or `further` out. */
-  async through(frames) {
+  /**
+   * Where it ends: in one of the frames, as `end` says, in a `framework` or `further` out. Behind
+   * the last frame of the user's the error is the framework's. Before it come libraries.
+   */
+  async through(frames, isBeforeUsers) {
     const own = lastIndex(frames, (frame) => this.sources.isUsers(frame)) + 1;
-    for (const frame of frames.slice(0, own)) {
+    const hasFramework = frames.slice(own).some((frame) => FRAMEWORK.test(this.sources.url(frame)));
+    const isOfLibrary = own === 0 && isBeforeUsers;
+    if (isOfLibrary && hasFramework) return 'unknown';
+    for (const frame of isOfLibrary ? frames : frames.slice(0, own)) {
       const end = await this.end(frame.location ?? frame);
       if (end !== undefined) return end;
     }
-    return frames.slice(own).some((frame) => FRAMEWORK.test(this.sources.url(frame)))
-      ? 'framework'
-      : 'further';
+    return hasFramework ? 'framework' : 'further';
   }
+}
+
+/** The frames of a pause, and of the functions that get the promise that its error rejects. */
+function chain({ callFrames, asyncStackTrace }) {
+  const all = [callFrames];
+  let trace = asyncStackTrace;
+  for (; IN_PROMISE.test(trace?.description ?? ''); trace = trace.parent) {
+    all.push(trace.callFrames);
+  }
+  return all;
+}
+
+/** Whether an error comes out of a function of the user's, or of one that such a function awaits. */
+function isOfUsers(sources, pause) {
+  return chain(pause).flat().some((frame) => sources.isUsers(frame));
 }
 
 /**
@@ -77,25 +96,27 @@ async function isThrown(sources, data, { location }) {
 /** Whether an error is thrown below the first frame of the user's, by a loader of modules. */
 function isOfLoader(sources, callFrames) {
   const own = callFrames.findIndex((frame) => sources.isUsers(frame));
-  return callFrames.slice(0, own).some((frame) => LOADER.test(sources.url(frame)));
+  const below = own < 0 ? callFrames : callFrames.slice(0, own);
+  return below.some((frame) => LOADER.test(sources.url(frame)));
 }
 
 /**
  * Who is the first to handle the exception of a pause: `framework`, `caught` by a `try` around the
  * place, or `unknown`.
  */
-async function handler(sources, { reason, data, callFrames, asyncStackTrace }) {
-  if (!callFrames.some((frame) => sources.isUsers(frame))) return 'unknown';
-  if (isOfLoader(sources, callFrames)) return 'unknown';
+async function handler(sources, pause) {
+  const { reason, data, callFrames } = pause;
+  if (!isOfUsers(sources, pause) || isOfLoader(sources, callFrames)) return 'unknown';
   const way = new Way(sources);
   way.isPromise = reason === 'promiseRejection' && !(await isThrown(sources, data, callFrames[0]));
-  let outcome = await way.through(callFrames);
-  for (let trace = asyncStackTrace; outcome === 'further' && trace; trace = trace.parent) {
-    if (!IN_PROMISE.test(trace.description ?? '')) return 'unknown';
-    way.isPromise = true;
-    outcome = await way.through(trace.callFrames);
+  const all = chain(pause);
+  const last = lastIndex(all, (frames) => frames.some((frame) => sources.isUsers(frame)));
+  for (const [at, frames] of all.entries()) {
+    way.isPromise ||= at > 0;
+    const outcome = await way.through(frames, at < last);
+    if (outcome !== 'further') return outcome;
   }
-  return outcome === 'further' ? 'unknown' : outcome;
+  return 'unknown';
 }
 
 /**
@@ -148,4 +169,6 @@ async function isOfTodo(target, sources, { callFrames }) {
   return false;
 }
 
-module.exports = { FRAMEWORKS, handler, isFramework, isOfTodo, isRejection, reachesUsers };
+module.exports = {
+  FRAMEWORKS, handler, isFramework, isOfTodo, isOfUsers, isRejection, reachesUsers,
+};

@@ -95,6 +95,24 @@ test('a function that waited is followed through the asynchronous stack', async 
   assert.equal(await failure('async function t() { await @g(); }', 'Timeout'), false);
 });
 
+test('what a library rejects is followed to the function of the user that awaits it', async () => {
+  const thrown = ['async function load() { await null; @throw 1; }', LIBRARY];
+  const library = (text) => [text, LIBRARY];
+  const fails = async (own, ...inner) =>
+    isFailure(...pause([thrown], { description: 'await', callFrames: [...inner, own, runs] }));
+  const own = ['async function t() { await @load(); }'];
+  assert.equal(await fails(own), true);
+  assert.equal(await fails(own, library('async function again() { await @load(); }')), true);
+  const quiet = library('async function quiet() { try { await @load(); } catch {} }');
+  assert.equal(await fails(own, quiet), false);
+  assert.equal(await fails(['async function t() { try { await @load(); } catch {} }']), false);
+  const [sources, made] = pause([thrown, runs], { description: 'await', callFrames: [own] });
+  assert.equal(await handler(sources, made), 'unknown');
+  const load = ['function load() { @throw 1; }', 'node:internal/modules/esm/resolve'];
+  const parent = { description: 'await', callFrames: [own, runs] };
+  assert.equal(await isFailure(...pause([load], parent)), false);
+});
+
 test('a call that rejects a promise throws nothing', async () => {
   const [sources, made] = pause([['async function g() { @f(); }'], runs]);
   const reason = 'promiseRejection';
