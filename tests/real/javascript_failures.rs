@@ -334,6 +334,23 @@ pub async fn failures_in_several_contexts_stop(stage: &mut Stage) {
     stop.line("□ exited with code 1");
 }
 
+const TASKS: &str = "function again(left) {
+  if (left === 0) throw new Error('at the end');
+  setImmediate(again, left - 1);
+}
+again(100);
+";
+
+/// Of a stack through many tasks the adapter has no count until it has read it whole.
+pub async fn stack_of_many_tasks_has_no_count(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let stop = launch(stage, dir.path(), &[("tasks.js", TASKS)], "node tasks.js").await;
+    assert_eq!(stop.reason(), "exception Error: at the end", "{}", stop.text);
+    stop.says(" library frames or more)");
+    let stack = stage.call("debug_stack", json!({})).await.good();
+    stack.says("\n   more frames: debug_stack thread=");
+}
+
 /// A framework of requests, as small as can be: it reports what handlers throw.
 const EXPRESS: &str = "exports.handle = function handle(fn, request) {
   setImmediate(() => {

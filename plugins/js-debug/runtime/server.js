@@ -11,6 +11,7 @@ const { tmpdir } = require('os');
 const { basename, join } = require('path');
 const { Link } = require('./cdp.js');
 const { Conditions } = require('./conditions.js');
+const { counted } = require('./counts.js');
 const { Effects } = require('./effects.js');
 const { Entry } = require('./entry.js');
 const { Exceptions } = require('./exceptions.js');
@@ -113,13 +114,13 @@ function spawned(...all) {
   return started.child;
 }
 
-/** Has texts and output so far come before what js-debug writes to a client. */
+/** Has texts and output so far come before what js-debug writes to a client, without marks. */
 function keepOrder(client) {
   const write = client.write.bind(client);
-  client.write = (...all) => {
+  client.write = (message, ...more) => {
     flushAll();
     started?.flush();
-    return write(...all);
+    return write(counted(message), ...more);
   };
 }
 

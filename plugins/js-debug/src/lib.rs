@@ -57,9 +57,10 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 27] = [
+const RUNTIME: [(&str, &[u8]); 28] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("conditions.js", include_bytes!("../runtime/conditions.js")),
+    ("counts.js", include_bytes!("../runtime/counts.js")),
     ("effects.js", include_bytes!("../runtime/effects.js")),
     ("entry.js", include_bytes!("../runtime/entry.js")),
     ("errors.js", include_bytes!("../runtime/errors.js")),
