@@ -334,6 +334,56 @@ pub async fn failures_in_several_contexts_stop(stage: &mut Stage) {
     stop.line("□ exited with code 1");
 }
 
+const STOCK: &str = "exports.load = async (id) => {
+  await new Promise((done) => setTimeout(done, 2));
+  if (id > 2) throw new RangeError('no article ' + id);
+  return id;
+};
+exports.quiet = async (id) => {
+  try {
+    return await exports.load(id);
+  } catch {}
+};
+";
+const AWAITS: &str = "import assert from 'node:assert/strict';
+import test from 'node:test';
+import stock from 'stock';
+test('handled', async () => {
+  await stock.quiet(3);
+  await assert.rejects(stock.load(4));
+  await stock.load(5).catch(() => {});
+  try { await stock.load(6); } catch {}
+});
+test('awaits', async () => {
+  await stock.load(7); // [stop: awaits]
+});
+test('all', async () => {
+  await Promise.all([1, 8].map((id) => stock.load(id))); // [stop: all]
+});
+test('rejects', async () => {
+  await assert.rejects(stock.load(1)); // [stop: rejects]
+});
+";
+
+/// At the function of the user's that awaits it. No frame of the user's is on the stack.
+pub async fn failure_that_a_library_rejects_stops(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    let files = [("node_modules/stock/index.js", STOCK), ("awaits.test.mjs", AWAITS)];
+    let mut stop = launch(stage, dir.path(), &files, "node awaits.test.mjs").await;
+    for (mark, reason) in [
+        ("awaits", "RangeError: no article 7"),
+        ("all", "RangeError: no article 8"),
+        ("rejects", "AssertionError [ERR_ASSERTION]: Missing expected rejection."),
+    ] {
+        assert_eq!(stop.reason(), format!("exception {reason}"), "{}", stop.text);
+        let line = marked(&dir.path().join("awaits.test.mjs"), mark);
+        stop.says(&format!(" <anonymous>  awaits.test.mjs:{line}"));
+        stop.line(&format!("→ {line} "));
+        stop = stage.resume().await.good();
+    }
+    stop.line("□ exited with code 1");
+}
+
 const TASKS: &str = "function again(left) {
   if (left === 0) throw new Error('at the end');
   setImmediate(again, left - 1);

@@ -64,6 +64,7 @@ conformance! {
     javascript_failures::failure_of_a_module_stops => javascript javascript_older;
     javascript_failures::failing_assertion_of_a_runner_stops => javascript javascript_older;
     javascript_failures::failures_in_several_contexts_stop => javascript javascript_older;
+    javascript_failures::failure_that_a_library_rejects_stops => javascript javascript_older;
     javascript_failures::stack_of_many_tasks_has_no_count => javascript javascript_older;
     javascript_failures::failure_in_a_request_handler_stops => javascript javascript_older;
     javascript_failures::all_leaves_what_a_library_catches_itself => javascript;
