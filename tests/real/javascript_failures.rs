@@ -346,6 +346,7 @@ exports.quiet = async (id) => {
 };
 ";
 const AWAITS: &str = "import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import test from 'node:test';
 import stock from 'stock';
 test('handled', async () => {
@@ -353,6 +354,7 @@ test('handled', async () => {
   await assert.rejects(stock.load(4));
   await stock.load(5).catch(() => {});
   try { await stock.load(6); } catch {}
+  try { await readFile('/nowhere'); } catch {}
 });
 test('awaits', async () => {
   await stock.load(7); // [stop: awaits]
@@ -362,6 +364,9 @@ test('all', async () => {
 });
 test('rejects', async () => {
   await assert.rejects(stock.load(1)); // [stop: rejects]
+});
+test('reads', async () => {
+  await readFile('/nowhere'); // [stop: reads]
 });
 ";
 
@@ -374,6 +379,7 @@ pub async fn failure_that_a_library_rejects_stops(stage: &mut Stage) {
         ("awaits", "RangeError: no article 7"),
         ("all", "RangeError: no article 8"),
         ("rejects", "AssertionError [ERR_ASSERTION]: Missing expected rejection."),
+        ("reads", "Error: ENOENT: no such file or directory, open '/nowhere'"),
     ] {
         assert_eq!(stop.reason(), format!("exception {reason}"), "{}", stop.text);
         let line = marked(&dir.path().join("awaits.test.mjs"), mark);

@@ -36,6 +36,11 @@ const MOST_HIDDEN = 2000;
 const NARROWED = 'the program catches many exceptions: failures that a framework catches do not ' +
   'stop any more, and those of modules stop without variables; debug_breakpoints ' +
   'exceptions=["all"] stops at every exception';
+/**
+ * No module of Node's whose functions reject promises of the user's: V8 ignores an exception if all
+ * frames are in code that js-debug skips.
+ */
+const REJECTS = '(?!^(node:)?internal/(fs/promises|deps/undici/undici)$)';
 /** Node's error in place of the reason of a rejection that is no error. */
 const NO_ERROR = 'UnhandledPromiseRejection';
 /** Said of a stop that has the frames of an error's stack. */
@@ -72,6 +77,7 @@ class Exceptions {
     this.hidden = 0;
     this.commands = new Map([
       ['Debugger.setPauseOnExceptions', (message) => this.onState(message)],
+      ['Debugger.setBlackboxPatterns', ({ params }) => this.onSkipped(params)],
       ['Debugger.enable', (message) => this.onEnable(message)],
       ['Runtime.runIfWaitingForDebugger', (message) => this.onRun(message)],
       ['Debugger.setVariableValue', (message) => this.frames.refuses(message)],
@@ -88,6 +94,11 @@ class Exceptions {
     this.state = params.state;
     if (!this.isWide || this.state !== 'uncaught') return undefined;
     params.state = 'all';
+    return CHANGED;
+  }
+
+  onSkipped(params) {
+    params.patterns = params.patterns.map((pattern) => `${REJECTS}(?:${pattern})`);
     return CHANGED;
   }
 

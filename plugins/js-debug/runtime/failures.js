@@ -74,7 +74,7 @@ function chain({ callFrames, asyncStackTrace }) {
   return all;
 }
 
-/** Whether an error comes out of a function of the user's, or of one that such a function awaits. */
+/** Whether an error comes out of a function of the user's, or of one that it awaits. */
 function isOfUsers(sources, pause) {
   return chain(pause).flat().some((frame) => sources.isUsers(frame));
 }

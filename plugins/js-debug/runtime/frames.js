@@ -30,8 +30,8 @@ const FIND = `function () {
 }`;
 
 /**
- * The own property of an error while it is looked for: in every context this symbol is the same, and
- * an object of one context is no argument of a call in another.
+ * The own property of an error while it is looked for: this symbol is the same in every context, and
+ * an object of one is no argument of a call in another.
  */
 const MARK = "Symbol.for('dapdock.error')";
 const PUT_MARK = `function (value) {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { CHANGED } from '../cdp.js';
 import { Exceptions } from '../exceptions.js';
 import { Frames } from '../frames.js';
 
@@ -122,6 +123,17 @@ test('all exceptions are asked for only while they are selected', async () => {
   await ready(other.exceptions);
   assert.deepEqual(other.made.states, []);
   assert.equal(other.made.notes.length, 1);
+});
+
+test('of code that is skipped, the modules that reject promises of the user are none', async () => {
+  const { exceptions } = await filter();
+  const params = { patterns: ['^(node:)?internal\\/', '^(node:)?fs$'] };
+  assert.equal(exceptions.commands.get('Debugger.setBlackboxPatterns')({ params }), CHANGED);
+  const isSkipped = (url) => params.patterns.some((pattern) => new RegExp(pattern).test(url));
+  const others = ['node:internal/url', 'node:fs', 'node:internal/fs/promises2'];
+  assert.deepEqual(others.map(isSkipped), [true, true, true]);
+  const rejecting = ['node:internal/fs/promises', 'node:internal/deps/undici/undici'];
+  assert.deepEqual(rejecting.map(isSkipped), [false, false]);
 });
 
 test('exceptions that do not stop are bounded, and a note says so once', async () => {
