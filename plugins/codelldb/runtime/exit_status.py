@@ -3,6 +3,10 @@
 LLDB's exit status is either the signal number or the exit code, with nothing to tell them apart.
 The reply of its server does: `W` with a code, `X` with a signal (ProcessGDBRemote.cpp). It is in
 the history of packets.
+
+The server replies with an error where it resumes the threads one after the other and the signal of
+one has ended the others meanwhile (`NativeProcessLinux::Resume`, which ptrace refuses); LLDB then
+reports a lost connection.
 """
 
 import re
@@ -14,7 +18,12 @@ import codelldb
 import log_points
 import output
 
-END = re.compile(r"read packet: \$([WX])([0-9a-f]{2})")
+END = re.compile(r"\$([WX])([0-9a-f]{2})")
+REFUSAL = re.compile(r"\$E[0-9a-f]{2}")
+RESUMPTION = re.compile(r"\$(vCont|[CcSs])")
+SIGNAL = re.compile(r"[$;][CS]([0-9a-f]{2})")
+# Direction and beginning of a packet; a binary packet takes several lines.
+PACKET = re.compile(r"(send|read) packet: (\$.*)")
 
 
 def report(certain=None):
@@ -26,15 +35,38 @@ def report(certain=None):
     if certain is not None:
         codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": certain})
         return
-    ends = []
+    ended = None
     try:
         history = lldb.SBCommandReturnObject()
         lldb.debugger.GetCommandInterpreter().HandleCommand(
             "process plugin packet history", history
         )
-        ends = END.findall(history.GetOutput() or "")
+        ended = end(PACKET.findall(history.GetOutput() or ""))
     finally:
-        kind, code = ends[-1] if ends else ("", "")
-        known = int(code, 16) if code else None
-        ended = -known if kind == "X" else known
         codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": ended})
+
+
+def end(packets):
+    """The exit code, or minus the number of the signal; None: the packets do not say."""
+    ends = [END.match(text) for direction, text in packets if direction == "read"]
+    found = next(filter(None, reversed(ends)), None)
+    if found:
+        kind, code = found.groups()
+        return -int(code, 16) if kind == "X" else int(code, 16)
+    return _refused_signal(packets)
+
+
+def _refused_signal(packets):
+    """Minus the only signal of the last resumption, if the server could not resume all threads."""
+    sent = [
+        at
+        for at, (direction, text) in enumerate(packets)
+        if direction == "send" and RESUMPTION.match(text)
+    ]
+    if not sent:
+        return None
+    replies = [text for direction, text in packets[sent[-1] :] if direction == "read"]
+    signals = set(SIGNAL.findall(packets[sent[-1]][1]))
+    if len(signals) != 1 or not replies or not REFUSAL.match(replies[0]):
+        return None
+    return -int(signals.pop(), 16)
