@@ -24,6 +24,7 @@ import awaits
 import prologues
 import control_flow
 import condition_results
+import exit_codes
 import other_stops
 import output
 import thread_plans
@@ -44,6 +45,7 @@ class Hook:
     def handle_stop(self, context, _stream):
         narrow(context.GetTarget())
         process = context.GetProcess()
+        exit_codes.follow(process)
         condition_results.select(process)
         stopped = [thread for thread in process if thread.GetStopReason() > lldb.eStopReasonNone]
         thread_plans.discard(stopped)

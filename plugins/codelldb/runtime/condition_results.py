@@ -6,6 +6,7 @@ one (`notify_process_stopped`). Knows threads; does not know conditions.
 
 import lldb
 
+import exit_codes
 import session_line
 
 # The id of the current stop, and the results for each thread.
@@ -23,8 +24,9 @@ def pause():
     (Process::RunPrivateStateThread), which may be nearly always: then the condition stops it.
     """
     global _pauses
-    _pauses = True
-    _process().SendAsyncInterrupt()
+    _pauses, process = True, _process()
+    exit_codes.follow(process)
+    process.SendAsyncInterrupt()
 
 
 def end_pause(number):
@@ -40,9 +42,11 @@ def end_pause(number):
 def record(thread, holds):
     """Stores the result. Does the thread stop?"""
     global _stop, _results
-    stop = thread.GetProcess().GetStopID()
+    process = thread.GetProcess()
+    stop = process.GetStopID()
     if stop != _stop:
         _stop, _results = stop, {}
+        exit_codes.follow(process)
     # Several breakpoints may share the address.
     _results.setdefault(thread.GetThreadID(), []).append(holds)
     return holds or _pauses

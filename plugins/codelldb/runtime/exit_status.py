@@ -4,9 +4,10 @@ LLDB's exit status is either the signal number or the exit code, with nothing to
 The reply of its server does: `W` with a code, `X` with a signal (ProcessGDBRemote.cpp). It is in
 the history of packets.
 
-The server replies with an error where it resumes the threads one after the other and the signal of
-one has ended the others meanwhile (`NativeProcessLinux::Resume`, which ptrace refuses); LLDB then
-reports a lost connection.
+The server replies with an error where it cannot interrupt a program because it is ending, or where
+it resumes the threads one after the other and the signal of one has ended the others meanwhile
+(`NativeProcessLinux::Resume`, which ptrace refuses); LLDB then reports a lost connection. The
+kernel may have the code (exit_codes.py), else the signal of that resumption is it.
 """
 
 import re
@@ -15,6 +16,7 @@ import lldb
 
 import codelldb
 
+import exit_codes
 import log_points
 import output
 
@@ -41,23 +43,32 @@ def report(certain=None):
         lldb.debugger.GetCommandInterpreter().HandleCommand(
             "process plugin packet history", history
         )
-        ended = end(PACKET.findall(history.GetOutput() or ""))
+        packets = PACKET.findall(history.GetOutput() or "")
+        ended = next((code for code in ends(packets) if code is not None), None)
     finally:
         codelldb.interface.send_message(lldb.debugger.GetID(), {"ended": ended})
 
 
-def end(packets):
-    """The exit code, or minus the number of the signal; None: the packets do not say."""
+def ends(packets):
+    """The exit code, or minus the number of the signal, from the best source to the last; None: it
+    does not say.
+    """
+    yield reported(packets)
+    yield exit_codes.exit_code()
+    yield refused_signal(packets)
+
+
+def reported(packets):
     ends = [END.match(text) for direction, text in packets if direction == "read"]
     found = next(filter(None, reversed(ends)), None)
-    if found:
-        kind, code = found.groups()
-        return -int(code, 16) if kind == "X" else int(code, 16)
-    return _refused_signal(packets)
+    if found is None:
+        return None
+    kind, code = found.groups()
+    return -int(code, 16) if kind == "X" else int(code, 16)
 
 
-def _refused_signal(packets):
-    """Minus the only signal of the last resumption, if the server could not resume all threads."""
+def refused_signal(packets):
+    """The only signal of the last resumption, if the server could not resume all threads."""
     sent = [
         at
         for at, (direction, text) in enumerate(packets)

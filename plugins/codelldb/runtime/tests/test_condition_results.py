@@ -36,6 +36,9 @@ class Process(list):
     def SendAsyncInterrupt(self):
         self.interrupts += 1
 
+    def GetProcessID(self):
+        return 0
+
     def GetStopID(self):
         return self.stop
 

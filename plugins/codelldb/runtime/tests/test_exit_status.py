@@ -21,14 +21,15 @@ RUN = ("send", "$vCont;c:p2.2;c:p2.3;C0b:p2.4#5a")
 class ExitStatus(unittest.TestCase):
     def test_the_last_reply_has_the_code_or_the_signal(self):
         for reply, expected in (("$W03#0a", 3), ("$X0b#0a", -11), ("$W00;process:2#00", 0)):
-            self.assertEqual(exit_status.end([STOP, RUN, ("read", reply)]), expected, reply)
+            found = next(exit_status.ends([STOP, RUN, ("read", reply)]))
+            self.assertEqual(found, expected, reply)
 
     def test_a_refused_resumption_was_ended_by_its_signal(self):
-        self.assertEqual(exit_status.end([STOP, RUN, ("read", "$E1e#db")]), -11)
+        self.assertEqual(exit_status.refused_signal([STOP, RUN, ("read", "$E1e#db")]), -11)
         alone = [("send", "$C06#00"), ("read", "$E1e#db")]
-        self.assertEqual(exit_status.end(alone), -6)
+        self.assertEqual(exit_status.refused_signal(alone), -6)
         same = [("send", "$vCont;C0b:p2.2;S0b:p2.3#00"), ("read", "$E1e#db")]
-        self.assertEqual(exit_status.end(same), -11)
+        self.assertEqual(exit_status.refused_signal(same), -11)
 
     def test_an_end_without_a_single_signal_is_unknown(self):
         refused = ("read", "$E1e#db")
@@ -40,7 +41,13 @@ class ExitStatus(unittest.TestCase):
             [("send", "$vCont;C0b:p2.2;C06:p2.3#00"), refused],
             [RUN, STOP, ("send", "$x7ff,200#00"), refused],
         ):
-            self.assertIsNone(exit_status.end(packets), packets)
+            self.assertIsNone(exit_status.refused_signal(packets), packets)
+
+    def test_the_kernel_comes_before_the_signal_of_a_resumption(self):
+        codes = exit_status.exit_codes
+        self.addCleanup(setattr, codes, "exit_code", codes.exit_code)
+        codes.exit_code = lambda: -6
+        self.assertEqual(list(exit_status.ends([RUN, ("read", "$E1e#db")])), [None, -6, -11])
 
     def test_packets_are_read_from_the_lines_of_the_history(self):
         text = (

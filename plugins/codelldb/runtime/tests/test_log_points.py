@@ -24,6 +24,9 @@ class Process:
     def __init__(self):
         self.stop = object()
 
+    def GetProcessID(self):
+        return 0
+
     def GetStopID(self):
         return self.stop
 

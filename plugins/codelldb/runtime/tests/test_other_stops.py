@@ -67,6 +67,9 @@ class Process(list):
     def GetTarget(self):
         return self.target
 
+    def GetProcessID(self):
+        return 0
+
     def GetStopID(self):
         return self.stop
 
