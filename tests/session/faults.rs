@@ -400,6 +400,27 @@ async fn queued_move_that_is_refused_shows_the_stop() {
     assert_eq!(run.breakpoints().await[0].hits, 1);
 }
 
+/// The adapter refuses a move that the plugin sends in place of the caller's: the debuggee is still
+/// stopped, the wait reports that, and the log has the request.
+#[tokio::test]
+async fn move_of_the_plugin_that_is_refused_shows_the_stop() {
+    let script = json!({
+        "program": [{"line": 3}, {"line": 4, "hangs": true}],
+        "faults": [
+            {"on": "continue", "emit": ["halted", {"send": "next"}]},
+            {"on": "next", "refuse": "thread is busy"},
+        ],
+    });
+    let mut run = Stage::new(script).at(&[3]).launch().await;
+    run.stop().await;
+    run.resume(Resume::Continue).await.unwrap();
+    let stop = run.stop().await;
+    assert_eq!(run.word(&stop).await, "Breakpoint main:3 #1");
+    assert_eq!(stop.notes, [Note::CannotResume("thread is busy".into())]);
+    assert_eq!(run.breakpoints().await[0].hits, 1);
+    assert_eq!(soon(run.handle.status()).await.unwrap().phase, "stopped");
+}
+
 /// A refused resume of the host's own: the debuggee is stopped, every answer says so, and it can be
 /// moved.
 #[tokio::test]

@@ -2,7 +2,7 @@
 //! the adapter's script, its transport, the profile, and other programs to run.
 
 use dapdock_plugin::adapter::{OutputStream, ReadyLine};
-use dapdock_plugin::hooks::{Event, EventAction, Hooks};
+use dapdock_plugin::hooks::{Event, EventAction, Hooks, Request};
 use dapdock_plugin::prelude::*;
 use dapdock_plugin::present::{Frame, FrameKind, FrameView, Present};
 use dapdock_plugin::schema::{
@@ -139,7 +139,11 @@ impl Adapter for Fake {
 
 /// Receives the launch request and its response, and changes nothing of them.
 impl Hooks for Fake {
+    /// A request that the event names is sent.
     fn on_event(_: &Session, event: Event) -> EventAction {
+        if let Some(command) = event.raw()["send"].as_str() {
+            return EventAction::requesting(Request::custom(command, json!({})));
+        }
         EventAction::replaced([Event::custom("stopped", event.raw().clone())])
     }
 }

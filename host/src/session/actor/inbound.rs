@@ -4,13 +4,16 @@
 
 use std::path::PathBuf;
 
+use futures_util::future::BoxFuture;
+
 use super::{Actor, Done, Flow, Phase, Signal};
 use crate::dap::event::{
     BreakpointEvent, Exited, LoadedSourceEvent, ModuleEvent, Output as OutputEvent, Process,
 };
 use crate::dap::types::{BreakpointOutput, LoggedText};
 use crate::dap::{
-    CloseReason, Event, Inbound, RawEvent, Request as _, ReverseRequest, Waiter, request, resumes,
+    self, CloseReason, Event, Inbound, RawEvent, Request as _, ReverseRequest, Waiter, request,
+    resumes,
 };
 use crate::model::answer::{DapEvent, EventAction};
 use crate::model::{BreakpointId, LogHit, Note, Stream};
@@ -21,6 +24,9 @@ use crate::session::{Error, breakpoints::logpoint};
 
 /// Messages of the adapter that one stop carries; the log has all.
 const MESSAGES: usize = 8;
+
+/// The answer to a request of the plugin.
+pub(super) type Answered = BoxFuture<'static, Result<(), dap::Error>>;
 
 impl Actor {
     /// The plugin's hook translates an event that the manifest names, and later events wait for it.
@@ -47,7 +53,7 @@ impl Actor {
             let hook_call = wire.hook_call().await;
             let action = wire.plugin().on_event(&hook_call.view, &event.event, &event.body).await;
             match hook_call.degrade(action, EventAction::Unchanged) {
-                EventAction::Unchanged => Done::Inbound(vec![Inbound::Event(event)]),
+                EventAction::Unchanged => Done::Inbound(vec![Inbound::Event(event)], Vec::new()),
                 EventAction::Effect { events, requests } => {
                     let read: Vec<_> =
                         events.iter().map(|it| format!("{} {}", it.event, it.body)).collect();
@@ -62,17 +68,36 @@ impl Actor {
                     if is_stop(&event.event) && !events.iter().any(|it| is_stop(&it.event)) {
                         wire.log().line("the plugin's on-event removed a `stopped` event");
                     }
+                    let mut sent = Vec::with_capacity(requests.len());
                     for request in requests {
-                        drop(wire.client().request_raw(&request.command, request.arguments));
+                        let command = request.command.clone();
+                        sent.push((command, Box::pin(wire.send_for_plugin(request)) as Answered));
                     }
                     let mut translated = Vec::with_capacity(events.len());
                     for DapEvent { event, body } in events {
                         translated.push(Inbound::Event(RawEvent { event, body }));
                     }
-                    Done::Inbound(translated)
+                    Done::Inbound(translated, sent)
                 }
             }
         }))
+    }
+
+    /// The events that a hook has made of one, and the requests that it has sent.
+    pub(super) fn on_hooked_inbound(
+        &mut self,
+        events: Vec<Inbound>,
+        sent: Vec<(String, Answered)>,
+    ) {
+        for event in events {
+            self.on_translated_inbound(event);
+        }
+        let generation = self.motion.generation();
+        for (command, answered) in sent {
+            self.flows.push(Box::pin(async move {
+                Done::PluginAnswered(generation, command, answered.await)
+            }));
+        }
     }
 
     pub(super) fn on_translated_inbound(&mut self, inbound: Inbound) {

@@ -158,8 +158,10 @@ enum Done {
     ResumptionKnown(Generation, Vec<LogHit>, resumption::Resumption),
     Disconnected(Rung, ending::DisconnectOutcome),
     Reaped(Rung),
-    /// An event as a hook has translated it.
-    Inbound(Vec<Inbound>),
+    /// An event as a hook has translated it, and the requests that the plugin has sent.
+    Inbound(Vec<Inbound>, Vec<(String, inbound::Answered)>),
+    /// The answer to a request that the plugin has sent during this generation.
+    PluginAnswered(Generation, String, Result<(), dap::Error>),
     /// An assignment, if it was made by `setVariable`.
     Assigned(Option<SetVariable>),
     /// A command of the debugger's language is answered.
@@ -363,10 +365,13 @@ impl Actor {
             }
             Done::Disconnected(rung, parting) => self.on_disconnected(rung, parting),
             Done::Reaped(rung) => self.on_reaped(rung),
-            Done::Inbound(events) => {
-                for event in events {
-                    self.on_translated_inbound(event);
-                }
+            Done::Inbound(events, sent) => self.on_hooked_inbound(events, sent),
+            // An event that came before the refusal decides what it means.
+            late @ Done::PluginAnswered(..) if self.incoming.is_delayed() => {
+                self.incoming.queue_behind(late);
+            }
+            Done::PluginAnswered(generation, command, result) => {
+                self.on_plugin_answered(generation, &command, result)
             }
             Done::Assigned(assigned) => {
                 if let Some(variable) = assigned {

@@ -359,6 +359,31 @@ impl Actor {
         self.pause_again_after_rule();
     }
 
+    /// The answer to a request that the plugin has sent at an event, perhaps a move in place of a
+    /// caller's: who waits for that gets the refusal, or the stop that it was to leave.
+    pub(super) fn on_plugin_answered(
+        &mut self,
+        generation: Generation,
+        command: &str,
+        result: Result<(), dap::Error>,
+    ) {
+        let (answer, Some(error)) = answer(result) else { return };
+        self.log.add(format!("of the plugin's own: {error}"));
+        let is_move = answer == Answer::Refused && dap::resumes(command);
+        if !is_move || !self.motion.is_present(generation) || self.phase != Phase::Running {
+            return;
+        }
+        if self.motion.is_unanswered() {
+            return self.on_moved(generation, Err(error));
+        }
+        if self.is_gone() {
+            return self.signal(Signal::Over);
+        }
+        self.end_queued_pauses(AfterRefusal::EventFollows);
+        let left = self.stops.take_left();
+        self.on_move_refused(left, self.quirks.message(&error));
+    }
+
     /// The adapter refused a move that no caller waits for: the debuggee still stands, and the stop
     /// is published. `why`: the adapter's words.
     pub(super) fn on_move_refused(&mut self, left: Option<StopEvent>, why: String) {

@@ -252,6 +252,21 @@ impl Wire {
         Ok(Sent { calls, answer, wire: self.clone() })
     }
 
+    /// Queues a request that the plugin sends of its own accord. Its hook reads a refusal only.
+    pub(crate) fn send_for_plugin(
+        &self,
+        request: DapRequest,
+    ) -> impl Future<Output = Result<(), dap::Error>> + Send + use<> {
+        let call = self.client.request_raw(&request.command, request.arguments.clone());
+        let wire = self.clone();
+        async move {
+            match call.await {
+                Ok(_) => Ok(()),
+                refused => wire.hooked_answer(&request, refused).await.map(drop),
+            }
+        }
+    }
+
     /// The answer as the plugin's hook changes it.
     async fn hooked_answer(
         &self,

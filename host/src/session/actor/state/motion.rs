@@ -230,6 +230,10 @@ impl Motion {
         self.unanswered.take_if(|sent| sent.generation == generation)
     }
 
+    pub(crate) fn is_unanswered(&self) -> bool {
+        self.unanswered.is_some()
+    }
+
     /// The caller of a move whose effect has come before its answer.
     pub(crate) fn take_caller(&mut self) -> Option<(Reply<Cursor>, Cursor)> {
         self.unanswered.take()?.reply

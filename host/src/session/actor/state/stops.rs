@@ -29,6 +29,8 @@ pub(crate) struct Hits {
 pub(crate) struct Stops {
     /// The latest `stopped` event and what was captured with it, until the stop is left.
     event: Option<StopEvent>,
+    /// The event of the stop that the last move has left, until the next one comes.
+    left: Option<StopEvent>,
     hits: Hits,
     /// Breakpoints of `hits` that make the stop visible to callers; `None` until that is decided,
     /// by the event or by the conditions.
@@ -48,6 +50,7 @@ impl Stops {
     pub(crate) fn new(is_entering: bool) -> Self {
         Self {
             event: None,
+            left: None,
             hits: Hits::default(),
             visible: None,
             history: History::default(),
@@ -120,7 +123,8 @@ impl Stops {
         visible: Option<Vec<BreakpointId>>,
     ) {
         self.history.leave();
-        (self.event, self.hits, self.visible) = (Some(event), hits, visible);
+        (self.event, self.left) = (Some(event), None);
+        (self.hits, self.visible) = (hits, visible);
     }
 
     /// The stop is to be left; `received`: a caller has it.
@@ -135,7 +139,13 @@ impl Stops {
     /// A move leaves the stop. Returns its event, for the case that the adapter refuses.
     pub(crate) fn leave(&mut self) -> Option<StopEvent> {
         self.history.leave();
-        self.event.take()
+        self.left = self.event.take();
+        self.left.clone()
+    }
+
+    /// The event of the stop that the last move has left.
+    pub(crate) fn take_left(&mut self) -> Option<StopEvent> {
+        self.left.take()
     }
 
     /// The adapter refused a caller's move: callers see the last stop again.
@@ -290,10 +300,14 @@ mod tests {
         stops.set_visible(Some(vec![one]));
         assert_eq!(stops.begin_publish(StopClass::Breakpoint), (Epoch(2), vec![one]));
         // Refused: the breakpoints of the stop, not those that were visible.
-        let left = stops.leave().unwrap();
+        stops.leave();
         stops.set_visible(Some(Vec::new()));
+        let left = stops.take_left().unwrap();
         stops.stay_unseen(left);
         assert_eq!(stops.begin_publish(StopClass::Breakpoint), (Epoch(3), vec![one]));
+        stops.leave();
+        stops.on_stopped(event(), hits(&[]), None);
+        assert!(stops.take_left().is_none());
     }
 
     #[test]
