@@ -35,6 +35,17 @@ def entry(pair, number):
     return value.Clone("[%s]" % (aggregates.part(key) or number))
 
 
+def named(provider, name):
+    """The index of the entry with that name: a number in it is a key. -1: there is none."""
+    for index in range(provider.num_children() if name.startswith("[") else 0):
+        found = provider.get_child_at_index(index)
+        if found is None:
+            break
+        if found.GetName() == name:
+            return index
+    return -1
+
+
 class Entries:
     """The children of a map of C++."""
 
@@ -68,8 +79,9 @@ class Entries:
         return self.found[index]
 
     def get_child_index(self, name):
-        digits = name.strip("[]")
-        return int(digits) if digits.isdigit() else -1
+        if self.nodes is None:
+            return self.value.GetNonSyntheticValue().GetIndexOfChildWithName(name)
+        return named(self, name)
 
 
 @bounds.bounded

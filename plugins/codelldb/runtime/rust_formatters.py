@@ -198,6 +198,8 @@ class BTreeProvider:
         return value.Clone("[%s]" % (key.GetSummary() or key.GetValue() or index))
 
     def get_child_index(self, name):
+        if not self.is_set:
+            return keyed_entries.named(self, name)
         digits = name.strip("[]")
         return int(digits) if digits.isdigit() else -1
 

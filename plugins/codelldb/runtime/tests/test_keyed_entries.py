@@ -1,5 +1,6 @@
 """Tests of keyed_entries.py with pairs that are no values of LLDB's."""
 
+import types
 import unittest
 
 import keyed_entries
@@ -11,6 +12,9 @@ class Value:
 
     def IsValid(self):
         return self.text is not None or bool(self.members)
+
+    def GetName(self):
+        return self.name
 
     def GetNonSyntheticValue(self):
         return self
@@ -37,6 +41,15 @@ class Entries(unittest.TestCase):
     def test_key_without_a_text_leaves_the_number(self):
         pair = Value(members={"first": Value(""), "second": Value("4")})
         self.assertEqual(keyed_entries.entry(pair, 3).name, "[3]")
+
+    def test_a_number_in_a_name_is_a_key(self):
+        values = [Value("70", "[7]"), Value("10", "[1]"), Value("0", '["nut"]')]
+        provider = types.SimpleNamespace(
+            num_children=lambda: 4,
+            get_child_at_index=lambda index: values[index] if index < 3 else None,
+        )
+        for name, index in (("[7]", 0), ("[1]", 1), ('["nut"]', 2), ("[0]", -1), ("_M_h", -1)):
+            self.assertEqual(keyed_entries.named(provider, name), index, name)
 
     def test_other_values_stay(self):
         one = Value("7")
