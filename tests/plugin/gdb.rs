@@ -25,12 +25,38 @@ fn app() -> Request {
     }
 }
 
-/// What the plan tells the script of gdb.
+/// What the plan tells the script of gdb, in as many variables as the system's limit needs.
 fn settings(plan: &LaunchPlan) -> serde_json::Value {
-    let [(name, Some(value))] = &plan.processes[0].command.env[..] else { panic!("{plan:?}") };
-    assert_eq!(name, "DAPDOCK_SETTINGS");
-    assert!(value.is_ascii(), "{value}");
-    serde_json::from_str(value).unwrap()
+    let mut text = String::new();
+    for (at, (name, value)) in plan.processes[0].command.env.iter().enumerate() {
+        let expected = match at {
+            0 => "DAPDOCK_SETTINGS".to_owned(),
+            _ => format!("DAPDOCK_SETTINGS_{at}"),
+        };
+        let value = value.as_deref().unwrap();
+        assert_eq!(*name, expected);
+        assert!(name.len() + value.len() + 2 < 128 * 1024, "{} bytes", value.len());
+        text.push_str(value);
+    }
+    assert!(text.is_ascii(), "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+/// The system refuses a string of 128 KiB: many settings need several variables, and gdb's shell
+/// would get long arguments in one string.
+#[tokio::test]
+async fn long_environment_and_arguments_are_divided() {
+    let project = project("18.1").await;
+    let value = |number| Some(format!("{number} ü ").repeat(100));
+    let env: Vec<_> = (0..400).map(|number| (format!("LARGE_{number}"), value(number))).collect();
+    let args: Vec<_> = (0..300).map(|number| format!("{number}").repeat(400)).collect();
+    let request = Request { env: env.clone(), args: args.clone(), ..app() };
+    let plan = project.plan(&request).await.unwrap();
+    let settings_of_plan = settings(&plan);
+    assert_eq!(settings_of_plan["env"], json!(env));
+    assert_eq!((&settings_of_plan["args"], &plan.arguments["args"]), (&json!(args), &json!([])));
+    let plan = project.plan(&app()).await.unwrap();
+    assert_eq!((&settings(&plan)["args"], &plan.arguments["args"]), (&json!([]), &json!(["a b"])));
 }
 
 fn message(error: &Error) -> &str {

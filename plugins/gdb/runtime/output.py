@@ -24,13 +24,41 @@ def copy_output():
     terminal.listen(receive)
 
 
-@part
-def standard_input():
+# Characters in one variable: four bytes each are less than the system's limit for a string, 128 KiB
+# (execve(2), `MAX_ARG_STRLEN`).
+PART = 30 * 1024
+
+
+def in_shell(args, stdin):
+    """Text for a shell that runs the program, and variables for it: the arguments in the language
+    of the shell, as gdb's own shell would get them in one string.
+    """
     import shlex
 
-    if settings["stdin"]:
-        program = 'exec "$0" "$@" < ' + shlex.quote(settings["stdin"])
-        gdb.execute("set exec-wrapper sh -c " + shlex.quote(program))
+    before, behind, variables = "", "", []
+    if args:
+        text = " ".join(map(shlex.quote, args))
+        for start in range(0, len(text), PART):
+            name = "DAPDOCK_ARGS_%d" % len(variables)
+            variables.append((name, text[start : start + PART]))
+        names = [name for name, _ in variables]
+        given = "".join("$" + name for name in names)
+        before = 'eval "set -- %s"; unset %s; ' % (given, " ".join(names))
+    if stdin:
+        behind = " < " + shlex.quote(stdin)
+    return before + 'exec "$0" "$@"' + behind, variables
+
+
+@part
+def wrapper():
+    import shlex
+
+    if not settings["args"] and not settings["stdin"]:
+        return
+    program, variables = in_shell(settings["args"], settings["stdin"])
+    for name, value in variables:
+        gdb.selected_inferior().set_env(name, value)
+    gdb.execute("set exec-wrapper sh -c " + shlex.quote(program))
 
 
 @part

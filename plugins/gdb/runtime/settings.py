@@ -9,6 +9,21 @@ import os
 
 import gdb
 
-# The program does not inherit it: gdb has copied its environment already.
-settings = json.loads(os.environ.pop("DAPDOCK_SETTINGS"))
-gdb.execute("unset environment DAPDOCK_SETTINGS", to_string=True)
+SETTINGS = "DAPDOCK_SETTINGS"
+
+
+def take_settings(environ):
+    """Reads and removes the settings; returns them with the names of their variables."""
+    names, text = [], ""
+    name = SETTINGS
+    while name in environ:
+        text += environ.pop(name)
+        names.append(name)
+        name = "%s_%d" % (SETTINGS, len(names))
+    return json.loads(text), names
+
+
+settings, _names = take_settings(os.environ)
+for _name in _names:
+    # The program does not inherit it: gdb has copied its environment already.
+    gdb.execute("unset environment " + _name, to_string=True)

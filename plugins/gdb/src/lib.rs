@@ -70,8 +70,14 @@ const SCRIPT: &str = concat!(
 /// Runs the script.
 const START: &str = include_str!("../runtime/start.py");
 
-/// A variable of gdb's own environment: arguments can be read by all users.
+/// A variable of gdb's own environment: arguments can be read by all users. Further ones, with
+/// `_1`, `_2` … behind the name, have what is too long for a single one.
 const SETTINGS: &str = "DAPDOCK_SETTINGS";
+/// The system takes no string of 128 KiB (execve(2), `MAX_ARG_STRLEN`).
+const LONGEST: usize = 120 * 1024;
+/// Beyond this sum of lengths, `runtime/output.py` passes the program's arguments on: gdb starts it
+/// by a shell, which gets them in one string, with a backslash before most signs.
+const LONGEST_ARGUMENTS: usize = 60 * 1024;
 
 impl Adapter for Gdb {
     fn manifest() -> Manifest {
@@ -214,6 +220,8 @@ struct Settings {
     remote: bool,
     /// The directory of Rust's pretty printers.
     rust: Option<String>,
+    /// The program's arguments, if they are too long for gdb's launch.
+    args: Vec<String>,
 }
 
 impl Found {
@@ -240,17 +248,20 @@ impl Found {
             "bare": settings.bare,
             "remote": settings.remote,
             "stdin": request.stdin,
+            "args": settings.args,
             "program": arguments["program"],
             "root": project.root(),
             "rust": settings.rust,
             "record": config["record"].as_bool().unwrap_or(false),
         });
         let [scripts, safe] = manifest::PRINTERS;
-        let gdb = Command::new(self.program)
+        let mut gdb = Command::new(self.program)
             .args(manifest::START)
             .args([scripts, "-iex", safe, "-iex"])
-            .joined([manifest::SOURCE.into(), Piece::Asset("start.py".into())])
-            .env(SETTINGS, ascii(&json));
+            .joined([manifest::SOURCE.into(), Piece::Asset("start.py".into())]);
+        for (name, part) in variables(&ascii(&json)) {
+            gdb = gdb.env(&name, part);
+        }
         let plan = LaunchPlan::stdio(gdb, arguments)
             .asset("start.py", START.as_bytes())
             .asset("dapdock_script.py", SCRIPT.as_bytes());
@@ -274,6 +285,22 @@ fn ascii(json: &Value) -> String {
     text
 }
 
+/// The variables for a text of ASCII.
+fn variables(text: &str) -> Vec<(String, &str)> {
+    let mut variables = Vec::new();
+    let mut rest = text;
+    while variables.is_empty() || !rest.is_empty() {
+        let (part, after) = rest.split_at(rest.len().min(LONGEST));
+        let name = match variables.len() {
+            0 => SETTINGS.to_owned(),
+            number => format!("{SETTINGS}_{number}"),
+        };
+        variables.push((name, part));
+        rest = after;
+    }
+    variables
+}
+
 fn launch(
     project: &Workspace,
     request: &DebugRequest,
@@ -282,14 +309,17 @@ fn launch(
     mut args: Vec<String>,
 ) -> Result<LaunchPlan, Error> {
     args.extend(request.args.iter().cloned());
+    let is_long = args.iter().map(|one| one.len() + 1).sum::<usize>() > LONGEST_ARGUMENTS;
+    let (short, long) =
+        if is_long { (Vec::new(), args.clone()) } else { (args.clone(), Vec::new()) };
     let arguments = json!({
         "program": program.path(),
-        "args": args,
+        "args": short,
         "cwd": request.cwd.clone().unwrap_or_else(|| project.root()),
         "stopAtBeginningOfMainSubprogram": request.stop_on_entry,
     });
-    let settings =
-        Settings { terminal: true, rust: printers(project, &program), ..Settings::default() };
+    let rust = printers(project, &program);
+    let settings = Settings { terminal: true, rust, args: long, ..Settings::default() };
     Ok(gdb
         .plan(project, request, &settings, arguments)?
         .program(program)
