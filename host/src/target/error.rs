@@ -113,6 +113,24 @@ errors! {
             near: Vec<PathBuf>,
         } => "bad-path", Fault::Caller, other_path(what, path, near.first());
 
+        /// The system starts no program with so long a string.
+        #[error(
+            "{what} has {bytes} bytes, and the system starts no program with more than {most} in \
+             one string"
+        )]
+        LongString {
+            /// "args[0]", "env NAME".
+            what: String,
+            /// Its length, for `env` that of `NAME=VALUE`.
+            bytes: usize,
+            /// The limit.
+            most: usize,
+            /// "args", "env".
+            argument: &'static str,
+        } => "bad-argument", Fault::Caller,
+            Remedies::from(Patch::Remove(argument))
+                .note("put the text into a file and pass its path");
+
         /// A core file in place of a program.
         #[error(
             "{} is a core file, which is opened with the program that dumped it",

@@ -13,8 +13,15 @@ use crate::process;
 use crate::target::Error;
 use crate::target::language::{is_command, is_script};
 
-/// Checks that the paths and the process of a request exist.
+/// The longest argument or `NAME=VALUE` of a program on Linux (execve(2), `MAX_ARG_STRLEN`: 32 pages
+/// with the zero at the end).
+const LONGEST_STRING: usize = 32 * 4096 - 1;
+
+/// Checks that the paths and the process of a request exist, and that its texts can be passed on.
 pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
+    if cfg!(target_os = "linux") {
+        check_lengths(request)?;
+    }
     if let Some(cwd) = &request.cwd {
         check_path("cwd", cwd, Path::is_dir, "is not a directory")?;
     }
@@ -57,6 +64,23 @@ pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
         | LaunchTarget::Address(..)
         | LaunchTarget::Commands(_) => Ok(()),
     }
+}
+
+fn check_lengths(request: &LaunchRequest) -> Result<(), Error> {
+    let too_long =
+        |argument, what, bytes| Error::LongString { what, bytes, most: LONGEST_STRING, argument };
+    for (at, text) in request.args.iter().enumerate() {
+        if text.len() > LONGEST_STRING {
+            return Err(too_long("args", format!("args[{at}]"), text.len()));
+        }
+    }
+    for (name, value) in &request.env {
+        let bytes = name.len() + 1 + value.as_deref().unwrap_or_default().len();
+        if bytes > LONGEST_STRING {
+            return Err(too_long("env", format!("env {name}"), bytes));
+        }
+    }
+    Ok(())
 }
 
 /// The executable of a process.

@@ -150,6 +150,29 @@ pub async fn arguments_and_environment_arrive_unchanged(stage: &mut Stage) {
     output.says("arg 1: two\nlines\ngreeting: (unset)\ninherited: false\n");
 }
 
+/// The system takes 128 KiB for one string, and more for all of them.
+pub async fn large_arguments_and_environment_arrive(stage: &mut Stage) {
+    let args: Vec<_> = (0..300).map(|number| format!("{number}'{}", "z".repeat(1024))).collect();
+    let mut env = json!({"GREETING": format!("{}!", "g".repeat(100 * 1024))});
+    for number in 0..400 {
+        env[format!("LARGE_{number}")] = "é".repeat(256).into();
+    }
+    let end = stage.launch("args_env", json!({"args": args, "env": env})).await.good();
+    end.line("□ exited with code 0");
+    for (begin, line) in [("arg 300: ", "arg 300: 299'zzz"), ("greeting: ", "greeting: ggg")] {
+        let grep = json!({"since": 0, "grep": format!("^{begin}")});
+        stage.call("debug_output", grep).await.good().says(line);
+    }
+    let env = json!({"env": {"GREETING": "g".repeat(140 * 1024)}});
+    stage.launch("args_env", env).await.says(
+        "error[bad-argument] env GREETING has 143369 bytes, and the system starts no program with \
+         more than 131071 in one string",
+    );
+    let args = json!({"args": ["one", "z".repeat(128 * 1024)]});
+    let refused = stage.launch("args_env", args).await;
+    refused.says("error[bad-argument] args[1] has 131072 bytes");
+}
+
 pub async fn relative_program_and_cwd(stage: &mut Stage) {
     let end = stage.launch("args_env", json!({"cwd": "tests/fixtures"})).await.good();
     end.says(&format!("cwd: {}", root().join("tests/fixtures").display()));

@@ -24,6 +24,7 @@ conformance! {
     endings::signal_is_named => all;
     endings::uncaught_error_stops_at_the_users_frame => all;
     endings::arguments_and_environment_arrive_unchanged => all;
+    endings::large_arguments_and_environment_arrive => all;
     endings::restart_keeps_breakpoints_and_watches => all;
     endings::relative_program_and_cwd => all;
     endings::output_keeps_its_order => all;
