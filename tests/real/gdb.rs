@@ -267,6 +267,60 @@ pub async fn values_of_rust_in_gdb(stage: &mut Stage) {
     }
 }
 
+const FUNCTIONS: &str = "mod billing {
+    pub struct Cart(pub Vec<u32>);
+    impl Cart { #[inline(never)] pub fn total(&self) -> u32 { self.0.iter().sum() } }
+    #[inline(never)] pub fn total(x: u32) -> u32 { x * 2 }
+    pub trait Priced { fn price(&self) -> u32; }
+    impl Priced for Cart { #[inline(never)] fn price(&self) -> u32 { self.0[0] + 1 } }
+    #[inline(never)] pub fn largest<T: PartialOrd + Copy>(one: T, other: T) -> T {
+        if one > other { one } else { other }
+    }
+}
+use billing::Priced;
+fn main() {
+    let cart = billing::Cart(vec![1, 5]);
+    let sum = cart.total() + billing::total(4) + cart.price();
+    println!(\"{sum} {} {}\", billing::largest(1, 2), billing::largest(1.5, 0.5));
+}
+";
+
+/// gdb itself knows functions of Rust only by their full names.
+pub async fn functions_of_rust_in_gdb(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("shop.rs"), FUNCTIONS).unwrap();
+    compile(dir.path(), "rustc", &["-g", "-Awarnings", "shop.rs", "-o", "shop"]);
+    stage.start_in(dir.path()).await;
+    for (breakpoint, stops) in [
+        (json!("total"), &["shop.rs:3", "shop.rs:4"][..]),
+        (json!({"at": "total", "condition": "self.0.len() == 2"}), &["shop.rs:3", "shop.rs:4"]),
+        (json!({"at": "total", "hit_condition": "2"}), &["shop.rs:4"]),
+        (json!("Cart::total"), &["shop.rs:3"]),
+        (json!("billing::total"), &["shop.rs:4"]),
+        (json!("crate::billing::total"), &["shop.rs:4"]),
+        (json!("Priced::price"), &["shop.rs:6"]),
+        (json!("<Cart as Priced>::price"), &["shop.rs:6"]),
+        (json!("largest"), &["shop.rs:8", "shop.rs:8"]),
+        (json!("main"), &["shop.rs:13"]),
+    ] {
+        let launch = json!({"program": "shop", "breakpoints": [breakpoint], "timeout_s": 50});
+        let mut answer = stage.call("debug_launch", launch).await.good();
+        let mut found = Vec::new();
+        while answer.text.starts_with('■') {
+            found.push(answer.place().rsplit_once("  ").unwrap().1.to_owned());
+            answer = stage.resume().await.good();
+        }
+        assert_eq!(found, stops, "{breakpoint}: {}", answer.text);
+        answer.line("□ exited with code 0");
+        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    }
+    let launch = json!({"program": "shop", "breakpoints": ["totl"], "stop_on_entry": true});
+    stage.call("debug_launch", launch).await.good().says(
+        "totl · UNVERIFIED: the debugger found no code there; there are shop::billing::total, \
+         shop::billing::Cart::total",
+    );
+}
+
 /// A gdb without a debug adapter is an error that says what to install.
 pub async fn too_old_gdb_is_reported(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

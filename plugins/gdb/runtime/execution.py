@@ -288,15 +288,25 @@ def cores():
         launch.exec_and_log = open_core
 
 
+def program_of(pid):
+    """The path of the program that a process runs; None: it has none here."""
+    link = "/proc/%s/exe" % pid
+    try:
+        path = os.readlink(link)
+        return path if os.path.samefile(path, link) else None
+    except OSError:
+        return None
+
+
 @part
 def program():
     """Reads the program at once, so that names are known when conditions are checked and
-    breakpoints set.
+    breakpoints set; that of a process only where this script looks names up.
     """
     from gdb.dap import launch
 
     read = launch.file_command
-    path_in_settings = settings["program"]
+    path_in_settings = settings["program"] or (settings["rust"] and program_of(settings["pid"]))
     if path_in_settings:
         gdb.execute("file " + re.sub(r"[\s\\'\"]", r"\\\g<0>", path_in_settings), to_string=True)
         launch.file_command = lambda path: None if path == path_in_settings else read(path)

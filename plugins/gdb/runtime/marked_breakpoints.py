@@ -235,7 +235,40 @@ passed = set()  # gdb's numbers of marked breakpoints whose last hit has not sto
 
 def stopping(numbers):
     """Those of these breakpoints that have stopped the program: gdb names all at the place."""
-    return [number for number in numbers if number not in passed]
+    named = dict.fromkeys(leaders.get(number, number) for number in numbers)
+    return [number for number in named if number not in passed]
+
+
+leaders = {}  # gdb's numbers of breakpoints -> that of the breakpoint that stands for them.
+
+
+class Following(gdb.Breakpoint):
+    """The breakpoint on a further function of a name."""
+
+    def __init__(self, leader, function):
+        self.leader = leader
+        super().__init__(function=function, qualified=True)
+        leaders[self.number] = leader.number
+
+    def stop(self):
+        return self.leader.stop()
+
+
+def with_others(kind):
+    """A kind of breakpoint that is on several functions."""
+
+    class Leading(kind):
+        def __init__(self, functions, **more):
+            self.others = []
+            super().__init__(function=functions[0], qualified=True, **more)
+            self.others += [Following(self, name) for name in functions[1:]]
+
+        def delete(self):
+            for other in self.others:
+                other.delete()
+            super().delete()
+
+    return Leading
 
 
 @part
@@ -244,7 +277,21 @@ def marked_breakpoints():
 
     own_condition = gdb.Breakpoint.condition
 
+    def check_condition(text, breakpoint, *others):
+        """Sets the condition, which gdb checks for the place. With others, it is one for any of
+        the places.
+        """
+        try:
+            own_condition.__set__(breakpoint, text)
+        except gdb.error:
+            if not others:
+                raise
+            check_condition(text, *others)
+            own_condition.__set__(others[0], None)
+
     class Marked(gdb.Breakpoint):
+        others = ()
+
         def __init__(self, logMessage, **place):
             self.mark = Mark(logMessage)
             super().__init__(**place)
@@ -255,7 +302,7 @@ def marked_breakpoints():
 
         @condition.setter
         def condition(self, text):
-            own_condition.__set__(self, text)  # gdb checks it for the place.
+            check_condition(text, self, *self.others)
             own_condition.__set__(self, None)
             self.mark.condition, self.mark.has_failed = text, False
 
@@ -269,6 +316,8 @@ def marked_breakpoints():
     class Conditional(gdb.Breakpoint):
         """A breakpoint in Rust, whose condition gdb may be unable to read."""
 
+        others = ()
+
         def __init__(self, **place):
             self.own = Condition()
             super().__init__(**place)
@@ -281,12 +330,12 @@ def marked_breakpoints():
         def condition(self, text):
             self.own = Condition()
             try:
-                own_condition.__set__(self, text)
+                check_condition(text, self, *self.others)
             except gdb.error as error:
                 unknown = UNKNOWN_NAME.match(str(error))
                 if not unknown or "::" not in unknown[1]:
                     raise
-            if text and PIECES.search(text):
+            if text and (self.others or PIECES.search(text)):
                 own_condition.__set__(self, None)
                 self.own.condition = text
 
@@ -296,11 +345,16 @@ def marked_breakpoints():
             return stops
 
     set_one = breakpoint._set_one_breakpoint
+    ConditionalAtAll, MarkedAtAll = with_others(Conditional), with_others(Marked)
 
     def set_one_breakpoint(*, logMessage=None, **place):
-        if logMessage is None and settings["rust"]:
-            return Conditional(**place)
-        return set_one(logMessage=logMessage, **place)
+        if not settings["rust"]:
+            return set_one(logMessage=logMessage, **place)
+        functions = functions_named(place["function"]) if "function" in place else []
+        if logMessage is not None:
+            mark = {"logMessage": logMessage}
+            return MarkedAtAll(functions, **mark) if functions else Marked(**mark, **place)
+        return ConditionalAtAll(functions) if functions else Conditional(**place)
 
     def with_mark(rewrite):
         """The mark of a breakpoint on a function is its hit condition."""

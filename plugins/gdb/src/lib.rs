@@ -63,6 +63,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/commands.py"),
     include_str!("../runtime/records.py"),
     include_str!("../runtime/execution.py"),
+    include_str!("../runtime/rust_functions.py"),
     include_str!("../runtime/marked_breakpoints.py"),
     include_str!("../runtime/unwinding.py"),
 );
@@ -250,8 +251,10 @@ impl Found {
             "stdin": request.stdin,
             "args": settings.args,
             "program": arguments["program"],
+            "pid": arguments["pid"],
             "root": project.root(),
             "rust": settings.rust,
+            "libraries": rust::library(&[], &[]).paths,
             "record": config["record"].as_bool().unwrap_or(false),
         });
         let [scripts, safe] = manifest::PRINTERS;

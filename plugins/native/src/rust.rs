@@ -39,10 +39,11 @@ pub fn is_compiled_by_rustc(compilers: &[String]) -> bool {
 const FUNCTIONS: [&str; 4] = ["__rustc::", "__libc_", "__GI_", "_start"];
 
 /// Parts of the paths of sources of Rust's libraries, of dependencies, and of system headers.
-const PATHS: [&str; 6] = [
+const PATHS: [&str; 7] = [
     "/rustc/",
     "/lib/rustlib/",
     "/usr/src/rustc",
+    "/rust/deps/",
     "/.cargo/registry/",
     "/usr/include/",
     "/include/c++/",

@@ -85,6 +85,7 @@ conformance! {
     gdb::reverse_execution_needs_a_recording => c c_lldb;
     gdb::gdb_debugs_rust_and_go => c c_older;
     gdb::values_of_rust_in_gdb => c c_older;
+    gdb::functions_of_rust_in_gdb => c c_older;
     debugger_commands::commands_of_gdb => c c_older;
     debugger_commands::commands_of_lldb => c_lldb;
     optimised::assignment_to_a_register_says_so => c c_lldb;
