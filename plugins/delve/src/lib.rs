@@ -410,6 +410,10 @@ fn breakpoints(session: &Session, request: Request) -> RequestAction {
 
 /// The error of a failed request in words for the caller; none if it stays as it is.
 fn error(request: &Request, message: &str) -> Option<Error> {
+    if request.is::<dap::SetVariable>() && message.contains(" constant to interface ") {
+        let message = "an interface takes no constant; set `data` below it";
+        return Some(Error::invalid_request(message));
+    }
     if !request.is::<dap::Evaluate>() {
         return stops::start_error(message);
     }

@@ -35,6 +35,7 @@ conformance! {
     go_values::go_maps_show_keys_and_values => go go_older;
     go_values::every_key_of_a_go_map_is_a_path => go go_older;
     go_values::go_interfaces_show_their_dynamic_type => go go_older;
+    go_values::members_of_go_interfaces_are_set => go go_older;
     go_values::go_internals_are_a_word => go go_older;
     go_values::go_addresses_are_read_on_request => go go_older;
     go_tags::build_tags_of_go_are_found => go;

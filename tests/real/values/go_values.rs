@@ -229,6 +229,30 @@ pub async fn go_interfaces_show_their_dynamic_type(stage: &mut Stage) {
     );
 }
 
+/// By an expression, with or without the type, and by the path in listings.
+pub async fn members_of_go_interfaces_are_set(stage: &mut Stage) {
+    let dir = tempfile::tempdir().unwrap();
+    launch(stage, dir.path()).await;
+    for (target, value) in [
+        ("some.X", "50"),
+        ("some.data.Y", "60"),
+        ("some.(main.Point).X", "51"),
+        ("shop.any.Y", "20"),
+        ("small.data", "8"),
+    ] {
+        let set = json!({"target": target, "value": value});
+        let reply = stage.call("debug_set", set).await.good();
+        reply.says(&format!("{target} = {value}  (was "));
+    }
+    let read = json!({"expressions": ["some", "shop.any", "small"]});
+    let reply = stage.call("debug_evaluate", read).await.good();
+    reply.says("some = main.Point {X: 51, Y: 60}");
+    reply.says("shop.any = main.Point {X: 1, Y: 20}");
+    reply.says("small = uint8(8)");
+    let constant = stage.call("debug_set", json!({"target": "small", "value": "9"})).await;
+    constant.says("error[not-set] an interface takes no constant; set `data` below it");
+}
+
 /// Locks, channels, times, timers, contexts and atomic values are a word each.
 pub async fn go_internals_are_a_word(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();

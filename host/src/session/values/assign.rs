@@ -7,10 +7,10 @@ use crate::dap::arguments::{
     EvaluateArguments, SetExpressionArguments, SetVariableArguments, VariablesArguments,
 };
 use crate::dap::{self, request, types};
-use crate::model::{AssignQuery, Assigned, Frame, Variable};
+use crate::model::{AssignQuery, Assigned, Effects, Frame, Variable};
 use crate::near::nearest;
 use crate::session::values;
-use crate::session::values::evaluate::assignment;
+use crate::session::values::evaluate::{assignment, evaluate_one};
 use crate::session::values::path::{self, Key};
 use crate::session::values::raw::{element_number, nameless_child, variables};
 use crate::session::values::reader::{FrameReader, SetVariable};
@@ -166,10 +166,13 @@ async fn set(
         let answer = reader.wire.call::<request::SetExpression>(arguments).await?;
         return Ok(with_value(variable, answer.value, answer.type_));
     }
-    let Some(parent) = parent else {
+    let listed = match parent {
+        Some(parent) => Some(listed_name(reader, parent, &variable.name).await?),
+        None => listed_below(reader, variable, path).await,
+    };
+    let Some((variables_reference, name)) = listed else {
         return Err(dap::Error::Unsupported { command: "setExpression".into() });
     };
-    let (variables_reference, name) = listed_name(reader, parent, &variable.name).await?;
     let value = value.to_owned();
     let arguments = SetVariableArguments { variables_reference, name, value, format: None };
     let answer = reader.wire.call::<request::SetVariable>(arguments).await?;
@@ -200,6 +203,38 @@ async fn listed_name(
         }
     }
     Ok((parent, name.to_owned()))
+}
+
+/// Levels of only children between a value and its members: an interface, a pointer, a struct that
+/// embeds another.
+const BETWEEN: usize = 4;
+
+/// The container and the name under which the adapter lists the value of an expression: below the
+/// value of the expression without its last step, or below only children of that.
+async fn listed_below(
+    reader: &FrameReader<'_>,
+    variable: &Variable,
+    path: &str,
+) -> Option<(i64, String)> {
+    let steps = path::parse(path);
+    let [.., container, last] = &steps[..] else { return None };
+    let container = &path[..container.end];
+    let found = evaluate_one(reader, reader.frame, container, Effects::None).await.result.ok()?;
+    let mut parent = found.reference;
+    for _ in 0..=BETWEEN {
+        if parent <= 0 {
+            return None;
+        }
+        let rows = list(reader, parent).await.ok()?;
+        if let Some(at) = path::position(rows.iter().map(|row| row.name.as_str()), &last.key) {
+            let row = &rows[at];
+            let is_same = row.variables_reference > 0 || row.value == variable.value;
+            return is_same.then(|| (parent, row.name.clone()));
+        }
+        let [only] = &rows[..] else { return None };
+        parent = only.variables_reference;
+    }
+    None
 }
 
 async fn list(

@@ -55,6 +55,10 @@ pub(crate) fn parse(path: &str) -> Vec<Segment> {
         let bracket = if rest.starts_with('[') { closing(rest) } else { None };
         let length = match bracket {
             Some(close) => close + 1,
+            None if rest.starts_with('(') => {
+                at += closing(rest).map_or(1, |close| close + 1);
+                continue;
+            }
             None if rest.starts_with('.') => 1,
             None if rest.starts_with("->") => 2,
             None => {
@@ -90,6 +94,7 @@ fn subscript(text: &str) -> Key {
 /// Index of the bracket that closes the one at the beginning; brackets inside quotes do not count,
 /// nor quotes after a backslash there.
 fn closing(text: &str) -> Option<usize> {
+    let (open, close) = if text.starts_with('(') { ('(', ')') } else { ('[', ']') };
     let (mut quote, mut depth, mut escaped) = (None, 0_usize, false);
     for (at, character) in text.char_indices().skip(1) {
         if std::mem::take(&mut escaped) {
@@ -97,9 +102,9 @@ fn closing(text: &str) -> Option<usize> {
         }
         match (quote, character) {
             (Some(_), '\\') => escaped = true,
-            (None, ']') if depth == 0 => return Some(at),
-            (None, ']') => depth -= 1,
-            (None, '[') => depth += 1,
+            (None, end) if end == close && depth == 0 => return Some(at),
+            (None, end) if end == close => depth -= 1,
+            (None, start) if start == open => depth += 1,
             (None, '"' | '\'') => quote = Some(character),
             (Some(open), close) if open == close => quote = None,
             _ => {}
@@ -153,18 +158,27 @@ pub(crate) fn reads_only(path: &str) -> bool {
 }
 
 fn reads_nested(path: &str, depth: u32) -> bool {
-    let is_name = |name: &str| {
-        let name = name.trim().trim_start_matches(['*', '&']);
-        !name.is_empty()
-            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '@'))
-    };
-    parse(path).iter().all(|segment| match &segment.key {
-        Key::Member(name) => is_name(name),
+    parse(path).iter().enumerate().all(|(at, segment)| match &segment.key {
+        Key::Member(name) => is_name(name) || (at > 0 && is_assertion(name)),
         Key::Other(key) => {
             key.parse::<i64>().is_ok() || (depth > 0 && reads_nested(key, depth - 1))
         }
         Key::Number(_) | Key::Text(_) => true,
     })
+}
+
+fn is_name(name: &str) -> bool {
+    let name = name.trim().trim_start_matches(['*', '&']);
+    !name.is_empty()
+        && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | ':' | '@'))
+}
+
+/// Is it a type in parentheses, which in place of a member asserts the type of a value: `(*Cart)`?
+fn is_assertion(name: &str) -> bool {
+    let inner = name.trim().strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let is_of_type =
+        |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '*' | '/' | '[' | ']');
+    inner.is_some_and(|inner| !inner.is_empty() && inner.chars().all(is_of_type))
 }
 
 /// Does the text look like an assignment? In most languages that is a single `=`, or one after an
@@ -262,6 +276,9 @@ mod tests {
             ("a[b[0]].c", vec!["a", "b[0]", "c"]),
             ("m[{X: 1, Y: [2]}]", vec!["m", "{X: 1, Y: [2]}"]),
             ("[return value].left[0]", vec!["[return value]", "left", "0"]),
+            ("shape.(*main.Circle).R", vec!["shape", "(*main.Circle)", "R"]),
+            ("f(a.b, (c)).d", vec!["f(a.b, (c))", "d"]),
+            ("a.(b", vec!["a", "(b"]),
             ("", vec![]),
         ] {
             let got: Vec<String> =
@@ -340,10 +357,23 @@ mod tests {
             "größe[i]",
             "items[-1]",
             "items[order.id]",
+            "shape.(*shop/main.Circle).R",
+            "any.([]int)[2]",
         ] {
             assert!(reads_only(path), "{path}");
         }
-        for path in ["items.append(99)", "f()", "a + b", "a[f()]", "x = 3", "a; b", "!cmd"] {
+        for path in [
+            "items.append(99)",
+            "f()",
+            "a + b",
+            "a[f()]",
+            "x = 3",
+            "a; b",
+            "!cmd",
+            "(f).x",
+            "a.(f())",
+            "a.(b).f()",
+        ] {
             assert!(!reads_only(path), "{path}");
         }
     }
