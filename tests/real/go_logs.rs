@@ -97,7 +97,7 @@ pub async fn conditions_and_counts_of_a_go_log_breakpoint_hold(stage: &mut Stage
     assert_eq!(texts(stage, 10).await, ["#1.95 goroutine 1: i=943", "#1.100 goroutine 1: i=993"]);
 }
 
-/// It is removed from the running program: a million passes would take minutes.
+/// Delve disables it in the running program: a million passes would take minutes.
 pub async fn finished_go_log_breakpoint_costs_nothing(stage: &mut Stage) {
     let long = LOOP.replace("10_000", "1_000_000").replace("49_995_000", "499_999_500_000");
     let dir = workspace(stage, &long).await;
@@ -105,7 +105,7 @@ pub async fn finished_go_log_breakpoint_costs_nothing(stage: &mut Stage) {
     launch(stage, json!([log])).await.line("□ exited with code 3");
     assert_eq!(texts(stage, 10).await, ["#1.1 goroutine 1: i=0", "#1.2 goroutine 1: i=1"]);
     let list = stage.call("debug_breakpoints", json!({})).await.good();
-    list.says(" · at most 2, reached: off · ");
+    list.says(" · at most 2, reached: off · 2 hits");
 }
 
 const PARALLEL: &str = r#"package main

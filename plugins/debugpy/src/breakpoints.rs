@@ -62,7 +62,7 @@ const LIBRARY: &str = "this is a library's file, and libraries are debugged only
 /// The condition that replaces the condition, log message and mark of a breakpoint; none if it has
 /// no mark.
 fn call(condition: Option<&str>, log: Option<&str>, mark: Option<Mark>) -> Option<String> {
-    let Mark { number, hits } = mark?;
+    let Mark { number, hits, .. } = mark?;
     let condition = python(condition);
     let call = match (log, hits) {
         (Some(log), _) => {
@@ -216,7 +216,7 @@ mod tests {
             r#"M.hit(1, 0, "==", 2, None, globals(), locals())"#,
         );
         let hits = dap::HitCondition { number: 2, ..Default::default() };
-        let mark = Mark { number: 1, hits: Some(hits) };
+        let mark = Mark { number: 1, hits: Some(hits), ..Mark::default() };
         assert_eq!(function("a.B.c", Some(mark)), Some(("c".into(), hit.into())));
     }
 }

@@ -35,6 +35,9 @@ pub fn on_request(
         if let (Some(mark), Some(text)) = (mark, &breakpoint.log_message) {
             let message = message(mark.number, text, breakpoint.condition.as_deref());
             breakpoint.log_message = Some(message);
+            // A breakpoint whose condition cannot hold again is disabled by Delve
+            // (pkg/proc/target_group.go, `manageUnsatisfiableBreakpoints`).
+            breakpoint.hit_condition = mark.last.map(|last| format!("<= {last}"));
         }
         changed |= mark.is_some();
     }

@@ -185,6 +185,7 @@ pub fn profile() -> Profile {
             // Delve writes the messages, which do not name the breakpoint (server.go,
             // `logBreakpointMessage`); `log_points` does.
             log_points: LogPoints::Plugin,
+            log_limits: LogLimits::Adapter,
             // Delve changes existing breakpoints, and sets or refuses new ones in the order of the
             // request (server.go, `setBreakpoints`).
             nearest: NearestLines::Tried,

@@ -96,7 +96,7 @@ mod tests {
         };
         assert_eq!(function(None), None);
         let hits = Some(dap::HitCondition { number: 2, ..Default::default() });
-        let written = function(Some(Mark { number: 1, hits })).unwrap();
+        let written = function(Some(Mark { number: 1, hits, ..Mark::default() })).unwrap();
         let hits = json!({"earlier": 0, "operator": "==", "number": 2});
         assert_eq!(
             serde_json::from_str::<Value>(&written).unwrap(),

@@ -168,24 +168,25 @@ pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
     }
 }
 
-/// In two runs: Delve writes a hit twice at which the host halts the program to remove the other
-/// breakpoint, which has written all that it may.
+/// Delve would write the hit twice at which the host halts the program to remove the other
+/// breakpoint, which has written all that it may: it ends that one itself.
 pub async fn log_breakpoints_are_thinned(stage: &mut Stage) {
     let every = json!({"at": stage.at("cart", "loop"), "log": "second {index}", "every": 2});
     let first = json!({"at": stage.at("cart", "add"), "log": "first {index}", "max_hits": 2});
-    for (breakpoint, expect) in [(every, ["second 1", "second 3"]), (first, ["first 0", "first 1"])]
-    {
-        let end = stage.launch("cart", json!({"breakpoints": [breakpoint]})).await.good();
-        end.line("□ exited with code 0");
-        let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
-        let logged: Vec<_> = output
-            .text
-            .lines()
-            .filter_map(|line| line.strip_prefix("log| ")?.rsplit_once(": "))
-            .collect();
-        let texts: Vec<_> = logged.iter().map(|(_, text)| *text).collect();
-        assert_eq!(texts, expect, "{}", output.text);
-        stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let end = stage.launch("cart", json!({"breakpoints": [every, first]})).await.good();
+    end.line("□ exited with code 0");
+    let output = stage.call("debug_output", json!({"stream": "log"})).await.good();
+    let logged: Vec<_> = output
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("log| ")?.rsplit_once(": "))
+        .collect();
+    let texts: Vec<_> = logged.iter().map(|(_, text)| *text).collect();
+    assert_eq!(texts, ["first 0", "second 1", "first 1", "second 3"], "{}", output.text);
+    let list = stage.call("debug_breakpoints", json!({})).await.good();
+    // Others pass the breakpoint until the host has removed it.
+    if stage.language.newest() == Language::Go {
+        list.says("at most 2, reached: off · 2 hits");
     }
 }
 

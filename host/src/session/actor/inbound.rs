@@ -258,16 +258,17 @@ impl Actor {
         if !self.breakpoints.satisfies_hit_condition(marked.id, &self.quirks) {
             return;
         }
-        if !logpoint::is_let_through(&breakpoint) {
-            return self.breakpoints.suppress(marked.id, 1);
+        if logpoint::is_let_through(&breakpoint) {
+            self.record(LogHit {
+                id: marked.id,
+                number: breakpoint.hits,
+                thread: marked.thread,
+                thread_id: None,
+                text: marked.text,
+            });
+        } else {
+            self.breakpoints.suppress(marked.id, 1);
         }
-        self.record(LogHit {
-            id: marked.id,
-            number: breakpoint.hits,
-            thread: marked.thread,
-            thread_id: None,
-            text: marked.text,
-        });
         // Each further hit would cost more than a halt.
         if self.breakpoints.retire(marked.id) {
             self.sync();

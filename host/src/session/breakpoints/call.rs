@@ -166,7 +166,7 @@ fn breakpoint_mark(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<B
     let logs = entry.translated.log.is_some() && !entry.is_logged_by_host(quirks);
     let wants_mark = hits.is_some() || (logs && !quirks.marks_log_messages());
     let hits = hits.map(|hits| hits.for_plugin(entry.hits));
-    wants_mark.then_some(BreakpointMark { number: id.0, hits })
+    wants_mark.then_some(BreakpointMark { number: id.0, hits, last: entry.last })
 }
 
 fn line(id: BreakpointId, entry: &Entry, quirks: &Quirks) -> Option<types::SourceBreakpoint> {

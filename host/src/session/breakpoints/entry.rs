@@ -9,6 +9,7 @@ use crate::dap::types;
 use crate::model::{Author, Binding, Breakpoint, BreakpointId, BreakpointSpec, Nearest, Place};
 use crate::session::adapter::quirks::{Known, Quirks, no_code};
 use crate::session::breakpoints::hit_condition::Hits;
+use crate::session::breakpoints::logpoint;
 
 /// A spec with its texts as the plugin translates them for the adapter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +62,8 @@ pub(super) struct Entry {
     pub(super) replaced: bool,
     /// It has written its `max_hits`, and is removed from the adapter.
     pub(super) retired: bool,
+    /// The hit with which the adapter ends it, counted from when the adapter set it.
+    pub(super) last: Option<u32>,
     /// It is set, whatever the adapter reports: its line has code, or it was hit.
     pub(super) proven: bool,
 }
@@ -82,6 +85,7 @@ impl Entry {
             withheld: false,
             replaced: false,
             retired: false,
+            last: None,
             proven: false,
         }
     }
@@ -117,6 +121,16 @@ impl Entry {
             || !quirks.writes_log_points()
             || matches!(self.translated.place, Place::Function(_));
         by_host && self.translated.log.is_some()
+    }
+
+    /// How many hits from now on a log breakpoint of the adapter needs to write its `max_hits`.
+    pub(super) fn hits_until_written(&self, id: BreakpointId, quirks: &Quirks) -> Option<u32> {
+        if self.translated.log.is_none() || self.is_logged_by_host(quirks) {
+            return None;
+        }
+        let last = logpoint::last_hit(&self.view(id))?;
+        let more = last.checked_sub(u64::from(self.hits)).filter(|more| *more > 0)?;
+        u32::try_from(more).ok()
     }
 
     /// Does the adapter evaluate the hit condition? Of log breakpoints it reports every line.

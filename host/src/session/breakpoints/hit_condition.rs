@@ -72,6 +72,15 @@ impl Hits {
         }
     }
 
+    /// The number of the hit that is the n-th to satisfy it.
+    pub(crate) fn nth(self, n: u64) -> Option<u64> {
+        match self {
+            Self::Exactly(number) => (n == 1).then_some(number),
+            Self::From(number) => (number - 1).checked_add(n),
+            Self::Every(number) => number.checked_mul(n),
+        }
+    }
+
     /// How many of the first hits satisfy it.
     pub(crate) fn accepted(self, hits: u64) -> u64 {
         match self {

@@ -225,15 +225,25 @@ impl Breakpoints {
         }
     }
 
-    /// Removes a log breakpoint from the adapter once it has written its `max_hits`: later hits
-    /// would cost time for nothing. True if this hit was the last.
+    /// Ends a log breakpoint that has written its `max_hits`: later hits would cost time for
+    /// nothing. True if it has to be removed from the adapter now, which has not ended it itself.
     pub(in crate::session) fn retire(&mut self, id: BreakpointId) -> bool {
-        let entry = self.entries.get(&id).filter(|entry| !entry.retired);
-        let retires = entry.is_some_and(|entry| logpoint::has_written_all(&entry.view(id)));
-        if retires {
-            self.change(id, |entry| entry.retired = true);
+        let Some(entry) = self.entries.get_mut(&id) else { return false };
+        if !logpoint::has_written_all(&entry.view(id)) {
+            return false;
         }
-        retires
+        match (entry.retired, entry.last.is_some()) {
+            (true, false) => false,
+            (false, true) => {
+                entry.retired = true;
+                false
+            }
+            // A hit after the last one: the adapter has not ended it.
+            (false, false) | (true, true) => {
+                self.change(id, |entry| (entry.retired, entry.last) = (true, None));
+                true
+            }
+        }
     }
 
     /// A note at the first hit that the adapter moved the breakpoint to another line.

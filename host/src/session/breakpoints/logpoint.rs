@@ -49,6 +49,16 @@ pub fn has_written_all(breakpoint: &Breakpoint) -> bool {
     breakpoint.spec.max_hits.is_some_and(|max| written >= u64::from(max))
 }
 
+/// The number of the hit with which it has written its `max_hits`.
+pub(crate) fn last_hit(breakpoint: &Breakpoint) -> Option<u64> {
+    let max = breakpoint.spec.max_hits.filter(|max| *max > 0)?;
+    let accepted = every(breakpoint).checked_mul(u64::from(max))?;
+    match &breakpoint.spec.hit_condition {
+        Some(condition) => Hits::parse(condition).ok()?.nth(accepted),
+        None => Some(accepted),
+    }
+}
+
 fn every(breakpoint: &Breakpoint) -> u64 {
     u64::from(breakpoint.spec.every.unwrap_or(1).max(1))
 }
@@ -114,6 +124,8 @@ mod tests {
                 let all = max_hits.is_some_and(|max| written.len() == max as usize);
                 assert_eq!(has_written_all(&at(hits)), all, "{spec:?} after {hits}");
             }
+            let last = max_hits.and_then(|_| written.last()).map(|last| u64::from(*last));
+            assert_eq!(last_hit(&at(0)), last, "{spec:?}");
             assert_eq!(written, expect, "{spec:?}");
         }
     }

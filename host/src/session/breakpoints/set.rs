@@ -45,6 +45,8 @@ pub(in crate::session) struct Breakpoints {
     pub(super) early: Option<BTreeMap<i64, types::Breakpoint>>,
     /// Those that were removed last: lines about them may still come.
     removed: BTreeSet<BreakpointId>,
+    /// The breakpoints of the last call for each key, with their places.
+    pub(super) placed: BTreeMap<Key, Vec<(BreakpointId, Place)>>,
 }
 
 /// Removed breakpoints that are remembered.
@@ -64,6 +66,7 @@ impl Breakpoints {
             located: BTreeSet::new(),
             early: None,
             removed: BTreeSet::new(),
+            placed: BTreeMap::new(),
         }
     }
 

@@ -19,7 +19,35 @@ impl Breakpoints {
     /// The calls that are due; from now on they count as made.
     pub(in crate::session) fn take_jobs(&mut self, quirks: &Quirks) -> Vec<Job> {
         self.early.get_or_insert_default();
-        std::mem::take(&mut self.dirty).into_iter().map(|key| self.job(key, quirks)).collect()
+        let mut jobs = Vec::new();
+        for key in std::mem::take(&mut self.dirty) {
+            self.limit_log_points(&key, quirks);
+            jobs.push(self.job(key, quirks));
+        }
+        jobs
+    }
+
+    /// Decides which log points the adapter ends itself: those that it sets anew. It changes those
+    /// that it has at the same place, and then counts hits on.
+    fn limit_log_points(&mut self, key: &Key, quirks: &Quirks) {
+        if !quirks.ends_log_points() {
+            return;
+        }
+        let before = self.placed.remove(key).unwrap_or_default();
+        let mut placed = Vec::new();
+        for (id, entry) in &mut self.entries {
+            if !entry.is_sent() || entry.key() != *key {
+                continue;
+            }
+            let place = entry.translated.place.clone();
+            match before.iter().find(|(_, other)| *other == place) {
+                Some((other, _)) if other == id => {}
+                Some(_) => entry.last = None,
+                None => entry.last = entry.hits_until_written(*id, quirks),
+            }
+            placed.push((*id, place));
+        }
+        self.placed.insert(key.clone(), placed);
     }
 
     /// All calls are answered: an event for another id concerns none of these breakpoints.

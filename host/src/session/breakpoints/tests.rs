@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use super::call::Call;
 use super::key::Key;
 use super::set::next_id;
 use super::*;
@@ -28,6 +29,44 @@ fn answer_belongs_to_the_breakpoint_that_was_sent() {
         types::Breakpoint { id: Some(7), verified: true, ..types::Breakpoint::default() };
     set.apply(job, &[reported], &quirks);
     assert_eq!(set.identify(&[7]), [ids[1]]);
+}
+
+/// The adapter counts the hits of a log point from when it sets it, and goes on if it changes it.
+#[test]
+fn adapter_ends_log_points_that_it_sets_anew() {
+    let quirks = Quirks::ending_log_points();
+    let log = |line| BreakpointSpec { log: Some("x".into()), max_hits: Some(3), ..at(line) };
+    let mut set = Breakpoints::new(9);
+    let ids = set.edit(BreakpointEdit::default(), vec![log(4).into(), at(5).into()]).unwrap();
+    let sent = |set: &mut Breakpoints| {
+        let jobs = set.take_jobs(&quirks);
+        let job = jobs.into_iter().find(|job| matches!(job.key, Key::Source(_))).unwrap();
+        let Call::Source(call) = job.call else { panic!("{job:?}") };
+        let last = |one: &types::SourceBreakpoint| one.mark.and_then(|mark| mark.last);
+        call.breakpoints.iter().map(|one| (one.line, last(one))).collect::<Vec<_>>()
+    };
+    assert_eq!(sent(&mut set), [(4, Some(3)), (5, None)]);
+    set.count(ids[0], 2);
+    let edit = |remove: &[BreakpointId], enable: bool| BreakpointEdit {
+        disable: if enable { vec![] } else { vec![ids[0]] },
+        enable: if enable { vec![ids[0]] } else { vec![] },
+        remove: remove.to_vec(),
+        ..Default::default()
+    };
+    set.edit(edit(&[ids[1]], true), vec![]).unwrap();
+    assert_eq!(sent(&mut set), [(4, Some(3))], "the adapter has counted the two hits");
+    set.edit(edit(&[], false), vec![]).unwrap();
+    assert!(sent(&mut set).is_empty());
+    set.edit(edit(&[], true), vec![]).unwrap();
+    assert_eq!(sent(&mut set), [(4, Some(1))], "it begins to count");
+    set.count(ids[0], 1);
+    assert!(!set.retire(ids[0]));
+    assert!(set.is_retired(ids[0]) && !set.is_dirty());
+    assert!(set.retire(ids[0]) && set.is_dirty(), "a later hit: the adapter has not ended it");
+    assert!(!set.retire(ids[0]));
+    let other = BreakpointEdit { remove: vec![ids[0]], ..Default::default() };
+    set.edit(other, vec![log(4).into()]).unwrap();
+    assert_eq!(sent(&mut set), [(4, None)], "the adapter counts hits of the other on");
 }
 
 /// An adapter may name all breakpoints at a place, or the first of them.

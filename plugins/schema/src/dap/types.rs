@@ -204,6 +204,10 @@ pub struct BreakpointMark {
     /// The hit condition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hits: Option<HitCondition>,
+    /// The number of the hit with which a log point has written all that it may, counted from when
+    /// the adapter set it. Only with `log_limits` of the profile.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<u32>,
 }
 
 /// The debuggee stops where the number of hits, the earlier ones included, satisfies this.

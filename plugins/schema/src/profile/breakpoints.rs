@@ -31,6 +31,8 @@ pub struct BreakpointProfile {
     pub hit_counts: HitCounts,
     /// Who writes the messages of log points.
     pub log_points: LogPoints,
+    /// Who ends a log point that has written all that it may.
+    pub log_limits: LogLimits,
     /// Child processes of the debuggee run without the debugger: that, and what helps, in a few
     /// words for the caller. Reported in parentheses with breakpoints without a hit, since only a
     /// child process may have reached them.
@@ -148,6 +150,19 @@ pub enum HitCounts {
     /// stops if the count satisfies the mark, and reports hits by `output` events with `data` as in
     /// `BreakpointOutput`; hits before a stop are reported before the stop.
     Plugin,
+}
+
+/// Who ends a log point that has written all that it may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "kebab-case")]
+pub enum LogLimits {
+    /// The host removes it from the adapter, for which the debuggee may have to stop.
+    #[default]
+    Host,
+    /// The adapter: the plugin's `on-request` reads `mark.last` of a breakpoint. Later hits are
+    /// neither written nor reported.
+    Adapter,
 }
 
 /// Who writes the messages of log points.

@@ -1,7 +1,8 @@
 //! Breakpoints as the adapter reports, hits and counts them.
 
 use dapdock_schema::{
-    HitCounts, HitIds, LogPoints, NearestLines, SourcePaths, StepEnds, Verification, WhileRunning,
+    HitCounts, HitIds, LogLimits, LogPoints, NearestLines, SourcePaths, StepEnds, Verification,
+    WhileRunning,
 };
 
 use super::Quirks;
@@ -120,6 +121,11 @@ impl Quirks {
         self.0.breakpoints.log_points == LogPoints::Adapter
     }
 
+    /// Log points that have written all that they may are ended by the adapter.
+    pub(crate) fn ends_log_points(&self) -> bool {
+        self.0.breakpoints.log_limits == LogLimits::Adapter
+    }
+
     /// Hit conditions are evaluated and hits are counted without a stop.
     pub(crate) fn counts_hits(&self) -> bool {
         self.0.breakpoints.hit_counts == HitCounts::Plugin
@@ -154,6 +160,14 @@ impl Quirks {
     pub(crate) fn locating_when_running() -> Self {
         let mut profile = dapdock_schema::Profile::default();
         profile.breakpoints.verification = Verification::WhenRunning;
+        Self::new(profile)
+    }
+
+    /// An adapter that writes log points, and ends those that have written all that they may.
+    pub(crate) fn ending_log_points() -> Self {
+        let mut profile = dapdock_schema::Profile::default();
+        profile.breakpoints.log_points = LogPoints::Plugin;
+        profile.breakpoints.log_limits = LogLimits::Adapter;
         Self::new(profile)
     }
 
