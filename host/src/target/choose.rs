@@ -18,10 +18,10 @@ use crate::target::language::is_command;
 use crate::target::request::{options, program_of};
 use crate::target::stand_in::{self, StandIns};
 use crate::target::test_name::{Similar, TestName};
-use crate::target::{Error, listener};
+use crate::target::{Error, Wrapped, listener};
 
 /// Words in front of a command that another command runs, at most.
-const WRAPPING: usize = 6;
+const WRAPPING: usize = 12;
 
 /// The plugin for a launch.
 pub(crate) async fn plugin(
@@ -225,12 +225,17 @@ async fn wrapped(
     plugins: Vec<Plugin>,
     workspace: &Workspace,
     request: &LaunchRequest,
-) -> Option<Box<ProposedTarget>> {
+) -> Option<Box<Wrapped>> {
     let LaunchTarget::Command(words) = &request.target else { return None };
-    for at in 1..words.len().min(WRAPPING) {
+    let (start, options) = wrapper(&plugins, words);
+    let is_value = |at: usize| at > start && options.contains(&words[at - 1].as_str());
+    for at in start..words.len().min(WRAPPING) {
         let (inner, word) = (&words[at..], &words[at]);
-        if !words[1..at].iter().all(|word| is_setting(word)) {
+        if !(start..at).all(|before| is_setting(&words[before]) || is_value(before)) {
             break;
+        }
+        if is_value(at) {
+            continue;
         }
         let path = request.cwd.as_ref().unwrap_or(&request.workspace).join(word);
         // Most commands only read a file that cannot run.
@@ -249,10 +254,24 @@ async fn wrapped(
         };
         let request = LaunchRequest { target, ..request.clone() };
         if best(&claims(plugins.clone(), workspace, &request).await).is_some() {
-            return Some(Box::new(proposed));
+            let values = (start..at).filter(|before| is_value(*before));
+            let omitted = values.map(|value| words[value - 1..=value].join(" ")).collect();
+            return Some(Box::new(Wrapped { target: proposed, omitted }));
         }
     }
     None
+}
+
+/// How many words name the command that runs another one, and its options whose value is the next
+/// word. One that no plugin knows has one word.
+fn wrapper<'a>(plugins: &'a [Plugin], words: &[String]) -> (usize, Vec<&'a str>) {
+    let mut known = (1, Vec::new());
+    for wrapper in plugins.iter().flat_map(|plugin| &plugin.manifest().wrappers) {
+        if wrapper.words.len() >= known.0 && words.starts_with(&wrapper.words) {
+            known = (wrapper.words.len(), wrapper.values.iter().map(String::as_str).collect());
+        }
+    }
+    known
 }
 
 /// Whether a word between a command and the command that it runs is an option, a number, a variable

@@ -22,10 +22,10 @@ errors! {
             /// Command lines that run a test of this name.
             tests: Vec<String>,
             /// What it runs, which an adapter knows.
-            wrapped: Option<Box<ProposedTarget>>,
+            wrapped: Option<Box<Wrapped>>,
         } => "no-adapter", Fault::Caller,
             launch_of(
-                wrapped.as_deref().cloned().or_else(|| first_command(tests)),
+                proposed(wrapped.as_deref()).or_else(|| first_command(tests)),
                 Next::Status(Detail::Adapters),
             );
 
@@ -128,7 +128,7 @@ errors! {
             /// "args", "env".
             argument: &'static str,
         } => "bad-argument", Fault::Caller,
-            Remedies::from(Patch::Remove(argument))
+            Remedies::from(Patch::Remove(*argument))
                 .note("put the text into a file and pass its path");
 
         /// A core file in place of a program.
@@ -188,13 +188,28 @@ impl From<plugin::Error> for Error {
     }
 }
 
+/// What a command runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrapped {
+    /// The command or program.
+    pub target: ProposedTarget,
+    /// Options of the outer command with their values, which are not part of it.
+    pub omitted: Vec<String>,
+}
+
+fn proposed(wrapped: Option<&Wrapped>) -> Option<ProposedTarget> {
+    wrapped.map(|wrapped| wrapped.target.clone())
+}
+
 fn adapters_or_commands(
     adapters: &[String],
     tests: &[String],
-    wrapped: Option<&ProposedTarget>,
+    wrapped: Option<&Wrapped>,
 ) -> String {
-    if wrapped.is_some() {
-        return "; the next call debugs what it runs".to_owned();
+    if let Some(wrapped) = wrapped {
+        let omitted = wrapped.omitted.join(" ");
+        let without = if omitted.is_empty() { omitted } else { format!(", without `{omitted}`") };
+        return format!("; the next call debugs what it runs{without}");
     }
     match (adapters, tests) {
         ([], []) => String::new(),

@@ -30,7 +30,7 @@ pub(crate) mod test_name;
 
 pub use adapters::{AdapterInfo, NoDocument, adapters, document};
 pub use configuration::{Configured, configured};
-pub use error::Error;
+pub use error::{Error, Wrapped};
 pub(crate) use foreign_files::{ForeignFiles, foreign_files};
 pub use listing::{COUNTED, Targets, targets};
 pub use sources::sources;

@@ -5,7 +5,7 @@
 //! - `sources` finds tests in source files, `runner` runs one by its name, `collection` lists
 //!   parametrized tests
 //! - `servers`: options that keep web servers and test runners in one process
-//! - `attach`: attaches by pid or address
+//! - `attach`: attaches by pid or address; `wrappers`: commands that run Python in an environment
 //! - `breakpoints`, `exceptions`, `syntax`: translate and check what the caller sets
 //!
 //! The scripts in `runtime/` run in the debuggee and patch pydevd there. Facts come from debugpy
@@ -24,6 +24,7 @@ mod servers;
 mod sources;
 mod syntax;
 mod target;
+mod wrappers;
 
 use dapdock_plugin::hooks::{Request, RequestAction, Response, ResponseAction};
 use dapdock_plugin::path;

@@ -9,7 +9,7 @@ use crate::collection::COLLECT;
 use crate::install::{self, TOOL};
 use crate::python::isolated;
 use crate::syntax::PARSE;
-use crate::{python, runner};
+use crate::{python, runner, wrappers};
 
 /// Prints debugpy's version, from JSON in its `_version.py`, without importing debugpy: the import
 /// takes four times as long as starting Python. A debugpy that the usual finder does not see is
@@ -132,6 +132,7 @@ pub fn manifest() -> Manifest {
         stdin: true,
         addresses: true,
         servers: words(["python", "pypy"]),
+        wrappers: wrappers::wrappers(),
         cores: false,
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "raised", false)],

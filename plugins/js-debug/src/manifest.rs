@@ -163,6 +163,7 @@ pub fn manifest() -> Manifest {
         addresses: true,
         servers: words(["node"]),
         cores: false,
+        wrappers: Vec::new(),
         configurations: configurations(),
         exceptions: vec![filter("uncaught", "uncaught", true), filter("all", "all", false)],
         exception_types: Some(ExceptionTypes {

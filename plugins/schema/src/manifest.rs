@@ -51,6 +51,8 @@ pub struct Manifest {
     /// `resolve` supports the option `core` of `config_schema`: the absolute path of a core file
     /// that the target has dumped. Otherwise the plugin is not chosen for a core file.
     pub cores: bool,
+    /// Commands that run another command. None is claimed: the host proposes to debug what it runs.
+    pub wrappers: Vec<Wrapper>,
     /// How to read configurations of `launch.json` for this adapter.
     pub configurations: Configurations,
     /// Maps the caller's names of exceptions to the adapter's filters.
@@ -128,6 +130,17 @@ pub struct ConfiguredCommand {
     /// The command line; `{key}` is replaced by the text of a key, or by the items of its list. If
     /// the key is absent, the option before it is left out. `args` follow.
     pub words: Vec<String>,
+}
+
+/// A command that runs another command: `uv run --with LIBRARY COMMAND`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields, default)]
+pub struct Wrapper {
+    /// Its first words: `uv`, `run`.
+    pub words: Vec<String>,
+    /// Options whose value is the next word.
+    pub values: Vec<String>,
 }
 
 /// What a plugin claims for one language.

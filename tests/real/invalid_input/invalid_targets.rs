@@ -61,6 +61,15 @@ async fn targets_that_cannot_be_debugged() {
             ),
             mistake(
                 "debug_launch",
+                json!({"command": format!("uv run --with pytest -p 3.12 -q {program} a")}),
+                format!(
+                    "error[no-adapter] no adapter knows how to debug `uv run --with pytest -p 3.12 \
+                    -q {program} a`; the next call debugs what it runs, without `--with pytest -p \
+                    3.12`. Try: debug_launch {{\"args\": [\"a\"], \"program\": \"{program}\"}}"
+                ),
+            ),
+            mistake(
+                "debug_launch",
                 launch("tests/fixtures"),
                 format!(
                     "error[no-adapter] no adapter knows how to debug tests/fixtures; there are \
