@@ -13,8 +13,8 @@ use crate::process;
 use crate::target::Error;
 use crate::target::language::{is_command, is_script};
 
-/// The longest argument or `NAME=VALUE` of a program on Linux (execve(2), `MAX_ARG_STRLEN`: 32 pages
-/// with the zero at the end).
+/// The longest argument or `NAME=VALUE` of a program on Linux (execve(2), `MAX_ARG_STRLEN`: 32
+/// pages with the zero at the end).
 const LONGEST_STRING: usize = 32 * 4096 - 1;
 
 /// Checks that the paths and the process of a request exist, and that its texts can be passed on.
