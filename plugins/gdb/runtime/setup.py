@@ -36,7 +36,6 @@ def limits():
     quiet(
         "print elements 200",
         "print characters 600",
-        "print null-stop on",
         "print object on",
         "max-value-size unlimited",
     )

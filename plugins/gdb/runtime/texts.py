@@ -6,6 +6,8 @@ import contextlib
 def span_of(value, printer):
     """Where the text of a value is; None: it has none, or it is not in memory."""
     found = printer.to_string() if hint_of(printer) == "string" else None
+    if isinstance(printer, Characters) and printer.is_text():
+        found = printer.value
     if found is None or isinstance(found, str):
         return None
     ty, length = found.type.strip_typedefs(), getattr(found, "length", None)

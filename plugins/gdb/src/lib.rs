@@ -47,6 +47,7 @@ const SCRIPT: &str = concat!(
     include_str!("../../native/runtime/heap.py"),
     include_str!("../runtime/visualizers.py"),
     include_str!("../runtime/values.py"),
+    include_str!("../runtime/characters.py"),
     include_str!("../../native/runtime/library_texts.py"),
     include_str!("../runtime/iterators.py"),
     include_str!("../runtime/library_values.py"),

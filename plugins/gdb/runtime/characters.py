@@ -1,0 +1,91 @@
+# Arrays of characters with all of their bytes: gdb's own text of one ends at its first zero, or has
+# the zeros that fill it.
+
+# Characters that are listed behind the first zero, as the rest may be what was there before.
+BEHIND_ZERO = 32
+WIDE = ("wchar_t", "char16_t", "char32_t")
+END_MARK = "..."
+
+
+def is_character(ty):
+    """Whether arrays of this type are texts. `char16_t` of C is a typedef of a number."""
+    while ty.code == gdb.TYPE_CODE_TYPEDEF:
+        if ty.name in WIDE:
+            return True
+        ty = ty.target()
+    return str(ty.unqualified()) in ("char", "char8_t", *WIDE) and ty.sizeof in (1, 2, 4)
+
+
+def first_zero(data, size):
+    """The number of the first character that is zero; that of all if none is."""
+    at = data.find(bytes(size))
+    while at >= 0 and at % size:
+        at = data.find(bytes(size), at + 1)
+    return len(data) // size if at < 0 else at // size
+
+
+def filled(data, size):
+    """The number of characters without the zeros at the end."""
+    return (len(data.rstrip(b"\0")) + size - 1) // size
+
+
+def extent(data, size, most):
+    """The number of characters that are listed, `most` at most (0: all), and whether that is all."""
+    end, zero = filled(data, size), first_zero(data, size)
+    wanted = end if not most else min(end, most, max(zero, 0) + BEHIND_ZERO)
+    return wanted, wanted == end
+
+
+def stored_bytes(value):
+    """The bytes of an array, the first ones of a large one."""
+    part = beginning(value)
+    if part.address is not None:
+        size = part.type.strip_typedefs().sizeof
+        return gdb.selected_inferior().read_memory(int(part.address), size).tobytes()
+    low, high = part.type.strip_typedefs().range()
+    size = part.type.strip_typedefs().target().sizeof
+    order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
+    mask = (1 << 8 * size) - 1
+    numbers = (int(part[at]) & mask for at in range(low, high + 1))
+    return b"".join(number.to_bytes(size, order) for number in numbers)
+
+
+class Characters:
+    """A printer for an array of characters."""
+
+    def __init__(self, value):
+        self.value, ty = value, value.type.strip_typedefs()
+        self.element, self.data = ty.target(), stored_bytes(value)
+
+    def to_string(self):
+        size = self.element.strip_typedefs().sizeof
+        most = gdb.parameter("print characters") if limits_characters() else 0
+        count, is_all = extent(self.data, size, most or 0)
+        # gdb has no array without elements; one zero at its end is not written.
+        data = self.data[: count * size] + bytes(size)
+        part = gdb.Value(data, self.element.array(count))
+        text = part.format_string(raw=True, max_elements=0, repeat_threshold=0, styling=False)
+        is_all = is_all and len(self.data) == self.value.type.sizeof
+        return text if is_all else text + END_MARK
+
+    def is_text(self):
+        """Whether all behind the first zero is zero."""
+        size = self.element.strip_typedefs().sizeof
+        return first_zero(self.data, size) >= filled(self.data, size)
+
+
+def characters_printer(value):
+    ty = value.type.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_ARRAY or not ty.sizeof or not is_character(ty.target()):
+        return None
+    try:
+        if value.is_optimized_out:
+            return None
+        return Characters(value)
+    except (gdb.error, TypeError, ValueError):
+        return None  # A part of it cannot be read, which gdb says.
+
+
+@part
+def character_arrays():
+    gdb.pretty_printers.append(characters_printer)
