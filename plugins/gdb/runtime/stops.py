@@ -308,6 +308,21 @@ def returned():
 
 
 @part
+def returned_first():
+    """gdb lists the returned value behind all other scopes."""
+    from gdb.dap.server import _commands
+
+    list_scopes = _commands["scopes"]
+
+    def scopes_request(**args):
+        found = list_scopes(**args)
+        found["scopes"].sort(key=lambda scope: scope.get("presentationHint") != "returnValue")
+        return found
+
+    _commands["scopes"] = scopes_request
+
+
+@part
 def panics():
     """Rust panics as an exception filter."""
     from gdb.dap.server import _capabilities, _commands, send_gdb_with_response

@@ -78,7 +78,7 @@ def unset_variables():
         return read(text, *args, **more)
 
     def result_of(value):
-        found = result(value)
+        found = result(whole_object(value))
         if re.fullmatch(r"[A-Za-z_]\w*", expression):
             symbol = gdb.lookup_symbol(expression)[0]
             if symbol is not None and unset.holds(symbol, gdb.selected_frame()):

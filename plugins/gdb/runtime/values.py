@@ -118,6 +118,8 @@ def bytes_printer(value):
     if ty.code != gdb.TYPE_CODE_ARRAY:
         return None
     of = ty.target().strip_typedefs().unqualified()
+    if has_unknown_length(ty):
+        return None
     is_byte = of.sizeof == 1 and of.code in (gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR)
     return Bytes(value) if is_byte and str(of) in ("unsigned char", "signed char") else None
 

@@ -1,5 +1,9 @@
 # Printers for values that gdb's own leave out, or fail at.
 
+# What the compilers of C++ name the type of `nullptr`, whose values gdb cannot read.
+NULL_TYPE = "decltype(nullptr)"
+LENGTH_UNKNOWN = "<length unknown>"
+
 
 class Members(gdb.ValuePrinter):
     """The members of a structure; those of anonymous members as its own."""
@@ -44,6 +48,39 @@ def elements_of_array(value):
     return elements if elements.type.strip_typedefs().code == gdb.TYPE_CODE_ARRAY else value
 
 
+def is_null_type(ty):
+    ty = ty.strip_typedefs().unqualified()
+    return ty.code == gdb.TYPE_CODE_VOID and ty.name == NULL_TYPE
+
+
+def is_null_pointer(value):
+    try:
+        return value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR and not int(value)
+    except gdb.error:
+        return False  # It has no value.
+
+
+def has_unknown_length(ty):
+    """Whether it is the last member of a structure of C, with as many elements as there is memory:
+    `data[]`, or `data[0]`. gdb gives it one element, or none, and its address as its text.
+    """
+    ty = ty.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_ARRAY or ty.sizeof or not ty.target().strip_typedefs().sizeof:
+        return False
+    return str(ty).endswith(("[]", "[0]"))  # Not `[i32; 0]` of Rust.
+
+
+def open_array_printer(value):
+    if not has_unknown_length(value.type) or value.type.strip_typedefs().is_string_like:
+        return None
+    return Described(LENGTH_UNKNOWN)
+
+
+@part
+def open_arrays():
+    gdb.pretty_printers.append(open_array_printer)
+
+
 @part
 def visualizers():
     import gdb.printing as printing
@@ -54,6 +91,8 @@ def visualizers():
         ty = value.type.strip_typedefs()
         if ty.code in TYPES and ARRAY_CLASS.match(ty.tag or ""):
             value = elements_of_array(value)
+        if is_null_type(ty):
+            return Described("nullptr")
         try:
             found = make(value)
         except (gdb.error, RuntimeError, ValueError, TypeError, AttributeError):
@@ -61,10 +100,51 @@ def visualizers():
             if ty.code not in TYPES:
                 raise
             return Members(value)
+        is_pointer = isinstance(found, printing.NoOpPointerReferencePrinter)
+        if is_pointer and is_null_pointer(value):
+            return printing.NoOpScalarPrinter(value)
         is_plain = isinstance(found, printing.NoOpStructPrinter)
         return Members(value) if is_plain and has_anonymous_members(ty) else found
 
     printing.make_visualizer = make_visualizer
+
+
+def whole_object(value):
+    """The object whose part of a base class an expression like `*base` gives."""
+    ty = value.type.strip_typedefs()
+    if ty.code != gdb.TYPE_CODE_STRUCT or value.address is None:
+        return value
+    try:
+        if value.dynamic_type.strip_typedefs().unqualified() == ty.unqualified():
+            return value
+        return dynamic(value.address)
+    except gdb.error:
+        return value  # Its table of functions cannot be read.
+
+
+@part
+def null_values():
+    """A variable of the type of `nullptr` is an error to gdb, also for the whole list."""
+    from gdb.dap import evaluate, scopes
+
+    read, read_symbol = evaluate.parse_and_eval, scopes.symbol_value
+
+    def null_of(symbol):
+        return gdb.Value(b"", symbol.type)
+
+    def symbol_value(symbol, frame):
+        if is_null_type(symbol.symbol().type):
+            return symbol.symbol().print_name, null_of(symbol.symbol())
+        return read_symbol(symbol, frame)
+
+    def read_or_null(text, *args, **more):
+        name = text.strip()
+        symbol = gdb.lookup_symbol(name)[0] if re.fullmatch(r"[A-Za-z_]\w*", name) else None
+        if symbol is not None and symbol.type is not None and is_null_type(symbol.type):
+            return null_of(symbol)
+        return read(text, *args, **more)
+
+    evaluate.parse_and_eval, scopes.symbol_value = read_or_null, symbol_value
 
 
 def dynamic(value):

@@ -24,6 +24,7 @@ class Gdb(types.ModuleType):
     error = type("error", (RuntimeError,), {})
     GdbError = type("GdbError", (RuntimeError,), {})
     Command = type("Command", (), {})
+    ValuePrinter = type("ValuePrinter", (), {})
     Breakpoint = type("Breakpoint", (), {})
 
     def __getattr__(self, name):
