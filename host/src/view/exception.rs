@@ -273,7 +273,8 @@ fn instruction(exception: &Exception, m: &Measure) -> Vec<String> {
     let Some(instruction) = &exception.instruction else { return Vec::new() };
     let mut line = format!("pc {}", cut_end(instruction, m.registers.1).0);
     for register in exception.registers.iter().take(m.registers.0) {
-        let value = cut_end(&register.value, 24).0;
+        // A value of 64 bits and the one before it: `0x… (was 0x…)`.
+        let value = cut_end(&register.value, 44).0;
         line.push_str(&format!(" · {} = {value}", cut_end(&register.name, 12).0));
     }
     vec![line]
