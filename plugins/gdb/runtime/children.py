@@ -3,6 +3,8 @@
 
 # Children of one value that are counted one by one.
 MOST = 1_000
+# Children that are read through the printer of the library, where it is as fast.
+FEW = 40
 # Seconds for one value or one of its children, and for all those of a request.
 VALUE, REQUEST = 0.4, 1.5
 # The number of elements in the text of a printer of libstdc++.
@@ -35,8 +37,13 @@ class Listed:
         self.cut = False  # There are more than have been counted.
 
     def at(self, index):
-        while len(self.found) <= index:
-            self.found.append(next(self.rest))
+        try:
+            while len(self.found) <= index:
+                self.found.append(next(self.rest))
+        except KeyboardInterrupt:
+            # A generator that is interrupted has ended: the next reader begins anew.
+            self.found, self.rest = [], iter(self.printer.children())
+            raise
         return self.found[index]
 
     def count(self):
@@ -118,7 +125,15 @@ def counts():
         if isinstance(printer, gdb.ValuePrinter) and hasattr(printer, "child"):
             return printer.child(index)
         found = random_access(private(self, "value"), index)
+        if found is None and index >= FEW:
+            found = walked(self, index)
         return ("[%d]" % index, found) if found is not None else listed(self).at(index)
+
+    def walked(self, index):
+        """The element of a container of nodes."""
+        if getattr(self, "walk", None) is None:
+            self.walk = elements_by_number(private(self, "value"))
+        return self.walk.child(index) if self.walk is not None else None
 
     def fetch_one_child(self, index):
         if hint_of(printer_in(self)) == "map":

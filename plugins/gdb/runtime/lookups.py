@@ -3,8 +3,8 @@
 #
 # Compares numbers and texts, as their standard orders do. Knows libstdc++'s nodes.
 
-# Entries that are compared where there is no order to follow.
-COMPARED = 20_000
+# Seconds for comparing entries where there is no order to follow, and no hash that is known.
+SEARCH = 1.0
 # Levels of a tree: more than its nodes could fill.
 TREE_LEVELS = 128
 TEXT_KEY = Pattern(r"^std::(__cxx11::)?basic_string<char\b")
@@ -47,6 +47,25 @@ def rounded(place, align):
     return (place + align - 1) // align * align
 
 
+def chain(node, link):
+    """The nodes from this one on, which have the address of the next one at `link`."""
+    while node:
+        yield node
+        node = memory_word(node + link)
+
+
+def tree_nodes(root, before, after):
+    """The nodes of a tree in its order, or in the opposite one."""
+    waiting, node = [], root
+    while node or waiting:
+        while node:
+            waiting.append(node)
+            node = memory_word(node + before)
+        node = waiting.pop()
+        yield node
+        node = memory_word(node + after)
+
+
 class Keyed:
     """A map or a set, its entries and where their nodes have them."""
 
@@ -56,13 +75,16 @@ class Keyed:
         self.is_tree = not ty.tag.startswith("std::unordered_")
         self.key = ty.template_argument(0).strip_typedefs()
         self.mapped = ty.template_argument(1) if self.is_map else self.key
-        self.order = str(ty.template_argument(2 if self.is_map else 1)) if self.is_tree else ""
+        # The order of a tree, or the hash of a table.
+        self.order = str(ty.template_argument(2 if self.is_map else 1))
         align = max(self.key.alignof, self.mapped.alignof, 1)
         self.before = rounded(TREE_NODE if self.is_tree else TABLE_NODE, align)
 
+    def key_value(self, node):
+        return gdb.Value(node + self.before).cast(self.key.pointer()).dereference()
+
     def key_at(self, node):
-        place = gdb.Value(node + self.before).cast(self.key.pointer())
-        return comparable(place.dereference())
+        return comparable(self.key_value(node))
 
     def mapped_at(self, node):
         place = node + self.before
@@ -72,10 +94,11 @@ class Keyed:
 
     def find(self, wanted):
         """The node with this key; None: there is none."""
-        for start, left, right in (
+        orders = () if not self.is_tree else (
             ("std::less<", LEFT, RIGHT),
             ("std::greater<", RIGHT, LEFT),
-        ):
+        )
+        for start, left, right in orders:
             if self.order.startswith(start):
                 return self.find_in_order(wanted, left, right)
         return next(self.equal(wanted), None)
@@ -91,29 +114,47 @@ class Keyed:
         raise gdb.GdbError("its tree is damaged")
 
     def equal(self, wanted):
-        """The nodes with this key, among all of them."""
-        for number, node in enumerate(self.nodes()):
-            if number == COMPARED:
-                raise gdb.GdbError("it has more than %d entries to compare" % COMPARED)
+        """The nodes with this key, among those of its bucket or among all."""
+        until = time.monotonic() + SEARCH
+        bucket = None if self.is_tree else self.bucket(wanted)
+        for number, node in enumerate(self.nodes() if bucket is None else bucket):
             if self.key_at(node) == wanted:
                 yield node
+            if time.monotonic() > until:
+                words = "not found among the first %d of its %d entries, in %g s"
+                raise gdb.GdbError(words % (number + 1, self.count(), SEARCH))
+
+    def bucket(self, wanted):
+        """The nodes of the bucket of a key; None: the hash is the program's own."""
+        known = key_hash(wanted) if self.order.startswith("std::hash<") else None
+        if known is None:
+            return None
+        return self.bucket_nodes(known % int(self.value["_M_h"]["_M_bucket_count"]))
+
+    def bucket_nodes(self, number):
+        table = self.value["_M_h"]
+        count = int(table["_M_bucket_count"])
+        before = memory_word(int(table["_M_buckets"]) + 8 * number)
+        node = memory_word(before) if before else 0
+        while node and key_hash(self.key_at(node)) % count == number:
+            yield node
+            node = memory_word(node)
+
+    def count(self):
+        if self.is_tree:
+            return int(self.value["_M_t"]["_M_impl"]["_M_node_count"])
+        return int(self.value["_M_h"]["_M_element_count"])
 
     def header(self):
         return int(self.value["_M_t"]["_M_impl"]["_M_header"].address)
 
+    def root(self):
+        return memory_word(self.header() + PARENT)
+
     def nodes(self):
-        if not self.is_tree:
-            node = int(self.value["_M_h"]["_M_before_begin"]["_M_nxt"])
-            while node:
-                yield node
-                node = memory_word(node)
-            return
-        waiting = [memory_word(self.header() + PARENT)]
-        while waiting:
-            node = waiting.pop()
-            if node:
-                yield node
-                waiting += (memory_word(node + LEFT), memory_word(node + RIGHT))
+        if self.is_tree:
+            return tree_nodes(self.root(), LEFT, RIGHT)
+        return chain(int(self.value["_M_h"]["_M_before_begin"]["_M_nxt"]), 0)
 
 
 class Lookup(Call):

@@ -54,6 +54,19 @@ class Counts(unittest.TestCase):
         self.assertEqual(listed.at(3), ("[3]", 3))
         self.assertEqual(printer.read, 4)
 
+    def test_interrupted_printer_is_read_anew(self):
+        printer = Printer("std::map with 9 elements", range(9), "map")
+        listed = children.Listed(printer)
+
+        def interrupted():
+            raise KeyboardInterrupt
+            yield
+
+        listed.rest = interrupted()
+        with self.assertRaises(KeyboardInterrupt):
+            listed.at(2)
+        self.assertEqual(listed.at(2), ("[2]", 2))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,15 +1,29 @@
 """Tests of lookups.py: which node of a tree or a table has a key."""
 
+import time
 import unittest
 
 from . import part_of_script
 
 HEADER = 1_000
+HASHES = (
+    (b"", 6142509188972423790),
+    (b"a", 4993892634952068459),
+    (b"k5", 9044996090122469136),
+    (b"12345678", 10113836418918046885),
+    (b"123456789abc", 4852100995784122604),
+    (b"the quick brown fox", 2763035191093133517),
+)
 
 
 def script(memory):
+    hashes = part_of_script("hashes.py")
     return part_of_script(
-        "lookups.py", Call=object, memory_word=lambda address: memory.get(address, 0)
+        "lookups.py",
+        Call=object,
+        time=time,
+        key_hash=hashes.key_hash,
+        memory_word=lambda address: memory.get(address, 0),
     )
 
 
@@ -58,14 +72,37 @@ class Trees(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
-    def test_search_in_a_table_has_a_bound(self):
-        names = script({})
+    def table(self, names, order):
         found = object.__new__(names.Keyed)
-        found.order, found.key_at = "", lambda node: node
-        found.nodes = lambda: iter(range(names.COMPARED + 5))
-        self.assertEqual(found.find(7), 7)
-        with self.assertRaisesRegex(Exception, "more than 20000 entries"):
-            found.find(-1)
+        found.order, found.is_tree, found.key_at = order, False, lambda node: node
+        return found
+
+    def test_search_without_a_hash_has_a_bound(self):
+        names = script({})
+        names.put("SEARCH", 0)
+        found = self.table(names, "ByName")
+        found.nodes, found.count = lambda: iter(range(5)), lambda: 5
+        self.assertEqual(found.find(0), 0)
+        with self.assertRaisesRegex(Exception, "among the first 1 of its 5 entries, in 0 s"):
+            found.find(7)
+
+    def test_key_is_sought_in_its_bucket(self):
+        # Buckets 1 and 2 of 7: the nodes 8, 15 and 9, each of which has the next one's address.
+        memory = {1008: 2000, 2000: 8, 8: 15, 15: 9, 9: 0}
+        found = self.table(script(memory), "std::hash<int>")
+        found.value = {"_M_h": {"_M_bucket_count": 7, "_M_buckets": 1000}}
+        self.assertEqual(list(found.bucket_nodes(1)), [8, 15])
+        self.assertEqual([found.find(15), found.find(22), found.find(-1)], [15, None, None])
+
+
+class Hashes(unittest.TestCase):
+    def test_hashes_are_those_of_the_library(self):
+        """`std::hash<std::string>` of g++ 12."""
+        hashes = part_of_script("hashes.py")
+        for text, found in HASHES:
+            self.assertEqual(hashes.key_hash(text), found, text)
+        self.assertEqual(hashes.key_hash(-1), 2**64 - 1)
+        self.assertIsNone(hashes.key_hash(1.5))
 
 
 if __name__ == "__main__":
