@@ -7,8 +7,8 @@ MOST = 1_000
 FEW = 40
 # Seconds for one value or one of its children, and for all those of a request.
 VALUE, REQUEST = 0.4, 1.5
-# The number of elements in the text of a printer of libstdc++.
-COUNT = Pattern(r"^std::[^{]* (?:of length|with) (-?\d+)\b")
+# The number of elements in the text of a printer of libstdc++ or of rustc.
+COUNT = Pattern(r"^std::[^{]* (?:of length|with) (-?\d+)\b|^BTree(?:Map|Set)\(size=(\d+)\)$")
 
 
 def key_name(key):
@@ -49,10 +49,11 @@ class Listed:
     def count(self):
         """How many there are: from the printer's text where it has the number."""
         known = COUNT.match(str(self.printer.to_string() or ""))
-        if known and int(known[1]) < 0:
-            raise ValueError("%s is no length" % known[1])
+        number = int(known[1] or known[2]) if known else 0
+        if number < 0:
+            raise ValueError("%d is no length" % number)
         if known and hint_of(self.printer) in ("map", "array", None):
-            return int(known[1]) * (2 if hint_of(self.printer) == "map" else 1)
+            return number * (2 if hint_of(self.printer) == "map" else 1)
         try:
             self.at(MOST)
         except StopIteration:

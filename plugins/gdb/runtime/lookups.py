@@ -5,6 +5,7 @@
 
 # Seconds for comparing entries where there is no order to follow, and no hash that is known.
 SEARCH = 1.0
+NOT_AMONG = "not found among the first %d of its %d entries, in %g s"
 # Levels of a tree: more than its nodes could fill.
 TREE_LEVELS = 128
 TEXT_KEY = Pattern(r"^std::(__cxx11::)?basic_string<char\b")
@@ -121,8 +122,7 @@ class Keyed:
             if self.key_at(node) == wanted:
                 yield node
             if time.monotonic() > until:
-                words = "not found among the first %d of its %d entries, in %g s"
-                raise gdb.GdbError(words % (number + 1, self.count(), SEARCH))
+                raise gdb.GdbError(NOT_AMONG % (number + 1, self.count(), SEARCH))
 
     def bucket(self, wanted):
         """The nodes of the bucket of a key; None: the hash is the program's own."""

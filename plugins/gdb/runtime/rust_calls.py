@@ -169,15 +169,46 @@ def subscripted(value, owner, key):
         return by_gdb(value, "[%s]" % key)
     except gdb.error:
         names = {"[%s]" % key, "[%s]" % displayed(key)}
-    found = next((one for name, one in elements_of(value) if name in names), None)
+    entry = entry_of(value, key) if hint_of(container_in(value)[1]) == "map" else None
+    if entry is not None and not entry:
+        raise gdb.GdbError("`%s` has no key %s" % (owner, key))
+    if entry:
+        return entry[1]
+    count = length_of(value)
+    listed = KeySearch(count).limited(elements_of(value))
+    found = next((one for name, one in listed if name in names), None)
     if found is not None:
         return found
-    count = length_of(value)
     if count is None:
         raise gdb.GdbError("`%s` is %s, which has no elements" % (owner, value.type))
     if any(map(INDEX.fullmatch, names)) and hint_of(container_in(value)[1]) != "map":
         raise gdb.GdbError("`%s` has no element %s; it has %d" % (owner, key, count))
     raise gdb.GdbError("`%s` has no key %s" % (owner, key))
+
+
+def entry_of(value, text):
+    """The entry of a map or a set whose key is a number or a text, as `entry_with` gives it."""
+    wanted = plain_key(text.lstrip("&").strip())
+    return entry_with(container_in(value)[0], wanted) if wanted is not None else None
+
+
+def plain_key(text):
+    """The number or the bytes of the text that an expression is; None: it is another one."""
+    if TEXTS.fullmatch(text):
+        inside = text[1:-1]
+        if "\\" in inside:
+            return None
+        return inside.encode() if text[0] == '"' else ord(inside) if len(inside) == 1 else None
+    try:
+        value = container_in(with_own_names(text))[0]
+        kind = key_kind(value.type)
+        if value.type.strip_typedefs().code in INTEGERS:
+            return int(value)
+        if kind is None or value.address is None:
+            return None
+        return kind.read(program_bytes(int(value.address), kind.size))
+    except gdb.error:
+        return None
 
 
 def variant_of(value):
@@ -256,11 +287,19 @@ def has_element(value, argument):
         if text.endswith(CUT) or "\\" in text or "\\" in part:
             raise gdb.GdbError("`contains` cannot read a text that is long or has escapes")
         return part in text
-    return is_among(wanted, (key_name(one)[1:-1] for _, one in elements_of(value)))
+    entry = entry_of(value, argument)
+    if entry is not None:
+        return bool(entry)
+    listed = KeySearch(length_of(value)).limited(elements_of(value))
+    return is_among(wanted, (key_name(one)[1:-1] for _, one in listed))
 
 
 def has_key(value, argument):
-    return is_among("[%s]" % displayed(argument), (one for one, _ in elements_of(value)))
+    entry = entry_of(value, argument)
+    if entry is not None:
+        return bool(entry)
+    listed = KeySearch(length_of(value)).limited(elements_of(value))
+    return is_among("[%s]" % displayed(argument), (one for one, _ in listed))
 
 
 def is_among(wanted, names):

@@ -57,6 +57,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/walks.py"),
     include_str!("../runtime/rust.py"),
     include_str!("../runtime/rust_values.py"),
+    include_str!("../runtime/rust_tables.py"),
     include_str!("../runtime/registers.py"),
     include_str!("../runtime/children.py"),
     include_str!("../runtime/rust_calls.py"),

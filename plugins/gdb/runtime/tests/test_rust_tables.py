@@ -1,0 +1,77 @@
+"""Tests of rust_tables.py: entries of hash tables by number and by key, from memory."""
+
+import time
+import types
+import unittest
+
+from . import part_of_script
+
+script = part_of_script(
+    "rust_tables.py", time=time, SEARCH=1.0, NOT_AMONG="not found among %d of %d in %g s"
+)
+
+
+def table(keys, capacity):
+    """A table of these keys of 4 bytes at places 1, 3, …, with as many bytes behind each."""
+    control = bytearray(b"\xff" * capacity)
+    data = bytearray(8 * capacity)
+    for number, key in enumerate(keys):
+        place = 2 * number + 1
+        control[place] = 0x11
+        at = 8 * (capacity - place - 1)
+        data[at : at + 4] = key.to_bytes(4, "little", signed=True)
+    memory = bytes(data + control)
+    script.put("program_bytes", lambda address, size: memory[address : address + size])
+    found = object.__new__(script.HashTable)
+    found.is_map, found.length, found.capacity = True, len(keys), capacity
+    found.control, found.found, found.read_until = len(data), [], 0
+    found.entry = types.SimpleNamespace(sizeof=8)
+    found.member = lambda place, name: (place, name)
+    script.put("member_place", lambda ty, name: (0, None))
+    script.put("key_kind", lambda ty: script.NumberKey(4, True))
+    return found
+
+
+class Tables(unittest.TestCase):
+    def setUp(self):
+        script.put("PART", 4)
+
+    def test_entries_are_read_by_number(self):
+        found = table([5, -6, 7], 16)
+        self.assertEqual([found.place(number) for number in (0, 2)], [1, 5])
+        self.assertEqual(found.child(3), ("[3]", (3, "__1")))
+
+    def test_key_is_compared_as_bytes(self):
+        found = table([5, -6, 7], 16)
+        self.assertEqual(found.find(-6), ((3, "__0"), (3, "__1")))
+        self.assertEqual([found.find(8), found.find(2**40), found.find(b"5")], [(), (), None])
+
+    def test_search_has_a_bound(self):
+        script.put("SEARCH", -1)
+        try:
+            with self.assertRaisesRegex(Exception, "not found among 1 of 3"):
+                table([5, -6, 7], 16).find(9)
+        finally:
+            script.put("SEARCH", 1.0)
+
+
+class Texts(unittest.TestCase):
+    def test_text_of_another_length_is_not_read(self):
+        read = []
+
+        def program_bytes(address, size):
+            read.append(address)
+            return b"key1"[:size]
+
+        script.put("program_bytes", program_bytes)
+        kind = script.TextKey(16, 0, 8)
+        same = kind.same(b"key1")
+        stored = (100).to_bytes(8, "little")
+        self.assertFalse(same(stored + (3).to_bytes(8, "little")))
+        self.assertTrue(same(stored + (4).to_bytes(8, "little")))
+        self.assertEqual(read, [100])
+        self.assertIsNone(kind.same(5))
+
+
+if __name__ == "__main__":
+    unittest.main()
