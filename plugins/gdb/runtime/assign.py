@@ -53,6 +53,79 @@ def is_compatible_pointer(ty, value):
     return void or ends[0] == ends[1] or descends(ends[1], ends[0])
 
 
+NO_CALLS = "may-call-functions is off"
+INVALID_CAST = "Invalid cast"
+ASSIGNMENT = Pattern(r"\s*([A-Za-z_][^=!<>+*/%&|^-]*?)\s*=(?!=)\s*(.+?)\s*", re.S)
+
+
+def assigning_call(expression, text):
+    """The call by which the program assigns to a class; None: it has compiled no such function."""
+    call = "%s.operator=(%s)" % (expression, text)
+    try:
+        with gdb.with_parameter("may-call-functions", False):
+            gdb.parse_and_eval(call)
+    except (gdb.error, gdb.GdbError) as error:
+        return call if NO_CALLS in str(error) else None
+    return None
+
+
+def with_call(why, expression, text):
+    """A rejection with the call that assigns instead, if there is one."""
+    call = assigning_call(expression, text)
+    if call is None:
+        return why
+    arguments = json.dumps({"expressions": [call], "effects": "allow"}, ensure_ascii=False)
+    return "%s; the program assigns it: debug_evaluate %s" % (why, arguments)
+
+
+def has_destructor(value, seen):
+    """Whether the class of a value, a base or a member of it has a destructor: the object may own
+    what a copy of its bytes would own, too.
+    """
+    ty = plain_type(value.type)
+    if ty.code not in TYPES or str(ty) in seen:
+        return False
+    seen.add(str(ty))
+    gdb.set_convenience_variable("_copied", value)
+    if "~" in gdb.execute("ptype/r $_copied", to_string=True):
+        return True
+    fields = [field for field in ty.fields() if hasattr(field, "bitpos")]
+    return any(has_destructor(value[field], seen) for field in fields)
+
+
+def is_owner(value):
+    """Whether the bytes of an object of C++ are no copy of it."""
+    ty = plain_type(value.type)
+    try:
+        return ty.code in TYPES and not is_in_rust() and has_destructor(value, set())
+    except gdb.error:
+        return False  # It has parts that gdb does not know.
+
+
+def room_of(text):
+    """The bytes that a `std::string` has for its text without the program's help."""
+    start, inside = text["_M_dataplus"]["_M_p"], text["_M_local_buf"]
+    is_inside = int(start) == int(inside.address)
+    return inside.type.sizeof - 1 if is_inside else int(text["_M_allocated_capacity"])
+
+
+def set_text(expression, text, target, given):
+    """Sets a `std::string` in the memory that it has."""
+    data = comparable(given)
+    if len(data) > room_of(target):
+        why = "`%s` has room for %d bytes, the text has %d" % (expression, room_of(target), len(data))
+        return with_call(why, expression, text)
+    start = int(target["_M_dataplus"]["_M_p"])
+    gdb.selected_inferior().write_memory(start, data + b"\0")
+    target["_M_string_length"].assign(len(data))
+    target.fetch_lazy()
+    return None
+
+
+def is_given_text(ty):
+    return is_text(ty) or is_text_class(ty) or is_text_pointer(ty)
+
+
 def is_other_value(ty, given):
     """Whether the target is a structure and the value another one, or none: gdb copies its bytes in
     Rust, and refuses without a reason in C++.
@@ -123,10 +196,16 @@ def note_register(expression):
 
 
 def set_value(expression, text, target, value):
+    ty, given = plain_type(target.type), plain_type(value.type)
+    if is_text_class(ty) and is_given_text(given) and target.address is not None:
+        return set_text(expression, text, target, value)
     why = rejection(expression, target, value)
     if why is not None:
-        return why
-    ty = plain_type(target.type)
+        return why if ty.code not in TYPES or is_in_rust() else with_call(why, expression, text)
+    if is_owner(target):
+        why = "`%s` is %s, whose destructor would end what a copy of its bytes shares: set a field or"
+        why = (why + " an element") % (expression, target.type)
+        return with_call(why, expression, text)
     if is_text(ty):
         given = bytes(int(value[at]) & 0xFF for at in range(plain_type(value.type).sizeof))
         gdb.selected_inferior().write_memory(int(target.address), given.ljust(ty.sizeof, b"\0"))
@@ -211,6 +290,20 @@ def assignments():
             if word not in WORDS or ty.code not in (*NUMBERS, gdb.TYPE_CODE_PTR):
                 raise
             return gdb.Value(WORDS[word])
+
+    read = evaluate.parse_and_eval
+
+    def read_or_assign(text, *args, **more):
+        """gdb converts no value for the function that assigns to a class."""
+        try:
+            return read(text, *args, **more)
+        except DAPException as error:
+            found = ASSIGNMENT.fullmatch(text) if INVALID_CAST in str(error) else None
+            if not found:
+                raise
+            return read("%s.operator=(%s)" % found.groups(), *args, **more)
+
+    evaluate.parse_and_eval = read_or_assign
 
     def set_expression(*, expression, value, frameId=None, format=None, **args):
         def job():
