@@ -157,6 +157,34 @@ def library_printer(value):
     return Described(found) if found is not None else None
 
 
+EXPECTED = Pattern(r"^std::(expected|unexpected)<")
+
+
+class Expected:
+    """A `std::expected` with the member that it has: the other one is what was there before."""
+
+    def __init__(self, value):
+        has_value = first_member(value, "_M_has_value")
+        self.name = "std::unexpected" if has_value is None else "std::expected"
+        member = "_M_val" if has_value is not None and bool(has_value) else "_M_unex"
+        self.content = first_member(value, member)
+        self.label = "value" if member == "_M_val" else "error"
+
+    def to_string(self):
+        return self.name + (" [void value]" if self.content is None else "")
+
+    def children(self):
+        return iter(() if self.content is None else ((self.label, self.content),))
+
+
+def expected_printer(value):
+    ty = value.type.strip_typedefs()
+    if ty.code not in TYPES or not EXPECTED.match(ty.tag or ""):
+        return None
+    has_member = any(first_member(value, name) is not None for name in ("_M_has_value", "_M_unex"))
+    return Expected(value) if has_member else None
+
+
 def version_in(path):
     return [int(number) for number in re.findall(r"\d+", path)]
 
@@ -229,4 +257,5 @@ OWNER_CLASS = Pattern(r"^std::(unique|shared|weak)_ptr<")
 @part
 def library_values():
     gdb.pretty_printers.append(library_printer)
+    gdb.pretty_printers.append(expected_printer)
     gdb.pretty_printers.append(contained_library_printer)

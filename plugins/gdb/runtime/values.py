@@ -161,6 +161,8 @@ def owned_by(value, printer):
     name = str(value.type.strip_typedefs().unqualified())
     if not name.startswith(("std::unique_ptr<", "std::shared_ptr<", "std::weak_ptr<")):
         return None
+    if str(value.type.strip_typedefs().template_argument(0)).endswith("]"):
+        return None  # The first one of many elements.
     if "(expired" in str(printer.to_string()):
         return None
     pointer = next((child for _, child in printer.children()), None)

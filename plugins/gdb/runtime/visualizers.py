@@ -3,6 +3,7 @@
 # What the compilers of C++ name the type of `nullptr`, whose values gdb cannot read.
 NULL_TYPE = "decltype(nullptr)"
 LENGTH_UNKNOWN = "<length unknown>"
+NO_LENGTH = "<length 0 or unknown>"  # The length 0 may stand for any other.
 
 
 class Members(gdb.ValuePrinter):
@@ -60,6 +61,10 @@ def is_null_pointer(value):
         return False  # It has no value.
 
 
+def is_function_pointer(ty):
+    return ty.target().strip_typedefs().code == gdb.TYPE_CODE_FUNC
+
+
 def has_unknown_length(ty):
     """Whether it is the last member of a structure of C, with as many elements as there is memory:
     `data[]`, or `data[0]`. gdb gives it one element, or none, and its address as its text.
@@ -73,7 +78,7 @@ def has_unknown_length(ty):
 def open_array_printer(value):
     if not has_unknown_length(value.type) or value.type.strip_typedefs().is_string_like:
         return None
-    return Described(LENGTH_UNKNOWN)
+    return Described(LENGTH_UNKNOWN if str(value.type.strip_typedefs())[-2] == "[" else NO_LENGTH)
 
 
 @part
@@ -101,7 +106,7 @@ def visualizers():
                 raise
             return Members(value)
         is_pointer = isinstance(found, printing.NoOpPointerReferencePrinter)
-        if is_pointer and is_null_pointer(value):
+        if is_pointer and (is_null_pointer(value) or is_function_pointer(ty)):
             return printing.NoOpScalarPrinter(value)
         is_plain = isinstance(found, printing.NoOpStructPrinter)
         return Members(value) if is_plain and has_anonymous_members(ty) else found
@@ -149,6 +154,9 @@ def null_values():
 
 def dynamic(value):
     """What a pointer or reference refers to, as an object of the class that it has."""
+    # What gdb's reference from a cast to a base class refers to is at another place.
+    if value.type.strip_typedefs().code != gdb.TYPE_CODE_PTR and value.address is not None:
+        value = value.address
     try:
         if value.type.strip_typedefs().code == gdb.TYPE_CODE_PTR:
             # gdb finds no class behind a typedef.
