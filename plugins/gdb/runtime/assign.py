@@ -102,6 +102,13 @@ def is_owner(value):
         return False  # It has parts that gdb does not know.
 
 
+def is_owner_named(expression):
+    try:
+        return is_owner(gdb.parse_and_eval(expression))
+    except (gdb.error, gdb.GdbError):
+        return False
+
+
 def room_of(text):
     """The bytes that a `std::string` has for its text without the program's help."""
     start, inside = text["_M_dataplus"]["_M_p"], text["_M_local_buf"]
@@ -294,12 +301,16 @@ def assignments():
     read = evaluate.parse_and_eval
 
     def read_or_assign(text, *args, **more):
-        """gdb converts no value for the function that assigns to a class."""
+        """gdb converts no value for the function that assigns to a class, and copies the bytes of an
+        object whose function the program has not compiled.
+        """
+        found = ASSIGNMENT.fullmatch(text)
+        if found and is_owner_named(found[1]):
+            text = "%s.operator=(%s)" % found.groups()
         try:
             return read(text, *args, **more)
         except DAPException as error:
-            found = ASSIGNMENT.fullmatch(text) if INVALID_CAST in str(error) else None
-            if not found:
+            if not found or INVALID_CAST not in str(error):
                 raise
             return read("%s.operator=(%s)" % found.groups(), *args, **more)
 

@@ -50,21 +50,22 @@ def rounded(place, align):
 
 def chain(node, link):
     """The nodes from this one on, which have the address of the next one at `link`."""
+    word = word_reader()
     while node:
         yield node
-        node = memory_word(node + link)
+        node = word(node + link)
 
 
 def tree_nodes(root, before, after):
     """The nodes of a tree in its order, or in the opposite one."""
-    waiting, node = [], root
+    word, waiting, node = word_reader(), [], root
     while node or waiting:
         while node:
             waiting.append(node)
-            node = memory_word(node + before)
+            node = word(node + before)
         node = waiting.pop()
         yield node
-        node = memory_word(node + after)
+        node = word(node + after)
 
 
 class Keyed:

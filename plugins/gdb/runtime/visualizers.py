@@ -61,8 +61,9 @@ def is_null_pointer(value):
         return False  # It has no value.
 
 
-def is_function_pointer(ty):
-    return ty.target().strip_typedefs().code == gdb.TYPE_CODE_FUNC
+def has_no_target(ty):
+    """Whether there is nothing to read: gdb 16 reads what a `void *` points to."""
+    return ty.target().strip_typedefs().code in (gdb.TYPE_CODE_FUNC, gdb.TYPE_CODE_VOID)
 
 
 def has_unknown_length(ty):
@@ -106,7 +107,7 @@ def visualizers():
                 raise
             return Members(value)
         is_pointer = isinstance(found, printing.NoOpPointerReferencePrinter)
-        if is_pointer and (is_null_pointer(value) or is_function_pointer(ty)):
+        if is_pointer and (is_null_pointer(value) or has_no_target(ty)):
             return printing.NoOpScalarPrinter(value)
         is_plain = isinstance(found, printing.NoOpStructPrinter)
         return Members(value) if is_plain and has_anonymous_members(ty) else found

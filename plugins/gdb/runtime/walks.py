@@ -75,10 +75,11 @@ class ListElements(Nodes):
 
 def chain_until(end, link):
     """The nodes of a ring without the one that is its end."""
-    node = memory_word(end + link)
+    word = word_reader()
+    node = word(end + link)
     while node != end:
         yield node
-        node = memory_word(node + link)
+        node = word(node + link)
 
 
 def elements_by_number(value):

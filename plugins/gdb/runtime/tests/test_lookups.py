@@ -24,6 +24,7 @@ def script(memory):
         time=time,
         key_hash=hashes.key_hash,
         memory_word=lambda address: memory.get(address, 0),
+        word_reader=lambda: lambda address: memory.get(address, 0),
     )
 
 

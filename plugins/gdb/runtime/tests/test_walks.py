@@ -12,9 +12,9 @@ def script(memory):
         read.append(address)
         return memory[address]
 
-    lookups = part_of_script("lookups.py", Call=object, memory_word=memory_word)
+    lookups = part_of_script("lookups.py", Call=object, word_reader=lambda: memory_word)
     names = {name: vars(lookups)[name] for name in ("tree_nodes", "chain", "LEFT", "RIGHT")}
-    return part_of_script("walks.py", memory_word=memory_word, **names), read
+    return part_of_script("walks.py", word_reader=lambda: memory_word, **names), read
 
 
 class Rings(unittest.TestCase):
