@@ -39,6 +39,11 @@ int main() {
     std::string text = "x";
     std::array<int, 2> two{7, 8};
     const wchar_t *wide = L"w\u00e9";
+    const char bytes[6] = {0, 1, 'A', 0, 'B'};
+    const char name[8] = "ann";
+    std::unordered_map<int, int> large;
+    for (int n = 0; n < 50000; n++) large[3 * n] = n;
+    std::nullptr_t nothing = nullptr;
     Bag bag;
     auto row_begin = row.begin(), row_end = row.end();
     auto bits_begin = bits.begin(), bits_end = bits.end();
@@ -110,6 +115,10 @@ pub async fn ends_of_containers_have_no_element(stage: &mut Stage) {
                 "std::shared_ptr<Base> (use count 1, weak count 0) = {<Base> = {_vptr.Base = \
                  <vtable for Derived+16>, n = 1}, m = 2}",
             ),
+            ("bytes", "\"\\000\\001A\\000B\""),
+            ("name", "\"ann\""),
+            ("nothing", "nullptr"),
+            ("*bag.owned", "{<Base> = {_vptr.Base = <vtable for Derived+16>, n = 1}, m = 2}"),
             (
                 "twice(3)",
                 "<error: gdb calls no function of a class without a name, like a lambda's>",
@@ -137,6 +146,8 @@ pub async fn keys_of_cpp_are_looked_up(stage: &mut Stage) {
             ("equal.count(1)", "2"),
             ("points[{x = 3, y = 4}]", "34"),
             ("equal[1 #2]", "11"),
+            ("large[9]", "3"),
+            ("large[7]", "<error: it has no such key>"),
         ],
     )
     .await;
@@ -151,6 +162,12 @@ pub async fn keys_of_cpp_are_looked_up(stage: &mut Stage) {
         let set = stage.call("debug_set", json!({"target": path, "value": "5"})).await.good();
         assert_eq!(set.text, format!("{path} = 5  (was {before})"));
     }
+    let text = stage.call("debug_set", json!({"target": "text", "value": "\"yz\""})).await.good();
+    assert_eq!(text.text, "text = \"yz\"  (was \"x\")");
+    stage
+        .call("debug_set", json!({"target": "row", "value": "none"}))
+        .await
+        .says("error[not-set] `row` is std::vector");
     let absent = json!({"path": "points[{x = 3, y = 5}]"});
     let absent = stage.call("debug_variables", absent).await;
     absent.says("error[no-such-variable] points has no `{x = 3, y = 5}`");
