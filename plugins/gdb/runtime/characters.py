@@ -37,13 +37,14 @@ def extent(data, size, most):
 
 
 def stored_bytes(value):
-    """The bytes of an array, the first ones of a large one."""
+    """The bytes of an array, the first ones of a large one. Its address would serve only one that is
+    in memory: gdb puts any other there by a call of the program's `malloc`.
+    """
     part = beginning(value)
-    if part.address is not None:
-        size = part.type.strip_typedefs().sizeof
-        return gdb.selected_inferior().read_memory(int(part.address), size).tobytes()
-    low, high = part.type.strip_typedefs().range()
-    size = part.type.strip_typedefs().target().sizeof
+    if hasattr(part, "bytes"):
+        return bytes(part.bytes)
+    ty = part.type.strip_typedefs()  # gdb 14.
+    (low, high), size = ty.range(), ty.target().sizeof
     order = "little" if "little" in gdb.execute("show endian", to_string=True) else "big"
     mask = (1 << 8 * size) - 1
     numbers = (int(part[at]) & mask for at in range(low, high + 1))
