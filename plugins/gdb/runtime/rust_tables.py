@@ -201,6 +201,9 @@ class Tree:
         tree = value if self.is_map else value["map"]
         self.length, self.root = int(tree["length"]), tree["root"]
 
+    def members(self):
+        return ("keys", "vals") if self.is_map else ("keys", "keys")
+
     def start(self):
         """The pointer to the first node, and the levels below it."""
         root = self.root
@@ -222,8 +225,7 @@ class Tree:
             leaf = node.dereference()
             place, is_here = self.place_in(leaf, kind, wanted)
             if is_here:
-                key = stored(leaf["keys"][place])
-                return key, stored(leaf["vals"][place]) if self.is_map else key
+                return tuple(element_in(leaf[name], place) for name in self.members())
             if not height:
                 return ()
             node, height = self.below(node, place), height - 1
@@ -238,10 +240,64 @@ class Tree:
                 return place, found == wanted
         return count, False
 
-    def below(self, node, place):
+    def internal(self, node):
         name = node.type.strip_typedefs().target().name.replace("LeafNode", "InternalNode", 1)
-        inner = node.cast(gdb.lookup_type(name).pointer()).dereference()
+        return gdb.lookup_type(name)
+
+    def below(self, node, place):
+        inner = node.cast(self.internal(node).pointer()).dereference()
         return first_pointer(stored(inner["edges"][place]))
+
+
+class TreeEntries(gdb.ValuePrinter):
+    """The entries of a BTreeMap or a BTreeSet by their number."""
+
+    def __init__(self, value):
+        self.tree = Tree(value)
+        self.name = "BTreeMap" if self.tree.is_map else "BTreeSet"
+        if self.tree.length:
+            self.node, self.height = self.tree.start()
+            self.count_at = member_place(self.node.type.strip_typedefs().target(), "len")[0]
+            self.edges_at = self.edge_place() if self.height else 0
+        self.walk = Walk(self.places)
+
+    def edge_place(self):
+        """The place of the addresses of the nodes below."""
+        return member_place(self.tree.internal(self.node), "edges")[0]
+
+    def to_string(self):
+        return "%s(size=%d)" % (self.name, self.tree.length)
+
+    def display_hint(self):
+        return "map" if self.tree.is_map else "array"
+
+    def num_children(self):
+        return 2 * self.tree.length if self.tree.is_map else self.tree.length
+
+    def places(self):
+        """The address of the node of each entry, and the place in it."""
+        if self.tree.length:
+            yield from self.places_in(int(self.node), self.height, word_reader())
+
+    def places_in(self, node, height, word):
+        # Two bytes with the number of entries, in a word that may begin before them.
+        at = node + self.count_at
+        count = word(at - at % 8) >> 8 * (at % 8) & 0xFFFF
+        for place in range(count + 1):
+            if height:
+                below = word(node + self.edges_at + 8 * place)
+                yield from self.places_in(below, height - 1, word)
+            if place < count:
+                yield node, place
+
+    def child(self, index):
+        number, is_value = divmod(index, 2) if self.tree.is_map else (index, 0)
+        node, place = self.walk.at(number)
+        leaf = gdb.Value(node).cast(self.node.type).dereference()
+        return "[%d]" % index, element_in(leaf["vals" if is_value else "keys"], place)
+
+    def children(self):
+        return (self.child(index) for index in range(self.num_children()))
 
 
 def is_named(ty, start):
@@ -264,6 +320,11 @@ def stored(value):
     return found
 
 
+def element_in(elements, place):
+    """An element of a node; gdb counts no places of elements without a size."""
+    return stored(elements[place]) if elements.type.sizeof else gdb.parse_and_eval("()")
+
+
 def first_pointer(value):
     """The pointer inside wrapper types."""
     while value.type.strip_typedefs().code in TYPES:
@@ -271,13 +332,14 @@ def first_pointer(value):
     return value
 
 
-def hash_table_printer(value):
+def container_printer(value):
     ty = value.type.strip_typedefs()
-    if ty.code not in TYPES or not HASH_TABLE.match(str(ty.name or "")):
-        return None
+    name = str(ty.name or "") if ty.code in TYPES else ""
     try:
-        return HashTable(value)
-    except (gdb.error, RuntimeError, KeyError):
+        if HASH_TABLE.match(name):
+            return HashTable(value)
+        return TreeEntries(value) if B_TREE.match(name) else None
+    except (gdb.error, RuntimeError, KeyError, TypeError, StopIteration):
         return None  # It is of another version of the library, or is not set yet.
 
 
@@ -302,8 +364,8 @@ def rust_tables():
         return
 
     def put_first(objfile):
-        if hash_table_printer not in objfile.pretty_printers:
-            objfile.pretty_printers.insert(0, hash_table_printer)
+        if container_printer not in objfile.pretty_printers:
+            objfile.pretty_printers.insert(0, container_printer)
 
     gdb.events.new_objfile.connect(lambda event: put_first(event.new_objfile))
     for objfile in gdb.objfiles():

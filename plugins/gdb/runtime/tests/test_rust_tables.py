@@ -55,6 +55,19 @@ class Tables(unittest.TestCase):
             script.put("SEARCH", 1.0)
 
 
+class Trees(unittest.TestCase):
+    def test_entries_of_a_tree_are_in_order(self):
+        # A root with one entry between two leaves, of two entries and of one. The number of entries
+        # is at 10, the addresses of nodes below are at 16.
+        counts = {1000: 1, 2000: 2, 3000: 1}
+        memory = {node + 8: count << 16 for node, count in counts.items()}
+        memory.update({1016: 2000, 1024: 3000})
+        found = object.__new__(script.TreeEntries)
+        found.count_at, found.edges_at = 10, 16
+        places = found.places_in(1000, 1, memory.__getitem__)
+        self.assertEqual(list(places), [(2000, 0), (2000, 1), (1000, 0), (3000, 0)])
+
+
 class Texts(unittest.TestCase):
     def test_text_of_another_length_is_not_read(self):
         read = []
