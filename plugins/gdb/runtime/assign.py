@@ -120,7 +120,8 @@ def set_text(expression, text, target, given):
     """Sets a `std::string` in the memory that it has."""
     data = comparable(given)
     if len(data) > room_of(target):
-        why = "`%s` has room for %d bytes, the text has %d" % (expression, room_of(target), len(data))
+        why = "`%s` has room for %d bytes, the text has %d"
+        why %= expression, room_of(target), len(data)
         return with_call(why, expression, text)
     start = int(target["_M_dataplus"]["_M_p"])
     gdb.selected_inferior().write_memory(start, data + b"\0")
@@ -210,8 +211,8 @@ def set_value(expression, text, target, value):
     if why is not None:
         return why if ty.code not in TYPES or is_in_rust() else with_call(why, expression, text)
     if is_owner(target):
-        why = "`%s` is %s, whose destructor would end what a copy of its bytes shares: set a field or"
-        why = (why + " an element") % (expression, target.type)
+        why = "`%s` is %s, whose destructor would end what a copy of its bytes shares: %s"
+        why %= expression, target.type, "set a field or an element"
         return with_call(why, expression, text)
     if is_text(ty):
         given = bytes(int(value[at]) & 0xFF for at in range(plain_type(value.type).sizeof))
@@ -301,8 +302,8 @@ def assignments():
     read = evaluate.parse_and_eval
 
     def read_or_assign(text, *args, **more):
-        """gdb converts no value for the function that assigns to a class, and copies the bytes of an
-        object whose function the program has not compiled.
+        """gdb converts no value for the function that assigns to a class, and copies the bytes of
+        an object whose function the program has not compiled.
         """
         found = ASSIGNMENT.fullmatch(text)
         if found and is_owner_named(found[1]):

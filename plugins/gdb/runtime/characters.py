@@ -30,15 +30,15 @@ def filled(data, size):
 
 
 def extent(data, size, most):
-    """The number of characters that are listed, `most` at most (0: all), and whether that is all."""
+    """The number of characters that are listed, `most` at most (0: all); whether that is all."""
     end, zero = filled(data, size), first_zero(data, size)
     wanted = end if not most else min(end, most, max(zero, 0) + BEHIND_ZERO)
     return wanted, wanted == end
 
 
 def stored_bytes(value):
-    """The bytes of an array, the first ones of a large one. Its address would serve only one that is
-    in memory: gdb puts any other there by a call of the program's `malloc`.
+    """The bytes of an array, the first ones of a large one. Its address would serve only one that
+    is in memory: gdb puts any other there by a call of the program's `malloc`.
     """
     part = beginning(value)
     if hasattr(part, "bytes"):

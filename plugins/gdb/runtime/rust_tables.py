@@ -1,8 +1,8 @@
 # Maps and sets of Rust's library: their entries by number, and the entry of a key.
 #
-# rustc's printers read each byte of a table as a value of gdb, 0.4 s for 100,000 entries. Here tables
-# are read as memory; knows hashbrown's layout and the nodes of B-trees. Keys are numbers, characters
-# and texts; others are compared by their displayed text (rust_calls.py).
+# rustc's printers read each byte of a table as a value of gdb, 0.4 s for 100,000 entries. Here
+# tables are read as memory; knows hashbrown's layout and the nodes of B-trees. Keys are numbers,
+# characters and texts; others are compared by their displayed text (rust_calls.py).
 
 import bisect
 
@@ -162,8 +162,8 @@ class HashTable(gdb.ValuePrinter):
         return (self.child(index) for index in range(self.num_children()))
 
     def find(self, wanted):
-        """The key and the value with this key, in a tuple that is empty if there is none. None: keys
-        of this kind are not compared here.
+        """The key and the value with this key, in a tuple that is empty if there is none. None:
+        keys of this kind are not compared here.
         """
         at, ty = member_place(self.entry, "__0")
         kind = key_kind(ty)

@@ -1,5 +1,6 @@
 # Elements of lists, maps and sets by their number: the printers of the library walk to each one as
-# values of gdb, some thousand in a second. Here the addresses of nodes are read, from the nearer end.
+# values of gdb, some thousand in a second. Here the addresses of nodes are read, from the nearer
+# end.
 #
 # Knows libstdc++'s nodes.
 
@@ -9,7 +10,7 @@ LIST_NODE = 16  # Bytes of a node of a list before its element.
 
 
 class Walk:
-    """The nodes of a container as far as they have been read, from its beginning or from its end."""
+    """The nodes of a container as far as they have been read, from its beginning or its end."""
 
     def __init__(self, nodes):
         self.nodes, self.found, self.rest = nodes, [], None

@@ -1,4 +1,4 @@
-"""Tests of assign.py: texts of `std::string`, and assignments that a function of the program makes."""
+"""Tests of assign.py: texts of `std::string`, and assignments by a function of the program."""
 
 import types
 import unittest
