@@ -9,7 +9,7 @@ import bisect
 HASH_TABLE = Pattern(r"^std::collections::hash::(map::HashMap|set::HashSet)<")
 B_TREE = Pattern(r"^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<")
 EMPTY = 0x80  # The bit of a place without an entry.
-PART = 2**16  # Places that are read at once.
+TABLE_PART = 2**16  # Places that are read at once.
 INTEGERS = gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL
 WRAPPERS = "core::mem::manually_drop::", "core::mem::maybe_dangling::"
 
@@ -142,7 +142,7 @@ class HashTable(gdb.ValuePrinter):
 
     def read_part(self):
         start = self.read_until
-        size = min(PART, self.capacity - start)
+        size = min(TABLE_PART, self.capacity - start)
         control = program_bytes(self.control + start, size)
         self.found += [start + at for at, byte in enumerate(control) if byte < EMPTY]
         self.read_until = start + size
@@ -181,8 +181,8 @@ class HashTable(gdb.ValuePrinter):
     def stored_entries(self):
         """The places with an entry, and its bytes."""
         size, first = self.entry.sizeof, 0
-        for start in range(0, self.capacity, PART):
-            end = min(start + PART, self.capacity)
+        for start in range(0, self.capacity, TABLE_PART):
+            end = min(start + TABLE_PART, self.capacity)
             while self.read_until < end:
                 self.read_part()
             data = program_bytes(self.control - end * size, (end - start) * size)
@@ -207,7 +207,7 @@ class Tree:
     def start(self):
         """The pointer to the first node, and the levels below it."""
         root = self.root
-        if is_named(root.type, "core::option::Option<"):
+        if is_of_type(root.type, "core::option::Option<"):
             content = next(field for field in root.type.fields() if field.name == "Some")
             root = root[content]
             root = root[root.type.fields()[0]]
@@ -300,14 +300,14 @@ class TreeEntries(gdb.ValuePrinter):
         return (self.child(index) for index in range(self.num_children()))
 
 
-def is_named(ty, start):
+def is_of_type(ty, start):
     return str(ty.strip_typedefs().name or "").startswith(start)
 
 
 def content_type(ty):
     """The type in a `MaybeUninit`."""
     found = member_place(ty, "value")[1]
-    while is_named(found, WRAPPERS):
+    while is_of_type(found, WRAPPERS):
         found = found.strip_typedefs().fields()[0].type
     return found
 
@@ -315,7 +315,7 @@ def content_type(ty):
 def stored(value):
     """The value in a `MaybeUninit`."""
     found = value["value"]
-    while is_named(found.type, WRAPPERS):
+    while is_of_type(found.type, WRAPPERS):
         found = found[found.type.strip_typedefs().fields()[0]]
     return found
 

@@ -34,7 +34,7 @@ def table(keys, capacity):
 
 class Tables(unittest.TestCase):
     def setUp(self):
-        script.put("PART", 4)
+        script.put("TABLE_PART", 4)
 
     def test_entries_are_read_by_number(self):
         found = table([5, -6, 7], 16)
