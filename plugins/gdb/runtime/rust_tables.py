@@ -207,7 +207,7 @@ class Tree:
     def start(self):
         """The pointer to the first node, and the levels below it."""
         root = self.root
-        if is_of_type(root.type, "core::option::Option<"):
+        if is_of_name(root.type, "core::option::Option<"):
             content = next(field for field in root.type.fields() if field.name == "Some")
             root = root[content]
             root = root[root.type.fields()[0]]
@@ -300,14 +300,14 @@ class TreeEntries(gdb.ValuePrinter):
         return (self.child(index) for index in range(self.num_children()))
 
 
-def is_of_type(ty, start):
+def is_of_name(ty, start):
     return str(ty.strip_typedefs().name or "").startswith(start)
 
 
 def content_type(ty):
     """The type in a `MaybeUninit`."""
     found = member_place(ty, "value")[1]
-    while is_of_type(found, WRAPPERS):
+    while is_of_name(found, WRAPPERS):
         found = found.strip_typedefs().fields()[0].type
     return found
 
@@ -315,7 +315,7 @@ def content_type(ty):
 def stored(value):
     """The value in a `MaybeUninit`."""
     found = value["value"]
-    while is_of_type(found.type, WRAPPERS):
+    while is_of_name(found.type, WRAPPERS):
         found = found[found.type.strip_typedefs().fields()[0]]
     return found
 
