@@ -173,7 +173,8 @@ class HashTable(gdb.ValuePrinter):
         search, place = KeySearch(self.length), None
         for number, (place, data) in enumerate(self.stored_entries()):
             if is_same(data[at : at + kind.size]):
-                return self.member(place, "__0"), self.member(place, "__1" if self.is_map else "__0")
+                names = "__0", "__1" if self.is_map else "__0"
+                return tuple(self.member(place, name) for name in names)
             if not number % 64:
                 search.check(number + 1)
         return ()
