@@ -7,21 +7,30 @@ import line_tables
 import lldb
 
 
-def frame(path, language, has_types=False):
-    spec = types.SimpleNamespace(fullpath=path)
-    line = types.SimpleNamespace(GetLine=lambda: 7, GetFileSpec=lambda: spec)
+def unit_of(path, language, has_types):
     kinds = [types.SimpleNamespace(IsFunctionType=lambda: not has_types)]
-    unit = types.SimpleNamespace(
+    return types.SimpleNamespace(
         GetLanguage=lambda: language, GetFileSpec=lambda: path, GetTypes=lambda: kinds
     )
+
+
+def frame(path, language, has_types=False, others=(), has_function=False):
+    spec = types.SimpleNamespace(fullpath=path)
+    line = types.SimpleNamespace(GetLine=lambda: 7, GetFileSpec=lambda: spec)
+    unit = unit_of(path, language, has_types)
+    units = [unit] + [unit_of(name, language, has) for name, has in others]
+    module = types.SimpleNamespace(
+        GetNumCompileUnits=lambda: len(units), GetCompileUnitAtIndex=lambda n: units[n]
+    )
     function = types.SimpleNamespace(
-        GetType=lambda: types.SimpleNamespace(IsValid=lambda: has_types)
+        GetType=lambda: types.SimpleNamespace(IsValid=lambda: has_types or has_function)
     )
     return types.SimpleNamespace(
         GetLineEntry=lambda: line,
         GetVariables=lambda *_: types.SimpleNamespace(GetSize=lambda: 0),
         GetFunction=lambda: function,
         GetCompileUnit=lambda: unit,
+        GetModule=lambda: module,
     )
 
 
@@ -47,6 +56,13 @@ class Reasons(unittest.TestCase):
 
     def test_unit_with_types_has_debug_information(self):
         self.check(frame("/w/full.c", lldb.eLanguageTypeC99, has_types=True), None)
+
+    def test_types_of_a_crate_may_be_in_another_part_of_it(self):
+        rust, remedy = lldb.eLanguageTypeRust, "set `debug = true` in the profile of Cargo.toml"
+        one, others = "/w/a/src/lib.rs/@/a.17-cgu.1", [("/w/a/src/lib.rs/@/a.17-cgu.2", True)]
+        self.check(frame(one, rust, others=others, has_function=True), None)
+        one, others = "/w/b/src/lib.rs/@/b.17-cgu.1", [("/w/c/src/lib.rs/@/c.17-cgu.1", True)]
+        self.check(frame(one, rust, others=others, has_function=True), remedy)
 
 
 if __name__ == "__main__":
