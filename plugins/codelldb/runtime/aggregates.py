@@ -130,6 +130,8 @@ def part(value):
     """The text of a value inside another one."""
     value.SetPreferSyntheticValue(True)
     kind = value.GetType().GetCanonicalType()
+    if Language.is_rust and kind.GetBasicType() == lldb.eBasicTypeVoid:
+        return "()"
     error = value.GetError()
     if error.Fail():
         return failed(error)
@@ -142,7 +144,7 @@ def part(value):
         return str((value.GetValueAsUnsigned if name == BYTES[0] else value.GetValueAsSigned)())
     text = value.GetSummary()
     if text and text.startswith("size="):
-        return elements(value)
+        return text.partition(" ")[2] or elements(value)
     if not text and kind.IsPointerType() and Language.is_rust:
         return _pointee(value)
     text = text or value.GetValue()

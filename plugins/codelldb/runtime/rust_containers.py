@@ -10,6 +10,7 @@ import aggregates
 import bounds
 from adaptors import Delegate
 from lists import Nodes
+from rust_elements import ITERATOR
 from rust_formatters import _find, _pointer, _text
 from rust_targets import SharedSlice
 from wrappers import field
@@ -92,11 +93,6 @@ class BoxedSlice(LinkedList):
         return self.value.CreateValueFromAddress("[%d]" % index, place, self.element)
 
 
-def size(value, _dict):
-    value.SetPreferSyntheticValue(True)
-    return "size=%d" % value.GetNumChildren()
-
-
 def c_string(value, _dict):
     """Without the zero at its end, which the length counts."""
     plain = value.GetNonSyntheticValue()
@@ -131,8 +127,11 @@ def __lldb_init_module(debugger, _dict):
             "type synthetic add -w Rust -l rust_containers.%s -x '%s'" % (name, types)
         )
         debugger.HandleCommand(
-            "type summary add -w Rust -e -F rust_containers.size -x '%s'" % types
+            "type summary add -w Rust -e -F rust_elements.summary -x '%s'" % types
         )
+    debugger.HandleCommand(
+        "type summary add -w Rust -e -F rust_elements.summary -x '%s'" % ITERATOR.pattern
+    )
     for name, types in TEXTS.items():
         debugger.HandleCommand(
             "type summary add -w Rust -e -F rust_containers.%s -x '%s'" % (name, types)

@@ -20,8 +20,9 @@ import aggregates
 import bounds
 import hash_maps
 import keyed_entries
-import wrappers
 import return_values
+import rust_elements
+import wrappers
 
 MAX_FIELDS = 16
 # Entries of a BTreeMap's node, and more levels than fit into memory.
@@ -113,6 +114,8 @@ def string_summary(value, _dict):
 def _text(pointer, length):
     if length == 0:
         return '""'
+    if length >= rust_elements.HIGHEST:
+        return "<not valid: %d bytes>" % length
     error = lldb.SBError()
     data = pointer.GetProcess().ReadMemory(
         pointer.GetValueAsUnsigned(), min(length, MAX_TEXT), error
@@ -286,7 +289,8 @@ def _of_pointees(lookup):
             return return_values.NoChildren(value, _dict)
         end = _pointee(value)
         has_members = end is not None and end.GetType().GetCanonicalType().GetTypeClass() & classes
-        return lookup(end if has_members else value, _dict)
+        whole = end if has_members else value
+        return rust_elements.provider(whole, _dict) or lookup(whole, _dict)
 
     return synthetic_lookup
 
@@ -371,6 +375,7 @@ def __lldb_init_module(debugger, _dict):
         for name, replacement in (
             ("StdStringSummaryProvider", string_summary),
             ("StdStrSummaryProvider", str_summary),
+            ("SizeSummaryProvider", rust_elements.summary),
             ("aggregate_field_summary", fields),
         ):
             if hasattr(module, name):
@@ -400,7 +405,7 @@ def __lldb_init_module(debugger, _dict):
     aggregates.register(debugger, "Rust", "applies_to_rust")
     import rust_containers
 
-    for module in (wrappers, return_values, rust_containers):
+    for module in (wrappers, return_values, rust_elements, rust_containers):
         debugger.HandleCommand("command script import '%s'" % module.__file__)
     debugger.HandleCommand(
         "type summary add -w Rust -e -F return_values.summary"

@@ -13,6 +13,8 @@ import bounds
 import trait_objects
 from wrappers import field
 
+# The bytes of the two counts before a shared value.
+COUNTS = 16
 SHARED = re.compile(r"^alloc::(rc::Rc|sync::Arc)<")
 BORROWED = re.compile(
     r"^(core::cell::(Ref|RefMut)|std::sync::(.+::)?rwlock::(Mapped)?RwLockReadGuard)<"
@@ -57,8 +59,28 @@ def end(value):
 def shared(plain):
     """The value of an Rc or Arc; None: it is a slice or a `str`, whose length is in the pointer."""
     inner = field(plain, "ptr", "pointer")
+    if trait_objects.is_one(inner):
+        return trait_objects.target(inner, COUNTS)
     found = (field(inner, name) for name in ("value", "data"))
     return next((one for one in found if one.IsValid()), None)
+
+
+def shared_object(value):
+    """The text of a trait object in an Rc or an Arc, and the counts; None in place of what is not
+    known.
+    """
+    fat = field(value, "ptr", "pointer")
+    pointer = fat.GetChildMemberWithName("pointer").GetValueAsUnsigned()
+    found = trait_objects.target(fat, COUNTS) if "::Weak<" not in value.GetTypeName() else None
+    text = aggregates.part(found) if found is not None else None
+    return text, counts_at(value.GetProcess(), pointer)
+
+
+def counts_at(process, address):
+    """The counts of owners and of Weaks; None: they cannot be read."""
+    error = lldb.SBError()
+    found = [process.ReadUnsignedFromMemory(address + at, 8, error) for at in (0, 8)]
+    return None if error.Fail() else found
 
 
 class SharedSlice:
@@ -74,9 +96,7 @@ class SharedSlice:
         return self.data.IsValid() and self.data.GetType().IsPointerType()
 
     def counts(self):
-        process, error = self.value.GetProcess(), lldb.SBError()
-        found = [process.ReadUnsignedFromMemory(self.start + at, 8, error) for at in (0, 8)]
-        return None if error.Fail() else found
+        return counts_at(self.value.GetProcess(), self.start)
 
     def element(self):
         """The type of the elements; None: it is text."""
@@ -88,7 +108,7 @@ class SharedSlice:
 
     def place(self):
         align = max(self.element().GetByteAlign(), 1)
-        return self.start + (16 + align - 1) // align * align
+        return self.start + (COUNTS + align - 1) // align * align
 
     def at(self, index):
         of = self.element()

@@ -34,8 +34,8 @@ def text(value):
     return aggregates.part(found)
 
 
-def target(value):
-    """The value behind it; None: its type is not known."""
+def target(value, before=0):
+    """The value behind it, which has so many bytes before it; None: its type is not known."""
     plain = value.GetNonSyntheticValue()
     pointer, table = (plain.GetChildMemberWithName(name) for name in ("pointer", "vtable"))
     address = pointer.GetValueAsUnsigned()
@@ -43,7 +43,12 @@ def target(value):
     kind = value.GetTarget().FindFirstType(name) if name else None
     if kind is None or not kind.IsValid() or not address:
         return None
-    place = lldb.SBAddress(address, value.GetTarget())
+    # A table begins with the function that drops the value, its size and its alignment.
+    third, error = table.GetValueAsUnsigned() + 16, lldb.SBError()
+    align = value.GetProcess().ReadUnsignedFromMemory(third, 8, error) if before else 1
+    if error.Fail() or not align:
+        return None
+    place = lldb.SBAddress(address + (before + align - 1) // align * align, value.GetTarget())
     return value.GetTarget().CreateValueFromAddress(name, place, kind)
 
 

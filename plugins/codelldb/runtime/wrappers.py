@@ -9,6 +9,7 @@ import lldb
 
 import aggregates
 import bounds
+import trait_objects
 
 MAX_CHARACTERS = 60
 # Readers in the state of a futex-based RwLock (std/src/sys/sync/rwlock/futex.rs).
@@ -70,7 +71,7 @@ def _with_states(text, *states):
 
 def shared(value, _dict):
     """Rc and Arc."""
-    from rust_targets import SharedSlice
+    from rust_targets import SharedSlice, shared_object
 
     inner = field(value, "ptr", "pointer")
     if inner.GetValueAsUnsigned() == DANGLING:
@@ -78,7 +79,9 @@ def shared(value, _dict):
     of_many = SharedSlice(value.GetNonSyntheticValue())
     if of_many.is_one():
         counts = of_many.counts()
-        return _with_counts(of_many.text(), counts) if counts else None
+        return _with_counts(of_many.text(), counts)
+    if trait_objects.is_one(inner):
+        return _with_counts(*shared_object(value))
     counts = [inner_number(field(inner, name)) for name in ("strong", "weak")]
     if None in counts:
         return None
@@ -90,6 +93,8 @@ def shared(value, _dict):
 
 
 def _with_counts(text, counts):
+    if counts is None:
+        return None
     counts = "(strong=%d, weak=%d)" % (counts[0], counts[1] - 1)
     return "%s %s" % (text, counts) if text is not None else counts
 

@@ -225,6 +225,7 @@ mod tests {
             "p,x[4]",
             r#"/py operators.here().copied(operators.displayed(operators.name("p"))),x[4]"#,
         );
+        value("r#type", r#"/py operators.here().displayed(operators.name("type"))"#);
         value("/se total", r#"/py operators.here().displayed(operators.name("total"))"#);
     }
 

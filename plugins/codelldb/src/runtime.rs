@@ -30,7 +30,7 @@ const ALL: [(&str, &[u8]); 64] = runtime_files! {
     "function_breakpoints.py" "hash_maps.py" "internal_breakpoints.py" "iterators.py" "keyed_entries.py" "library_reads.py"
     "line_tables.py" "lists.py" "log_points.py" "members.py" "names.py" "node_containers.py"
     "operands.py" "operators.py" "optionals.py" "other_stops.py" "output.py" "pieces.py"
-    "prologues.py" "ptrace_permission.py" "return_values.py" "rust_containers.py"
+    "prologues.py" "ptrace_permission.py" "return_values.py" "rust_containers.py" "rust_elements.py"
     "rust_formatters.py" "rust_targets.py" "session_line.py" "std_objects.py" "std_values.py"
     "step_in.py" "string_summaries.py" "strings.py" "texts.py" "thread_plans.py" "thread_waits.py"
     "thrown_types.py" "trait_objects.py" "unordered_containers.py" "unset_variables.py"

@@ -152,7 +152,8 @@ pub fn variables(variables: &[Variable], rust: bool) -> Vec<VariableView> {
             views.push(VariableView { index, summary, prefetch: 0, elements, secret: false });
             continue;
         }
-        let summary = empty(variable).or_else(|| null(&variable.value, rust));
+        let summary =
+            sequence(variable).or_else(|| empty(variable)).or_else(|| null(&variable.value, rust));
         views.push(VariableView { index, summary, prefetch, elements, secret: false });
     }
     views
@@ -208,6 +209,14 @@ fn map(variable: &Variable) -> Option<String> {
     let name = map_name(variable.ty.as_deref()?)?;
     let (count, entries) = variable.value.strip_prefix("size=")?.split_once(' ')?;
     Some(format!("{name}({count}){entries}"))
+}
+
+/// A container inside another one: its number of elements, and those that LLDB's text has.
+fn sequence(variable: &Variable) -> Option<String> {
+    let text = variable.value.strip_prefix("size=").filter(|text| *text != "0")?;
+    let (count, entries) = text.split_once(' ').unwrap_or((text, "[…]"));
+    let name = variable.ty.as_deref()?.split(['<', '[', '(']).next()?.rsplit("::").next()?;
+    count.bytes().all(|digit| digit.is_ascii_digit()).then(|| format!("{name}({count}){entries}"))
 }
 
 /// The name of the type of a map without its path and its arguments; None: it is none.
@@ -359,7 +368,10 @@ mod tests {
             description("std::collections::hash::map::HashMap<u8, u8>", "size=0").as_deref(),
             Some("{}")
         );
-        assert_eq!(description("alloc::vec::Vec<u8>", "size=1"), None);
+        let description_of = |ty, value| description(ty, value).unwrap_or_default();
+        assert_eq!(description_of("alloc::vec::Vec<u8>", "size=1"), "Vec(1)[…]");
+        assert_eq!(description_of("alloc::vec::Vec<u8>", "size=2 [1, 2]"), "Vec(2)[1, 2]");
+        assert_eq!(description_of("&[u8]", "size=2 [1, 2]"), "&(2)[1, 2]");
         let tree = "alloc::collections::btree::map::BTreeMap<i32, &str>";
         assert_eq!(
             description(tree, "size=2 {1: \"a\", 2: \"b\"}").as_deref(),

@@ -48,8 +48,13 @@ impl<'a> Scan<'a> {
         self.rest.find(|letter| !fits(letter)).unwrap_or(self.rest.len())
     }
 
-    /// A name without `::`.
+    /// A name without `::`. The debug information has no `r#` of a name that is a word of Rust.
     pub fn identifier(&mut self) -> Option<&'a str> {
+        if let Some(rest) = self.rest.strip_prefix("r#")
+            && rest.starts_with(|letter: char| letter.is_alphabetic() || letter == '_')
+        {
+            self.rest = rest;
+        }
         let starts = self
             .rest
             .starts_with(|letter: char| is_name_character(letter) && !letter.is_ascii_digit());
