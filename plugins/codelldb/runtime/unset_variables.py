@@ -10,8 +10,10 @@ import json
 
 import lldb
 
+import aggregates
 import line_tables
 import pieces
+import rust_elements
 
 LANGUAGES = ("c", "c++")
 
@@ -20,14 +22,32 @@ def report():
     """Prints the names as JSON, of the frame of the request, and why it has no variables."""
     frame = lldb.frame
     # Of equal names the adapter lists the last one.
-    last = {one.GetName(): one for one in frame.GetVariables(True, True, False, True)}
+    variables = list(frame.GetVariables(True, True, False, True))
+    last = {one.GetName(): one for one in variables}
     found = [name for name, one in last.items() if _is_c(frame) and is_unset(frame, one)]
     lost = {name: one for name, one in ((n, pieces.Lost(v)) for n, v in last.items()) if one}
     whole = [name for name, one in lost.items() if one.is_whole()]
     members = {name: one.names() for name, one in lost.items() if name not in whole}
     report = {"unset": found, "lost": whole, "lost_members": members}
+    report["others"] = others(variables, last)
     report["declared"] = declared_again(frame, last)
     print(json.dumps({**report, "missing": line_tables.missing_variables(frame)}))
+
+
+def others(variables, last):
+    """What is not listed because a later variable has its name, where that cannot be read: rustc
+    describes an argument of an async fn twice, and one of both places is not kept over an `.await`.
+    """
+    wrong = {name for name, one in last.items() if rust_elements.impossible(one) is not None}
+    found = []
+    for one in variables:
+        name = one.GetName()
+        is_known = name in wrong and rust_elements.impossible(one) is None
+        if is_known and one.GetID() != last[name].GetID():
+            text = aggregates.part(one)
+            found.append({"name": name + " #2", "value": text, "type": one.GetDisplayTypeName()})
+            wrong.discard(name)
+    return found
 
 
 def declared_again(frame, last):

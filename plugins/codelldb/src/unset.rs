@@ -30,10 +30,22 @@ struct Frame {
     lost: Vec<String>,
     /// Names of members that have no place, by the variable.
     lost_members: BTreeMap<String, Vec<String>>,
+    /// Variables that the adapter does not list.
+    others: Vec<Other>,
     /// Lines of the declarations of names that the function declares several times.
     declared: BTreeMap<String, i64>,
     /// Why the frame has no variables.
     missing: Option<String>,
+}
+
+/// A variable that the adapter leaves out, because a later one has its name.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(crate = "dapdock_plugin::serde")]
+struct Other {
+    name: String,
+    value: String,
+    #[serde(rename = "type")]
+    ty: Option<String>,
 }
 
 /// The frames by the reference of their first scope, the newest last.
@@ -91,13 +103,14 @@ impl Unset {
         if let Some(why) = frame.missing.as_ref().filter(|_| body.variables.is_empty()) {
             return Some(Err(Error::invalid_request(why.clone())));
         }
-        let is_plain = frame.unset.is_empty() && frame.lost.is_empty();
+        let is_plain = frame.unset.is_empty() && frame.lost.is_empty() && frame.others.is_empty();
         if is_plain && frame.lost_members.is_empty() && frame.declared.is_empty() {
             return None;
         }
         for variable in &mut body.variables {
             variable.declared = frame.declared.get(&variable.name).copied();
         }
+        add(&mut body, &frame.others);
         mark(&mut body, &frame.unset, UNSET);
         mark(&mut body, &frame.lost, OPTIMIZED_OUT);
         for variable in &body.variables {
@@ -116,6 +129,18 @@ impl Unset {
     }
 }
 
+/// Adds these variables behind the ones with their names.
+fn add(body: &mut dap::VariablesResponse, others: &[Other]) {
+    for other in others {
+        let name = other.name.split(' ').next();
+        let at = body.variables.iter().position(|one| Some(one.name.as_str()) == name);
+        let Some(at) = at else { continue };
+        let Other { name, value, ty } = other.clone();
+        let added = dap::Variable { name, value, type_: ty, ..Default::default() };
+        body.variables.insert(at + 1, added);
+    }
+}
+
 /// Displays this text in place of the values of these names.
 fn mark(body: &mut dap::VariablesResponse, names: &[String], text: &str) {
     for variable in &mut body.variables {
@@ -123,5 +148,22 @@ fn mark(body: &mut dap::VariablesResponse, names: &[String], text: &str) {
             variable.value = text.into();
             variable.variables_reference = 0;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_that_is_left_out_follows_the_one_with_its_name() {
+        let variable = |name: &str| dap::Variable { name: name.into(), ..Default::default() };
+        let variables = ["ids", "sum"].map(variable).into();
+        let mut body = dap::VariablesResponse { variables };
+        let other = |name: &str| Other { name: name.into(), value: "[1]".into(), ty: None };
+        add(&mut body, &[other("ids #2"), other("gone #2")]);
+        let names: Vec<_> = body.variables.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["ids", "ids #2", "sum"]);
+        assert_eq!(body.variables[1].value, "[1]");
     }
 }
