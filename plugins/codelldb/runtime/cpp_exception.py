@@ -1,5 +1,5 @@
 """The C++ exception at the stop in `__cxa_throw`, as JSON: its type as `exceptionId`, its text as
-`description`.
+`description`; or the message of the panic at the stop in `rust_panic`.
 
 Knows LLDB's frames and values; itanium.py reads the memory.
 """
@@ -10,6 +10,7 @@ import re
 import lldb
 
 from itanium import exception_text, exception_type
+from panics import panic_text
 
 TYPEINFO = "typeinfo for "
 
@@ -58,7 +59,8 @@ def _exception_info(debugger, thread_id):
     target = debugger.GetSelectedTarget()
     process = target.GetProcess()
     frame = thread_of(process, thread_id).GetFrameAtIndex(0)
-    if frame.GetFunctionName() != "__cxa_throw":
+    name = frame.GetFunctionName() or ""
+    if name != "__cxa_throw" and not name.endswith("rust_panic"):
         return {"exceptionId": ""}
 
     def memory(address, size):
@@ -68,7 +70,9 @@ def _exception_info(debugger, thread_id):
             raise ValueError(error.GetCString())
         return found
 
-    thrown, info = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2"))
+    thrown, info = (frame.FindRegister(one).GetValueAsUnsigned() for one in ("arg1", "arg2"))
+    if name != "__cxa_throw":
+        return {"exceptionId": "", "description": panic_text(memory, thrown, info)}
     name = demangled(debugger, exception_type(memory, info))
     text = exception_text(memory, thrown, info)
     value = _value(target, name, thrown) if text is None else None

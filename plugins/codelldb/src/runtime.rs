@@ -11,11 +11,12 @@ macro_rules! runtime_files {
 }
 
 /// The files shared with other debuggers' plugins, by the names under which the others import them.
-const SHARED: [(&str, &[u8]); 7] = [
+const SHARED: [(&str, &[u8]); 8] = [
     ("itanium.py", cpp::ITANIUM.as_bytes()),
     ("ends.py", cpp::ENDS.as_bytes()),
     ("heap.py", cpp::HEAP.as_bytes()),
     ("library_texts.py", cpp::LIBRARY_TEXTS.as_bytes()),
+    ("panics.py", cpp::PANICS.as_bytes()),
     ("spans.py", cpp::SPANS.as_bytes()),
     ("terminal.py", cpp::TERMINAL.as_bytes()),
     ("waits.py", cpp::WAITS.as_bytes()),

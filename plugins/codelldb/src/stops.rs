@@ -32,7 +32,8 @@ pub fn view(stop: &Stop) -> Option<StopView> {
     let Stop { body, top, output, .. } = stop;
     let function = top.first().map_or("", |frame| frame.name.as_str());
     if function.ends_with("rust_panic") {
-        return Some(rust::panic(top, output));
+        let message = stop.info().and_then(|info| info.description);
+        return Some(rust::panic(top, output, message.as_deref()));
     }
     if cpp::is_throw(top) {
         let info = stop.info().unwrap_or_default();

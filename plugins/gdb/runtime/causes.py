@@ -8,6 +8,7 @@
 DYN_ERROR = Pattern(r"dyn (core|std)::error::Error\b")
 OPTION = Pattern(r"^core::option::Option<(.*)>$")
 NAMED_ERROR = Pattern(r"^[\w:]*Error$")
+PLAIN_TEXTS = ("alloc::string::String", "&str")
 IO_ERROR = "std::io::error::Error"
 NESTED = Pattern(r"^std::_Nested_exception<(.*)>$")
 # `core::result::Result<T, E>::unwrap<T, E>`, `expect`.
@@ -122,6 +123,9 @@ class Causes:
             if inner is value or (inner is not None and inner.type == value.type):
                 return {"typeName": "dyn Error"} if depth > 0 else None
             return self.rust_error(inner, depth + 1) if inner is not None else None
+        if str(value.type) in PLAIN_TEXTS:
+            message = value.format_string().strip('"')
+            return {"typeName": str(value.type), "message": message[:LONGEST_MESSAGE]}
         causes, fields, texts = [], [], []
         for name, field in fields_of(value):
             kind = str(field.type)
@@ -131,7 +135,7 @@ class Causes:
                     causes.append(self.rust_error(field, depth + 1))
                 continue
             text = field.format_string(max_depth=2)
-            if kind in ("alloc::string::String", "&str"):
+            if kind in PLAIN_TEXTS:
                 texts.append(text)
             fields.append("%s: %s" % (name, text))
         if str(value.type) == IO_ERROR:

@@ -1,4 +1,4 @@
-# C++ exceptions at the stop of their throw.
+# C++ exceptions at the stop of their throw, and the messages of Rust panics.
 
 
 def members(value):
@@ -17,13 +17,16 @@ def members(value):
 
 
 def thrown_exception():
-    """The arguments of `__cxa_throw` in the newest frame: the object and its `std::type_info`."""
+    """The arguments of `__cxa_throw` in the newest frame: the object and its `std::type_info`; or
+    those of `rust_panic`: the payload and its table of functions.
+    """
 
     def argument(number, register):
         for name in ("$_probe_arg%d" % number, register):
             try:
-                return int(gdb.parse_and_eval("(unsigned long) " + name))
-            except gdb.error:
+                # In Rust a cast of C is no expression.
+                return int(gdb.parse_and_eval(name)) & (2**64 - 1)
+            except (gdb.error, TypeError):
                 continue
 
     x86 = "x86-64" in gdb.newest_frame().architecture().name()
@@ -51,8 +54,9 @@ def thrown_types():
 
 
 def exception_facts(body):
-    """Describes the exception at the catchpoint `throw`."""
-    if gdb.newest_frame().name() != "__cxa_throw":
+    """Describes the exception at the catchpoint `throw`, or the panic."""
+    name = gdb.newest_frame().name() or ""
+    if name != "__cxa_throw" and not name.endswith("rust_panic"):
         return
     inferior = gdb.selected_inferior()
 
@@ -60,6 +64,11 @@ def exception_facts(body):
         return inferior.read_memory(address, size).tobytes()
 
     exception, info = thrown_exception()
+    if name != "__cxa_throw":
+        message = panic_text(memory, exception, info)
+        if message is not None:
+            body["description"] = message
+        return
     demangled = gdb.execute(
         "demangle -l c++ -- _ZTI" + exception_type(memory, info), to_string=True
     )

@@ -297,6 +297,8 @@ def values():
             lost = nowhere(private(self, "value"))
             if lost is not None:
                 self.pointee, printer = None, Described(lost)
+            if isinstance(private(self, "value"), Words):
+                printer = Described(private(self, "value").text)
         except Exception as error:
             printer = Described(error_text(error))
         if printer is not None:

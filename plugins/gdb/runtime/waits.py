@@ -101,22 +101,44 @@ class ThreadReader(Reader):
         return name, [(name, Memory(found.value()))] if found else []
 
 
+class Words(gdb.Value):
+    """A text that is displayed as it is: Rust has numbers for a text of gdb."""
+
+    def __init__(self, text):
+        super().__init__(0)
+        self.text = text
+
+
+def waits_of_selected():
+    """What the selected thread waits for, in words; empty if that is not known."""
+    thread, frame = gdb.selected_thread(), gdb.selected_frame()
+    try:
+        return limit.call(SECONDS, lambda: ThreadReader().text(thread))
+    except (KeyboardInterrupt, gdb.error, StopIteration):
+        return ""
+    finally:
+        thread.switch()
+        frame.select()
+
+
 @part
 def wait_function():
+    from gdb.dap import evaluate
+
     class Waits(gdb.Function):
-        """$_waits(): what the selected thread waits for, in words; empty if that is not known."""
+        """$_waits(): what the selected thread waits for."""
 
         def __init__(self):
             super().__init__("_waits")
 
         def invoke(self):
-            thread, frame = gdb.selected_thread(), gdb.selected_frame()
-            try:
-                return limit.call(SECONDS, lambda: ThreadReader().text(thread))
-            except (KeyboardInterrupt, gdb.error, StopIteration):
-                return ""
-            finally:
-                thread.switch()
-                frame.select()
+            return waits_of_selected()
 
     Waits()
+    read = evaluate.parse_and_eval
+
+    def read_words(text, *args, **more):
+        is_alone = text.strip() == "$_waits()"
+        return Words(waits_of_selected()) if is_alone else read(text, *args, **more)
+
+    evaluate.parse_and_eval = read_words

@@ -34,6 +34,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/output.py"),
     include_str!("../../native/runtime/itanium.py"),
     include_str!("../../native/runtime/ends.py"),
+    include_str!("../../native/runtime/panics.py"),
     include_str!("../runtime/cpp_exceptions.py"),
     include_str!("../runtime/stops.py"),
     include_str!("../runtime/causes.py"),

@@ -38,12 +38,12 @@ fn signal(stopped: &Stop) -> Option<String> {
     }
 }
 
-/// A panic; its message is in the output.
+/// A panic; its message is in the output, or the script has read it.
 pub fn panic(stop: &Stop) -> Option<StopView> {
     if stop.body.reason != "breakpoint" || !stop.top.first()?.name.contains("rust_panic") {
         return None;
     }
-    Some(rust::panic(&stop.top, &stop.output))
+    Some(rust::panic(&stop.top, &stop.output, stop.body.description.as_deref()))
 }
 
 /// A C++ exception at its throw, as runtime/cpp_exceptions.py has read it.

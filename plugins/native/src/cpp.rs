@@ -27,6 +27,9 @@ pub const LIBRARY_TEXTS: &str = include_str!("../runtime/library_texts.py");
 /// Python that says what a thread waits for, given its frames and memory. Runs inside the debugger.
 pub const WAITS: &str = include_str!("../runtime/waits.py");
 
+/// The script that reads the message of a Rust panic.
+pub const PANICS: &str = include_str!("../runtime/panics.py");
+
 /// Python that gives a program a terminal and reads it. Runs inside the debugger.
 pub const TERMINAL: &str = include_str!("../runtime/terminal.py");
 

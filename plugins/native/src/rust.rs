@@ -96,9 +96,16 @@ const TITLE: usize = 48;
 
 /// A stop in `rust_panic`, described by what the program printed last: `thread 'main' panicked at
 /// src/main.rs:6:18:` and its message. The title has the first line of the message; the detail has
-/// the rest and the place.
-pub fn panic(top: &[Frame], output: &str) -> StopView {
-    let (place, message) = last_panic(output).unwrap_or_default();
+/// the rest and the place. With `payload`, the message in memory, nothing printed by another panic
+/// counts: a test that captures its output prints nothing.
+pub fn panic(top: &[Frame], output: &str, payload: Option<&str>) -> StopView {
+    let printed = last_panic(output);
+    let (place, message) = match payload {
+        None => printed.unwrap_or_default(),
+        Some(payload) => printed
+            .filter(|(_, message)| message.trim().starts_with(payload.trim()))
+            .unwrap_or_else(|| (String::new(), payload.to_owned())),
+    };
     let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let first = lines.first().copied().unwrap_or_default();
     let title = match first {
@@ -173,8 +180,24 @@ mod tests {
 
     #[track_caller]
     fn check(output: &str, title: &str, detail: Option<&str>) {
-        let stop = panic(&[], output);
+        let stop = panic(&[], output, None);
         assert_eq!((stop.title.as_str(), stop.detail.as_deref()), (title, detail), "{output}");
+    }
+
+    #[test]
+    fn message_in_memory_decides() {
+        let title = |output, payload| {
+            let stop = panic(&[], output, Some(payload));
+            (stop.title, stop.detail)
+        };
+        let output = "thread 'a' panicked at src/a.rs:6:18:\nbad order 7\nnote: run with";
+        let place = Some("at src/a.rs:6:18".to_owned());
+        assert_eq!(title(output, "bad order 7"), ("panicked: bad order 7".into(), place));
+        assert_eq!(title(output, "empty"), ("panicked: empty".into(), None));
+        assert_eq!(
+            title("", "empty\nno item"),
+            ("panicked: empty".into(), Some("empty; no item".into()))
+        );
     }
 
     #[test]
