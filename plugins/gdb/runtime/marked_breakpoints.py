@@ -177,6 +177,46 @@ class Condition:
             return None
 
 
+class Execution:
+    """The execution of a line that a breakpoint is in. gdb has a place for each block of the line,
+    as `println!` makes one for its arguments: a place in an inner block is reached after that of the
+    outer one.
+    """
+
+    def __init__(self):
+        self.last = None  # Thread, frame and address of the last place.
+
+    def goes_on(self):
+        """Whether this place belongs to the execution that the last one has begun."""
+        frame = gdb.selected_frame()
+        before = self.last
+        self.last = gdb.selected_thread().ptid, frame_address(frame), frame.pc()
+        if before is None or before[:2] != self.last[:2]:
+            return False
+        return is_inside(self.last[2], before[2])
+
+
+def frame_address(frame):
+    """Where the frame begins: the same for each place of a call."""
+    older = frame.older()
+    return int(older.read_register("sp")) if older is not None else 0
+
+
+def is_inside(address, outer):
+    """Whether an address is in a block of the same function inside the one of another address."""
+    wanted, block = gdb.block_for_pc(outer), gdb.block_for_pc(address)
+    if wanted is None or block is None or address <= outer:
+        return False
+    wanted = wanted.start, wanted.end
+    if (block.start, block.end) == wanted:
+        return False
+    while block is not None and block.function is None:
+        block = block.superblock
+        if block is not None and (block.start, block.end) == wanted:
+            return True
+    return False
+
+
 def read_condition(text):
     try:
         return gdb.parse_and_eval(text)
@@ -293,7 +333,7 @@ def marked_breakpoints():
         others = ()
 
         def __init__(self, logMessage, **place):
-            self.mark = Mark(logMessage)
+            self.mark, self.execution = Mark(logMessage), Execution()
             super().__init__(**place)
 
         @property
@@ -309,7 +349,8 @@ def marked_breakpoints():
         def stop(self):
             if self.mark.has_one_place is None:
                 self.mark.has_one_place = len(self.locations) == 1
-            stops = self.mark.stops()
+            is_new = self.mark.has_one_place or not self.execution.goes_on()
+            stops = is_new and self.mark.stops()
             (passed.discard if stops else passed.add)(self.number)
             return stops
 
@@ -319,7 +360,7 @@ def marked_breakpoints():
         others = ()
 
         def __init__(self, **place):
-            self.own = Condition()
+            self.own, self.execution = Condition(), Execution()
             super().__init__(**place)
 
         @property
@@ -340,7 +381,8 @@ def marked_breakpoints():
                 self.own.condition = text
 
         def stop(self):
-            stops = self.own.holds() is not False
+            is_new = len(self.locations) == 1 or not self.execution.goes_on()
+            stops = is_new and self.own.holds() is not False
             (passed.discard if stops else passed.add)(self.number)
             return stops
 

@@ -138,6 +138,36 @@ class Conditions(unittest.TestCase):
         self.assertTrue(script.is_true(Value("pointer", 8, Value("bool", 0))))
 
 
+class Executions(unittest.TestCase):
+    """A function from 0 to 100 with a block from 20 to 90, in which one is from 30 to 40."""
+
+    def setUp(self):
+        self.script = part_of_script("marked_breakpoints.py")
+        function = types.SimpleNamespace(start=0, end=100, function="f", superblock=None)
+        outer = types.SimpleNamespace(start=20, end=90, function=None, superblock=function)
+        inner = types.SimpleNamespace(start=30, end=40, function=None, superblock=outer)
+        blocks = function, outer, inner
+        self.script.gdb.block_for_pc = lambda at: [b for b in blocks if b.start <= at < b.end][-1]
+        self.script.gdb.selected_thread = lambda: types.SimpleNamespace(ptid=(1, 1, 0))
+        self.execution = self.script.Execution()
+
+    def goes_on(self, address, sp=1000):
+        older = types.SimpleNamespace(read_register=lambda name: sp)
+        frame = types.SimpleNamespace(pc=lambda: address, older=lambda: older)
+        self.script.gdb.selected_frame = lambda: frame
+        return self.execution.goes_on()
+
+    def test_place_in_an_inner_block_goes_on_with_the_line(self):
+        self.assertEqual([self.goes_on(at) for at in (25, 30, 25, 30)], [False, True, False, True])
+
+    def test_another_round_of_the_inner_block_is_another_one(self):
+        self.assertEqual([self.goes_on(at) for at in (25, 30, 30)], [False, True, False])
+
+    def test_same_block_and_other_calls_are_others(self):
+        self.assertEqual([self.goes_on(at) for at in (25, 45)], [False, False])
+        self.assertFalse(self.goes_on(30, 900))
+
+
 class Paths(unittest.TestCase):
     def test_paths_have_names_and_keys(self):
         script = part_of_script("marked_breakpoints.py")
