@@ -78,7 +78,10 @@ class ThreadReader(Reader):
         return [(name, Memory(symbol.value(frame))) for name, symbol in found.items()]
 
     def own_object(self, frame):
-        return Memory(frame.read_var("self"))
+        try:
+            return Memory(frame.read_var("self"))
+        except ValueError:
+            return None  # Rust's library has no variables.
 
     def machine(self, frame):
         return frame.architecture().name()

@@ -192,7 +192,8 @@ class Reader:
             if kind is not None:
                 value = self.own_object(frame)
                 lock = value.target() if value is not None else None
-                return Wait(kind, lock.address) if lock is not None else None
+                if lock is not None:
+                    return Wait(kind, lock.address)
         return None
 
     def name_of_lock(self, address, user):

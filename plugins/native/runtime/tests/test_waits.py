@@ -210,6 +210,16 @@ class Threads(unittest.TestCase):
         )
         self.assertEqual(machine.text(2), "read")
 
+    def test_function_that_waits_by_a_lock_of_the_library_is_named(self):
+        machine = Machine()
+        machine.stacks[2] = [
+            Frame("syscall"),
+            Frame("std::sync::nonpoison::condvar::Condvar::wait<()>"),
+            Frame("std::sync::barrier::Barrier::wait"),
+            Frame("main", 30),
+        ]
+        self.assertEqual(machine.text(2), "std::sync::barrier::Barrier::wait")
+
     def test_lock_is_named_by_the_variables_of_the_frame(self):
         machine = Machine()
         mutex = Value(0x2000, 40, "pthread_mutex_t", [("__data", Value(0x2000, 40, "__pthread"))])
