@@ -54,11 +54,29 @@ def with_values(text):
 def read_in_pieces(text):
     """The value of an expression; of a chain alone the one in the program, which can be set."""
     text = text.strip()
+    target = target_in(text)
+    if target is not None:
+        return target
     found = PRIMARY.match(text)
     steps = steps_of(text, found.end()) if found else []
     if steps and steps[-1][2] == len(text):
         return value_of_chain(text, found.end())
     return with_own_names(with_values(text))
+
+
+def target_in(text):
+    """The value of `*` and a name or a chain alone, where it is no plain pointer; None: it is not
+    that.
+    """
+    operand = text[1:].strip() if text.startswith("*") else ""
+    if operand.startswith("*"):
+        value = target_in(operand)
+        return referred(value) if value is not None else None
+    found = PRIMARY.match(operand)
+    steps = steps_of(operand, found.end()) if found else []
+    if found is None or (steps[-1][2] if steps else found.end()) != len(operand):
+        return None
+    return referred(value_of_chain(operand, found.end()))
 
 
 def value_of_chain(text, end):

@@ -5,6 +5,13 @@
 
 DANGLING = 2**64 - 1  # The pointer of a Weak made by `Weak::new`.
 READERS = 2**30 - 1  # In the state of an RwLock.
+# States of a Once, None for a completed one.
+ONCE = (None, "<being set>", "<poisoned>", "<not set>")
+ESCAPES = str.maketrans({'"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"})
+CELL = Pattern(
+    r"^core::(cell::UnsafeCell|mem::(maybe_uninit::MaybeUninit|manually_drop::ManuallyDrop"
+    r"|maybe_dangling::MaybeDangling))<"
+)
 TEXT_LEVELS = 4  # Texts inside one another, and pointers followed.
 
 
@@ -76,6 +83,33 @@ def once_cell(value):
     return text[len("Some(") : -1] if text.startswith("Some(") else None
 
 
+def once_lock(value):
+    """Its state is in a Once, and the text that of its value (std/src/sys/sync/once/futex.rs)."""
+    state = ONCE[number_in(value["once"]["inner"]["state_and_queued"]) & 3]
+    return state or one_line(value_in(value["value"]))
+
+
+def value_in(value):
+    """The value in an UnsafeCell, a MaybeUninit and the like."""
+    while CELL.match(str(value.type.strip_typedefs().name or "")):
+        fields = value.type.strip_typedefs().fields()
+        value = value[next((one for one in fields if one.name == "value"), fields[0])]
+    return value
+
+
+def c_string(value):
+    """Without the zero at its end, which the length counts."""
+    fat = first_member(value, "inner") if "CString" in str(value.type) else value
+    length = max(int(fat["length"]) - 1, 0)
+    if not length:
+        return '""'
+    shown = min(length, 600)
+    data = gdb.selected_inferior().read_memory(int(fat["data_ptr"]), shown).tobytes()
+    text = data.decode("utf8", "backslashreplace")
+    quoted = '"%s"' % text.translate(ESCAPES)
+    return quoted + "..." * (length > shown)
+
+
 def wrapped(value):
     """The value in the only member."""
     return one_line(value[value.type.strip_typedefs().fields()[0]])
@@ -115,6 +149,31 @@ def optional_pointer(value):
     return "Some(%s)" % text if text is not None else None
 
 
+SMART = Pattern(r"^core::pin::Pin<")
+LOCKED = Pattern(r"^std::sync::(.+::)?(mutex::MutexGuard|rwlock::RwLockWriteGuard)<")
+BORROWED = Pattern(r"^(core::cell::(Ref|RefMut)|std::sync::(.+::)?rwlock::RwLockReadGuard)<")
+
+
+def referred(value):
+    """What `*` of a smart pointer, a guard or a reference is; None: it is none of them."""
+    ty = value.type.strip_typedefs()
+    name = str(ty.name or "")
+    if ty.code == gdb.TYPE_CODE_PTR:
+        return value.referenced_value()
+    if LOCKED.match(name):
+        return value["lock"].referenced_value()["data"]["value"]
+    if BORROWED.match(name):
+        return first_member(value, "value.pointer", "data.pointer").referenced_value()
+    if SMART.match(name):
+        return referred(value[ty.fields()[0]])
+    if OWNER.match(name):
+        printer = gdb.default_visualizer(value)
+        if isinstance(printer, SharedSlice):
+            return printer.whole()
+        return next((child for _, child in printer.children()), None)
+    return None
+
+
 RUST_TEXTS = [
     (Pattern(pattern), text)
     for pattern, text in (
@@ -126,11 +185,41 @@ RUST_TEXTS = [
         (r"^alloc::(rc|sync)::Weak<", weak),
         (r"^core::time::Duration$", time_span),
         (r"^core::cell::once::OnceCell<", once_cell),
+        (r"^std::sync::(.+::)?once_lock::OnceLock<", once_lock),
+        (r"^(alloc::ffi::c_str::CString|&(mut )?core::ffi::c_str::CStr)$", c_string),
         (r"^std::path::PathBuf$", wrapped),
         (r"^core::pin::Pin<", pinned),
         (r"^core::option::Option<(&|alloc::boxed::Box<)", optional_pointer),
     )
 ]
+
+
+SEQUENCE = Pattern(r"^(&(?:mut )?\[|alloc::vec::Vec<)")
+HIGHEST = 2**47  # No address of a program is higher.
+
+
+def impossible(value):
+    """What is said of a slice or a Vec whose elements cannot be in memory, as of one that is not
+    set yet or not any more; None: they can.
+    """
+    ty = value.type.strip_typedefs()
+    if ty.code not in TYPES or not SEQUENCE.match(str(ty.name or "")):
+        return None
+    start = first_member(value, "data_ptr", "buf.inner.ptr.pointer.pointer")
+    length = first_member(value, "length", "len")
+    if start is None or length is None:
+        return None
+    of = ty.template_argument(0) if str(ty.name)[0] == "a" else start.type.target()
+    start, size = int(start), int(length) * of.sizeof
+    if not size:
+        return None
+    try:
+        if start and start + size < HIGHEST:
+            gdb.selected_inferior().read_memory(start + size - 1, 1)
+            return None
+    except gdb.MemoryError:
+        pass
+    return "<not valid: %d elements at %s>" % (int(length), hex(start))
 
 
 LINKED_LIST = "alloc::collections::linked_list::LinkedList"
@@ -151,6 +240,12 @@ class SharedSlice:
         place = start + (16 + align - 1) // align * align
         self.first = gdb.Value(place).cast(of.pointer())
 
+    def whole(self):
+        """The elements as an array; None: there are none."""
+        of = self.first.type.target()
+        kind = of.array(self.length - 1).pointer() if self.length else None
+        return self.first.cast(kind).dereference() if kind is not None else None
+
     def to_string(self):
         return "%s(strong=%d, weak=%d)" % ((self.name,) + self.counts)
 
@@ -162,6 +257,9 @@ class SharedSlice:
 
 
 class SharedText(SharedSlice):
+    def whole(self):
+        return None  # gdb has no type for text alone.
+
     def children(self):
         text = self.first.lazy_string("utf-8", length=self.length)
         return iter([("value", text)] if self.length else [])
@@ -312,6 +410,9 @@ def trait_printer(value):
 def rust_printer(value):
     ty = value.type.strip_typedefs()
     name = str(ty.name or "")
+    wrong = impossible(value)
+    if wrong is not None:
+        return Described(wrong)
     shared = SHARED.match(name)
     if shared:
         return SharedText(value) if shared[2] == "str" else SharedSlice(value)
