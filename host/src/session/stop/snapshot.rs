@@ -237,7 +237,7 @@ async fn exception_info(
 ) -> Option<ExceptionInfoResponse> {
     let class = rule.and_then(Rule::class);
     let is_hidden = rule.is_some_and(|rule| rule.resume().is_some());
-    let by_rule = class == Some(StopClass::Exception) && !is_hidden;
+    let by_rule = matches!(class, Some(StopClass::Exception | StopClass::Panic)) && !is_hidden;
     let by_reason = event.body.reason == "exception" && class != Some(StopClass::Pause);
     if !by_reason && !by_rule {
         return None;
