@@ -15,7 +15,7 @@ import lldb
 
 import ends
 import itanium
-from cpp_exception import demangled, _members, _value, thread_of
+from cpp_exception import arguments, demangled, _members, _value, thread_of
 from wrappers import short_text
 
 # LLDB's words for a signal without an address (`SI_KERNEL`).
@@ -62,10 +62,7 @@ class Reader:
         frame = self.thread.GetFrameAtIndex(0)
         self.mode = "always"
         if frame.GetFunctionName() == "__cxa_throw":
-            exception, info = (
-                frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2")
-            )
-            return self.cpp(exception, info)
+            return self.cpp(*arguments(frame))
         if (frame.GetFunctionName() or "").endswith("rust_panic"):
             return self.rust()
         found = self.not_caught(frame)

@@ -55,6 +55,14 @@ def thread_of(process, thread_id):
     return thread if thread.IsValid() else process.GetSelectedThread()
 
 
+def arguments(frame):
+    """The first two arguments at the entry of a function. A value with formatters of Rust has a
+    number of its own.
+    """
+    found = (frame.FindRegister(name).GetNonSyntheticValue() for name in ("arg1", "arg2"))
+    return tuple(register.GetValueAsUnsigned() for register in found)
+
+
 def _exception_info(debugger, thread_id):
     target = debugger.GetSelectedTarget()
     process = target.GetProcess()
@@ -70,7 +78,7 @@ def _exception_info(debugger, thread_id):
             raise ValueError(error.GetCString())
         return found
 
-    thrown, info = (frame.FindRegister(one).GetValueAsUnsigned() for one in ("arg1", "arg2"))
+    thrown, info = arguments(frame)
     if name != "__cxa_throw":
         return {"exceptionId": "", "description": panic_text(memory, thrown, info)}
     name = demangled(debugger, exception_type(memory, info))

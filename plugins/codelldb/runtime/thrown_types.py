@@ -3,6 +3,7 @@
 import lldb
 
 import itanium
+from cpp_exception import arguments
 
 
 def matches(*names):
@@ -18,5 +19,4 @@ def matches(*names):
             raise ValueError(error.GetCString())
         return found
 
-    thrown, info = (frame.FindRegister(name).GetValueAsUnsigned() for name in ("arg1", "arg2"))
-    return itanium.is_of_type(memory, thrown, info, names)
+    return itanium.is_of_type(memory, *arguments(frame), names)

@@ -199,7 +199,9 @@ def exception_info():
                 if thread.global_num == thread_id:
                     thread.switch()
             if is_throw():
-                body["breakMode"] = "always"
+                # A panic stops for `uncaught`, too, where no first chance counts as a hit.
+                is_panic = gdb.newest_frame().name() != "__cxa_throw"
+                body["breakMode"] = "" if is_panic and causes is None else "always"
                 # The stop has read type and text.
                 found = frames() if causes is not None else []
             else:
