@@ -35,6 +35,8 @@ WITHOUT_BYTES = "Unable to determine byte size"
 # Characters of a summary of children (`max_summary_length`).
 LONGEST = 32
 KEYED = ("map", "Map")
+# A summary with the number of elements and the first ones.
+COUNTED = re.compile(r"size=(\d+) (.*)$", re.S)
 
 
 def text(operand, format=""):
@@ -84,6 +86,10 @@ def _presented(value, text):
     is_pointer = value.GetType().GetTypeClass() & lldb.eTypeClassPointer
     if is_pointer and text in (EMPTY, NO_TEXT):
         return aggregates.unreadable(value)
+    counted = COUNTED.match(text)
+    if counted:
+        name = re.split(r"[<\[(]", value.GetDisplayTypeName() or "")[0].rpartition("::")[2]
+        return "%s(%s)%s" % (name, *counted.groups())
     if text == "size=0":
         name = (value.GetDisplayTypeName() or "").partition("<")[0]
         return "{}" if name.endswith(KEYED) else "[]"

@@ -315,6 +315,9 @@ pub async fn values_of_rust_are_complete_and_bounded(stage: &mut Stage) {
     assert_eq!(stock.text.lines().nth(1), Some(r#"  ["nut"]: u32 = 4"#), "{}", stock.text);
     let one = stage.call("debug_variables", json!({"path": "stock[\"nut\"]"})).await.good();
     assert_eq!(one.text.lines().nth(1), Some("4"), "{}", one.text);
+    let shared = stage.call("debug_variables", json!({"path": "shared"})).await.good();
+    let elements: Vec<_> = shared.text.lines().skip(1).map(str::trim).collect();
+    assert_eq!(elements, ["[0]: u16 = 6", "[1]: u16 = 7"], "{}", shared.text);
     // Three objects, each of which contains all three: no text of 3^n.
     let began = std::time::Instant::now();
     let read = stage.call("debug_evaluate", json!({"expressions": ["nodes[0]"]})).await.good();
