@@ -23,7 +23,7 @@ const SHARED: [(&str, &[u8]); 8] = [
 ];
 
 /// All files, written into one directory so that they import each other.
-const ALL: [(&str, &[u8]); 64] = runtime_files! {
+const ALL: [(&str, &[u8]); 65] = runtime_files! {
     "adaptors.py" "aggregates.py" "arithmetic.py" "arrays.py" "assign.py" "awaits.py" "bounds.py"
     "breakpoint_locations.py" "c_strings.py" "causes.py" "children.py" "condition_results.py"
     "connection.py" "control_flow.py" "core_file.py" "cpp_exception.py" "displays.py" "entry.py"
