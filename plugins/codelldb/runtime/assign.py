@@ -11,6 +11,7 @@ import codelldb
 import lldb
 
 import enums
+import node_containers
 import strings
 from arithmetic import wrapped
 from operands import (
@@ -43,6 +44,7 @@ IN_REGISTERS = (
 
 def assign(target, value, expression):
     """Returns the new value of the target; `expression` is its text in the request."""
+    node_containers.forget()
     if isinstance(target, Missing):
         raise target.error()
     if not isinstance(target, lldb.SBValue):

@@ -3,22 +3,19 @@
 Containers are read from their own fields or through LLDB's formatters. No function is called.
 """
 
-import itertools
-
 import lldb
 
 import enums
 import iterators
+import key_search
 import keyed_entries
 import lists  # Patches LLDB's formatter.
 import members
-import rust_formatters
 import rust_targets
 import strings
 import optionals
 import unordered_containers  # Patches LLDB's formatter.
 import node_containers
-from arithmetic import converted
 from operands import (
     Missing,
     Number,
@@ -175,7 +172,7 @@ def listed(value, number):
     type = value.GetType().GetCanonicalType().GetName() or ""
     if type.startswith(MAPS + RUST_MAPS):
         # A subscript of a map is a key, not a position.
-        found = next(itertools.islice(keyed_entries.pairs(value), number, None), lldb.SBValue())
+        found = keyed_entries.at(value, number) or lldb.SBValue()
     else:
         found = value.GetValueForExpressionPath("[%d]" % number)
     if not found.IsValid():
@@ -205,10 +202,7 @@ def position(value, index):
     if shared is not None and shared.is_one():
         count, found = shared.length, shared.at(at) if 0 <= at < shared.length else None
     elif nodes is not None and nodes.count is not None:
-        count, found = (
-            nodes.count,
-            next(itertools.islice(nodes.elements(), at, None), None) if at >= 0 else None,
-        )
+        count, found = nodes.count, nodes.at(at)
     else:
         require_place(value, "[%d]" % at)
         _require_all_listed(value)
@@ -258,33 +252,10 @@ def _require_all_listed(value):
 
 def _entry(value, type, key):
     """The value for a key of a map, or None."""
-    if type.startswith(RUST_TREES):
-        # LLDB's children are named by their keys, but the keys themselves are not available.
-        _require_few(value)
-        pairs = rust_formatters.BTreeProvider(value, {}).pairs()
-        return next((found for content, found in pairs if _equal(content, key)), None)
-    for content, found in map(keyed_entries.halves, _pairs(value, type)):
-        if _equal(checked(content), key):
-            return checked(found)
-    return None
-
-
-def _pairs(value, type):
-    """The entries of a map, which LLDB lists by their keys."""
-    if not type.startswith(RUST_MAPS):
-        return _elements(value)
-    _require_few(value)
-    return keyed_entries.pairs(value)
-
-
-def _equal(found, key):
-    if isinstance(key, Missing):
-        return enums.same("==", found, key)
-    byte_strings = strings.both(found, key) if isinstance(key, Text) else None
-    if byte_strings:
-        return byte_strings[0] == byte_strings[1]
-    left, right = converted(number_of(found, pointers=True), number_of(key, pointers=True))
-    return left.value == right.value
+    found = key_search.entry(value, key, True)
+    if found is None:
+        return None
+    return checked(found[1] if is_rust() else keyed_entries.halves(found)[1])
 
 
 def _key_text(key):
@@ -308,8 +279,12 @@ def contains(value, key):
     type = value.GetType().GetCanonicalType().GetName() or ""
     if type.startswith(MAPS + RUST_MAPS + RUST_TREES):
         return _entry(value, type, key) is not None
-    if type.startswith(SETS + RUST_SETS) or _indexed(value):
-        return any(_equal(element, key) for element in _elements(value))
+    if type.startswith(SETS + RUST_SETS):
+        return key_search.entry(value, key, False) is not None
+    if _indexed(value):
+        elements = _elements(value)
+        found = key_search.first(value, None, elements, lambda one: key_search.equal(one, key))
+        return found is not None
     raise Unable("cannot look through `%s`, which is %s" % (called(value), type_name(value)))
 
 

@@ -33,6 +33,24 @@ def _buckets(control, count):
     return Buckets(lambda at, size: process.ReadMemory(start + at, size, lldb.SBError()), count)
 
 
+def find(process, control, count, size, pattern, is_late):
+    """The address of the entry with the key that a pattern finds, or None; and how many buckets were
+    looked at if it was late. Entries are before the control bytes, the last one first.
+    """
+    for done in range(0, count, CHUNK):
+        if is_late():
+            return None, done
+        here = min(CHUNK, count - done)
+        start = control - (done + here) * size
+        states = process.ReadMemory(control + done, here, lldb.SBError()) or b""
+        data = process.ReadMemory(start, here * size, lldb.SBError()) or b""
+        for at in pattern.places(data, size):
+            bucket = here - 1 - at // size
+            if bucket < len(states) and states[bucket] < 128:
+                return start + at, None
+    return None, None
+
+
 def lazy(update):
     """The provider's `update`, which leaves the buckets unread. Tables of other layouts are left to
     its own.
@@ -51,6 +69,9 @@ def lazy(update):
         provider.pair_type, provider.pair_type_size = entry, entry.GetByteSize()
         provider.new_layout, provider.data_ptr = True, control.Cast(entry.GetPointerType())
         provider.valid_indices = _buckets(control, count)
+        provider.table_place = (
+            control.GetProcess(), control.GetValueAsUnsigned(), count, entry.GetByteSize()
+        )
         return False
 
     return update_lazily

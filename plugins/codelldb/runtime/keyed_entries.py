@@ -55,7 +55,6 @@ class Entries:
 
     def update(self):
         self.nodes = node_containers.nodes_of(self.value)
-        self.pairs, self.found = None, []
         return False
 
     def num_children(self):
@@ -69,14 +68,11 @@ class Entries:
     def get_child_at_index(self, index):
         if self.nodes is None:
             return self.value.GetNonSyntheticValue().GetChildAtIndex(index)
-        if self.pairs is None:
-            self.pairs = self.nodes.elements(seconds=None)
         try:
-            while len(self.found) <= index:
-                self.found.append(entry(next(self.pairs), len(self.found)))
-        except (StopIteration, Unable):
+            found = self.nodes.at(index)
+        except Unable:
             return None
-        return self.found[index]
+        return None if found is None else entry(found, index)
 
     def get_child_index(self, name):
         if self.nodes is None:
@@ -104,16 +100,41 @@ def name_entries(provider):
     provider.get_child_at_index = get_child_at_index
 
 
-def pairs(value):
-    """All entries of a map as pairs."""
+def at(value, number):
+    """The entry at a position, as a pair; None: there are not as many."""
     nodes = node_containers.nodes_of(value)
     if nodes is not None:
-        return nodes.elements(seconds=None)
+        return nodes.at(number)
+    made = _made(value, True)
+    is_one = made is not None and number < made.num_children()
+    return _rust_provider[1](made, number) if is_one else None
+
+
+def pairs(value, is_map=True):
+    """All entries of a map as pairs; of a set of Rust's, pairs of the elements and nothing."""
+    nodes = node_containers.nodes_of(value)
+    if nodes is not None:
+        return nodes.elements()
+    made = _made(value, is_map)
+    if made is None:
+        return iter(())
+    return (_rust_provider[1](made, number) for number in range(made.num_children()))
+
+
+def table(value, is_map):
+    """The place of the table of a HashMap or HashSet, as `hash_maps.find` takes it; None: it is not
+    known.
+    """
+    return getattr(_made(value, is_map), "table_place", None)
+
+
+def _made(value, is_map):
+    """rustc's provider for a map or a set, which yields pairs."""
     if _rust_provider is None:
-        return ()
-    provider, pair_at = _rust_provider
-    made = provider(value.GetNonSyntheticValue(), {})
-    return (pair_at(made, number) for number in range(made.num_children()))
+        return None
+    made = _rust_provider[0](value.GetNonSyntheticValue(), {}, is_map)
+    made.show_values = True
+    return made
 
 
 def __lldb_init_module(debugger, _dict):

@@ -5,18 +5,17 @@ and walks a tree from its beginning for each element. Knows where nodes are (stl
 forward_list.h, hashtable_policy.h, stl_tree.h); rejects what is inconsistent.
 """
 
-import math
-import time
-
 import lldb
 
 from operands import Unable, called
 
-# Seconds for a search in one container; elements where they are not counted, and of containers
-# without nodes.
-SEARCH = 2.0
+# Elements where they are not counted, and of containers without nodes.
 LONGEST = 10_000
 DEEPEST = 128
+# Bytes that are read at once, a page, and how many pages are stored.
+BLOCK, BLOCKS = 4096, 2048
+# Walks through containers that are stored for later requests at the same stop.
+WALKS = 8
 LISTS = ("std::list<", "std::__cxx11::list<")
 FORWARD = ("std::forward_list<",)
 TREES = ("std::map<", "std::set<", "std::multimap<", "std::multiset<")
@@ -35,37 +34,81 @@ class NodeContainer:
 
     def __init__(self, value, head, counted, element, words, nodes):
         plain = value.GetNonSyntheticValue()
-        self.value, self.head, self.words, self.nodes = value, _at(plain, head), words, nodes
+        self.value, self.head, self.nodes = value, _at(plain, head), nodes
+        self.first_bucket = self.buckets = 0
+        self.blocks = {}
         self.element, self.word = element, value.GetTarget().GetAddressByteSize()
+        align = element.GetByteAlign() or 1
+        self.offset = (words * self.word + align - 1) // align * align
         found = _at(plain, counted) if counted else None
         self.count = found.GetValueAsUnsigned() if found is not None and found.IsValid() else None
 
     def is_known(self):
         return self.head.IsValid() and self.element.IsValid() and self.element.GetByteSize() > 0
 
-    def elements(self, seconds=SEARCH):
-        """The elements in order; None: without a time limit."""
-        until = time.monotonic() + (math.inf if seconds is None else seconds)
-        found, offset, align = 0, self.words * self.word, self.element.GetByteAlign() or 1
-        offset = (offset + align - 1) // align * align
+    def elements(self):
+        """The elements in order."""
+        return (self.element_of(node, at) for at, node in enumerate(self.checked_nodes()))
+
+    def element_of(self, node, number):
+        """The element in a node."""
+        place = node + self.offset
+        return self.value.CreateValueFromAddress("[%d]" % number, place, self.element)
+
+    def checked_nodes(self):
+        """The addresses of the nodes in order; fails where they contradict the count."""
+        found, most = 0, LONGEST if self.count is None else self.count
         for node in self.nodes(self, self.head.GetLoadAddress()):
-            if found == (LONGEST if self.count is None else self.count):
+            if found == most:
                 raise self.broken()
-            if found % 256 == 255 and time.monotonic() > until:
-                words = "`%s` has %s elements, too many to look through"
-                raise Unable(words % (called(self.value), self.count))
-            yield self.value.CreateValueFromAddress("[%d]" % found, node + offset, self.element)
+            yield node
             found += 1
         if self.count not in (None, found):
             raise self.broken()
 
+    def at(self, number):
+        """The element at a position; None: there are not as many. Of a tree the later half is
+        counted from its end.
+        """
+        if number < 0 or (self.count is not None and number >= self.count):
+            return None
+        from_end = self.nodes is _tree and number > self.count // 2
+        walk = _walk(self, from_end)
+        node = walk.at(self.count - 1 - number if from_end else number)
+        return None if node is None else self.element_of(node, number)
+
+    def add_buckets(self, table):
+        """Notes where the buckets of a hash table are, if it has the library's hash function."""
+        if (_template_argument(table, 5).GetName() or "").startswith("std::hash<"):
+            self.first_bucket = _at(table, "_M_buckets").GetValueAsUnsigned()
+            self.buckets = _at(table, "_M_bucket_count").GetValueAsUnsigned()
+
+    def bucket(self, code):
+        """The address of the node before the first one of the bucket of a hash; 0: it is empty."""
+        return self.link(self.first_bucket, code % self.buckets)
+
+    def is_tree(self):
+        return self.nodes is _tree
+
+    def is_ordered(self, is_map):
+        """Are the keys of the tree in their own order?"""
+        order = _template_argument(self.value.GetNonSyntheticValue(), 2 if is_map else 1)
+        return (order.GetName() or "").startswith("std::less<")
+
     def link(self, node, word):
-        error = lldb.SBError()
-        process = self.value.GetProcess()
-        found = process.ReadPointerFromMemory(node + word * self.word, error)
-        if error.Fail():
+        """A word of a node, of a block of memory that is read at once."""
+        number, at = divmod(node + word * self.word, BLOCK)
+        block = self.blocks.get(number)
+        if block is None:
+            if len(self.blocks) >= BLOCKS:
+                self.blocks.clear()
+            process, error = self.value.GetProcess(), lldb.SBError()
+            block = process.ReadMemory(number * BLOCK, BLOCK, error)
+            block = self.blocks[number] = b"" if error.Fail() or block is None else block
+        found = block[at : at + self.word]
+        if len(found) < self.word:
             raise self.broken()
-        return found
+        return int.from_bytes(found, "little")
 
     def broken(self):
         count_text = (
@@ -102,6 +145,7 @@ def nodes_of(value):
             1,
             _chain,
         )
+        found.add_buckets(_at(plain, "_M_h"))
     elif name.startswith(TREES):
         found = NodeContainer(
             value,
@@ -134,17 +178,59 @@ def _chain(container, head):
         node = container.link(node, 0)
 
 
-def _tree(container, head):
-    """The words of a node: its colour, parent, left child and right child."""
-    above, node = [], container.link(head, 1)
+# The words of a tree's node: its colour, parent, left child and right child.
+PARENT, LEFT, RIGHT = 1, 2, 3
+
+
+def _tree(container, head, first=LEFT, last=RIGHT):
+    above, node = [], container.link(head, PARENT)
     while above or node:
         while node:
             above.append(node)
             if len(above) > DEEPEST:
                 raise container.broken()
-            node = container.link(node, 2)
+            node = container.link(node, first)
         yield above[-1]
-        node = container.link(above.pop(), 3)
+        node = container.link(above.pop(), last)
+
+
+class Walk:
+    """The nodes of a container, as far as they have been read."""
+
+    def __init__(self, nodes):
+        self.nodes, self.found = nodes, []
+
+    def at(self, index):
+        while len(self.found) <= index:
+            node = next(self.nodes, None)
+            if node is None:
+                return None
+            self.found.append(node)
+        return self.found[index]
+
+
+# The walks of one stop, by the place of the container.
+_stop, _walks = None, {}
+
+
+def _walk(container, from_end):
+    """The walk through a container, which goes on where an earlier request ended."""
+    global _stop
+    stop = container.value.GetProcess().GetStopID(True)
+    if stop != _stop or len(_walks) >= WALKS:
+        _stop = stop
+        _walks.clear()
+    head = container.head.GetLoadAddress()
+    key = head, container.count, from_end
+    if key not in _walks:
+        nodes = _tree(container, head, RIGHT, LEFT) if from_end else container.checked_nodes()
+        _walks[key] = Walk(nodes)
+    return _walks[key]
+
+
+def forget():
+    """Forgets the walks: memory has been written."""
+    _walks.clear()
 
 
 def _at(value, path):

@@ -227,6 +227,27 @@ class BTreeProvider:
             if index < count:
                 yield _slot(keys, index), None if self.is_set else _slot(values, index)
 
+    def search(self, order):
+        """The key and the value of the key that `order` finds, which is below 0 for lesser keys."""
+        root = self.tree.GetChildMemberWithName("root").GetNonSyntheticValue()
+        height = _find(root, "height").GetValueAsUnsigned()
+        pointer = _pointer(_find(root, "node").GetNonSyntheticValue())
+        for level in range(height, -1, -1):
+            leaf = pointer.Dereference()
+            count = leaf.GetChildMemberWithName("len").GetValueAsUnsigned()
+            keys, at = leaf.GetChildMemberWithName("keys"), 0
+            while at < min(count, CAPACITY):
+                key = _slot(keys, at)
+                found = order(key)
+                if found == 0:
+                    values = leaf.GetChildMemberWithName("vals")
+                    return key, None if self.is_set else _slot(values, at)
+                if found > 0:
+                    break
+                at += 1
+            pointer = self._edge(pointer, at) if level else None
+        return None
+
     def _edge(self, pointer, index):
         """An inner node begins as a leaf (`repr(C)`); its edges, plain pointers, follow."""
         target, leaf = pointer.GetTarget(), pointer.GetType()

@@ -220,9 +220,16 @@ fn profile() -> Profile {
     all.values.pointers = words(["*"]);
     // All children are read, one by one in Python, until a limit of 5 s.
     all.values.elements.pages = Pages::Each("{expr}[{n}]".into());
-    // Evaluated by operators.py; the elements of a BTreeMap are named by their keys
-    // (rust_formatters.py).
-    let maps = ["std::collections::hash::map::HashMap<", "std::map<", "std::unordered_map<"];
+    // Evaluated by operators.py, which seeks the key.
+    let maps = [
+        "std::collections::hash::map::HashMap<",
+        "hashbrown::map::HashMap<",
+        "alloc::collections::btree::map::BTreeMap<",
+        "std::map<",
+        "std::unordered_map<",
+        "std::multimap<",
+        "std::unordered_multimap<",
+    ];
     all.values.mappings = vec![MappingRule { types: words(maps), value: text("{expr}[{key}]") }];
     // Summaries are cut after some milliseconds, each time elsewhere.
     all.values.cut_mark = text("...");

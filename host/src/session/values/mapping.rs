@@ -35,7 +35,8 @@ pub(crate) async fn value(
         Some(text) => text,
         // As a listing displays it.
         None if mapping.has_keys_as_names() => key.name(),
-        None => return Sought::Unknown,
+        // A listing may display keys that are no expressions.
+        None => return displayed(listed, key),
     };
     let expression = parent.expression.as_deref().unwrap_or(walked);
     if let Some(lookup) = mapping.lookup(expression, &text) {
@@ -49,6 +50,12 @@ pub(crate) async fn value(
         None if more => Sought::NotAmong(children.len() as u64),
         None => Sought::None,
     }
+}
+
+/// The listed value with the key as its name.
+fn displayed(listed: &Listed, key: &Key) -> Sought {
+    let found = named(&listed.rows, key, &key.name());
+    found.map_or(Sought::Unknown, |at| Sought::Found(Box::new(listed.rows[at].clone())))
 }
 
 /// Evaluates the expression for a key. The adapter's value for an absent key counts as not found.

@@ -28,6 +28,9 @@ pub(crate) async fn value(reader: &FrameReader<'_>, text: &str) -> Option<Variab
 
 /// The child that `.name` or `[key]` names.
 async fn child(reader: &FrameReader<'_>, parent: &Variable, step: &str) -> Option<Variable> {
+    if reader.wire.quirks().numbers_entries(parent) {
+        return None;
+    }
     let mut rows = elements::compared(reader, parent).await.ok()?;
     let Some(key) = subscript(step) else {
         let name = step.trim_start_matches(['.', '-', '>']);

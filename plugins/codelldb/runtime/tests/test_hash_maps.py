@@ -27,6 +27,33 @@ class Entries(unittest.TestCase):
         with self.assertRaises(IndexError):
             hash_maps.Buckets(lambda at, size: bytes([255] * size), 8)[0]
 
+    def test_key_is_found_in_the_table_before_its_control_bytes(self):
+        count, size, control = 4096 + 2, 2, 1 << 16
+        memory = {control - 2: 5, control - 2 * count: 7, control - 4: 9}
+
+        class Process:
+            def ReadMemory(self, address, length, error):
+                if address >= control:
+                    return bytes(255 if address + at == control + 1 else 0 for at in range(length))
+                return bytes(memory.get(address + at, 0) for at in range(length))
+
+        class Pattern:
+            def __init__(self, wanted):
+                self.wanted = wanted
+
+            def places(self, data, step):
+                return (at for at in range(0, len(data), step) if data[at] == self.wanted)
+
+        def find(wanted, is_late=lambda: False):
+            return hash_maps.find(Process(), control, count, size, Pattern(wanted), is_late)
+
+        self.assertEqual(find(5), (control - 2, None))
+        self.assertEqual(find(7), (control - 2 * count, None))
+        # The bucket is free: what is there is of an earlier entry.
+        self.assertEqual(find(9), (None, None))
+        self.assertEqual(find(8), (None, None))
+        self.assertEqual(find(5, lambda: True), (None, 0))
+
 
 if __name__ == "__main__":
     unittest.main()

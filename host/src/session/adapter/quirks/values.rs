@@ -126,6 +126,11 @@ impl Quirks {
         matches!(self.0.values.elements.pages, Pages::Each(_))
     }
 
+    /// Are the entries of this long mapping read, and named, by their positions? None is a key.
+    pub(crate) fn numbers_entries(&self, parent: &Variable) -> bool {
+        self.evaluates_each_element() && self.is_long(parent) && self.mapping(parent).is_some()
+    }
+
     /// How to read the elements `from` to `to` (exclusive); none: they cannot be read apart from
     /// the others.
     pub(crate) fn page(&self, parent: &Variable, from: u64, to: u64) -> Option<Page> {
@@ -234,6 +239,25 @@ mod tests {
             let row = types::Variable { type_: Some(ty.into()), ..types::Variable::default() };
             assert_eq!(quirks.mapping(&convert::variable(row)).is_some(), expect, "{ty}");
         }
+    }
+
+    #[test]
+    fn positions_in_a_long_mapping_are_no_keys() {
+        let mut profile = Profile::default();
+        profile.values.mappings.push(MappingRule { types: vec!["map<".into()], value: None });
+        profile.values.elements.pages = Pages::Each("{expr}[{n}]".into());
+        let of = |profile: &Profile, ty: &str, count: u64| {
+            let row = types::Variable { type_: Some(ty.into()), ..types::Variable::default() };
+            let children = Children::Count(count);
+            let variable = Variable { children, ..convert::variable(row) };
+            Quirks::new(profile.clone()).numbers_entries(&variable)
+        };
+        let most = profile.values.elements.at_once;
+        assert!(of(&profile, "map<int>", most + 1));
+        assert!(!of(&profile, "map<int>", most));
+        assert!(!of(&profile, "vector<int>", most + 1));
+        profile.values.elements.pages = Pages::Requested;
+        assert!(!of(&profile, "map<int>", most + 1));
     }
 
     #[test]
