@@ -135,7 +135,10 @@ fn characters(
 /// The lines of a page without variables.
 fn empty(page: &VariablesPage, query: &VariablesQuery) -> Vec<String> {
     match (&page.parent, &query.filter) {
-        (_, Some(filter)) => vec![format!("  nothing here contains `{filter}`")],
+        (_, Some(filter)) => {
+            let deeper = if query.depth > 1 { "" } else { " (depth=2 also looks inside)" };
+            vec![format!("  nothing here contains `{filter}`{deeper}")]
+        }
         (_, None) if query.start > 0 => {
             vec![format!("  it has only {}", counted(page.total, "element"))]
         }
@@ -376,7 +379,10 @@ mod tests {
     fn filter_counts_values_it_did_not_search() {
         let filtered = VariablesQuery { filter: Some("zz".into()), ..query(None, 1) };
         let mut it = page(None, vec![]);
-        assert!(displayed(&it, &filtered).contains("nothing here contains `zz`"));
+        let nothing = "nothing here contains `zz` (depth=2 also looks inside)";
+        assert!(displayed(&it, &filtered).contains(nothing));
+        let deep = VariablesQuery { filter: Some("zz".into()), ..query(None, 2) };
+        assert!(!displayed(&it, &deep).contains("looks inside"));
         it.looked_at = Some(1_000);
         assert!(displayed(&it, &filtered).contains("the filter searched only the first 1000"));
         it.hidden = vec!["function variables".into()];
