@@ -49,6 +49,8 @@ def assign(target, value, expression):
         raise target.error()
     if not isinstance(target, lldb.SBValue):
         raise Unable("only a variable, a field or an element can be set")
+    # Of a pointer to a class with virtual functions, LLDB computes the value with the object's type.
+    target = target.GetStaticValue() if target.IsDynamic() else target
     while target.GetType().GetCanonicalType().IsReferenceType():
         target = checked(target.Dereference())
     place = Place(target, expression)
@@ -89,6 +91,17 @@ class Place:
             else type_name(self.value)
         )
 
+    def parts(self):
+        """What can be set instead."""
+        name = self.type.GetName() or ""
+        if is_rust():
+            return "a field, an element, or what it points to"
+        if name.startswith("std::optional<"):
+            return "the value inside, `*%s`" % self.expression
+        if name.startswith("std::") and not name.startswith(strings.CPP):
+            return "a field or an element"
+        return "a field or an element, or let the program assign it: debug_evaluate effects=allow"
+
     def _is_char(self):
         return self.number_type is not None and self.number_type.kind == "char"
 
@@ -106,12 +119,7 @@ def _fit(place, value):
             "is %s, which cannot be set as a whole: set %s"
             % (
                 place.type_name(),
-                (
-                    "a field, an element, or what it points to"
-                    if is_rust()
-                    else "a field or an element, or let the program assign it:"
-                    " debug_evaluate effects=allow"
-                ),
+                place.parts(),
             )
         )
     if isinstance(value, Missing):

@@ -188,11 +188,12 @@ def position(value, index):
     number = number_of(index)
     if number.kind not in ("int", "char"):
         raise Unable("an index is a whole number")
-    at = number.value
-    if value.GetType().GetCanonicalType().IsPointerType() and not _indexed(value):
-        pointee = value.GetType().GetCanonicalType().GetPointeeType()
-        address = checked(value).GetValueAsUnsigned() + at * pointee.GetByteSize()
-        return checked(value.CreateValueFromAddress("[%d]" % at, address, pointee))
+    at, type = number.value, value.GetType().GetCanonicalType()
+    # A pointer of C counts on from its target, which may have elements, too.
+    if type.IsPointerType() and not (is_rust() and _indexed(value)):
+        return _counted_on(value, at, checked(value).GetValueAsUnsigned(), type.GetPointeeType())
+    if type.IsArrayType() and not value.GetNonSyntheticValue().GetNumChildren():
+        return _counted_on(value, at, value.GetLoadAddress(), type.GetArrayElementType())
     if (value.GetType().GetCanonicalType().GetName() or "").startswith(strings.CPP):
         return checked(strings.character(value, at))
     if (value.GetType().GetCanonicalType().GetName() or "").startswith(OWNERS):
@@ -212,6 +213,11 @@ def position(value, index):
         names_text = "; it has %d" % count if _indexed(value) else ""
         raise Unable("`%s` has no element %d%s" % (called(value), at, names_text))
     return checked(found)
+
+
+def _counted_on(value, at, start, element):
+    address = start + at * element.GetByteSize()
+    return checked(value.CreateValueFromAddress("[%d]" % at, address, element))
 
 
 def _indexed(value):

@@ -48,10 +48,12 @@ def is_plain(type):
 
 
 def same(sign, left, right):
-    """Compares a value with the name of a variant or enumerator."""
+    """Compares a value with the name of a variant or enumerator; None: they are compared as
+    numbers.
+    """
     missing, other = (left, right) if isinstance(left, Missing) else (right, left)
     if sign not in ("==", "!=") or not isinstance(other, lldb.SBValue):
-        raise missing.error()
+        return None
     other = followed(other)
     wanted, type = missing.name.rpartition("::")[2], other.GetType().GetCanonicalType()
     if is_plain(type):
@@ -63,7 +65,7 @@ def same(sign, left, right):
     else:
         names = variants(other)
         if names is None:
-            raise missing.error()
+            return None
         equal = variant(other) == wanted
     if wanted not in names:
         raise unknown(type_name(other), wanted, names)

@@ -42,6 +42,21 @@ def read_of(value, name, *arguments):
     raise Unable(words % (called(value), type_name(value)), called=True)
 
 
+def nth(value, number):
+    """`std::get<number>` of a tuple, a pair, an array or a variant."""
+    owner = followed(value_of(value))
+    type = owner.GetType().GetCanonicalType().GetName() or ""
+    if type.startswith(("std::tuple<", "std::array<")):
+        return children.position(owner, Number(number))
+    if type.startswith("std::pair<") and number < 2:
+        return children.member(owner, ("first", "second")[number])
+    if type.startswith("std::variant<") and _alternative(owner).value == number:
+        owner.SetPreferSyntheticValue(True)
+        return checked(owner.GetChildAtIndex(0))
+    words = "`%s` is %s, which has no element %d now"
+    raise Unable(words % (called(value), type_name(value), number))
+
+
 def _field(*names):
     def read(value):
         found = std_objects.field(value, *names)

@@ -154,10 +154,52 @@ class Missing:
     def __init__(self, name):
         self.name = name
 
+    def found(self):
+        """The enumerator of that name; fails if there is none."""
+        found = None if is_rust() else enumerator(self.name)
+        if found is None:
+            raise self.error()
+        return found
+
     def error(self):
         why = line_tables.missing_variables(here.frame)
         words = "there is no `%s` here" % self.name
         return Unable("%s; %s" % (words, why) if why else words, self.name)
+
+
+# Types of enumerators by the name of the compile unit's file.
+_enums = {}
+
+
+def enumerator(name):
+    """An enumerator of C or C++ that the compile unit knows; None: it knows none of that name."""
+    wanted, found = "::" + name.removeprefix("::"), {}
+    for type in _enumerations():
+        full, members = "::" + (type.GetName() or ""), type.GetEnumMembers()
+        outer = full.rpartition("::")[0]
+        for member in map(members.GetTypeEnumMemberAtIndex, range(members.GetSize())):
+            last = "::" + member.GetName()
+            if any((scope + last).endswith(wanted) for scope in (full, outer)):
+                found[member.GetValueAsSigned()] = type
+    if len(found) > 1:
+        names = ", ".join(sorted({type.GetName() or "another" for type in found.values()}))
+        raise Unable("`%s` may be of any of %s" % (name, names))
+    for value, type in found.items():
+        size = type.GetByteSize()
+        data, error = lldb.SBData(), lldb.SBError()
+        whole = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
+        data.SetDataWithOwnership(error, whole, lldb.eByteOrderLittle, 8)
+        return here.target.CreateValueFromData(name, data, type)
+    return None
+
+
+def _enumerations():
+    unit = here.frame.GetCompileUnit()
+    file = str(unit.GetFileSpec())
+    if file not in _enums:
+        types = unit.GetTypes(lldb.eTypeClassEnumeration)
+        _enums[file] = [types.GetTypeAtIndex(n) for n in range(types.GetSize())]
+    return _enums[file]
 
 
 def is_rust():
@@ -194,7 +236,7 @@ def _in_rust(name):
 def value_of(operand):
     """The operand as a value of the program."""
     if isinstance(operand, Missing):
-        raise operand.error()
+        return operand.found()
     if not isinstance(operand, lldb.SBValue):
         raise Unable("%s has no members here" % type_name(operand))
     return operand
@@ -275,7 +317,7 @@ def read(operand):
     if isinstance(operand, bool):
         return Number(operand, "bool", 1, False)
     if isinstance(operand, Missing):
-        raise operand.error()
+        operand = operand.found()
     if isinstance(operand, Text):
         return None
     value = operand
@@ -333,7 +375,7 @@ def bits(value, signed, size):
 def displayed(operand):
     """The operand as the adapter displays it: a value of LLDB's or of Python's."""
     if isinstance(operand, Missing):
-        raise operand.error()
+        return operand.found()
     if isinstance(operand, Text):
         return operand.text
     if isinstance(operand, lldb.SBValue):

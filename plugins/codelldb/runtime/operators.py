@@ -35,7 +35,7 @@ from operands import (
     rounded,
     displayed,
 )
-from library_reads import read_of
+from library_reads import nth, read_of
 from children import (
     address,
     behind,
@@ -58,6 +58,12 @@ from children import (
 # Time limit of a call in the program.
 TIMEOUT_US = 5_000_000
 NO_RESULT = 0x1001
+# LLDB's error for a function that only the program's source has.
+WITHOUT_SYMBOLS = "Couldn't look up symbols"
+NOT_COMPILED = (
+    "it calls a function that the program has no compiled copy of (the program does not call it, or "
+    "only inline); compute it from members"
+)
 # Literal suffixes of C, and none.
 IN_C = (None, "unsigned int", "long", "unsigned long")
 
@@ -118,7 +124,9 @@ def truth(operand):
 
 def compare(sign, left, right):
     if isinstance(left, Missing) or isinstance(right, Missing):
-        return enums.same(sign, left, right)
+        equal = enums.same(sign, left, right)
+        if equal is not None:
+            return equal
     both = strings.both(left, right)
     if both:
         left, right = both
@@ -199,7 +207,7 @@ def allowed(expression, text):
         try:
             return native(text, why)
         except Unable as failed:
-            raise failed if why.called else why
+            raise failed if why.called or str(failed) == NOT_COMPILED else why
 
 
 def native(text, why="`/nat` compiles C and C++ only"):
@@ -219,5 +227,7 @@ def native(text, why="`/nat` compiles C and C++ only"):
         # LLDB's own error names an earlier stop.
         raise Unable("it did not return after %d s and was aborted" % (TIMEOUT_US // 1_000_000))
     if error.Fail():
-        raise Unable(_plain(error.GetCString() or "it has no value"))
+        words = error.GetCString() or "it has no value"
+        # LLDB names the functions in the lines below, if at all.
+        raise Unable(NOT_COMPILED if WITHOUT_SYMBOLS in words else _plain(words))
     return found

@@ -188,6 +188,7 @@ fn translated(
             "operators.either(lambda: operators.refused({}), lambda: {c})",
             literal(&why)
         )),
+        [Err(_), Err(why)] if !is_rust => Err(Error::invalid_request(why)),
         [Err(why), _] | [_, Err(why)] => Err(Error::invalid_request(why)),
     }
 }

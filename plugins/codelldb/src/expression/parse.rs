@@ -322,7 +322,10 @@ impl Parser<'_> {
         let rest = self.scan.rest();
         let path = self.scan.path().ok_or_else(|| unexpected(rest))?;
         if self.scan.rest().starts_with(['(', '!']) && !self.scan.rest().starts_with("!=") {
-            return Err(call_error(&path));
+            return Err(self.call_error(&path));
+        }
+        if let Some(arguments) = self.scan.template_of_call() {
+            return self.template_call(&path, arguments);
         }
         Ok(match path.as_str() {
             "true" | "True" => "True".to_owned(),
@@ -330,6 +333,19 @@ impl Parser<'_> {
             "NULL" | "nullptr" => "operators.number(0)".to_owned(),
             _ => format!("operators.name({})", literal(&path)),
         })
+    }
+
+    /// After `name<…>` and before `(`: `std::get<1>` reads, others are calls.
+    fn template_call(&mut self, path: &str, arguments: &str) -> Result<String, String> {
+        let number = arguments.trim().parse::<u32>().ok().filter(|_| path == "std::get");
+        let Some(number) = number.filter(|_| self.scan.take("(")) else {
+            return Err(self.call_error(path));
+        };
+        let value = self.value()?;
+        if !self.scan.take(")") {
+            return Err(self.unclosed_error("("));
+        }
+        Ok(format!("operators.nth({value}, {number})"))
     }
 
     /// `.field`, `->field`, `.0`, `[index]` and methods that only read.
@@ -369,7 +385,7 @@ impl Parser<'_> {
         let (reads, count) = match (reader, library) {
             (Some((_, reads, count)), _) => (*reads, count),
             (None, Some((_, count))) => ("read_of", count),
-            (None, None) => return Err(call_error(name)),
+            (None, None) => return Err(self.call_error(name)),
         };
         let mut arguments = vec![value.to_owned()];
         arguments.extend(library.map(|_| format!("{name:?}")));
@@ -378,9 +394,21 @@ impl Parser<'_> {
             arguments.push(self.value()?);
         }
         if arguments.len() != count + given || !self.scan.take(")") {
-            return Err(call_error(name));
+            return Err(self.call_error(name));
         }
         Ok(format!("operators.{reads}({})", arguments.join(", ")))
+    }
+
+    fn call_error(&self, name: &str) -> String {
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let readers = match self.reading {
+            Reading::Rust => ".len(), .is_empty(), .contains() or .unwrap()",
+            Reading::C => "operators, and of C++'s containers .size(), .empty() or .contains()",
+        };
+        format!(
+            "{CANNOT_CALL} `{name}`: an expression calls no function of the program. Use fields, \
+            indexing, {readers}"
+        )
     }
 
     fn unclosed_error(&self, sign: &str) -> String {
@@ -398,15 +426,6 @@ fn character(text: &str) -> String {
         (Some(letter), None) => format!("operators.number({}, \"char\")", u32::from(letter)),
         _ => format!("operators.Text({})", literal(text)),
     }
-}
-
-fn call_error(name: &str) -> String {
-    let name = name.rsplit("::").next().unwrap_or(name);
-    format!(
-        "{CANNOT_CALL} `{name}`: an expression calls no function of the program. Use fields, \
-        indexing, \
-         .len(), .is_empty(), .contains() or .unwrap()"
-    )
 }
 
 #[cfg(test)]
@@ -461,6 +480,8 @@ mod tests {
         check("items.len() > 3", "compare(>, length(name(items)), number(3))");
         check("cart::LIMIT", "name(cart::LIMIT)");
         check("p->size()", "length(behind(name(p)))");
+        check("std::get<1>(t) + 2", "compute(+, nth(name(t), 1), number(2))");
+        check("a<b>c", "comparisons cannot be chained; write `a < b && b < c`, or use parentheses");
         check(
             "o.value() + b.test(3)",
             "compute(+, read_of(name(o), value), read_of(name(b), test, number(3)))",
@@ -518,9 +539,11 @@ mod tests {
         check("017", "`017` is octal in C and decimal in Rust; write 0o17 or 17");
         check("1x", "`1x` is not a number");
         check("\"a", "\" is not closed");
-        for call in ["f(1)", "a.sum()", "a.len(1)", "matches!(a, b)"] {
+        for call in ["f(1)", "a.sum()", "a.len(1)", "matches!(a, b)", "std::get<int>(a)", "f<1>(a)"]
+        {
             assert!(brief(call).starts_with("cannot call"), "{call}: {}", brief(call));
         }
+        assert!(!brief("f(1)").contains("unwrap"));
         check(&"(".repeat(100), "the expression is nested too deeply");
     }
 }

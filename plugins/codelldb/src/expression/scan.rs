@@ -75,6 +75,20 @@ impl<'a> Scan<'a> {
         Some(path)
     }
 
+    /// `<…>` between a name and the parenthesis of a call: the text inside.
+    pub fn template_of_call(&mut self) -> Option<&'a str> {
+        let end = self.rest.starts_with('<').then(|| self.rest.find('('))??;
+        let inside = self.rest[..end].strip_prefix('<')?.strip_suffix('>')?;
+        let is_type = |letter: char| {
+            is_name_character(letter) || matches!(letter, ':' | ',' | ' ' | '*' | '<' | '>')
+        };
+        if !inside.chars().all(is_type) {
+            return None;
+        }
+        self.split(end);
+        Some(inside)
+    }
+
     /// Digits only: the field of a tuple.
     pub fn digits(&mut self) -> Option<&'a str> {
         let end = self.while_is(|letter| letter.is_ascii_digit());
