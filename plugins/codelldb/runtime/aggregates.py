@@ -13,6 +13,7 @@ import line_tables
 import pieces
 import trait_objects
 import unsized
+import variable_arrays
 
 # Members, characters of the whole text and of one inside another, and elements of a container.
 MEMBERS, LONGEST, INNER, ELEMENTS = 12, 120, 60, 5
@@ -20,6 +21,9 @@ STRUCTURES = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
 FREED, OPTIMIZED_OUT = "<freed>", "<optimized out>"
 # LLDB's basic type of `char` is that of `signed char`.
 BYTES = ("unsigned char", "signed char")
+# The prefix of a literal by the type of its characters, and their encoding by their size.
+WIDE = {"wchar_t": "L", "char16_t": "u", "char32_t": "U"}
+ENCODINGS = {2: "utf-16-le", 4: "utf-32-le"}
 KEYED = ("std::map<", "std::unordered_map<", "std::multimap<", "std::unordered_multimap<")
 RUST_KEYED = ("std::collections::hash::map::HashMap<", "hashbrown::map::HashMap<")
 TREE = "alloc::collections::btree::map::BTreeMap<"
@@ -57,20 +61,32 @@ def applies_to_rust(type, _dict):
 
 def summary(value, _dict):
     kind = value.GetType().GetCanonicalType()
-    if kind.IsArrayType() and _is_text(value, kind.GetArrayElementType()):
+    if kind.IsArrayType() and not Language.is_rust:
+        value = variable_arrays.resized(value)
+        if value is None:
+            return "{%s}" % bounds.CUT
+    if kind.IsArrayType() and _is_text(value, value.GetType().GetArrayElementType()):
         return characters(value)
     if trait_objects.is_one(value):
         return trait_objects.text(value)
     if free_blocks.has(value.GetProcess(), value.GetLoadAddress()):
         return FREED
+    if has_no_length(kind):
+        return "{%s}" % bounds.CUT
     return listed(value, LONGEST if len(bounds.work.open) <= 1 else INNER)
 
 
 def _is_text(value, of):
     """Are the elements characters? Rust has none of one byte; texts of Python become arrays."""
     name = of.GetCanonicalType().GetUnqualifiedType().GetName()
-    made = value.GetValueType() == lldb.eValueTypeConstResult
-    return name == "char" and (made or not Language.is_rust)
+    if name == "char" and value.GetValueType() == lldb.eValueTypeConstResult:
+        return True
+    return not Language.is_rust and (name == "char" or bool(wide_prefix(of)))
+
+
+def wide_prefix(of):
+    """The prefix of a literal of wide characters; "": the type is none. In C they are typedefs."""
+    return WIDE.get(of.GetUnqualifiedType().GetName(), "")
 
 
 def listed(value, longest):
@@ -138,7 +154,7 @@ def part(value):
     if kind.IsPointerType() and value.GetValueAsUnsigned() == 0:
         return Language.null
     if kind.IsPointerType() and kind.GetPointeeType().IsFunctionType():
-        return _function(value)
+        return function(value, None)
     name = kind.GetUnqualifiedType().GetName()
     if name in BYTES or (name == "char" and Language.is_rust):
         return str((value.GetValueAsUnsigned if name == BYTES[0] else value.GetValueAsSigned)())
@@ -152,7 +168,14 @@ def part(value):
         return text
     if trait_objects.is_one(value):
         return trait_objects.text(value)
-    return listed(value, INNER) if value.GetNumChildren() else "{}"
+    if value.GetNumChildren():
+        return listed(value, INNER)
+    return "{%s}" % bounds.CUT if has_no_length(kind) else "{}"
+
+
+def has_no_length(kind):
+    """A flexible array member: its type does not say how many elements it has."""
+    return kind.IsArrayType() and (kind.GetName() or "").endswith("[]")
 
 
 def failed(error):
@@ -210,7 +233,10 @@ def entry_text(entry):
     return ": ".join(halves)
 
 
-def _function(value):
+def function(value, _dict):
+    """The function that a pointer points to."""
+    if value.GetValueAsUnsigned() == 0:
+        return Language.null
     address = lldb.SBAddress(value.GetValueAsUnsigned(), value.GetTarget())
     return address.GetFunction().GetName() or address.GetSymbol().GetName() or value.GetValue()
 
@@ -228,15 +254,32 @@ def quoted(data):
         return '"%s"' % "".join(plain)
 
 
+# Characters of an array that are a text as a whole, zeros among them.
+SHORT = 8
 # As many bytes of an array as LLDB reads of a string (`target.max-string-summary-length`).
 LONGEST_TEXT = 128 * 1024
 
 
 def characters(value):
-    """The text in an array, up to its zero."""
+    """The text in an array, up to its zero: what is behind that is usually left of an earlier text.
+    Bytes that begin with a zero, and a few, are displayed as a whole.
+    """
     data, size = _beginning(value), value.GetByteSize()
-    text, zero, _ = data.partition(b"\0")
-    return quoted(text) + (bounds.CUT if size > len(data) and not zero else "")
+    of = value.GetType().GetArrayElementType()
+    return wide_prefix(of) + text_in(data, of.GetByteSize(), size > len(data))
+
+
+def text_in(data, width, is_cut):
+    """The text in the bytes of an array, of characters of a width."""
+    if width > 1:
+        data = data.decode(ENCODINGS[width], "replace").encode("utf8", "surrogatepass")
+    text, zero, rest = data.partition(b"\0")
+    whole = data.rstrip(b"\0")
+    if not rest.strip(b"\0"):
+        return quoted(text) + (bounds.CUT if is_cut and not zero else "")
+    if text and len(whole) > SHORT:
+        return quoted(text)
+    return quoted(whole[:LONGEST]) + (bounds.CUT if len(whole) > LONGEST else "")
 
 
 def _beginning(value):
@@ -249,18 +292,22 @@ def _beginning(value):
 
 
 bounded_summary = bounds.bounded(summary)
-REGISTER = (
-    "type summary add -w %s -e -p -r -F aggregates.bounded_summary"
-    " --recognizer-function aggregates.%s"
-)
+REGISTER = "type summary add -w %s -e -r -F aggregates.%s --recognizer-function aggregates.%s"
 
 
-def register(debugger, category, recognizer):
-    debugger.HandleCommand(REGISTER % (category, recognizer))
+def register(debugger, category, recognizer, summary="bounded_summary -p"):
+    debugger.HandleCommand(REGISTER % (category, summary, recognizer))
+
+
+def is_function(type, _dict):
+    """Recognizes pointers to functions of C and C++."""
+    kind = type.GetCanonicalType()
+    return not Language.is_rust and kind.IsPointerType() and kind.GetPointeeType().IsFunctionType()
 
 
 def __lldb_init_module(debugger, _dict):
     register(debugger, "default", "applies")
+    register(debugger, "default", "is_function", "function")
     # Bytes are numbers; LLDB takes them for characters.
     debugger.HandleCommand("type format add -w default -f u 'unsigned char'")
     debugger.HandleCommand("type format add -w default -f d 'signed char'")

@@ -7,6 +7,7 @@ writing overwrites them (20.1.4). Does not know what is read or written.
 
 import lldb
 
+import unions
 from operands import bits_of, here, is_rust
 
 DEPTH = 16
@@ -22,7 +23,9 @@ def find(owner, name, depth=DEPTH):
     by_name = owner.IsSynthetic() and not (owner.GetTypeName() or "").startswith("std::variant<")
     if found.IsValid() and found.GetName() != name and not (is_rust() or by_name):
         found = lldb.SBValue()
-    if found.IsValid() or is_rust() or not depth:
+    # LLDB finds a member of an anonymous union, but not the length of an array there.
+    is_found = found.IsValid() and not (depth and unions.is_empty(found.GetType()))
+    if is_found or is_rust() or not depth:
         _note(owner, name, found)
         return found
     type = _structure(owner).GetType().GetCanonicalType()

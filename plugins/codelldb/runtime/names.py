@@ -7,6 +7,7 @@ import lldb
 import arrays
 import members
 import pieces
+import variable_arrays
 from arithmetic import wrapped
 from operands import (
     FLOATS,
@@ -17,6 +18,7 @@ from operands import (
     Unable,
     bits_of,
     called,
+    checked,
     here,
     is_rust,
     number_of,
@@ -42,7 +44,7 @@ def name(path):
     found = frame.FindVariable(path)
     if found.IsValid():
         _note_lost(found, path)
-        return found
+        return found if is_rust() else variable_arrays.resized(found) or found
     this = frame.FindVariable("this")
     # In C, `this` is an ordinary name.
     if this.IsValid() and lldb.SBLanguageRuntime.LanguageIsCPlusPlus(
@@ -94,7 +96,16 @@ def _static(path):
     if len(found) > 1:
         names = ", ".join(sorted({value.GetName() for value in found.values()}))
         raise Unable("`%s` may be any of %s" % (path, names))
-    return next(iter(found.values()), None)
+    only = next(iter(found.values()), None)
+    if only is not None and only.GetError().Fail():
+        # A variable of the thread, which has a value in a frame alone.
+        named = (
+            one
+            for one in here.frame.GetVariables(False, True, True, False)
+            if one.GetName() == only.GetName() and not one.GetError().Fail()
+        )
+        only = next(named, only)
+    return only if only is None else checked(only)
 
 
 def _is_known(value, path):

@@ -82,7 +82,7 @@ def _ranges(value):
     # A member has the kind of the variable.
     if frame.FindVariable(name).GetNonSyntheticValue().GetID() != plain.GetID():
         return []
-    return empty_pieces(_locations_of(frame).get(name, ""), plain.GetByteSize())
+    return empty_pieces(locations_of(frame).get(name, ""), plain.GetByteSize())
 
 
 def empty_pieces(location, size):
@@ -102,7 +102,7 @@ def empty_pieces(location, size):
     return found
 
 
-def _locations_of(frame):
+def locations_of(frame):
     """The locations of the variables of a frame by their names; the innermost come first."""
     global _stop, _locations
     thread = frame.GetThread()

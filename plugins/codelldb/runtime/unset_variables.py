@@ -14,6 +14,7 @@ import aggregates
 import line_tables
 import pieces
 import rust_elements
+import variable_arrays
 
 LANGUAGES = ("c", "c++")
 
@@ -31,6 +32,7 @@ def report():
     report = {"unset": found, "lost": whole, "lost_members": members}
     report["others"] = others(variables, last)
     report["declared"] = declared_again(frame, last)
+    report["dimensions"] = variable_arrays.report(frame) if _is_c(frame) else {}
     print(json.dumps({**report, "missing": line_tables.missing_variables(frame)}))
 
 

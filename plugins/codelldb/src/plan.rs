@@ -119,11 +119,14 @@ pub fn plan(
         "string_summaries.py",
         "std_values.py",
         "std_objects.py",
+        "std_sequences.py",
         "adaptors.py",
         "iterators.py",
         "keyed_entries.py",
         "optionals.py",
+        "unions.py",
         "unsized.py",
+        "variable_arrays.py",
     ];
     commands.extend(
         ["session_line.py", "operators.py"].iter().chain(&values).copied().map(runtime::load),

@@ -34,6 +34,8 @@ struct Frame {
     others: Vec<Other>,
     /// Lines of the declarations of names that the function declares several times.
     declared: BTreeMap<String, i64>,
+    /// The dimensions of variable length arrays, `[3][2]`, by the variable.
+    dimensions: BTreeMap<String, String>,
     /// Why the frame has no variables.
     missing: Option<String>,
 }
@@ -104,11 +106,13 @@ impl Unset {
             return Some(Err(Error::invalid_request(why.clone())));
         }
         let is_plain = frame.unset.is_empty() && frame.lost.is_empty() && frame.others.is_empty();
-        if is_plain && frame.lost_members.is_empty() && frame.declared.is_empty() {
+        let is_usual = frame.declared.is_empty() && frame.dimensions.is_empty();
+        if is_plain && is_usual && frame.lost_members.is_empty() {
             return None;
         }
         for variable in &mut body.variables {
             variable.declared = frame.declared.get(&variable.name).copied();
+            resize(variable, &frame.dimensions);
         }
         add(&mut body, &frame.others);
         mark(&mut body, &frame.unset, UNSET);
@@ -138,6 +142,15 @@ fn add(body: &mut dap::VariablesResponse, others: &[Other]) {
         let Other { name, value, ty } = other.clone();
         let added = dap::Variable { name, value, type_: ty, ..Default::default() };
         body.variables.insert(at + 1, added);
+    }
+}
+
+/// Writes the dimensions of a variable length array into its type.
+fn resize(variable: &mut dap::Variable, dimensions: &BTreeMap<String, String>) {
+    let found = dimensions.get(&variable.name);
+    let ty = variable.type_.as_deref().and_then(|ty| ty.split_once('['));
+    if let Some((found, (element, _))) = found.zip(ty) {
+        variable.type_ = Some(format!("{element}{found}"));
     }
 }
 

@@ -1,0 +1,150 @@
+"""Tests of array_lengths.py with the debug information of a small unit."""
+
+import unittest
+import unittest.mock
+
+import array_lengths
+from array_lengths import Unit
+
+
+def leb(number):
+    found = bytearray()
+    while True:
+        found.append(number & 127 | (128 if number > 127 else 0))
+        number >>= 7
+        if not number:
+            return bytes(found)
+
+
+# Code: tag, whether there are entries inside, attributes as name and form.
+ABBREVIATIONS = {
+    1: (0x11, 1, [(0x03, 0x08)]),
+    2: (0x17, 1, [(0x0B, 0x0B)]),
+    3: (0x0D, 0, [(0x03, 0x08), (0x49, 0x13)]),
+    4: (0x01, 1, [(0x49, 0x13)]),
+    5: (0x21, 0, [(0x2F, 0x0B)]),
+    6: (0x21, 0, [(0x2F, 0x18)]),
+    7: (0x16, 0, [(0x03, 0x0E), (0x49, 0x13)]),
+    8: (0x2E, 1, [(0x11, 0x01), (0x12, 0x07), (0x40, 0x18)]),
+    9: (0x34, 0, [(0x03, 0x08), (0x49, 0x13)]),
+    10: (0x0B, 1, []),
+}
+
+
+def abbreviations():
+    found = b""
+    for code, (tag, inside, pairs) in ABBREVIATIONS.items():
+        forms = b"".join(leb(name) + leb(form) for name, form in [*pairs, (0, 0)])
+        found += leb(code) + leb(tag) + bytes([inside]) + forms
+    return found + b"\0"
+
+
+class Debugged:
+    """A unit with `union { int words[3]; int one; }` and a function with `int list[n]`."""
+
+    def __init__(self, version=5):
+        self.version, self.body = version, b""
+        header = 12 if version == 5 else 11
+        self.start = header
+        end = b"\0"
+        # The references are known before what refers to them.
+        self.add(1, b"a.c\0")
+        base = self.add(7, (4).to_bytes(4, "little"), bytes(4))
+        words = self.add(4, base.to_bytes(4, "little"))
+        self.add(5, b"\x02")
+        self.body += end
+        wrapped = self.add(7, bytes(4), words.to_bytes(4, "little"))
+        self.add(2, b"\x0c")
+        self.add(3, b"words\0", wrapped.to_bytes(4, "little"))
+        self.add(3, b"one\0", base.to_bytes(4, "little"))
+        self.body += end
+        listed = self.add(4, base.to_bytes(4, "little"))
+        self.add(6, b"\x04\x91\xb0\x7f\x06")
+        self.add(5, b"\x01")
+        self.body += end
+        frame = (0x1000).to_bytes(8, "little") + (0x20).to_bytes(8, "little")
+        self.add(8, frame, b"\x01\x9c")
+        self.add(10)
+        self.add(9, b"list\0", listed.to_bytes(4, "little"))
+        self.add(9, b"words\0", words.to_bytes(4, "little"))
+        self.body += end * 3
+
+    def add(self, code, *parts):
+        offset = self.start + len(self.body)
+        self.body += leb(code) + b"".join(parts)
+        return offset
+
+    def section(self, name, offset, size):
+        whole = {
+            ".debug_info": self.unit(),
+            ".debug_abbrev": abbreviations(),
+            ".debug_str": b"\0int\0word_t\0",
+        }
+        return whole[name][offset : offset + size]
+
+    def unit(self):
+        rest = self.version.to_bytes(2, "little")
+        rest += b"\x01\x08" + bytes(4) if self.version == 5 else bytes(4) + b"\x08"
+        rest += self.body
+        return len(rest).to_bytes(4, "little") + rest
+
+
+class Lengths(unittest.TestCase):
+    def test_arrays_of_unions_have_the_length_of_their_type(self):
+        for version in (4, 5):
+            unit = Unit(Debugged(version).section, 0)
+            with self.unit(unit):
+                members = ["words", "one"]
+                found = array_lengths.of_union(None, "mix_t", 12, members)
+                self.assertEqual(found, {"words": 3})
+                self.assertEqual(array_lengths.of_union(None, "mix_t", 16, members), {})
+                self.assertEqual(array_lengths.of_union(None, "mix_t", 12, ["other"]), {})
+
+    def test_variable_length_is_an_expression(self):
+        unit = Unit(Debugged().section, 0)
+        function = next(one for one in unit.entries.values() if one.tag == 0x2E)
+        variables = {
+            unit.name(one): unit.bounds(one)
+            for one in array_lengths._below(function)
+            if one.tag == 0x34
+        }
+        self.assertEqual(variables, {"list": [b"\x91\xb0\x7f\x06", 2], "words": [3]})
+
+    def test_length_is_one_more_than_the_last_index(self):
+        words = {1000 - 80: 39, 1000 - 8: (1 << 64) - 1, 1000 - 16: 1 << 40}
+        for expression, expected in (
+            (b"\x91\xb0\x7f\x06", 40),
+            (b"\x91\x78\x06", 0),
+            # Not believable: the declaration has not run.
+            (b"\x91\x70\x06", None),
+            (b"\x91\x68\x06", None),
+            # A register, and a word that is computed with.
+            (b"\x50", None),
+            (b"\x91\x78\x06\x31\x1c", None),
+        ):
+            found = array_lengths.length(expression, 1000, words.get)
+            self.assertEqual(found, expected, expression)
+        self.assertEqual(array_lengths.length(b"\x91\x78\x06", None, words.get), None)
+
+    def test_unknown_form_is_no_unit(self):
+        with self.assertRaises(ValueError):
+            Unit(Debugged().section, 0)._attribute(array_lengths.Bytes(b"\0" * 8), 0x16)
+
+    def test_unit_has_its_ranges_in_the_table(self):
+        word = lambda *numbers: b"".join(number.to_bytes(8, "little") for number in numbers)
+
+        def ranges(unit, *pairs):
+            rest = b"\x02\0" + unit.to_bytes(4, "little") + b"\x08\0" + bytes(4)
+            rest += word(*pairs, 0, 0)
+            return len(rest).to_bytes(4, "little") + rest
+
+        table = ranges(0, 0x1000, 0x10) + ranges(77, 0x2000, 0x10, 0x3000, 4)
+        found = [array_lengths._offset(table, at) for at in (0x100F, 0x1010, 0x3003, 0)]
+        self.assertEqual(found, [0, None, 77, None])
+
+    def unit(self, unit):
+        return unittest.mock.patch.object(array_lengths, "unit_of", lambda frame: unit)
+
+
+if __name__ == "__main__":
+    unittest.main()
