@@ -75,7 +75,7 @@ int main() {
     std::map<int, int> tree;
     std::set<int> odd;
     for (int n = 0; n < 100000; n++) {
-        tree[n] = n * 2;
+        tree[3 * n] = n;
         odd.insert(n * 2 + 1);
     }
     std::vector<int> line(1000000, 7);
@@ -99,4 +99,18 @@ pub async fn large_containers_cost_little(stage: &mut Stage) {
         let took = began.elapsed();
         assert!(took < Duration::from_secs(4), "{path}: {took:?}");
     }
+    // A key is no position, and is sought where it is.
+    for (text, value) in [
+        ("tree[299997]", "99999  (int)"),
+        ("tree[7]", "<error: `tree` has no key 7>"),
+        ("odd.contains(7) && !odd.contains(8)", "true  (bool)"),
+    ] {
+        let began = Instant::now();
+        let reply = stage.call("debug_evaluate", json!({"expressions": [text]})).await.good();
+        reply.says(&format!("{text} = {value}"));
+        let took = began.elapsed();
+        assert!(took < Duration::from_secs(2), "{text}: {took:?}");
+    }
+    let last = json!({"path": "tree", "start": 99_998});
+    stage.call("debug_variables", last).await.good().says(" = 299997: 99999");
 }

@@ -35,6 +35,7 @@ async fn are(stage: &mut Stage, values: &[(&str, &str)]) {
 
 const C: &str = r#"#include <stdio.h>
 union word { long whole; unsigned char low; };
+union parts { unsigned char bytes[3]; short pair[2]; };
 struct price { long cents; };
 struct link { int used; void (*drop)(struct link *); struct link *next; };
 struct parcel {
@@ -46,14 +47,16 @@ int main(void) {
         {20}, {5, 0, 0}, 5};
     struct link *none = 0;
     unsigned char letter = 65, *bytes = p.mac;
-    char text[16] = "tab\tzero";
+    char text[16] = "tab\tzero", bytes_of_zero[4] = {0, 'a'};
+    union parts parts = {.pair = {258, 7}};
+    int some[p.price.cents / 700]; some[0] = 7, some[1] = 8, some[2] = 9;
     printf("%s %d\n", p.name, p.grid[1][2] + (none != 0) + letter + bytes[1]);
     return text[15];
 }
 "#;
 
 pub async fn members_of_c_are_complete(stage: &mut Stage) {
-    let _dir = launch(stage, "parcel.c", C, 16).await;
+    let _dir = launch(stage, "parcel.c", C, 19).await;
     let gdb: &[(&str, &str)] = &[
         (
             "p",
@@ -67,6 +70,8 @@ pub async fn members_of_c_are_complete(stage: &mut Stage) {
         ("none", "0x0"),
         ("letter", "65 'A'"),
         ("text", r#""tab\tzero""#),
+        ("parts", "{bytes = {2, 1, 7}, pair = {258, 7}}"),
+        ("some", "{7, 8, 9}"),
     ];
     let lldb: &[(&str, &str)] = &[
         (
@@ -80,6 +85,10 @@ pub async fn members_of_c_are_complete(stage: &mut Stage) {
         ("none", "NULL"),
         ("letter", "65"),
         ("text", r#""tab\tzero""#),
+        ("bytes_of_zero", r#""\0a""#),
+        ("parts", "{bytes:{2, 1, 7}, pair:{258, 7}}"),
+        ("parts.pair[1]", "7"),
+        ("some", "int(3)[7, 8, 9]"),
     ];
     let values = stage.of_c(gdb, lldb);
     are(stage, values).await;
