@@ -135,7 +135,7 @@ function filters(target) {
   return [
     names,
     new Logs(target, stale, names, writeTexts, note),
-    new Entry(),
+    new Entry(target),
     new Output(target, () => started, note),
     live,
     effects,

@@ -81,10 +81,10 @@ class Source {
     return later.map(({ name }) => name);
   }
 
-  /** The place of the first statement that runs, or of the end. */
+  /** The place of the first code that runs, or of the end. */
   begin() {
     const { body } = this.tree;
-    return this.point(body.find(runs)?.start ?? body.at(-1)?.end ?? 0);
+    return this.point(firstOf(body, begin) ?? body.at(-1)?.end ?? 0);
   }
 
   /** The line and the column of an offset, from 0. */
@@ -132,11 +132,43 @@ function child(node, offset) {
   return undefined;
 }
 
-/** Whether V8 stops at a statement of a script: at no declaration without a value. */
-function runs({ type, declaration, declarations }) {
-  if (type === 'VariableDeclaration') return declarations.some(({ init }) => init !== null);
-  if (/^Export/.test(type)) return declaration != null && runs(declaration);
-  return !/^(Import|Function|Class)Declaration$|^EmptyStatement$/.test(type);
+/** The first value that a function has for one of the nodes. */
+function firstOf(nodes, made) {
+  for (const node of nodes) {
+    const value = made(node);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+/**
+ * Where V8 stops first in a statement, with no function between the two places; none in one without
+ * code of its own, as a directive, a declaration without a value and a function.
+ */
+function begin(node) {
+  const { type, start, expression, declaration, declarations, body, block, finalizer } = node;
+  if (/^(Import|Function)Declaration$|^EmptyStatement$/.test(type)) return undefined;
+  if (/^Export/.test(type)) return declaration != null ? begin(declaration) : undefined;
+  if (type === 'ClassDeclaration') return beginOfClass(node);
+  if (type === 'VariableDeclaration') return declarations.find(({ init }) => init !== null)?.id.end;
+  if (type === 'BlockStatement') return firstOf(body, begin);
+  if (type === 'LabeledStatement') return begin(body);
+  if (type === 'DoWhileStatement') return begin(body) ?? node.test.start;
+  if (type === 'TryStatement') return firstOf([block, finalizer].filter(Boolean), begin);
+  const isFixed = expression?.type === 'Literal' && expression.regex === undefined;
+  return isFixed ? undefined : start;
+}
+
+/** Where V8 stops first while it makes a class: not at its methods. */
+function beginOfClass({ superClass, body: { body } }) {
+  const parts = [superClass, ...body.filter(({ computed }) => computed).map(({ key }) => key)];
+  const called = parts.find((part) => /^(Await|Call|New)Expression$/.test(part?.type));
+  return called?.start ?? firstOf(body, beginOfMember);
+}
+
+function beginOfMember({ type, static: isStatic, value, body }) {
+  if (type === 'StaticBlock') return firstOf(body, begin);
+  return type === 'PropertyDefinition' && isStatic ? value?.start : undefined;
 }
 
 /** The names that a function, a block or a loop declares, each with its end; 0 of a parameter. */
