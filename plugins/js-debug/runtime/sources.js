@@ -69,16 +69,23 @@ class Source {
   }
 
   /**
-   * Variables of the function at a place whose declarations come later, or run now, without those
-   * that have the name of another that is set.
+   * Names that are declared later in the function at a place, or now: of each, whether it is not yet
+   * set in the scopes around the place that have the name, innermost first.
    */
   unset(place) {
     const { path, offset } = this.path(place);
-    const from = Math.max(lastIndex(path, ({ type }) => FUNCTION.test(type)), 0);
-    const all = path.slice(from).flatMap((node) => declared(node));
-    const set = all.filter(({ end }) => end <= offset).map(({ name }) => name);
-    const later = all.filter(({ name, end }) => end > offset && !set.includes(name));
-    return later.map(({ name }) => name);
+    // What is at the first character of a function is the function.
+    const isInside = ({ type, start }) => FUNCTION.test(type) && start < offset;
+    const from = Math.max(lastIndex(path, isInside), 0);
+    const names = new Map();
+    for (let at = path.length - 1; at >= from; at -= 1) {
+      const [scope, outer] = [path[at], path[at - 1]];
+      // V8 has one scope for the parameters and the body of a function.
+      if (FUNCTION.test(outer?.type) && outer.body === scope) continue;
+      const own = new Map(declared(scope).map(({ name, end }) => [name, end > offset]));
+      for (const [name, isUnset] of own) names.set(name, [...(names.get(name) ?? []), isUnset]);
+    }
+    return Object.fromEntries([...names].filter(([, all]) => all.includes(true)));
   }
 
   /** The place of the first code that runs, or of the end. */
@@ -171,14 +178,17 @@ function beginOfMember({ type, static: isStatic, value, body }) {
   return type === 'PropertyDefinition' && isStatic ? value?.start : undefined;
 }
 
-/** The names that a function, a block or a loop declares, each with its end; 0 of a parameter. */
-function declared(node) {
-  const { params = [], consequent, body, init, left } = node;
-  const names = params.flatMap(bound).map((name) => ({ name, end: 0 }));
-  for (const part of [consequent, body, init, left].flat().filter(Boolean)) {
-    const { type, kind, declarations, id, end } = part.declaration ?? part;
-    if (type === 'ClassDeclaration' && id !== null) names.push({ name: id.name, end });
-    if (type !== 'VariableDeclaration') continue;
+/** The names that a scope declares, each with its end; 0 of one that is set from the beginning. */
+function declared({ type, params = [], param, cases, body, init, left }) {
+  const names = [...params, param].flatMap(bound).map((name) => ({ name, end: 0 }));
+  const inner = FUNCTION.test(type) ? body.body : body;
+  const parts = [cases?.flatMap(({ consequent }) => consequent), inner, init, left];
+  for (const part of parts.flat().filter(Boolean)) {
+    const { type: kindOfPart, kind, declarations, id, end } = part.declaration ?? part;
+    if (/^(Class|Function)Declaration$/.test(kindOfPart) && id !== null) {
+      names.push({ name: id.name, end: kindOfPart === 'ClassDeclaration' ? end : 0 });
+    }
+    if (kindOfPart !== 'VariableDeclaration') continue;
     for (const one of declarations) {
       const endOfOne = kind === 'var' ? 0 : one.end;
       names.push(...bound(one.id).map((name) => ({ name, end: endOfOne })));
@@ -189,7 +199,8 @@ function declared(node) {
 
 /** The names in a pattern. */
 function bound(pattern) {
-  const { type, name, elements, properties, left, argument, value } = pattern ?? {};
+  if (pattern === undefined || pattern === null) return [];
+  const { type, name, elements, properties, left, argument, value } = pattern;
   if (type === 'Identifier') return [name];
   const parts = elements ?? properties ?? [left ?? argument ?? value];
   return parts.filter(Boolean).flatMap(bound);
@@ -282,7 +293,7 @@ class Sources {
 
   /** The variables at this place of a script that are not yet set; see `Source.unset`. */
   async unset(location) {
-    return (await this.source(location))?.unset(location) ?? [];
+    return (await this.source(location))?.unset(location) ?? {};
   }
 
   async source({ scriptId }) {

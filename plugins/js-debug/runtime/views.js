@@ -16,11 +16,10 @@ const UNSET = 'dapdock.unset';
 
 const SELF = 'function () { return this; }';
 /** Copies of scopes, innermost first, with the mark; null for a scope without such variables. */
-const COPY = `function (names, ...scopes) {
-  const left = new Set(names.split(' '));
+const COPY = `function (unset, ...scopes) {
   return scopes.map((scope) => {
-    const own = [...left].filter((name) => Object.getOwnPropertyDescriptor(scope, name));
-    for (const name of own) left.delete(name);
+    const has = (name) => Object.getOwnPropertyDescriptor(scope, name) !== undefined;
+    const own = Object.keys(unset).filter((name) => has(name) && unset[name].shift());
     if (own.length === 0) return null;
     const copy = Object.create(null, Object.getOwnPropertyDescriptors(scope));
     const value = Symbol('${UNSET}');
@@ -76,16 +75,13 @@ class Views {
 
   /** Marks the variables of a frame that are not yet set. */
   async mark({ location, scopeChain }) {
-    const names = await this.sources.unset(location);
+    const unset = await this.sources.unset(location);
     const scopes = scopeChain.filter(({ type, object }) => LOCAL.includes(type) && object.objectId);
-    if (names.length === 0 || scopes.length === 0) return;
+    if (Object.keys(unset).length === 0 || scopes.length === 0) return;
     const { result } = await this.target.call('Runtime.callFunctionOn', {
       objectId: scopes[0].object.objectId,
       functionDeclaration: COPY,
-      arguments: [
-        { value: names.join(' ') },
-        ...scopes.map(({ object: { objectId } }) => ({ objectId })),
-      ],
+      arguments: [{ value: unset }, ...scopes.map(({ object: { objectId } }) => ({ objectId }))],
       silent: true,
     });
     const objectId = result?.result?.objectId;

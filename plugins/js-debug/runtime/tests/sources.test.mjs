@@ -74,22 +74,31 @@ test('the promise of a call is awaited, returned or unknown', () => {
 });
 
 test('what is declared behind a place is not yet set there', () => {
+  // Names with the scopes around the place that have them, innermost first: + is set.
   const cases = {
-    '@f(); let a = 1; const { b, c: [d = 2, ...e] } = f(); var g; class H {}': 'a b d e H',
-    'let a = 1; @f(); let b; { let c; }': 'b',
-    'function f() { { const x = 1; @g(x); let y; } let z; }': 'z y',
-    'for (const @k of l) { let q; }': 'k',
-    'for (const k of l) { @f(); let q; }': 'q',
-    'let a = @f(), b = 2;': 'a b',
-    'export const a = 1; @f(); export class C {}': 'C',
-    'switch (a) { case 1: @f(); let z; }': 'z',
+    '@f(); let a = 1; const { b, c: [d = 2, ...e] } = f(); var g; class H {}': 'a- b- d- e- H-',
+    'let a = 1; @f(); let b; { let c; }': 'b-',
+    'function f() { { const x = 1; @g(x); let y; } let z; }': 'y- z-',
+    'for (const @k of l) { let q; }': 'k-',
+    'for (const k of l) { @f(); let q; }': 'q-',
+    'let a = @f(), b = 2;': 'a- b-',
+    'export const a = 1; @f(); export class C {}': 'C-',
+    'switch (a) { case 1: @f(); let z; }': 'z-',
+    'switch (a) { case 1: @f(); case 2: let z; }': 'z-',
+    'const a = @(x) => x + 1;': 'a-',
     'let a = () => { @f(); }; let b;': '',
-    'function f(a) { var b; { @g(); let a, b, c; } }': 'c',
-    'let a = 1; { @f(); let a; }': '',
+    'function f(a) { var b; { @g(); let a, b, c; } }': 'a-+ b-+ c-',
+    'let a = 1; { @f(); let a; }': 'a-+',
+    '{ let a = 1; @f(); } let a;': 'a+-',
+    'try {} catch (a) { @f(); } let a;': 'a+-',
+    '{ function a() {} @f(); } let a;': 'a+-',
+    'function f(a) { @g(); let b; }': 'b-',
   };
   for (const [text, names] of Object.entries(cases)) {
     const { source, place } = read(text);
-    assert.equal(source.unset(place).join(' '), names, text);
+    const unset = Object.entries(source.unset(place));
+    const flags = (all) => all.map((isUnset) => (isUnset ? '-' : '+')).join('');
+    assert.equal(unset.map(([name, all]) => name + flags(all)).join(' '), names, text);
   }
 });
 

@@ -8,7 +8,7 @@ import { Views } from '../views.js';
 const PREVIEW = { description: 'Cart', properties: [] };
 
 /** The pause that js-debug gets, with the scopes that V8 has. */
-async function seen({ self = { type: 'object', objectId: 'self' }, scopes = [], names = [] }) {
+async function seen({ self = { type: 'object', objectId: 'self' }, scopes = [], unset = {} }) {
   const emitted = [];
   let copies = [];
   const commands = {
@@ -27,7 +27,7 @@ async function seen({ self = { type: 'object', objectId: 'self' }, scopes = [], 
     emit: (_, params) => emitted.push(params),
     call: async (method, params) => ({ result: commands[method]?.(params) ?? {} }),
   };
-  const sources = { isUsers: () => true, unset: async () => names };
+  const sources = { isUsers: () => true, unset: async () => unset };
   const views = new Views(target, sources);
   const scopeChain = scopes.map((_, n) => ({ type: 'block', object: { objectId: `${n}` } }));
   const params = { callFrames: [{ this: self, location: {}, scopeChain }] };
@@ -49,11 +49,13 @@ test('`this` has a preview if it is a plain object', async () => {
 
 test('variables that are not yet set have a value of their own', async () => {
   const scopes = [{ a: undefined, b: 1 }, { a: undefined, c: undefined }, { d: 2 }];
-  const { ids, copies } = await seen({ scopes, names: ['a', 'd'] });
+  const { ids, copies } = await seen({ scopes, unset: { a: [true], d: [true] } });
   assert.deepEqual(ids, ['copy0', '1', 'copy2']);
   assert.equal(String(copies[0].a), 'Symbol(dapdock.unset)');
   assert.equal(copies[0].b, 1);
   assert.equal(scopes[0].a, undefined);
+  const outer = await seen({ scopes, unset: { a: [false, true], c: [true, true] } });
+  assert.deepEqual(outer.ids, ['0', 'copy1', '2']);
 });
 
 test('a pause that another filter reports is read too', async () => {
