@@ -52,8 +52,10 @@ pub async fn entries_of_a_map_are_listed_by_their_keys(stage: &mut Stage) {
     let launch = json!({"program": "own.js", "breakpoints": [at], "timeout_s": 50});
     stage.call("debug_launch", launch).await.good();
     let all = stage.call("debug_variables", json!({"path": "map"})).await.good();
-    all.says(r#"["a b"]: Object = {"a b" => Object}"#);
-    all.says(r#"[7]: Object = {7 => "seven"}"#);
+    all.says(r#"["a b"]: Object = {n: 1}"#);
+    all.says("[7]: string = 'seven'");
+    let deep = stage.call("debug_variables", json!({"path": "map", "depth": 3})).await.good();
+    deep.says("  [\"a b\"]: Object\n    n: number = 1\n");
     let inner = stage.call("debug_variables", json!({"path": r#"map["a b"]"#})).await.good();
     inner.says("  n: number = 1");
     let seven = stage.call("debug_variables", json!({"path": "map[7]"})).await.good();
@@ -85,7 +87,8 @@ const two = { id: 2 };
 const map = new Map([[one, 'first'], ['a => b', { x: 1 }], [null, 5], [0, 'zero'],
   [two, new Map([[one, { deep: true }]])]]);
 const long = new Map(Array.from({ length: 300 }, (_, n) => [{ n }, { half: n / 2 }]));
-const list = [{ f: x => x }, { text: 'a => b' }];
+const list = [{ f: x => x, set only(v) {} }, { text: 'a => b' }];
+const set = new Set([1, '1', { q: 1 }]), bytes = new Uint8Array([7]);
 console.log(map.size, long.size, list.length); // [stop: end]
 ";
 
@@ -100,22 +103,29 @@ pub async fn names_of_entries_are_paths(stage: &mut Stage) {
     for (query, rows) in [
         (
             json!({"path": "map"}),
-            "  [entry@0]: Object = {Object => \"first\"}\n  [entry@1]: Object = {\"a => b\" => \
-             Object}\n  [entry@2]: Object = {null => 5}\n  [0]: Object = {0 => \"zero\"}\n  \
-             [entry@4]: Object = {Object => Map(1)}\n  size: number = 5",
+            "  [entry@0]: Object = {key: {…}, value: 'first'}\n  [\"a => b\"]: Object = {x: 1}\n  \
+             [entry@2]: Object = {key: null, value: 5}\n  [0]: string = 'zero'\n  \
+             [entry@4]: Object = {key: {…}, value: Map(1)}\n  size: number = 5",
         ),
         (json!({"path": "map[entry@0]"}), "  key: Object = {id: 1}\n  value: string = 'first'"),
         (json!({"path": "map[entry@0].key"}), "  id: number = 1"),
-        (json!({"path": "map[entry@1].value.x"}), "1"),
+        (json!({"path": "map[\"a => b\"].x"}), "1"),
         (json!({"path": "map[entry@4].value[entry@0].value.deep"}), "true"),
         (json!({"path": "map[0]"}), "'zero'"),
         (
             json!({"path": "long", "start": 298}),
-            "  [entry@298]: Object = {Object => Object}\n  \
-             [entry@299]: Object = {Object => Object}",
+            "  [entry@298]: Object = {key: {…}, value: {…}}\n  \
+             [entry@299]: Object = {key: {…}, value: {…}}",
         ),
         (json!({"path": "long[entry@299].value.half"}), "149.5"),
         (json!({"path": "list"}), "  [0]: Object = {f: ƒ}\n  [1]: Object = {text: 'a => b'}"),
+        (json!({"path": "list[0]", "depth": 4}), "  only = (setter)\n  f: Function = x => x"),
+        (
+            json!({"path": "set"}),
+            "  [0]: number = 1\n  [1]: string = '1'\n  [2]: Object = {q: 1}\n  size: number = 3",
+        ),
+        (json!({"path": "set[2].q"}), "1"),
+        (json!({"path": "bytes"}), "  [0]: number = 7"),
     ] {
         let answer = stage.call("debug_variables", query.clone()).await.good();
         let (_, found) = answer.text.split_once('\n').unwrap();

@@ -35,8 +35,8 @@ pub async fn large_values_are_read_in_part(stage: &mut Stage) {
     for line in [
         "  small: Object = {n: 1}",
         "  list: Array = (10000000) [0, 1, 2, ",
-        "  map: Map = Map(1000000) {size: 1000000, 0 => 0, 1 => 2, ",
-        "  set: Set = Set(1000000) {size: 1000000, 0, 1, ",
+        "  map: Map = Map(1000000) {0 => 0, 1 => 2, ",
+        "  set: Set = Set(1000000) {0, 1, ",
         "  wide: Object = {k0: 0, k1: 1, ",
         "  texts: Object = {long: '… (500000000 characters)', short: 'a'",
         "  digits: string = 'a bigint of more than 30,000 digits'",

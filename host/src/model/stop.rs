@@ -97,6 +97,8 @@ pub struct Variable {
     pub reference: i64,
     /// Whether its value is computed by code of the program when it is opened.
     pub lazy: bool,
+    /// Whether it is a function of the program, which is opened by its path alone.
+    pub function: bool,
     /// Address of a pointer's target as `0x7f…`; `None`: no pointer, or null.
     pub address: Option<String>,
     /// Line of its declaration, if the function has several variables of the name and the adapter

@@ -20,6 +20,7 @@ pub(super) fn leaf(name: &str, value: &str) -> Variable {
         expression: None,
         reference: 0,
         lazy: false,
+        function: false,
         address: None,
         declared: None,
     }

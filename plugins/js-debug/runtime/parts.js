@@ -20,6 +20,8 @@ const LARGEST = '1n << 100000n';
 /** How many elements, and how many entries and properties, V8 has in a preview, and one more. */
 const PREVIEW_ELEMENTS = 101;
 const PREVIEW_ENTRIES = 6;
+/** The most characters of a key in the name of an entry. */
+const SHORT_KEY = 100;
 /** How many properties are looked at one by one. */
 const MOST_LOOKS = 200;
 /**
@@ -232,16 +234,39 @@ function entries(start, count) {
   return entriesOf(this, start, count);
 }
 
-/** The elements of a list by their index, which begins with `start`. */
-function page(start) {
+/** The key of an entry as a listing names it: that of a text and a number; else its position. */
+function keyOf(key, position) {
+  if (typeof key === 'number') return `${key}`;
+  const isShort = typeof key === 'string' && key.length <= SHORT_KEY;
+  return isShort ? JSON.stringify(key) : `entry@${position}`;
+}
+
+/**
+ * Elements of a list of entries, from `from` on, by their positions, which begin with `start`: those
+ * of a set `owner`, and of a map the values with their keys behind the position. An entry that has
+ * no such key is an object with both; so is each of another owner, as V8 has them.
+ */
+function page(start, from, count, owner) {
   const elements = {};
-  for (let at = 0; at < this.length; at += 1) elements[start + at] = this[at];
+  const end = count < 0 ? this.length : Math.min(from + count, this.length);
+  const isListed = sizeOf(owner) > 0;
+  for (let at = Math.max(from, 0); at < end; at += 1) {
+    const [entry, position] = [this[at], start + at];
+    if (!isListed) elements[position] = entry;
+    else if (!('key' in entry)) elements[position] = entry.value;
+    else {
+      const key = keyOf(entry.key, position);
+      elements[`${position}`.padStart(10, '0') + ` ${key}`] =
+        key.startsWith('entry') ? { key: entry.key, value: entry.value } : entry.value;
+    }
+  }
   return elements;
 }
 
 /** A copy of an array without its elements; V8 cannot list other names alone. */
 function names() {
-  const copy = { __proto__: Object.getPrototypeOf(this) };
+  // The getters of a typed array repeat what its text says.
+  const copy = { __proto__: ArrayBuffer.isView(this) ? null : Object.getPrototypeOf(this) };
   const isLong = this.length > MOST_ELEMENTS;
   const found = isLong ? ['length'] : Object.getOwnPropertyNames(this);
   let count = 0;
@@ -259,15 +284,15 @@ function names() {
 
 const CONSTANTS = {
   LONGEST, MOST_TEXT, SHORT, MOST_NAMES, MOST_ELEMENTS, MOST_ENTRIES, MOST_KEYS, LARGEST,
-  PREVIEW_ELEMENTS, PREVIEW_ENTRIES, MOST_LOOKS, PATIENCE,
+  PREVIEW_ELEMENTS, PREVIEW_ENTRIES, SHORT_KEY, MOST_LOOKS, PATIENCE,
 };
 
 /** The text of a function with all that it uses. */
 function whole(called) {
   const constants = Object.entries(CONSTANTS).map(([name, value]) => `const ${name} = ${value};`);
   const used = [
-    sizeOf, cut, isComputed, undescribed, short, attempt, entriesOf, elementsOf, propertiesOf, partOf, partsOf,
-    shorten,
+    sizeOf, cut, isComputed, undescribed, short, attempt, entriesOf, elementsOf, propertiesOf,
+    partOf, partsOf, shorten, keyOf,
   ];
   const parts = [...constants, ...used].join('\n');
   return `function (...all) {\n${parts}\nreturn (${called}).apply(this, all);\n}`;

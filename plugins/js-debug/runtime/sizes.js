@@ -8,6 +8,7 @@
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { isTerminated } = require('./live.js');
 const { entries, listed, look, names, page, survey } = require('./parts.js');
+const { NODES_OWN, tidy } = require('./previews.js');
 const { isExpression } = require('./sources.js');
 
 /**
@@ -46,6 +47,21 @@ const SLOTS =
   /^\(?function\s*\(\w+,\s*\w+\)\s*\{[^]*this\.length[^]*getOwnPropertyDescriptor\(this,/;
 /** Its function that copies what is no element (templates/getArrayProperties.ts). */
 const NAMES = /^\(?function\s*\(\)\s*\{[^}]*__proto__:\s*this\.__proto__\b[^]*getOwnPropertyNames/;
+/** V8's list of the entries of a map or a set. */
+const ENTRIES = '[[Entries]]';
+/** What V8 alone knows of an object and js-debug displays without a preview. */
+const UNSEEN = [ENTRIES, '[[Prototype]]', '[[Scopes]]', '[[FunctionLocation]]'];
+const ALL = 'function (...all) { return all; }';
+
+/** Properties as a reader sees them. */
+function tidied(read) {
+  const { result: properties, internalProperties = [] } = read.result ?? {};
+  if (properties === undefined) return read;
+  for (const { value } of [...properties, ...internalProperties]) tidy(value?.preview);
+  read.result.result = properties.filter(({ name }) => !NODES_OWN.includes(name));
+  return read;
+}
+
 /** The preview of a part as that of the whole. */
 function asWhole(preview, { description }) {
   const size = /\((\d+)\)$/.exec(description)?.[1];
@@ -61,9 +77,11 @@ class Sizes {
     this.live = live;
     this.effects = effects;
     this.frames = frames;
-    /** What is read in place of objects, by their ids, and the maps of lists of entries. */
+    /** What is read in place of objects, by their ids. */
     this.found = new Map();
-    this.maps = new Map();
+    /** The maps and sets of lists of entries, and those of which V8 does not list all. */
+    this.owners = new Map();
+    this.large = new Set();
     this.commands = new Map([
       ['Runtime.getProperties', (message) => this.onRead(message)],
       ['Runtime.callFunctionOn', (message) => this.onCall(message)],
@@ -74,7 +92,8 @@ class Sizes {
 
   onPaused() {
     this.found.clear();
-    this.maps.clear();
+    this.owners.clear();
+    this.large.clear();
   }
 
   take(message, outcome) {
@@ -109,9 +128,13 @@ class Sizes {
       message.params.functionDeclaration = names;
       return CHANGED;
     }
-    const map = this.maps.get(objectId);
-    if (map === undefined || !SLOTS.test(functionDeclaration)) return undefined;
-    return this.take(message, this.page(map, list));
+    const owner = this.owners.get(objectId);
+    if (owner === undefined || !SLOTS.test(functionDeclaration)) return undefined;
+    const [start, count] = list.map(({ value }) => value);
+    if (this.large.has(objectId)) return this.take(message, this.page(owner, start, count));
+    message.params.functionDeclaration = page;
+    message.params.arguments = pageOf(0, start, count, owner);
+    return CHANGED;
   }
 
   async evaluate({ generatePreview, expression, ...params }) {
@@ -134,9 +157,9 @@ class Sizes {
     const isOther = params.generatePreview && previews !== undefined && params.ownProperties;
     if (isOther) own.generatePreview = false;
     const read = await this.target.call('Runtime.getProperties', own);
-    if (size !== undefined) this.setEntries(read, params.objectId, size);
+    await this.addInternal(read.result, params.objectId, size);
     if (isOther) await this.addPreviews(read.result?.result ?? [], previews, parts);
-    return read;
+    return tidied(read);
   }
 
   /** Looks for what is too large in an object, without effects; see `survey`. */
@@ -184,12 +207,32 @@ class Sizes {
     return result?.result ?? [];
   }
 
-  /** The entries of a map seem to be all of them. */
-  setEntries({ result }, map, size) {
-    const list = result?.internalProperties?.find(({ name }) => name === '[[Entries]]')?.value;
-    if (list === undefined) return;
-    list.description = `Array(${size})`;
-    this.maps.set(list.objectId, map);
+  /** Completes what V8 alone knows of an object: the list of entries, and previews. */
+  async addInternal(result, objectId, size) {
+    const internal = result?.internalProperties ?? [];
+    const list = internal.find(({ name }) => name === ENTRIES)?.value;
+    if (list?.objectId !== undefined) this.owners.set(list.objectId, objectId);
+    if (list?.objectId !== undefined && size !== undefined) {
+      // All of them seem to be in it.
+      list.description = `Array(${size})`;
+      this.large.add(list.objectId);
+    }
+    const isPlain = ({ name, value }) =>
+      !UNSEEN.includes(name) && value?.type === 'object' && value.objectId !== undefined;
+    const values = internal.filter(isPlain).map(({ value }) => value);
+    if (values.length > 0) await this.preview(values);
+  }
+
+  /** Adds their previews to values. */
+  async preview(values) {
+    const [{ objectId }] = values;
+    const list = values.map((value) => ({ objectId: value.objectId }));
+    const collect = { objectId, functionDeclaration: ALL, arguments: list, silent: true };
+    const { result } = await this.target.call('Runtime.callFunctionOn', collect);
+    const all = { objectId: result?.result.objectId, ownProperties: true, generatePreview: true };
+    for (const { name, value } of (await this.read(all)).result?.result ?? []) {
+      if (/^\d+$/.test(name)) values[name].preview = value?.preview;
+    }
   }
 
   /** The previews of values; those of large ones are previews of their parts. */
@@ -206,18 +249,24 @@ class Sizes {
   }
 
   /** A range of a map's entries, as V8 has them: in the list of a map with these alone. */
-  async page(objectId, [start, count]) {
+  async page(objectId, start, count) {
     const call = (params) =>
       this.target.call('Runtime.callFunctionOn', { ...params, silent: true });
-    const range = [start, count];
+    const range = [{ value: start }, { value: count }];
     const part = await call({ objectId, functionDeclaration: entries, arguments: range });
     const { result } = await this.target.call('Runtime.getProperties', {
       objectId: part.result?.result.objectId,
       ownProperties: true,
     });
-    const list = result?.internalProperties?.find(({ name }) => name === '[[Entries]]')?.value;
-    return call({ objectId: list?.objectId, functionDeclaration: page, arguments: [start] });
+    const list = result?.internalProperties?.find(({ name }) => name === ENTRIES)?.value;
+    const all = pageOf(start, 0, -1, objectId);
+    return call({ objectId: list?.objectId, functionDeclaration: page, arguments: all });
   }
+}
+
+/** The arguments of `page`. */
+function pageOf(start, from, count, objectId) {
+  return [...[start, from, count].map((value) => ({ value })), { objectId }];
 }
 
 module.exports = { Sizes };

@@ -5,6 +5,7 @@
 // and runs nothing in the program.
 'use strict';
 const { withClass } = require('./errors.js');
+const { quoted, tidy } = require('./previews.js');
 
 /** The characters of a property in a preview, and of a key or a value of a map. */
 const PROPERTY = 100;
@@ -19,12 +20,6 @@ function shortened(text, length) {
   if (text.length <= length) return text;
   const half = Math.max(length >> 1, 0);
   return `${text.slice(0, half)}…${text.slice(text.length - Math.max(length - half - 1, 0))}`;
-}
-
-/** A text in quotes that it does not contain, if there are such. */
-function quoted(text) {
-  const quote = ["'", '"', '`'].find((one) => !text.includes(one)) ?? "'";
-  return quote + text.replace(quote === "'" ? /['\\]/g : /\\/g, '\\$&') + quote;
 }
 
 /** Parts with a text between them, as many as have room. */
@@ -95,15 +90,17 @@ function array({ description, properties, overflow }, room) {
   return `${title} [${parts}]`;
 }
 
-function object({ description = '', properties = [], entries = [], overflow }, room) {
+function object({ subtype, description = '', properties = [], entries = [], overflow }, room) {
   const title = description === 'Object' ? '' : description;
   const space = title === '' ? '' : ' ';
   const left = room - title.length - 3;
   const own = properties.find(({ name }) => name === '[[PrimitiveValue]]');
   if (own !== undefined) return `${title}${space}(${property(own, left)})`;
   const parts = new Parts(', ', left);
+  const isList = /^(map|set)$/.test(subtype);
   for (const one of properties) {
-    if (parts.hasRoom()) parts.add(property(one, parts.left(), one.name));
+    const isShown = !isList || one.name !== 'size';
+    if (isShown && parts.hasRoom()) parts.add(property(one, parts.left(), one.name));
   }
   for (const { key, value } of entries) {
     if (!parts.hasRoom()) break;
@@ -157,6 +154,7 @@ function error(value) {
 
 /** The text of a value. */
 function text(value) {
+  tidy(value.preview);
   if (value.subtype === 'error') return error(value);
   if (value.type === 'function') return code(value.description ?? '');
   if (value.preview === undefined) return simple(value, true);

@@ -3,24 +3,36 @@
 //! An entry is named by its key, which the map's `get` finds. An object as a key has no text: such
 //! an entry is named by its position, `entry@2`, which is no expression of the language.
 
-use dapdock_plugin::prelude::*;
+use crate::timeout;
 
-/// Before the position of an entry.
-const ENTRY: &str = "entry@";
 /// Between a map and its key in the expression of the manifest.
 const GET: &str = ".get(entry@";
 
-/// The name of a child that is listed under its position, as far as it is the entry of a map.
-pub fn name(position: &str, value: &str, expression: Option<&str>) -> Option<String> {
-    let (key, _) = value.strip_prefix('{')?.split_once(" => ")?;
-    let is_text = serde_json::from_str::<String>(key).is_ok() && !key.contains('…');
-    if is_text || key.parse::<f64>().is_ok() {
-        return Some(key.to_owned());
+/// The digits of a position before a key.
+const DIGITS: usize = 10;
+
+/// The name and the expression of an element of a list, of a set or of a map, which js-debug lists
+/// under its position, as it does `[...map.entries()][2]`. `runtime/parts.js` adds to it the key of
+/// an entry of a map. None for another variable.
+pub fn element(listed: &str, expression: Option<&str>) -> Option<(String, Option<String>)> {
+    let (position, key) = match listed.split_once(' ') {
+        Some((position, key)) if position.len() == DIGITS => (position, Some(key)),
+        _ => (listed, None),
+    };
+    if position.is_empty() || !position.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
     }
-    // An object has `name: ` before the text of a function.
-    let is_entry =
-        !key.contains(": ") || expression.is_some_and(|text| text.contains(".entries()]["));
-    is_entry.then(|| format!("{ENTRY}{position}"))
+    let owner = expression.and_then(|text| {
+        let (owner, _) = text.strip_prefix("[...")?.rsplit_once(".entries()][")?;
+        Some(timeout::without_mark(owner))
+    });
+    Some(match (key, owner) {
+        (Some(key), _) => (key.to_owned(), owner.map(|map| format!("{map}.get({key})"))),
+        (None, Some(set)) => {
+            (position.to_owned(), Some(format!("[...{set}.values()][{position}]")))
+        }
+        (None, None) => (position.to_owned(), expression.map(str::to_owned)),
+    })
 }
 
 /// The expression with the entries that are named by their positions, each as an object with `key`
@@ -102,20 +114,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_has_its_key_or_its_position() {
-        let name = |value: &str| name("4", value, None);
-        assert_eq!(name(r#"{"a b" => 1}"#).as_deref(), Some(r#""a b""#));
-        assert_eq!(name("{7 => Array(2)}").as_deref(), Some("7"));
-        assert_eq!(name("{Object => 1}").as_deref(), Some("entry@4"));
-        assert_eq!(name(r#"{"long…text" => 1}"#).as_deref(), Some("entry@4"));
-        assert_eq!(name(r#"{"a => b" => 1}"#).as_deref(), Some("entry@4"));
-        for other in ["Object", r#""{a => b}""#, "{f: x => 1}", "{s: 'a => b'}", "7"] {
-            assert_eq!(name(other), None, "{other}");
+    fn an_element_has_its_key_or_its_position() {
+        let read = |listed: &str, expression: &str| {
+            let (name, expression) = element(listed, Some(expression)).unwrap();
+            format!("{name} {}", expression.unwrap_or_default())
+        };
+        let entry = "[...a.m.entries()][NaN]";
+        assert_eq!(read("0000000004 \"a b\"", entry), r#""a b" a.m.get("a b")"#);
+        assert_eq!(read("0000000004 entry@4", entry), "entry@4 a.m.get(entry@4)");
+        assert_eq!(read("2", "[...set.entries()][2]"), "2 [...set.values()][2]");
+        assert_eq!(read("2", "list[2]"), "2 list[2]");
+        assert_eq!(element("7", None), Some(("7".into(), None)));
+        for other in ["a", "", "a b", "7 a", " 7", "size"] {
+            assert_eq!(element(other, None), None, "{other}");
         }
-        let error = "{Error: no\n    at f => 1}";
-        assert_eq!(super::name("4", error, Some("list[4]")), None);
-        let found = super::name("4", error, Some("[...m.entries()][4]"));
-        assert_eq!(found.as_deref(), Some("entry@4"));
     }
 
     #[test]

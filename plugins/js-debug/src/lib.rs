@@ -77,6 +77,7 @@ const RUNTIME: [(&str, &[u8]); 28] = [
     ("output.js", include_bytes!("../runtime/output.js")),
     ("parts.js", include_bytes!("../runtime/parts.js")),
     ("pending.js", include_bytes!("../runtime/pending.js")),
+    ("previews.js", include_bytes!("../runtime/previews.js")),
     ("programs.js", include_bytes!("../runtime/programs.js")),
     ("run.sh", include_bytes!("../runtime/run.sh")),
     ("server.js", include_bytes!("../runtime/server.js")),
@@ -405,6 +406,7 @@ impl Hooks for JsDebug {
         if let Some(line) = error_values::line(&body.result, body.type_.as_deref()) {
             body.result = line;
         }
+        body.result = stops::without_size(body.result);
         let is_whole = request
             .of::<dap::Evaluate>()
             .is_some_and(|arguments| arguments.context.as_deref() == Some("clipboard"));

@@ -180,6 +180,10 @@ pub fn function(name: &str) -> Option<String> {
 /// The value of a getter that was not called.
 const GETTER: &str = "(getter)";
 
+/// js-debug's value of a property that has a setter alone, and what stands for it.
+const WRITE_ONLY: &str = "write-only";
+const SETTER: &str = "(setter)";
+
 /// The parameters of the function that Node makes of a module (lib/internal/modules/cjs/loader.js,
 /// `wrapper`).
 const MODULE: [&str; 5] = ["exports", "require", "module", "__filename", "__dirname"];
@@ -205,10 +209,12 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
         RETURNED => variable.evaluate_name.as_ref().is_some_and(|path| path.ends_with(']')),
         name => !(is_module && MODULE.contains(&name)),
     });
-    body.variables.sort_by_key(|variable| {
-        variable.type_.as_deref() == Some("Function") || variable.name.starts_with(GENERATED)
-    });
+    body.variables
+        .sort_by_key(|variable| is_function(variable) || variable.name.starts_with(GENERATED));
     for variable in &mut body.variables {
+        if is_function(variable) {
+            variable.presentation_hint.get_or_insert_default().kind = Some("method".into());
+        }
         // The path begins with the text that was evaluated.
         if let Some(path) = &mut variable.evaluate_name {
             *path = timeout::without_mark(path).to_owned();
@@ -219,17 +225,23 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
             variable.value = GETTER.into();
             variable.type_ = None;
         }
+        if variable.value == WRITE_ONLY && variable.type_.as_deref() == Some("function") {
+            variable.value = SETTER.into();
+            variable.type_ = None;
+            variable.variables_reference = 0;
+        }
         if let Some(line) = error_values::line(&variable.value, variable.type_.as_deref()) {
             variable.value = line;
         }
+        variable.value = without_size(std::mem::take(&mut variable.value));
         if variable.value == UNSET {
             variable.value = "not yet set".into();
             variable.type_ = None;
         }
-        if is_element(variable) {
-            let expression = variable.evaluate_name.as_deref();
-            let name = entries::name(&variable.name, &variable.value, expression);
-            variable.name = format!("[{}]", name.as_ref().unwrap_or(&variable.name));
+        let expression = variable.evaluate_name.as_deref();
+        if let Some((name, expression)) = entries::element(&variable.name, expression) {
+            variable.name = format!("[{name}]");
+            variable.evaluate_name = expression;
         }
     }
     body
@@ -246,6 +258,22 @@ pub fn text(literal: &str) -> Option<String> {
         text.extend(if character == '\\' { characters.next() } else { Some(character) });
     }
     Some(text)
+}
+
+/// Whether a variable is a function or a class; its type is the name of its class.
+fn is_function(variable: &dap::Variable) -> bool {
+    variable.type_.as_deref().is_some_and(|name| name.ends_with("Function"))
+}
+
+/// A map or a set without `size` among its contents: the number is in front of them.
+pub fn without_size(text: String) -> String {
+    let Some((title, rest)) = text.split_once(") {size: ") else { return text };
+    let Some((name, count)) = title.rsplit_once('(') else { return text };
+    let Some(rest) = rest.strip_prefix(count) else { return text };
+    if name.contains(['{', '[', '\'', '"']) || count.is_empty() {
+        return text;
+    }
+    format!("{title}) {{{}", rest.strip_prefix(", ").unwrap_or(rest))
 }
 
 fn is_element(variable: &dap::Variable) -> bool {
@@ -433,10 +461,21 @@ mod tests {
 
     #[test]
     fn entries_are_named_by_their_keys() {
-        let name = |value: &str| read(json!([{"name": "0", "value": value}])).remove(0).name;
-        assert_eq!(name(r#"{"a b" => 1}"#), r#"["a b"]"#);
-        assert_eq!(name("{Object => 1}"), "[entry@0]");
-        assert_eq!(name("{s: 1}"), "[0]");
+        let name = |name: &str| read(json!([{"name": name, "value": "1"}])).remove(0).name;
+        assert_eq!(name(r#"0000000002 "a b""#), r#"["a b"]"#);
+        assert_eq!(name("2"), "[2]");
+    }
+
+    #[test]
+    fn the_size_of_a_map_is_not_among_its_contents() {
+        for (text, expect) in [
+            ("Map(2) {size: 2, 'k' => 1, …}", "Map(2) {'k' => 1, …}"),
+            ("Own(0) {size: 0}", "Own(0) {}"),
+            ("Map(2) {size: 3, a: 1}", "Map(2) {size: 3, a: 1}"),
+            ("{text: '(1) {size: 1'}", "{text: '(1) {size: 1'}"),
+        ] {
+            assert_eq!(without_size(text.into()), expect);
+        }
     }
 
     #[test]
@@ -478,15 +517,18 @@ mod tests {
     }
 
     #[test]
-    fn a_getter_is_not_displayed_as_a_function() {
+    fn accessors_are_not_displayed_as_functions() {
         let rows = read(json!([
             {"name": "total", "value": "ƒ total() { return 7; }", "type": "function",
              "variablesReference": 3,
              "presentationHint": {"attributes": ["readOnly"], "lazy": true}},
-            {"name": "f", "value": "ƒ f()", "type": "function", "presentationHint": {}},
+            {"name": "f", "value": "ƒ f()", "type": "Function", "presentationHint": {}},
+            {"name": "put", "value": "write-only", "type": "function", "variablesReference": 4},
         ]));
         let row = |n: usize| (rows[n].value.as_str(), rows[n].type_.as_deref());
         assert_eq!(row(0), ("(getter)", None));
-        assert_eq!(row(1), ("ƒ f()", Some("function")));
+        assert_eq!((row(1), rows[1].variables_reference), (("(setter)", None), 0));
+        assert_eq!(row(2), ("ƒ f()", Some("Function")));
+        assert_eq!(rows[2].presentation_hint.as_ref().unwrap().kind.as_deref(), Some("method"));
     }
 }

@@ -1,6 +1,7 @@
 //! Opens variables that were read: their children, level by level, in bounds.
 //!
-//! Refuses to open what is computed by code of the program.
+//! Refuses to open what is computed by code of the program, and functions: what a debugger lists in
+//! them is no part of a value.
 
 use futures_util::future::join_all;
 
@@ -40,8 +41,8 @@ async fn open(reader: &FrameReader<'_>, variables: &mut [Variable], depth: u32, 
     let mut left = OPENED;
     let mut level: Vec<&mut Variable> = variables.iter_mut().collect();
     for _ in 1..depth {
-        let open: Vec<&mut Variable> =
-            level.into_iter().filter(|v| v.reference > 0 && !v.lazy).take(left).collect();
+        let opens = |v: &&mut Variable| v.reference > 0 && !v.lazy && !v.function;
+        let open: Vec<&mut Variable> = level.into_iter().filter(opens).take(left).collect();
         left -= open.len();
         let previews = join_all(open.iter().map(|v| first_children(reader, v, previewed))).await;
         level = Vec::new();

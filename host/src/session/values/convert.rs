@@ -13,6 +13,7 @@ pub(crate) fn variable(row: types::Variable) -> Variable {
         0 => Children::Some,
         count => Children::Count(count),
     };
+    let hint = row.presentation_hint.unwrap_or_default();
     Variable {
         name: if row.name.is_empty() { "(value)".to_owned() } else { row.name },
         value: row.value,
@@ -21,7 +22,8 @@ pub(crate) fn variable(row: types::Variable) -> Variable {
         preview: Vec::new(),
         expression: row.evaluate_name.filter(|name| !name.is_empty()),
         reference: row.variables_reference,
-        lazy: row.presentation_hint.and_then(|hint| hint.lazy).unwrap_or_default(),
+        lazy: hint.lazy.unwrap_or_default(),
+        function: hint.kind.as_deref() == Some("method"),
         address: None,
         declared: row.declared,
     }

@@ -109,11 +109,57 @@ test('an object with many properties lists the first ones and how many others', 
   assert.equal(wide.get('…').value, '18000 more properties');
 });
 
+const slots = 'function(r,e){for(this.length;;)Object.getOwnPropertyDescriptor(this,0)}';
+
+/** The list of the entries of an expression's object, as js-debug reads it. */
+async function entriesOf(expression) {
+  const { sizes, send } = filter();
+  const objectId = await object(expression);
+  const { result } = await send('Runtime.getProperties', { objectId, ownProperties: true });
+  const { value } = result.internalProperties.find(({ name }) => name === '[[Entries]]');
+  const range = [{ value: 0 }, { value: 9 }];
+  const params = { objectId: value.objectId, functionDeclaration: slots, arguments: range };
+  assert.equal(sizes.commands.get('Runtime.callFunctionOn')({ params }), CHANGED);
+  const page = await call('Runtime.callFunctionOn', params);
+  const read = await send('Runtime.getProperties', {
+    objectId: page.result.result.objectId,
+    ownProperties: true,
+  });
+  return read.result.result.map(({ name, value: one }) => [name, one.value ?? one.description]);
+}
+
+test('entries of a map are its values by their keys, those of a set its elements', async () => {
+  const map = "new Map([['a b', 'x'], [1, 2], [{}, 3], ['x'.repeat(101), 4]])";
+  assert.deepEqual((await entriesOf(map)).sort(), [
+    ['0000000000 "a b"', 'x'],
+    ['0000000001 1', 2],
+    ['0000000002 entry@2', 'Object'],
+    ['0000000003 entry@3', 'Object'],
+  ]);
+  assert.deepEqual(await entriesOf("new Set(['x', 7, {}])"), [['0', 'x'], ['1', 7], ['2', 'Object']]);
+  const [[name]] = await entriesOf("new Map([['a', 1]]).entries()");
+  assert.equal(name, '0');
+});
+
+test('what V8 alone knows of an object has a preview', async () => {
+  const { send } = filter();
+  const objectId = await object('new Proxy({ t: 1 }, {})');
+  const { result } = await send('Runtime.getProperties', { objectId, ownProperties: true });
+  const { value } = result.internalProperties.find(({ name }) => name === '[[Target]]');
+  assert.equal(value.preview.properties[0].name, 't');
+});
+
+test('a typed array has no getters of its prototype, a promise nothing of Node', async () => {
+  const all = await read('({ u8: new Uint8Array(1), list: [new Map([["1", "x"]])] })');
+  assert.deepEqual(all.get('u8').preview.properties.map(({ name }) => name), ['0']);
+  const promise = "Object.assign(Promise.resolve(), { [Symbol('async_id_symbol')]: 1, own: 2 })";
+  assert.deepEqual([...(await read(promise)).keys()], ['own']);
+});
+
 test('entries of a large map are read by pages', async () => {
-  const slots = 'function(r,e){for(this.length;;)Object.getOwnPropertyDescriptor(this,0)}';
-  for (const [expression, entry] of [
-    ['new Map(Array.from(Array(2e4), (_, n) => [n, n]))', '{15000 => 15000}'],
-    ['new Set(Array(2e4).keys())', '15000'],
+  for (const [expression, names] of [
+    ['new Map(Array.from(Array(2e4), (_, n) => [n, n]))', '0000015000 15000,0000015001 15001'],
+    ['new Set(Array(2e4).keys())', '15000,15001'],
   ]) {
     const { send } = filter();
     const objectId = await object(expression);
@@ -121,7 +167,7 @@ test('entries of a large map are read by pages', async () => {
     const { result } = await send('Runtime.getProperties', own);
     const list = result.internalProperties.find(({ name }) => name === '[[Entries]]').value;
     assert.equal(list.description, 'Array(20000)');
-    const range = [{ value: 15_000 }, { value: 3 }];
+    const range = [{ value: 15_000 }, { value: 2 }];
     const page = await send('Runtime.callFunctionOn', {
       objectId: list.objectId,
       functionDeclaration: slots,
@@ -131,9 +177,9 @@ test('entries of a large map are read by pages', async () => {
       objectId: page.result.result.objectId,
       ownProperties: true,
     });
-    const entries = read.result.result.filter(({ name }) => /^\d+$/.test(name));
-    assert.deepEqual(entries.map(({ name }) => name), ['15000', '15001', '15002']);
-    assert.equal(entries[0].value.description, entry);
+    const entries = read.result.result.filter(({ name }) => /^\d/.test(name));
+    assert.equal(entries.map(({ name }) => name).join(), names);
+    assert.equal(entries[0].value.value, 15000);
   }
 });
 
