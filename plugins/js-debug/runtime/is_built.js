@@ -1,7 +1,7 @@
 // Whether a package's compiled files are those of its TypeScript sources. Arguments: the directory
 // of the package, and that of the compiled files in it; without one they are beside the sources.
-// Prints `built`, or nothing if a source is newer, or nothing is compiled; `about` if both may be
-// files of one checkout.
+// Prints `built`, nothing if a source is newer, `none` if nothing is compiled, and `about` if both
+// may be files of one checkout.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -35,5 +35,7 @@ const compiled = path.join(root, output || '.');
 const of = (directory, names, skipped) =>
     fs.existsSync(directory) ? newest(directory, names, skipped) : 0;
 const sources = of(root, SOURCE, output ? compiled : undefined);
-const behind = sources - of(compiled, COMPILED);
-if (behind <= CHECKOUT) process.stdout.write(behind <= 0 ? 'built' : 'about');
+const latest = of(compiled, COMPILED);
+const behind = sources - latest;
+if (latest === 0 && sources > 0) process.stdout.write('none');
+else if (behind <= CHECKOUT) process.stdout.write(behind <= 0 ? 'built' : 'about');

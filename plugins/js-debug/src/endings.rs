@@ -1,6 +1,7 @@
 //! The meanings of known ends of a run: the program could not start, or no test ran because it does
 //! not exist or is skipped. Pure.
 
+use dapdock_plugin::prelude::*;
 use dapdock_plugin::schema::Ending;
 use dapdock_plugin::test_names::{self, Test};
 
@@ -51,6 +52,33 @@ pub fn of_module() -> Ending {
         unseen: true,
         ..Ending::default()
     }
+}
+
+/// A test failed, and nothing stopped: its runner catches what an `await` throws, as an assertion
+/// about a promise does. The next launch stops at the first line of the test's file in the stack.
+pub fn of_failed(test: &Test, cwd: Option<&str>) -> Ending {
+    let file = &test.file;
+    let cwd = cwd.map(|cwd| format!(", \"cwd\": {}", json!(cwd))).unwrap_or_default();
+    let launch =
+        format!("{{\"test\": {}, \"breakpoints\": [\"{file}:{{1}}\"]{cwd}}}", json!(test.id));
+    Ending {
+        output: format!(r"^\s*(?:at|❯) (?:.*[ (/])?{}:(\d+):\d+\)?$", escaped(file)),
+        means: format!("the test failed at {file}:{{1}}: debug_launch {launch}"),
+        failed: true,
+        unseen: true,
+    }
+}
+
+/// A regular expression for a text.
+fn escaped(text: &str) -> String {
+    let mut pattern = String::new();
+    for c in text.chars() {
+        if !c.is_alphanumeric() && c.is_ascii() && c != '/' {
+            pattern.push('\\');
+        }
+        pattern.push(c);
+    }
+    pattern
 }
 
 /// Messages with which a run fails before the program or a test starts: of npm, of the shell in
@@ -290,6 +318,19 @@ describe.skip("tax", () => {
                 "no test was run: `golf|tin` matches none or only skipped tests; {there}: {call}"
             )],
         );
+    }
+
+    #[test]
+    fn a_failed_test_is_launched_again_with_a_breakpoint() {
+        let test = &sources::read("src/a.test.js", TEXT)[1];
+        let ending = of_failed(test, Some("/w"));
+        assert_eq!(
+            ending.means,
+            "the test failed at src/a.test.js:{1}: debug_launch {\"test\": \
+             \"src/a.test.js::price > of gold\", \"breakpoints\": [\"src/a.test.js:{1}\"], \
+             \"cwd\": \"/w\"}"
+        );
+        assert_eq!(ending.output, r"^\s*(?:at|❯) (?:.*[ (/])?src/a\.test\.js:(\d+):\d+\)?$");
     }
 
     #[test]

@@ -192,7 +192,7 @@ fn launch(
     mut prepared: Prepared,
 ) -> Result<Resolution, Error> {
     let chosen = chosen(project, request)?;
-    let endings = runner::endings(project, &chosen);
+    let endings = runner::endings(project, request, &chosen);
     let Chosen { run, directory, notes, .. } = chosen;
     let compiles = runner::compiles(project, &run, &directory);
     let node = project.find_executable("node")?;
@@ -267,6 +267,7 @@ fn chosen(project: &Workspace, request: &DebugRequest) -> Result<Chosen, Error> 
     let mut run = target::run(request)?;
     run.args.extend(request.args.iter().cloned());
     runner::check_runnable(project, &run, &directory)?;
+    runner::add_compiler(project, &mut run, &directory);
     let mut notes: Vec<String> = flags::remove_watch(&mut run).into_iter().collect();
     match flags::add_debug_options(&mut run) {
         Some(note) => notes.push(note),

@@ -6,11 +6,16 @@ use dapdock_plugin::schema::Ending;
 use dapdock_plugin::test_names::{self, Test};
 use dapdock_plugin::{files, path};
 
+use crate::build;
 use crate::endings::{self, Selection};
 use crate::flags::{self, OTHERS, Runner};
 use crate::sources;
 use crate::target::Run;
 use crate::tools;
+
+/// What Node imports to compile TypeScript with tsx: its program would run it in a process of its
+/// own.
+const TSX: &str = "node_modules/tsx/dist/loader.mjs";
 
 /// The program to run.
 pub struct Chosen {
@@ -79,12 +84,16 @@ pub fn script_program(project: &Workspace, run: &Run, directory: &str) -> Option
 
 /// The meanings of known ends of the run: no test ran, this Node.js cannot run TypeScript, a module
 /// failed.
-pub fn endings(project: &Workspace, chosen: &Chosen) -> Vec<Ending> {
+pub fn endings(project: &Workspace, request: &DebugRequest, chosen: &Chosen) -> Vec<Ending> {
     let Chosen { run, directory, test, .. } = chosen;
     let text = |file: &str| files::text(project, file);
     let mut endings = Vec::new();
     if let Some((runner, test)) = test {
         endings = endings::of(*runner, Selection::Test(test), &all(project), text);
+        // The call would leave these out.
+        if request.args.is_empty() && matches!(request.config.trim(), "" | "{}" | "null") {
+            endings.push(endings::of_failed(test, request.cwd.as_deref()));
+        }
     } else if let Some((runner, filter)) = filter(project, run, directory) {
         endings = endings::of(runner, Selection::Filter(&filter), &all(project), text);
     }
@@ -150,6 +159,29 @@ pub fn check_runnable(project: &Workspace, run: &Run, directory: &str) -> Result
         "{path} has tests for {tool}; Node.js alone cannot run them"
     ));
     Err(refused.hint(format!("debug_launch {call}")))
+}
+
+/// Runs TypeScript that is not compiled with the compiler that its project has: tsx, ts-node. Newer
+/// versions of Node.js run it themselves.
+pub fn add_compiler(project: &Workspace, run: &mut Run, directory: &str) {
+    let Some(program) = run.program.clone().filter(|path| sources::is_typed(path)) else { return };
+    let is_compiled = build::package(project, run, directory).is_some_and(|package| package.builds);
+    if run.tool != "node" || !run.options.is_empty() || is_compiled {
+        return;
+    }
+    let root = project.root();
+    let file = path::join(directory, &program);
+    let Some(file) = file.strip_prefix(&format!("{root}/")) else { return };
+    let mut loaders = files::above(file).map(|home| files::child(home, TSX));
+    if let Some(loader) = loaders.find(|path| project.stat(path).is_some()) {
+        run.options = vec!["--import".to_owned(), path::join(&root, &loader)];
+    } else if let Some(tool) = tools::own(project, file, "ts-node") {
+        let is_module = package(project, file).1["type"] == "module";
+        run.tool = tool;
+        run.options = is_module.then(|| "--esm".to_owned()).into_iter().collect();
+        run.options.extend(run.program.take());
+        run.options.append(&mut run.args);
+    }
 }
 
 /// A note about a script that runs tests, whose options are not changed.

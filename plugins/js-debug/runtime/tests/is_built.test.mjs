@@ -27,7 +27,7 @@ test('a program is built if no source is newer', () => {
   assert.equal(printed('dist', { 'src/a.ts': 30, 'dist/a.js': 2 }), '');
   assert.equal(printed('dist', { 'src/a.ts': 3, 'dist/a.js': 2 }), 'about');
   assert.equal(printed('dist', { 'src/a.ts': 1, 'dist/a.js': 2, 'tsconfig.json': 30 }), '');
-  assert.equal(printed('dist', { 'src/a.ts': 30 }), '');
+  assert.equal(printed('dist', { 'src/a.ts': 30 }), 'none');
   assert.equal(printed('', { 'a.ts': 1, 'a.js': 2 }), 'built');
 });
 
