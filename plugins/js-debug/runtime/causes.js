@@ -80,9 +80,17 @@
     }
     return fields.length > 0 ? text(`{${fields.join(', ')}}`) : undefined;
   };
-  const messageOf = (error) => {
+  // The text in front of the frames; the program may compute a message.
+  const computed = (error, stack) => {
+    const found = property(error, 'message');
+    if (found === undefined || 'value' in found || stack === undefined) return undefined;
+    const [, message] = /^[^:\n]*: ([^]*?)(?=\n\s+at |$)/.exec(stack) || [];
+    return text(message);
+  };
+  const messageOf = (error, stack) => {
     const message = text(own(error, 'message'));
-    if (message) return message;
+    const found = message || computed(error, stack);
+    if (found) return found;
     try {
       return fieldsOf(error) || message;
     } catch {
@@ -123,7 +131,7 @@
     return {
       typeName: typeOf(error),
       baseTypes: link === undefined ? basesOf(error) : [],
-      message: messageOf(error),
+      message: messageOf(error, stack),
       stackTrace: link === undefined ? stack : undefined,
       frames: framesOf(stack),
       innerException: inner,

@@ -48,6 +48,17 @@ pub fn expression(text: &str) -> Option<String> {
     Some(expression(&found).unwrap_or(found))
 }
 
+/// A map or a set without `size` among its contents: the number is in front of them.
+pub fn without_size(text: String) -> String {
+    let Some((title, rest)) = text.split_once(") {size: ") else { return text };
+    let Some((name, count)) = title.rsplit_once('(') else { return text };
+    let Some(rest) = rest.strip_prefix(count) else { return text };
+    if name.contains(['{', '[', '\'', '"']) || count.is_empty() {
+        return text;
+    }
+    format!("{title}) {{{}", rest.strip_prefix(", ").unwrap_or(rest))
+}
+
 /// Whether a value is a `Map`, of any context.
 const IS_MAP: &str = "const isMap = (of) => { try { Map.prototype.has.call(of); return true; } \
                       catch { return false; } }";
@@ -127,6 +138,18 @@ mod tests {
         assert_eq!(element("7", None), Some(("7".into(), None)));
         for other in ["a", "", "a b", "7 a", " 7", "size"] {
             assert_eq!(element(other, None), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_size_of_a_map_is_not_among_its_contents() {
+        for (text, expect) in [
+            ("Map(2) {size: 2, 'k' => 1, …}", "Map(2) {'k' => 1, …}"),
+            ("Own(0) {size: 0}", "Own(0) {}"),
+            ("Map(2) {size: 3, a: 1}", "Map(2) {size: 3, a: 1}"),
+            ("{text: '(1) {size: 1'}", "{text: '(1) {size: 1'}"),
+        ] {
+            assert_eq!(without_size(text.into()), expect);
         }
     }
 

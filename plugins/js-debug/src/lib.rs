@@ -407,7 +407,7 @@ impl Hooks for JsDebug {
         if let Some(line) = error_values::line(&body.result, body.type_.as_deref()) {
             body.result = line;
         }
-        body.result = stops::without_size(body.result);
+        body.result = entries::without_size(body.result);
         let is_whole = request
             .of::<dap::Evaluate>()
             .is_some_and(|arguments| arguments.context.as_deref() == Some("clipboard"));

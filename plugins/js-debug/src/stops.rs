@@ -81,8 +81,22 @@ fn thrown(text: &str) -> (String, Option<String>) {
         return (error.to_owned(), Some(detail));
     }
     let is_unknown = first.contains("ERR_UNKNOWN_FILE_EXTENSION") && first.contains(".ts\"");
-    (first.to_owned(), is_unknown.then(|| no_typescript("FILE.ts")))
+    if is_unknown {
+        return (first.to_owned(), Some(no_typescript("FILE.ts")));
+    }
+    // The message has several lines, and no word in the first one.
+    let message = first.split_once(':').map_or(first, |(_, message)| message);
+    if message.contains(char::is_alphanumeric) {
+        return (first.to_owned(), None);
+    }
+    let own = text.lines().take_while(|line| !line.trim_start().starts_with("at "));
+    let words: Vec<&str> = own.flat_map(str::split_whitespace).collect();
+    let whole: String = words.join(" ").chars().take(LONGEST_MESSAGE).collect();
+    (whole.clone(), (whole != first).then_some(whole))
 }
+
+/// The characters of a message in one line.
+const LONGEST_MESSAGE: usize = 600;
 
 /// The error, the path and the source line, if the text is Node's message about source that does
 /// not parse: `/a/app.ts:1`, the line, a mark below it, and the error.
@@ -233,7 +247,7 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
         if let Some(line) = error_values::line(&variable.value, variable.type_.as_deref()) {
             variable.value = line;
         }
-        variable.value = without_size(std::mem::take(&mut variable.value));
+        variable.value = entries::without_size(std::mem::take(&mut variable.value));
         if variable.value == UNSET {
             variable.value = "not yet set".into();
             variable.type_ = None;
@@ -263,17 +277,6 @@ pub fn text(literal: &str) -> Option<String> {
 /// Whether a variable is a function or a class; its type is the name of its class.
 fn is_function(variable: &dap::Variable) -> bool {
     variable.type_.as_deref().is_some_and(|name| name.ends_with("Function"))
-}
-
-/// A map or a set without `size` among its contents: the number is in front of them.
-pub fn without_size(text: String) -> String {
-    let Some((title, rest)) = text.split_once(") {size: ") else { return text };
-    let Some((name, count)) = title.rsplit_once('(') else { return text };
-    let Some(rest) = rest.strip_prefix(count) else { return text };
-    if name.contains(['{', '[', '\'', '"']) || count.is_empty() {
-        return text;
-    }
-    format!("{title}) {{{}", rest.strip_prefix(", ").unwrap_or(rest))
 }
 
 fn is_element(variable: &dap::Variable) -> bool {
@@ -393,6 +396,11 @@ mod tests {
         );
         assert_eq!(thrown(&text("app.js")), (title, Some(place("app.js"))));
         assert_eq!(thrown("Error: at 7:1\n  at y"), ("Error: at 7:1".into(), None));
+        for (text, whole) in [("Own: [\n  7\n]\n    at f", "Own: [ 7 ]"), ("E: \na\n at f", "E: a")]
+        {
+            assert_eq!(thrown(text), (whole.to_owned(), Some(whole.to_owned())));
+        }
+        assert_eq!(thrown("Error: ?"), ("Error: ?".into(), None));
     }
 
     #[test]
@@ -464,18 +472,6 @@ mod tests {
         let name = |name: &str| read(json!([{"name": name, "value": "1"}])).remove(0).name;
         assert_eq!(name(r#"0000000002 "a b""#), r#"["a b"]"#);
         assert_eq!(name("2"), "[2]");
-    }
-
-    #[test]
-    fn the_size_of_a_map_is_not_among_its_contents() {
-        for (text, expect) in [
-            ("Map(2) {size: 2, 'k' => 1, …}", "Map(2) {'k' => 1, …}"),
-            ("Own(0) {size: 0}", "Own(0) {}"),
-            ("Map(2) {size: 3, a: 1}", "Map(2) {size: 3, a: 1}"),
-            ("{text: '(1) {size: 1'}", "{text: '(1) {size: 1'}"),
-        ] {
-            assert_eq!(without_size(text.into()), expect);
-        }
     }
 
     #[test]

@@ -38,6 +38,16 @@ test('chain is followed to its bound', () => {
   assert.deepEqual(second.innerException[0].innerException, []);
 });
 
+test('a message that the program computes is that of the stack', () => {
+  const computed = (error) => {
+    // The engine makes the text of the stack when it is read first.
+    assert.equal(typeof error.stack, 'string');
+    return Object.defineProperty(error, 'message', { get: () => assert.fail('was called') });
+  };
+  assert.equal(described(computed(new Error('[\n  1\n]'))).message, '[\n  1\n]');
+  assert.equal(described(computed(new Error())).message, undefined);
+});
+
 test('circle of causes ends', () => {
   const error = new Error('a');
   error.cause = new Error('b', { cause: error });
