@@ -147,6 +147,7 @@ const UNSET: &str = "class Cart {
     }
     let result;
     let { length } = this.items;
+    { const length = 7; } // [stop: inner]
     return [result, this.total, length]; // [stop: end]
   }
 }
@@ -160,7 +161,7 @@ console.log(sum.length, unset);
 pub async fn variables_before_their_declaration_are_not_yet_set(stage: &mut Stage) {
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("unset.mjs"), UNSET).unwrap();
-    let breakpoints = ["top", "loop", "end"]
+    let breakpoints = ["top", "loop", "inner", "end"]
         .map(|name| format!("unset.mjs:{}", marked(&dir.path().join("unset.mjs"), name)));
     stage.start_in(dir.path()).await;
     let launch = json!({"program": "unset.mjs", "breakpoints": breakpoints, "timeout_s": 50});
@@ -174,6 +175,8 @@ pub async fn variables_before_their_declaration_are_not_yet_set(stage: &mut Stag
     let stop = stage.resume_to(2).await;
     assert_eq!(stop.local("later"), "not yet set", "{}", stop.text);
     let stop = stage.resume_to(3).await;
+    assert_eq!(stop.local("length"), "not yet set", "{}", stop.text);
+    let stop = stage.resume_to(4).await;
     assert_eq!((stop.local("result"), stop.local("length")), ("undefined", "2"), "{}", stop.text);
     assert_eq!(stop.local("this"), "Cart {items: Array(2), total: 3}", "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 0");
