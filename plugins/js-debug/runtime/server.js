@@ -22,6 +22,7 @@ const { Modules } = require('./modules.js');
 const { Names } = require('./names.js');
 const { Output, spawnInOrder } = require('./output.js');
 const { Pending } = require('./pending.js');
+const { Returns } = require('./returns.js');
 const { Sizes } = require('./sizes.js');
 const { Sources } = require('./sources.js');
 const { Stale } = require('./stale.js');
@@ -132,6 +133,7 @@ function filters(target) {
   const effects = new Effects(target, live, frames);
   const stale = new Stale(target);
   const names = new Names(target, sources);
+  const returns = new Returns(target, sources, stale);
   return [
     names,
     new Logs(target, stale, names, writeTexts, note),
@@ -142,6 +144,7 @@ function filters(target) {
     new Sizes(target, live, frames, effects),
     stale,
     new Conditions(target, note),
+    returns,
     new Steps(target, sources),
     new Exceptions(target, frames, sources, note, () => inLibraries),
     new Pending(target, frames, sources, new Modules(target, live, sources), note),

@@ -158,4 +158,4 @@ class Stale {
   }
 }
 
-module.exports = { Stale, numbers };
+module.exports = { Stale, numbers, sourceLine };

@@ -57,7 +57,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 28] = [
+const RUNTIME: [(&str, &[u8]); 29] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("conditions.js", include_bytes!("../runtime/conditions.js")),
     ("counts.js", include_bytes!("../runtime/counts.js")),
@@ -79,6 +79,7 @@ const RUNTIME: [(&str, &[u8]); 28] = [
     ("pending.js", include_bytes!("../runtime/pending.js")),
     ("previews.js", include_bytes!("../runtime/previews.js")),
     ("programs.js", include_bytes!("../runtime/programs.js")),
+    ("returns.js", include_bytes!("../runtime/returns.js")),
     ("run.sh", include_bytes!("../runtime/run.sh")),
     ("server.js", include_bytes!("../runtime/server.js")),
     ("sizes.js", include_bytes!("../runtime/sizes.js")),
@@ -404,10 +405,7 @@ impl Hooks for JsDebug {
             return ResponseAction::Unchanged;
         };
         stops::fix_count(body.indexed_variables, &mut body.named_variables);
-        if let Some(line) = error_values::line(&body.result, body.type_.as_deref()) {
-            body.result = line;
-        }
-        body.result = entries::without_size(body.result);
+        body.result = stops::value(body.result, body.type_.as_deref());
         let is_whole = request
             .of::<dap::Evaluate>()
             .is_some_and(|arguments| arguments.context.as_deref() == Some("clipboard"));

@@ -244,10 +244,7 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
             variable.type_ = None;
             variable.variables_reference = 0;
         }
-        if let Some(line) = error_values::line(&variable.value, variable.type_.as_deref()) {
-            variable.value = line;
-        }
-        variable.value = entries::without_size(std::mem::take(&mut variable.value));
+        variable.value = value(std::mem::take(&mut variable.value), variable.type_.as_deref());
         if variable.value == UNSET {
             variable.value = "not yet set".into();
             variable.type_ = None;
@@ -259,6 +256,12 @@ pub fn variables(mut body: dap::VariablesResponse) -> dap::VariablesResponse {
         }
     }
     body
+}
+
+/// The text of a value of this class.
+pub fn value(text: String, class: Option<&str>) -> String {
+    let line = error_values::line(&text, class);
+    entries::without_size(line.unwrap_or(text))
 }
 
 /// A whole text without the quotes and escapes of js-debug (templates/toStringForClipboard.ts).
