@@ -179,7 +179,7 @@ function beginOfMember({ type, static: isStatic, value, body }) {
 }
 
 /** The names that a scope declares, each with its end; 0 of one that is set from the beginning. */
-function declared({ type, params = [], param, cases, body, init, left }) {
+function declared({ type, params = [], param, cases, body, init, left, right }) {
   const names = [...params, param].flatMap(bound).map((name) => ({ name, end: 0 }));
   const inner = FUNCTION.test(type) ? body.body : body;
   const parts = [cases?.flatMap(({ consequent }) => consequent), inner, init, left];
@@ -190,7 +190,8 @@ function declared({ type, params = [], param, cases, body, init, left }) {
     }
     if (kindOfPart !== 'VariableDeclaration') continue;
     for (const one of declarations) {
-      const endOfOne = kind === 'var' ? 0 : one.end;
+      // A loop's variable is set behind the values of the loop.
+      const endOfOne = kind === 'var' ? 0 : (part === left ? right : one).end;
       names.push(...bound(one.id).map((name) => ({ name, end: endOfOne })));
     }
   }

@@ -80,6 +80,7 @@ test('what is declared behind a place is not yet set there', () => {
     'let a = 1; @f(); let b; { let c; }': 'b-',
     'function f() { { const x = 1; @g(x); let y; } let z; }': 'y- z-',
     'for (const @k of l) { let q; }': 'k-',
+    'for (const k of @l()) { let q; }': 'k-',
     'for (const k of l) { @f(); let q; }': 'q-',
     'let a = @f(), b = 2;': 'a- b-',
     'export const a = 1; @f(); export class C {}': 'C-',
