@@ -51,3 +51,29 @@ async fn server_chooses_its_own_port() {
         assert_eq!(plan.transport, Transport::Connect(endpoint));
     }
 }
+
+/// TypeScript that no script compiles runs with the tsx of the nearest package, and without a step
+/// before the launch.
+#[tokio::test]
+async fn typescript_runs_with_the_tsx_of_its_package() {
+    let loader = "app/node_modules/tsx/dist/loader.mjs";
+    let project = Project::of(Parts {
+        plugin: "js_debug",
+        files: &[
+            ("app/src/a.ts", ""),
+            ("app/package.json", "{}"),
+            ("app/tsconfig.json", "{}"),
+            (loader, ""),
+        ],
+        tools: &["js-debug", "node", "sh"],
+        script: "",
+    })
+    .await;
+    let path = TargetRef::Path("app/src/a.ts".into());
+    let launch = Request { target: Some(path), ..Request::default() };
+    let plan = project.plan(&launch).await.unwrap();
+    let words = plan.arguments["runtimeArgs"].as_array().unwrap();
+    let [.., option, imported] = &words[..] else { panic!("{words:?}") };
+    assert_eq!(option, "--import");
+    assert!(imported.as_str().unwrap().ends_with(loader), "{words:?}");
+}
