@@ -3,8 +3,8 @@
 // js-debug sets a breakpoint at the first character of the program's script (nodeLauncher.ts,
 // `createLifecycle`), and V8 puts it where the text has its first code. That may be in a function,
 // which runs when it is called, if ever. Here the breakpoint is at the first code that runs, and
-// removed when it is hit: that code may run again. A file that is no JavaScript is compiled at load:
-// its breakpoint does not move.
+// removed when it is hit: that code may run again. A file that is no JavaScript is compiled at
+// load: its breakpoint does not move.
 'use strict';
 const { readFileSync } = require('fs');
 const { CHANGED } = require('./cdp.js');

@@ -242,9 +242,9 @@ function keyOf(key, position) {
 }
 
 /**
- * Elements of a list of entries, from `from` on, by their positions, which begin with `start`: those
- * of a set `owner`, and of a map the values with their keys behind the position. An entry that has
- * no such key is an object with both; so is each of another owner, as V8 has them.
+ * Elements of a list of entries, from `from` on, by their positions, which begin with `start`:
+ * those of a set `owner`, and of a map the values with their keys behind the position. An entry
+ * that has no such key is an object with both; so is each of another owner, as V8 has them.
  */
 function page(start, from, count, owner) {
   const elements = {};

@@ -69,8 +69,8 @@ class Source {
   }
 
   /**
-   * Names that are declared later in the function at a place, or now: of each, whether it is not yet
-   * set in the scopes around the place that have the name, innermost first.
+   * Names that are declared later in the function at a place, or now: of each, whether it is not
+   * yet set in the scopes around the place that have the name, innermost first.
    */
   unset(place) {
     const { path, offset } = this.path(place);

@@ -99,8 +99,8 @@ function object({ subtype, description = '', properties = [], entries = [], over
   const parts = new Parts(', ', left);
   const isList = /^(map|set)$/.test(subtype);
   for (const one of properties) {
-    const isShown = !isList || one.name !== 'size';
-    if (isShown && parts.hasRoom()) parts.add(property(one, parts.left(), one.name));
+    const isListed = !isList || one.name !== 'size';
+    if (isListed && parts.hasRoom()) parts.add(property(one, parts.left(), one.name));
   }
   for (const { key, value } of entries) {
     if (!parts.hasRoom()) break;

@@ -136,7 +136,8 @@ test('entries of a map are its values by their keys, those of a set its elements
     ['0000000002 entry@2', 'Object'],
     ['0000000003 entry@3', 'Object'],
   ]);
-  assert.deepEqual(await entriesOf("new Set(['x', 7, {}])"), [['0', 'x'], ['1', 7], ['2', 'Object']]);
+  const elements = [['0', 'x'], ['1', 7], ['2', 'Object']];
+  assert.deepEqual(await entriesOf("new Set(['x', 7, {}])"), elements);
   const [[name]] = await entriesOf("new Map([['a', 1]]).entries()");
   assert.equal(name, '0');
 });
