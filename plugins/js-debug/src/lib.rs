@@ -57,7 +57,7 @@ struct JsDebug;
 /// The line that the server prints when it is ready (dapDebugServer.ts, `startDebugServer`).
 const LISTENS: &str = r"^Debug server listening at 127\.0\.0\.1:(?<dap>\d+)$";
 /// The files of the server and of the program's start.
-const RUNTIME: [(&str, &[u8]); 29] = [
+const RUNTIME: [(&str, &[u8]); 30] = [
     ("cdp.js", include_bytes!("../runtime/cdp.js")),
     ("conditions.js", include_bytes!("../runtime/conditions.js")),
     ("counts.js", include_bytes!("../runtime/counts.js")),
