@@ -92,7 +92,7 @@ def by_name(task):
 
 def task_name(task):
     name = tasks.name_of(task)
-    return " ".join(filter(None, ["task", name, getattr(task.get_coro(), "__qualname__", "")]))
+    return " ".join(filter(None, ["task", name, tasks.stored(task.get_coro(), "__qualname__")]))
 
 
 @debuggee.replace(PyDevJsonCommandProcessor, "on_stacktrace_request")

@@ -90,9 +90,13 @@ def qualified(frame):
     if name is not None or code.co_argcount == 0:
         return name or code.co_name
     first = frame.f_locals.get(code.co_varnames[0])
-    owners = (first if isinstance(first, type) else type(first)).__mro__
-    owner = next((owner for owner in owners if code.co_name in vars(owner)), None)
-    return code.co_name if owner is None else owner.__qualname__ + "." + code.co_name
+    # Without `__class__`, or a method of a metaclass, of the program's.
+    fields = type.__dict__
+    kind = first if issubclass(type(first), type) else type(first)
+    for owner in fields["__mro__"].__get__(kind):
+        if code.co_name in fields["__dict__"].__get__(owner):
+            return fields["__qualname__"].__get__(owner) + "." + code.co_name
+    return code.co_name
 
 
 def report(number, counter):

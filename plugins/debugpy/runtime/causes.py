@@ -54,7 +54,7 @@ def build_exception_info_response(original, debugger, thread_id, *args, **kwargs
     frames = debugger.suspended_frames_manager.get_frames_list(thread_id)
     raised = getattr(frames, "exc_desc", None)
     details = getattr(response.body, "details", None)
-    if not isinstance(raised, BaseException) or details is None:
+    if not plain.is_a(raised, BaseException) or details is None:
         return response
     if wanted is None:
         details.innerException = Causes(AT_STOP, raised).of(raised)
@@ -87,7 +87,7 @@ class Causes:
             described.append(
                 pydevd_schema.ExceptionDetails(
                     message=message(cause),
-                    typeName=type(cause).__name__,
+                    typeName=plain.name_of(type(cause)),
                     fullTypeName=type_name(type(cause)),
                     innerException=self.of(cause),
                     link=link,
@@ -108,7 +108,7 @@ def links(raised):
         found.append(("cause", cause))
     elif context is not None and not BaseException.__suppress_context__.__get__(raised):
         found.append(("context", context))
-    if GROUPS is not None and isinstance(raised, GROUPS):
+    if GROUPS is not None and plain.is_a(raised, GROUPS):
         found.extend(("member", member) for member in GROUPS.exceptions.__get__(raised))
     return found
 
@@ -126,9 +126,8 @@ def bases(kind):
 
 
 def type_name(kind):
-    if kind.__module__ in ("builtins", "__main__"):
-        return kind.__qualname__
-    return "%s.%s" % (kind.__module__, kind.__qualname__)
+    module, name = plain.module_of(kind), plain.qualified_name_of(kind)
+    return name if module in ("builtins", "__main__") else "%s.%s" % (module, name)
 
 
 def message(raised):

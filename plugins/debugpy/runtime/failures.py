@@ -61,7 +61,7 @@ def of_traceback(*args, **names):
     if is_called_by("logging"):
         return None
     values = [*args[:2], names.get("value"), names.get("exc")]
-    return next((value for value in values if isinstance(value, BaseException)), None)
+    return next((value for value in values if issubclass(type(value), BaseException)), None)
 
 
 def of_debug_page(page, exception=None, *_, **names):

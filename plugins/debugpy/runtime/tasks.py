@@ -4,9 +4,25 @@ tasks, futures and coroutines; runs no code of the program, and knows nothing of
 
 import sys
 
+import dapdock_plain as plain
+
 RESUMED = 0x20 | 0x80 | 0x200  # flags of generators, coroutines and asynchronous generators
 AWAITED = 0x80 | 0x100 | 0x200  # of what an event loop resumes
 MOST = 1000  # futures that are searched
+
+
+def stored(value, name):
+    """What an object stores under a name, or a type in C offers; none without it."""
+    found, owner = plain.lookup(type(value), name)
+    try:
+        if owner is None:
+            # Futures have a dictionary that no descriptor offers.
+            return object.__getattribute__(value, name)
+        if plain.is_exactly(found, *plain.DESCRIPTORS):
+            return found.__get__(value)
+    except (AttributeError, TypeError):  # there is none, or the slot is empty
+        return None
+    return dict.get(plain.own_dict(value) or {}, name)
 
 
 def is_resumed(frame):
@@ -47,10 +63,10 @@ def frames_of(task):
     while awaited is not None and len(frames) < MOST:
         frame = None
         for prefix, inner in (("cr", "await"), ("gi", "yieldfrom"), ("ag", "await")):
-            frame = getattr(awaited, prefix + "_frame", None)
+            frame = stored(awaited, prefix + "_frame")
             if frame is not None:
                 frames.append(frame)
-                awaited = getattr(awaited, "%s_%s" % (prefix, inner), None)
+                awaited = stored(awaited, "%s_%s" % (prefix, inner))
                 break
         if frame is None:
             break
@@ -65,7 +81,7 @@ def name_of(task):
 def is_running(task):
     """Whether a thread executes it now."""
     awaited = task.get_coro()
-    return any(getattr(awaited, prefix + "_running", False) for prefix in ("cr", "gi", "ag"))
+    return any(stored(awaited, prefix + "_running") for prefix in ("cr", "gi", "ag"))
 
 
 def task_of(frame):
@@ -79,17 +95,21 @@ def task_of(frame):
 
 def awaited_by(task):
     """The tasks whose end a suspended task awaits, directly or through `gather`."""
-    future = getattr(task, "_fut_waiter", None)
+    future = stored(task, "_fut_waiter")
     found = []
-    for one in [future, *(getattr(future, "_children", None) or ())]:
-        if hasattr(type(one), "get_coro") and not one.done():
+    for one in [future, *(stored(future, "_children") or ())]:
+        if is_task(one) and not one.done():
             found.append(one)
     return found
 
 
+def is_task(value):
+    return plain.lookup(type(value), "get_coro")[1] is not None
+
+
 def is_future(value):
     """As `asyncio.isfuture`, without an attribute of the program's own."""
-    return any("_asyncio_future_blocking" in vars(base) for base in type(value).__mro__)
+    return plain.lookup(type(value), "_asyncio_future_blocking")[1] is not None
 
 
 def awaiters(future):
@@ -102,7 +122,7 @@ def awaiters(future):
             continue
         seen.add(id(one))
         for callback in callbacks_of(one):
-            if getattr(callback, "__name__", "") == "_run_until_complete_cb":
+            if stored(callback, "__name__") == "_run_until_complete_cb":
                 found.append(None)
                 continue
             task = waiting_task(callback)
@@ -114,25 +134,25 @@ def awaiters(future):
 
 
 def callbacks_of(future):
-    callbacks = getattr(future, "_callbacks", None) or ()
+    callbacks = stored(future, "_callbacks") or ()
     return [one[0] if type(one) is tuple else one for one in callbacks]
 
 
 def waiting_task(callback):
     """The task that a callback resumes: its method, or a method of its task group."""
-    owner = getattr(callback, "__self__", None)
+    owner = stored(callback, "__self__")
     if owner is None:
         return None
-    task = getattr(owner, "_parent_task", owner)
-    return task if hasattr(type(task), "get_coro") else None
+    task = stored(owner, "_parent_task") or owner
+    return task if is_task(task) else None
 
 
 def captured(callback):
     """Values that a function or `functools.partial` object holds."""
     values = []
-    for cell in getattr(callback, "__closure__", None) or ():
+    for cell in stored(callback, "__closure__") or ():
         try:
             values.append(cell.cell_contents)
         except ValueError:  # not set yet
             pass
-    return values + list(getattr(callback, "args", None) or ())
+    return values + list(stored(callback, "args") or ())

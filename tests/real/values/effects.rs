@@ -35,6 +35,10 @@ pub async fn reading_runs_no_code_of_the_program(stage: &mut Stage) {
         let found = stage.call("debug_variables", json!({"path": path})).await.good();
         assert_eq!(found.text.lines().nth(1), Some(value), "{path}");
     }
+    let names = json!({"expressions": ["hidden", "lazy", "rows", "[hidden]", "lazy.__none.size"]});
+    let read = stage.call("debug_evaluate", names).await.good();
+    read.line("hidden = Hidden{}  (Hidden)");
+    read.line("[hidden] = [Hidden{}]  (list)");
     let stop = stage.resume_to(2).await;
     assert_eq!(stop.local("before"), "0", "{}", stop.text);
     let own = json!({"expressions": ["lazy"], "effects": "allow"});

@@ -63,5 +63,23 @@ class Awaiters(unittest.TestCase):
         self.assertEqual(asyncio.run(main()), [None])
 
 
+class Proxied:
+    """Counts the reads of its attributes."""
+
+    count = 0
+
+    def __getattribute__(self, name):
+        Proxied.count += 1
+        return None
+
+
+class Stored(unittest.TestCase):
+    def test_reading_an_awaited_object_runs_no_code_of_it(self):
+        self.assertIsNone(tasks.stored(Proxied(), "cr_frame"))
+        self.assertFalse(tasks.is_task(Proxied()))
+        self.assertEqual(tasks.captured(Proxied()), [])
+        self.assertEqual(Proxied.count, 0)
+
+
 if __name__ == "__main__":
     unittest.main()
