@@ -1,9 +1,10 @@
 # Part of the condition of a breakpoint that counts hits, that writes a log message, or that is on
 # one of several functions with the same last name. pydevd evaluates the condition in the thread
-# that reaches the breakpoint, so that no thread stops for it. Messages go through pydevd's own
-# connection, and so arrive before the stop that they belong to. The thread that sends pydevd's
-# messages takes all log messages so far at once: a message for each hit would take longer than the
-# hit, and the rest would be lost when the program ends.
+# that reaches the breakpoint, so that no thread stops for it. Messages go the way of the program's
+# output, and so in order with it (`output.py`). Where the launcher does not read that, as in child
+# processes, they go through pydevd's own connection, and so arrive before the stop that they belong
+# to. The thread that sends pydevd's messages takes all log messages so far at once: a message for
+# each hit would take longer than the hit, and the rest would be lost when the program ends.
 import atexit
 import os
 import sys
@@ -183,6 +184,8 @@ def log(number, pieces, condition, names, own):
     if not holds:
         return holds is None
     text = message(pieces, names, own)
+    if is_written(number, text):
+        return False
     with lock:
         is_new = waiting is None or not is_last(waiting)
         if is_new:
@@ -191,6 +194,16 @@ def log(number, pieces, condition, names, own):
         if is_new:
             send(waiting)
     return False
+
+
+def is_written(number, text):
+    """Whether the launcher passes the message on, in order with the program's output."""
+    questions = getattr(sys.modules.get("dapdock_output"), "questions", None)
+    if questions is None:
+        return False
+    thread = cut(threading.current_thread().name)
+    entry = "%d,%d,%s%s" % (number, len(thread), thread, text)
+    return questions.write_log(entry.encode("utf-8", "replace"))
 
 
 def is_last(command):

@@ -6,7 +6,9 @@ reads both, and a third pipe on which the program says to which of the two it wr
 before it writes, and of further bytes to the same stream before it writes to the other
 (`output.py`). What is written without such a record (by C code, by a child process) is passed on
 when no record is left. Before it stops, the program asks on that pipe, and gets the answer on a
-fourth when all that it has written is passed on: output and stops take different ways. The adapter
+fourth when all that it has written is passed on: output and stops take different ways. Messages of
+log breakpoints come on the third pipe, each after the records of what was written before it. The
+adapter
 confirms what it has passed on (`adapter.py`): else it would store what its client does not take.
 
 The environment variable DAPDOCK_DEBUGPY names the directory with the package `debugpy`.
@@ -25,6 +27,8 @@ RECORD = struct.Struct("=bq")  # stream, bytes; negative: so many fewer were wri
 NUMBER = struct.Struct("=q")
 WRITTEN = 2  # added to the stream of bytes that have been written already
 QUESTION = 0  # in place of a stream: the number of a question
+LOG, LOG_PART = 5, 6  # in place of a stream: the bytes of a message, or of a part of it, follow
+MOST_LOGS = 500  # in an event
 # Seconds between two reads: each is a message to the adapter.
 PACE = 0.002
 MOST = 1 << 16  # bytes of a read, and of a full pipe
@@ -43,27 +47,45 @@ class Merged:
         self.owed = dict.fromkeys(STREAMS, 0)  # bytes of records that are no longer awaited
         self.records = []  # [stream, bytes]
         self.partial = b""
+        self.log = b""  # parts of a message
         self.passed = 0  # bytes
         self.questions = []  # questions behind whose records no bytes are missing
 
     def add_records(self, data):
         data = self.partial + data
-        end = len(data) - len(data) % RECORD.size
-        self.partial = data[end:]
-        for stream, count in RECORD.iter_unpack(data[:end]):
-            if stream == QUESTION:
+        begin = 0
+        while len(data) - begin >= RECORD.size:
+            stream, count = RECORD.unpack_from(data, begin)
+            end = begin + RECORD.size
+            if stream in (LOG, LOG_PART):
+                if len(data) - end < count:
+                    break
+                end += count
+                self.add_log(stream, data[end - count : end])
+            elif stream == QUESTION:
                 self.records.append([QUESTION, count])
-                continue
-            if stream > WRITTEN:
-                stream -= WRITTEN
-                count -= min(count, self.ahead[stream])
-                self.ahead[stream] = 0
-            if count < 0:
-                self.withdraw(stream, -count)
-            elif self.records and self.records[-1][0] == stream:
-                self.records[-1][1] += count
             else:
-                self.records.append([stream, count])
+                self.add_record(stream, count)
+            begin = end
+        self.partial = data[begin:]
+
+    def add_log(self, kind, part):
+        self.log += part
+        if kind == LOG:
+            self.records.append([LOG, self.log])
+            self.log = b""
+
+    def add_record(self, stream, count):
+        if stream > WRITTEN:
+            stream -= WRITTEN
+            count -= min(count, self.ahead[stream])
+            self.ahead[stream] = 0
+        if count < 0:
+            self.withdraw(stream, -count)
+        elif self.records and self.records[-1][0] == stream:
+            self.records[-1][1] += count
+        else:
+            self.records.append([stream, count])
 
     def withdraw(self, stream, count):
         for record in reversed(self.records):
@@ -80,6 +102,9 @@ class Merged:
             if stream == QUESTION:
                 self.questions.append(count)
                 del self.records[0]
+                continue
+            if stream == LOG:
+                self.pass_on_logs()
                 continue
             ready = self.bytes[stream][:count]
             if ready:
@@ -98,6 +123,17 @@ class Merged:
                 self.emit(stream, rest)
                 self.bytes[stream] = b""
         return False
+
+    def pass_on_logs(self):
+        """Those at the begin of the records."""
+        logs = []
+        for stream, message in self.records[:MOST_LOGS]:
+            if stream != LOG:
+                break
+            logs.append(message)
+        del self.records[: len(logs)]
+        self.passed += sum(map(len, logs))
+        self.emit(LOG, logs)
 
     def give_up(self):
         """The first record's bytes do not come in time."""
@@ -192,15 +228,20 @@ class Output:
         self.decoders = {stream: decoder(errors="surrogateescape") for stream in STREAMS}
 
     def emit(self, stream, data, final=False):
+        if stream == LOG:
+            return self.send(*logged(data))
         text = self.decoders[stream].decode(data, final).replace("\r\n", "\n")
         if text:
-            try:
-                self.channel.send_event("output", {"category": STREAMS[stream], "output": text})
-            except Exception:
-                return  # the adapter has ended
-            self.ahead += len(text)
-            if self.ahead >= MOST_AHEAD:
-                self.confirm()
+            self.send({"category": STREAMS[stream], "output": text}, len(text))
+
+    def send(self, body, size):
+        try:
+            self.channel.send_event("output", body)
+        except Exception:
+            return  # the adapter has ended
+        self.ahead += size
+        if self.ahead >= MOST_AHEAD:
+            self.confirm()
 
     def confirm(self):
         """Waits until the adapter has passed on what was sent: it answers in turn."""
@@ -216,6 +257,19 @@ class Output:
         read_all(streams, order, self.emit, answers, self.confirm)
         for stream in STREAMS:
             self.emit(stream, b"", final=True)
+
+
+def logged(messages):
+    """The body of an `output` event with these messages of log breakpoints (`breakpoints.py`), and
+    how many characters they have."""
+    texts = []
+    for message in messages:
+        number, size, rest = message.decode().split(",", 2)
+        thread, text = rest[: int(size)], rest[int(size) :]
+        texts.append({"breakpoint": int(number), "thread": thread, "text": text})
+    data = {"breakpoint": texts[0]["breakpoint"], "texts": texts}
+    body = {"category": "stdout", "output": "", "data": data}
+    return body, sum(map(len, messages))
 
 
 def replace_capture(launcher, debuggee, output):

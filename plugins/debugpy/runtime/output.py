@@ -1,6 +1,7 @@
 """Announces writes to stdout and stderr to the launcher, which reads both and passes on what was
 written in the order of these records (`launcher.py`). Of several writes to one stream in a row the
-first is announced, and the others when the other stream is written to.
+first is announced, and the others when the other stream is written to. Log messages are passed on
+among them.
 
 Runs before the program. Replaces the streams by ones that write in the same way; knows nothing of
 pydevd.
@@ -16,7 +17,8 @@ import time
 
 # As in launcher.py.
 RECORD, NUMBER = struct.Struct("=bq"), struct.Struct("=q")
-WRITTEN, QUESTION = 2, 0
+WRITTEN, QUESTION, LOG, LOG_PART = 2, 0, 5, 6
+PART = getattr(select, "PIPE_BUF", 512) - 2 * RECORD.size  # bytes that no other write divides
 poll, clock = select.poll, time.monotonic  # programs replace them
 questions = None
 lock = threading.RLock()  # a signal handler may write during a write
@@ -90,6 +92,23 @@ class Questions:
         self.pipes = identity(announce), identity(answers)
         self.lock = threading.RLock()
         self.number = 0
+
+    def write_log(self, data):
+        """Has the launcher pass on a log message after what was written: whether it gets it."""
+        global has_written
+        if is_forked:
+            return False
+        with lock:
+            has_written = True
+            before = written_before()
+            for begin in range(0, len(data), PART):
+                part = data[begin : begin + PART]
+                kind = LOG if begin + PART >= len(data) else LOG_PART
+                record = before + RECORD.pack(kind, len(part)) + part
+                if not send(self.announce, self.pipes[0], record):
+                    return False
+                before = b""
+        return True
 
     def ask(self, seconds):
         """Waits until it has, at most for this time: whether it has. None: it cannot be asked."""

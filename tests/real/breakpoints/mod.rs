@@ -127,7 +127,7 @@ pub async fn condition_and_hit_count_together(stage: &mut Stage) {
     assert_eq!(stops_at(stage, breakpoint).await, ["2"]);
 }
 
-/// Other debuggers than gdb read the program's output apart from their messages: only the order
+/// Delve, CodeLLDB and js-debug read the program's output apart from their messages: only the order
 /// within each is defined.
 pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
     let log = "net {net} of {nowhere} {{index}} ä";
@@ -157,8 +157,9 @@ pub async fn log_breakpoints_write_in_order(stage: &mut Stage) {
             "{logged}"
         );
     }
-    // gdb's script reports a hit before the output that it reads later.
-    if stage.language.newest() == Language::C {
+    // gdb's script reports a hit before the output that it reads later; debugpy's launcher passes
+    // both on as they were written.
+    if matches!(stage.language.newest(), Language::C | Language::Python) {
         let alternating: Vec<&str> = logged
             .iter()
             .zip(&printed_lines[1..])

@@ -63,6 +63,17 @@ class Texts(unittest.TestCase):
         self.assertEqual((len(text), text[-1]), (breakpoints.MOST_CHARACTERS + 1, "…"))
         self.assertEqual(breakpoints.message([(True, "a"), (False, "1")], {}, {}), "a1")
 
+    def test_message_goes_with_the_output_where_the_launcher_reads_it(self):
+        output, sent = types.ModuleType("dapdock_output"), []
+        with mock.patch.dict(sys.modules, dapdock_output=output):
+            output.questions = None
+            self.assertFalse(breakpoints.is_written(7, "a"))
+            output.questions = types.SimpleNamespace(write_log=lambda data: sent.append(data) or 1)
+            with mock.patch.object(threading.current_thread(), "_name", "T,1"):
+                self.assertFalse(breakpoints.log(7, [(True, "a,b\udc80")], None, {}, {}))
+        self.assertEqual(sent, [b"7,3,T,1a,b?"])
+        self.assertIsNone(breakpoints.waiting)
+
     def test_event_is_bounded_by_characters(self):
         events = self.sent(["x" * 2000] * 3000)
         for event in events:

@@ -63,6 +63,20 @@ print("hello")
 print(sum(os.fstat(file.fileno()).st_size for file in files))
 """
 
+LOGGING = """
+import os, output, sys
+for number in range(400):
+    for _ in range(number % 3):
+        print("out", number)
+    assert output.questions.write_log(b"1,1,a%d" % number)
+    if number % 2:
+        print("err", number, file=sys.stderr)
+assert output.questions.write_log(("2,1,\u00e4" + "x" * 9000).encode())
+print("end")
+os.closerange(3, 100)
+assert not output.questions.write_log(b"1,1,anone")
+"""
+
 ASKING = """
 import os, output, sys
 for number in range(200):
@@ -241,6 +255,37 @@ class Streams(unittest.TestCase):
         self.assertEqual((running.wait(), int(number)), (0, 199))
         os.close(answers)
 
+    def test_log_messages_come_in_order(self):
+        (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
+        answered, answers = os.pipe()
+        code = f"import sys; sys.path.insert(0, {RUNTIME!r}); import output;"
+        code += f"output.announce_output({announce}, {answered})\n" + LOGGING
+        theirs = out_end, err_end, announce, answered
+        running = subprocess.Popen(
+            [sys.executable, "-u", "-c", code],
+            stdout=out_end,
+            stderr=err_end,
+            pass_fds=theirs[2:],
+        )
+        for descriptor in theirs:
+            os.close(descriptor)
+        channel = Channel()
+        output = launcher.Output(channel)
+        launcher.read_all({out: 1, err: 2}, records, output.emit, answers)
+        self.assertEqual(running.wait(), 0)
+        os.close(answers)
+        text = ""
+        for body in channel.bodies:
+            logged = body.get("data", {}).get("texts", ())
+            text += body["output"] + "".join(one["text"] + "\n" for one in logged)
+        expect = []
+        for number in range(400):
+            expect += [f"out {number}"] * (number % 3) + [str(number)]
+            expect += [f"err {number}"] * (number % 2)
+        self.assertTrue(text.splitlines() == [*expect, "x" * 9000, "end"])
+        last = [body for body in channel.bodies if "data" in body][-1]["data"]["texts"][-1]
+        self.assertEqual((last["breakpoint"], last["thread"]), (2, "\u00e4"))
+
     def test_lost_bytes_of_one_stream_do_not_hold_up_the_other(self):
         (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
         # These bytes are never written.
@@ -295,9 +340,10 @@ class Channel:
     """Stands for the connection to the adapter."""
 
     def __init__(self):
-        self.ahead, self.most = 0, 0
+        self.ahead, self.most, self.bodies = 0, 0, []
 
     def send_event(self, name, body):
+        self.bodies.append(body)
         self.ahead += len(body["output"])
         self.most = max(self.most, self.ahead)
 
