@@ -32,7 +32,9 @@ MOST_LOGS = 500  # in an event
 # Seconds between two reads: each is a message to the adapter.
 PACE = 0.002
 MOST = 1 << 16  # bytes of a read, and of a full pipe
-MOST_AHEAD = 1 << 17  # characters that the adapter has not confirmed
+# The program writes on meanwhile; it and the adapter would wait in turn for a part of a pipe.
+CAPACITY = 1 << 19  # bytes of the pipes for output, where it can be set
+MOST_AHEAD = 1 << 20  # characters that the adapter has not confirmed
 CONFIRM = "dapdock_passed"  # as in adapter.py
 LATE = 0.1  # seconds without progress after which announced bytes are no longer awaited
 
@@ -272,6 +274,16 @@ def logged(messages):
     return body, sum(map(len, messages))
 
 
+def enlarge(pipe):
+    if sys.platform == "linux":
+        import fcntl
+
+        try:
+            fcntl.fcntl(pipe, 1031, CAPACITY)  # F_SETPIPE_SZ, named since Python 3.10
+        except OSError:  # the pipes of this user hold enough
+            pass
+
+
 def replace_capture(launcher, debuggee, output):
     """Has debugpy's launcher read with one thread; and give the program the pipes for records and
     for answers."""
@@ -290,6 +302,7 @@ def replace_capture(launcher, debuggee, output):
             os.close(answered)
 
     def capture(whose, category, descriptor, stream):
+        enlarge(descriptor)
         streams[descriptor] = next(number for number in STREAMS if STREAMS[number] == category)
         if len(streams) == len(STREAMS):
             reader.start()

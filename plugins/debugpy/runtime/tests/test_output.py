@@ -9,8 +9,10 @@ import tempfile
 import threading
 import time
 import unittest
+from unittest import mock
 
 import launcher
+import output
 from tests import RUNTIME
 
 ALTERNATING = """
@@ -181,9 +183,11 @@ class Orders(unittest.TestCase):
 
 @unittest.skipIf(sys.platform == "win32", "the launcher is debugpy's own there")
 class Streams(unittest.TestCase):
-    def lines_of(self, program):
+    def lines_of(self, program, is_large=True):
         """Runs the program, and returns the lines of both streams."""
         (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
+        for pipe in (out, err) if is_large else ():
+            launcher.enlarge(pipe)
         code = f"import sys; sys.path.insert(0, {RUNTIME!r}); import output;"
         code += f"output.announce_output({announce})\n" + program
         with tempfile.TemporaryDirectory() as directory:
@@ -204,7 +208,8 @@ class Streams(unittest.TestCase):
 
     def test_alternating_lines_come_in_order(self):
         lines = [f"{name} {number}" for number in range(1000) for name in ("out", "err")]
-        self.assertEqual(self.lines_of(ALTERNATING), [*lines, "unannounced"])
+        for is_large in (True, False):
+            self.assertEqual(self.lines_of(ALTERNATING, is_large), [*lines, "unannounced"])
 
     def test_repeated_lines_come_in_order(self):
         lines = []
@@ -222,7 +227,22 @@ class Streams(unittest.TestCase):
         self.assertLess(self.reads, min(most, count / 2))
 
     def test_program_that_reads_its_own_output_goes_on(self):
-        self.assertEqual(self.lines_of(CAPTURING), ["read 300001"])
+        for is_large in (True, False):
+            self.assertEqual(self.lines_of(CAPTURING, is_large), ["read 300001"])
+
+    @unittest.skipUnless(sys.platform == "linux", "capacities can be read there")
+    def test_large_pipe_is_known_by_its_capacity(self):
+        pipe, (other, other_end) = os.pipe(), os.pipe()
+        launcher.enlarge(pipe[0])
+        stream = output.Stream(pipe[1], other_end)
+        self.assertEqual(stream.capacity, launcher.CAPACITY)
+        with mock.patch.object(output, "identity", lambda descriptor: self.fail("read")):
+            self.assertTrue(stream.is_pipe())
+        os.dup2(other_end, pipe[1])
+        self.assertFalse(stream.is_pipe())
+        self.assertIsNone(output.Stream(other_end, other_end).capacity)
+        for descriptor in (*pipe, other, other_end):
+            os.close(descriptor)
 
     def test_descriptor_that_the_program_reuses_gets_no_records(self):
         self.assertEqual(self.lines_of(REUSING), ["hello", "0"])
