@@ -8,6 +8,7 @@ lock. An `RLock` has its owner in its representation, which is the interpreter's
 
 import _thread
 import ast
+import dis
 import inspect
 import itertools
 import linecache
@@ -26,10 +27,12 @@ MOST_FRAMES = 200
 MOST_LINES = 10000
 MOST_CHARACTERS = 60
 MOST_NAMES = 8
+OUTPUT = "dapdock_output"  # the module that writes the program's output
 NAMED = {
     threading.Condition, threading.Event, threading.Semaphore, threading.Barrier, queue.Queue,
     queue.LifoQueue, queue.PriorityQueue, queue.SimpleQueue,
 }  # fmt: skip
+ENTERING = {"SETUP_WITH", "BEFORE_WITH"}  # instructions that call `__enter__`
 trees = {}  # file -> its parsed source
 places = {}  # (file, line) -> the `with` statements and the calls of `acquire` around it
 
@@ -82,8 +85,7 @@ def stored_in(owner, name):
 
 
 def around(frame):
-    """The `with` statements around the current line, each with whether the line is in its body, and
-    the calls of `acquire` on it."""
+    """The `with` statements around the current line and the calls of `acquire` on it."""
     place = frame.f_code.co_filename, frame.f_lineno
     if place not in places:
         tree, line = tree_of(frame), frame.f_lineno
@@ -91,12 +93,36 @@ def around(frame):
     return places[place]
 
 
+def entered(node, frame):
+    """How many items of a `with` statement the frame has entered."""
+    entries = entries_of(node, frame.f_code)
+    if frame.f_lasti in entries:
+        # The code of `finally` is there several times.
+        return entries.index(frame.f_lasti) % len(node.items)
+    return len(node.items) if node.body[0].lineno <= frame.f_lineno else 0
+
+
+def entries_of(node, code):
+    """The instructions that call `__enter__` for the items of a `with` statement, in their order:
+    those on its lines before the body, which has no other such statement on its first line if that
+    is one of them."""
+    last, body = node.items[-1].context_expr.lineno, node.body[0].lineno
+    found, line, instructions = [], None, code.co_code
+    starts = dict(dis.findlinestarts(code))
+    for offset in range(0, len(instructions), 2):
+        line = starts.get(offset, line)
+        is_entry = dis.opname[instructions[offset]] in ENTERING
+        if is_entry and line is not None and node.lineno <= line <= max(last, body - 1):
+            found.append(offset)
+    return found
+
+
 def found_in(tree, line):
     withs, calls, left = [], [], [tree]
     while left:
         node = left.pop()
         if isinstance(node, ast.With):
-            withs.append((node, node.body[0].lineno <= line))
+            withs.append(node)
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             if node.func.attr == "acquire":
                 calls.append(node.func.value)
@@ -117,8 +143,8 @@ def text_of(node):
 def wanted(frame):
     """The lock that the frame waits for, as (text, value); none."""
     withs, calls = around(frame)
-    nodes = [item.context_expr for node, is_inside in withs if not is_inside for item in node.items]
-    for node in nodes + calls:
+    items = [item for node in withs for item in node.items[entered(node, frame) :]]
+    for node in [item.context_expr for item in items] + calls:
         value = value_of(node, frame)
         if type(value) in LOCKS:
             return text_of(node), value
@@ -132,9 +158,9 @@ def holder(lock, frames, is_own):
         if owner is not None and int(owner[1]) != ident:
             continue
         for frame in filter(is_own, frames_from(top)):
-            for node, is_inside in around(frame)[0]:
-                values = (value_of(item.context_expr, frame) for item in node.items)
-                if is_inside and any(value is lock for value in values):
+            for node in around(frame)[0]:
+                items = node.items[: entered(node, frame)]
+                if any(value_of(item.context_expr, frame) is lock for item in items):
                     return ident, frame
     return (int(owner[1]), None) if owner is not None else None
 
@@ -171,19 +197,19 @@ def reason(top, own, frames, is_own):
 
 def current_call(frame):
     """The source of the call that the frame executes; known since Python 3.11."""
-    code = frame.f_code
-    for position in itertools.islice(positions(code), frame.f_lasti // 2, frame.f_lasti // 2 + 1):
-        line, end_line, begin, end = position
-        if line is None or line != end_line or begin is None:
-            return None
-        text = linecache.getline(code.co_filename, line, frame.f_globals)
-        text = text.encode()[begin:end].decode(errors="replace")
-        return "`%s`" % text if text.endswith(")") and len(text) <= MOST_CHARACTERS else None
-    return None
+    line, end_line, begin, end = position_of(frame) or [None] * 4
+    if line is None or line != end_line or begin is None:
+        return None
+    text = linecache.getline(frame.f_code.co_filename, line, frame.f_globals)
+    text = text.encode()[begin:end].decode(errors="replace")
+    return "`%s`" % text if text.endswith(")") and len(text) <= MOST_CHARACTERS else None
 
 
-def positions(code):
-    return code.co_positions() if hasattr(code, "co_positions") else ()
+def position_of(frame):
+    """Lines and columns of the current instruction; none before Python 3.11."""
+    code, number = frame.f_code, frame.f_lasti // 2
+    positions = code.co_positions() if hasattr(code, "co_positions") else ()
+    return next(itertools.islice(positions, number, number + 1), None)
 
 
 def call_of(frame):
@@ -199,6 +225,8 @@ def call_of(frame):
     if kind in NAMED or module == "asyncio":
         return "%s.%s" % (plain.name_of(kind), frame.f_code.co_name)
     module = frame.f_globals.get("__name__", "")
+    if module == OUTPUT:
+        return "the debugger to read what it wrote"
     if type(module) is not str or module not in sys.modules:
         return None
     # `asyncio.tasks.sleep` is exported as `asyncio.sleep`.

@@ -10,6 +10,7 @@ import dapdock_locks as locks
 import dapdock_tasks as tasks
 
 plain = threading.Lock()
+first = threading.Lock()
 again = threading.RLock()
 jobs = queue.Queue()
 
@@ -41,6 +42,25 @@ def wait_for_name(lock):
         pass
 
 
+def wait_on_one_line(lock):
+    with lock: pass  # fmt: skip  # noqa: E701
+
+
+def wait_for_second(lock):
+    with first, lock:
+        pass
+
+
+def hold_on_one_line(lock, ready, done):
+    with lock: ready.set() or done.wait()  # fmt: skip  # noqa: E701
+
+
+def hold_second(lock, ready, done):
+    with first, lock:
+        ready.set()
+        done.wait()
+
+
 def wait_for_field(box):
     box.lock.acquire()
     box.lock.release()
@@ -50,7 +70,7 @@ def wait_for_job(_):
     jobs.get()
 
 
-def reason(function, argument, lock):
+def reason(function, argument, lock, hold=hold):
     """Why a thread in this function waits while another one has the lock."""
     ready, done = threading.Event(), threading.Event()
     holder = threading.Thread(target=hold, args=(lock, ready, done), name="holder")
@@ -89,11 +109,28 @@ class Reasons(unittest.TestCase):
             why = reason(wait_for_field, box, box.lock)
             self.assertEqual(why, "lock `box.lock`, which " + place)
 
+    def test_statement_on_one_line(self):
+        place = "lock `lock`, which holder has, in hold_on_one_line line %d"
+        place %= hold_on_one_line.__code__.co_firstlineno + 1
+        self.assertEqual(reason(wait_on_one_line, plain, plain, hold_on_one_line), place)
+        self.assertIn("which holder has", reason(wait_on_one_line, again, again))
+
+    def test_second_lock_of_a_statement(self):
+        place = "lock `lock`, which holder has, in hold_second line %d"
+        place %= hold_second.__code__.co_firstlineno + 3
+        self.assertEqual(reason(wait_for_name, plain, plain, hold_second), place)
+        self.assertIn("lock `lock`, which", reason(wait_for_second, plain, plain))
+
     def test_owner_of_a_reentrant_lock(self):
         self.assertIn("which holder has", reason(wait_for_name, again, again))
 
     def test_call_into_the_library(self):
         self.assertEqual(reason(wait_for_job, None, plain), "Queue.get")
+
+    def test_write_of_output(self):
+        names = {"__name__": "dapdock_output", "sys": sys}
+        frame = eval("sys._getframe()", names)
+        self.assertEqual(locks.call_of(frame), "the debugger to read what it wrote")
 
 
 async def waiting(*awaited):
