@@ -74,6 +74,31 @@ pub async fn go_steps_say_what_cut_them_short(stage: &mut Stage) {
     end.line("note: the program ended during step 1 of 3");
 }
 
+const LAST: &str = "package main
+
+import \"fmt\"
+
+func main() {
+	func() {
+		fmt.Println(1)
+	}()
+	a := 2
+	fmt.Println(a)
+}
+";
+
+/// Nothing of the call's line follows the call: the step ends at the first instruction of the next.
+pub async fn go_step_out_ends_at_a_breakpoint(stage: &mut Stage) {
+    let (_dir, stop) = start(stage, LAST, json!({"breakpoints": ["main.go:7", "main.go:9"]})).await;
+    assert_eq!(stop.place(), "main.main.func1  main.go:7", "{}", stop.text);
+    let out = stage.call("debug_step", json!({"kind": "out"})).await.good();
+    let found = (out.reason(), out.place());
+    assert_eq!(found, ("breakpoint #2", "main.main  main.go:9"), "{}", out.text);
+    let listed = stage.call("debug_breakpoints", json!({})).await.good();
+    assert!(listed.line(" #2 ").ends_with(" · 1 hit"), "{}", listed.text);
+    stage.resume().await.good().line("□ exited with code 0");
+}
+
 const MUCH: &str = r#"package main
 
 import (
@@ -110,10 +135,13 @@ pub async fn go_entry_is_the_first_statement(stage: &mut Stage) {
     let main = "package main\n\nfunc main() {\n\tn := 5\n\tprintln(n)\n}\n";
     let init = "package main\n\nfunc init() {\n\tprintln(1)\n}\n\nfunc main() {\n\tprintln(2)\n}\n";
     let line = "package main\n\nfunc main() { println(3) }\n";
+    let leaf =
+        "package main\n\nvar n = 5\n\nfunc init() {\n\tn++\n}\n\nfunc main() {\n\tprintln(n)\n}\n";
     for (text, place) in [
         (main, "main.main  main.go:4"),
         (init, "main.init.0  main.go:4"),
         (line, "main.main  main.go:3"),
+        (leaf, "main.init.0  main.go:6"),
     ] {
         let (_dir, stop) = start(stage, text, json!({"options": {"stop_on_entry": true}})).await;
         assert_eq!((stop.reason(), stop.place()), ("at entry", place), "{}", stop.text);

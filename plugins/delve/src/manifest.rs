@@ -285,8 +285,14 @@ fn rules() -> Vec<StopRule> {
         class: "entry".into(),
         ..StopRule::default()
     };
-    // The function breakpoints that `entry` sets are on the line of the declaration: the first
-    // statement is on a later one unless that line has the whole function.
+    // The function breakpoints that `entry` sets are at the first statement in a function without a
+    // frame, else on the line of the declaration: the first statement is on a later one unless that
+    // line has the whole function.
+    let begun = |name: &str| StopRule {
+        function: function(name),
+        line_without: Some("func ".into()),
+        ..entry("entry")
+    };
     let opened = |name: &str| StopRule {
         function: function(name),
         line_without: Some("}".into()),
@@ -294,6 +300,8 @@ fn rules() -> Vec<StopRule> {
         ..entry("entry")
     };
     vec![
+        begun(entry::MAIN),
+        begun(entry::INIT),
         opened(entry::MAIN),
         opened(entry::INIT),
         StopRule { when: When::Entering, ..entry("step") },

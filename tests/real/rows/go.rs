@@ -49,6 +49,7 @@ conformance! {
     go_logs::step_to_a_go_log_breakpoint_is_one_hit => go go_older;
     go_logs::texts_of_go_log_breakpoints_have_plain_values => go go_older;
     go_moves::go_steps_say_what_cut_them_short => go go_older;
+    go_moves::go_step_out_ends_at_a_breakpoint => go go_older;
     go_moves::go_entry_is_the_first_statement => go go_older;
     go_moves::go_entry_follows_breakpoints_of_initialisers => go go_older;
     go_moves::go_streams_keep_their_order => go go_older;

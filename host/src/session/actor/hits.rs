@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use regex::Regex;
 
 use super::hidden_stops::AfterTexts;
-use super::resumption::{Resumption, Stepping};
+use super::resumption::Resumption;
 use super::state::generation::Generation;
 use super::{Actor, Done, Phase, Signal};
 use crate::model::{BreakpointId, Effects, Frame, Note, StopClass};
@@ -121,8 +121,9 @@ impl Actor {
         // The host's own step to the first statement ends on it.
         let is_entry = reading.class == StopClass::Entry
             && self.stops.event().is_some_and(|event| event.body.reason == "step");
+        let line = reading.frames.first().map_or(0, |frame| frame.line);
         let stepping = self.motion.stepping();
-        let ends_at_line = is_entry || stepping.is_some_and(Stepping::ends_at_line);
+        let ends_at_line = is_entry || stepping.is_some_and(|step| step.ends_at_line(line));
         let mut here = if ends_at_line { self.at_place(&reading) } else { Vec::new() };
         if !is_entry && !stepping.is_some_and(|step| step.has_entered(&reading)) {
             self.breakpoints.retain_lines(&mut here);

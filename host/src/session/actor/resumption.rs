@@ -22,6 +22,8 @@ pub(super) struct Stepping {
     /// Depth and line of the frame in which the step began. `None`: the step is of another thread
     /// than the one that stopped, whose stack was not read.
     begun: Option<(u32, u32)>,
+    /// Line of the frame to which a step out returns.
+    caller: Option<u32>,
 }
 
 /// What follows a hidden stop, or a stop with hits of log breakpoints.
@@ -44,19 +46,24 @@ impl Stepping {
         let depth = stop.total_frames.unwrap_or(stop.frames.len() as u32);
         let line = stop.frames.first().map_or(0, |frame| frame.line);
         let begun = (stop.thread.id == thread).then_some((depth, line));
-        Some(Self { step: *step, thread, begun })
+        let caller = begun.and_then(|_| stop.frames.get(1)).map(|frame| frame.line);
+        Some(Self { step: *step, thread, begun, caller })
     }
 
     /// A step in the frame at this depth, which is on this line.
     pub(super) fn at(step: Step, thread: ThreadId, depth: u32, line: u32) -> Self {
-        Self { step, thread, begun: Some((depth, line)) }
+        Self { step, thread, begun: Some((depth, line)), caller: None }
     }
 
-    /// Whether it ends at the first instruction of a line, where breakpoints are: a step out ends
-    /// in the middle of one.
-    pub(super) fn ends_at_line(self) -> bool {
-        self.step.granularity == Granularity::Line
-            && matches!(self.step.kind, StepKind::Over | StepKind::In)
+    /// Whether its end on this line is the first instruction there, where breakpoints are. A step
+    /// out ends behind the call: in the middle of its line, unless nothing of that follows.
+    pub(super) fn ends_at_line(self, line: u32) -> bool {
+        let is_first = match self.step.kind {
+            StepKind::Over | StepKind::In => true,
+            StepKind::Out => self.caller.is_some_and(|caller| caller != line),
+            StepKind::Back | StepKind::Into(_) => false,
+        };
+        self.step.granularity == Granularity::Line && is_first
     }
 
     /// Whether the step may end at this depth. A step over or out that stops in a function that it
@@ -196,8 +203,7 @@ mod tests {
     fn interrupted_step_finishes_in_its_own_frame() {
         let step = |kind| Step { kind, granularity: Granularity::Line };
         let moved = |kind| Resumption::Resume(Resume::Step(step(kind)));
-        let stepping =
-            |kind| Stepping { step: step(kind), thread: ThreadId(1), begun: Some((3, 10)) };
+        let stepping = |kind| Stepping::at(step(kind), ThreadId(1), 3, 10);
         for (kind, depth, line, want) in [
             (StepKind::Over, 5, 40, moved(StepKind::Out)),
             (StepKind::Over, 3, 10, moved(StepKind::Over)),
@@ -215,5 +221,23 @@ mod tests {
         }
         let of_other_thread = Stepping { begun: None, ..stepping(StepKind::Over) };
         assert_eq!(of_other_thread.finish_from(5, 40), Resumption::StepFinished);
+    }
+
+    #[test]
+    fn step_out_ends_at_a_line_that_is_not_that_of_the_call() {
+        let ends = |kind, granularity, caller, line| {
+            let step = Step { kind, granularity };
+            Stepping { caller, ..Stepping::at(step, ThreadId(1), 3, 10) }.ends_at_line(line)
+        };
+        for (kind, caller, line, want) in [
+            (StepKind::Over, None, 10, true),
+            (StepKind::Out, Some(13), 13, false),
+            (StepKind::Out, Some(13), 14, true),
+            (StepKind::Out, None, 14, false),
+            (StepKind::Back, Some(13), 14, false),
+        ] {
+            assert_eq!(ends(kind, Granularity::Line, caller, line), want, "{kind:?} {caller:?}");
+        }
+        assert!(!ends(StepKind::Out, Granularity::Instruction, Some(13), 14));
     }
 }
