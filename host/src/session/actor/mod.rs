@@ -424,7 +424,7 @@ impl Actor {
         }));
     }
 
-    fn record(&mut self, hit: LogHit) {
+    fn record(&mut self, mut hit: LogHit) {
         match self.log_hits.repeats(&hit) {
             0 => {}
             1 => {
@@ -434,6 +434,7 @@ impl Actor {
             }
             _ => return self.breakpoints.suppress(hit.id, 1),
         }
+        hit.text = self.log_hits.shortened(&hit);
         self.output.write(Stream::Log, &format!("{}\n", logpoint::line(&hit)));
         if let Some(logpoint) = self.breakpoints.get(hit.id) {
             self.reporter.event(|| EventKind::Logged(hit.clone(), Box::new(logpoint)));

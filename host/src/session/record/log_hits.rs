@@ -15,14 +15,53 @@ pub(crate) struct Logged {
     seen: u64,
     /// The last text of each log breakpoint, if it has an error, and how often it came.
     errors: HashMap<BreakpointId, (String, u32)>,
+    /// Errors that the texts of each log breakpoint have had.
+    known: HashMap<BreakpointId, Vec<String>>,
 }
 
 /// How an expression that fails is written into a text.
 const ERROR: &str = "<error: ";
+const SHORT: &str = "<error>";
+/// Of one breakpoint.
+const MOST_KNOWN: usize = 16;
 
 impl Logged {
     pub(crate) fn new(keep: usize) -> Self {
-        Self { hits: VecDeque::new(), forgotten: 0, keep, seen: 0, errors: HashMap::new() }
+        Self {
+            hits: VecDeque::new(),
+            forgotten: 0,
+            keep,
+            seen: 0,
+            errors: HashMap::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// The text of a hit with the errors in it that callers have read in an earlier one replaced:
+    /// the rest of the text may be another each time.
+    pub(crate) fn shortened(&mut self, hit: &LogHit) -> String {
+        let (mut text, mut rest) = (String::new(), hit.text.as_str());
+        while let Some(begin) = rest.find(ERROR) {
+            let (before, error) = rest.split_at(begin);
+            let known = self.known.entry(hit.id).or_default();
+            text.push_str(before);
+            let length = match known.iter().find(|known| error.starts_with(known.as_str())) {
+                Some(known) => {
+                    text.push_str(SHORT);
+                    known.len()
+                }
+                None => {
+                    let length = length(error);
+                    text.push_str(&error[..length]);
+                    if known.len() < MOST_KNOWN {
+                        known.push(error[..length].to_owned());
+                    }
+                    length
+                }
+            };
+            rest = &error[length..];
+        }
+        text + rest
     }
 
     /// How often this text has come in a row before, if an expression of it failed: callers read it
@@ -71,9 +110,46 @@ impl Logged {
     }
 }
 
+/// The length of an error at the beginning, up to the bracket that closes it.
+fn length(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, c) in text.char_indices() {
+        match c {
+            '<' => depth += 1,
+            '>' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at + 1;
+        }
+    }
+    text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_is_written_once_for_a_breakpoint() {
+        let mut logged = Logged::new(10);
+        let mut shortened = |id: u32, text: &str| {
+            let text = text.to_owned();
+            let id = BreakpointId(id);
+            logged.shortened(&LogHit { id, number: 1, thread: None, thread_id: None, text })
+        };
+        for (id, text, expected) in [
+            (1, "i=1 q=<error: no <q> here> r", "i=1 q=<error: no <q> here> r"),
+            (1, "i=2 q=<error: no <q> here> s", "i=2 q=<error> s"),
+            (2, "i=2 q=<error: no <q> here>", "i=2 q=<error: no <q> here>"),
+            (1, "q=<error: no <q> here><error: is nil>", "q=<error><error: is nil>"),
+            (1, "i=3 q=5", "i=3 q=5"),
+            (1, "i=4 q=<error: is nil>", "i=4 q=<error>"),
+            (1, "<error: cut", "<error: cut"),
+        ] {
+            assert_eq!(shortened(id, text), expected, "#{id} {text}");
+        }
+    }
 
     #[test]
     fn an_error_repeats_while_the_text_is_the_same() {
