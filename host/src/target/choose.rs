@@ -9,7 +9,7 @@ use dapdock_schema::Language;
 
 use crate::file::{self, executable};
 use crate::model::answer::RefusalKind;
-use crate::model::{LaunchRequest, LaunchTarget, ProposedTarget};
+use crate::model::{LaunchRequest, LaunchTarget, Place, ProposedTarget};
 use crate::plugin::{self, Catalog, Plugin, Refused, Workspace};
 use crate::process;
 use crate::target::claim::Claim;
@@ -147,6 +147,7 @@ async fn by_claim(
     let mut adapters: Vec<String> = claims.iter().map(|(_, plugin)| describe(plugin)).collect();
     adapters.extend(broken);
     let winners = if best.is_some() { with_claim(&claims, best) } else { Vec::new() };
+    let winners = with_breakpoints(winners, request);
     if let Some(test) = test
         && best <= Claim::TABLE
         && winners.len() != 1
@@ -178,6 +179,24 @@ fn strongest(claims: &[(Claim, Plugin)]) -> Option<String> {
 fn with_claim(claims: &[(Claim, Plugin)], wanted: Claim) -> Vec<Plugin> {
     let fitting = claims.iter().filter(|(claim, _)| *claim == wanted);
     fitting.map(|(_, plugin)| plugin.clone()).collect()
+}
+
+/// Of several plugins those for the languages of the files with breakpoints, if there are any.
+fn with_breakpoints(plugins: Vec<Plugin>, request: &LaunchRequest) -> Vec<Plugin> {
+    let mut extensions = Vec::new();
+    for breakpoint in &request.breakpoints {
+        if let Place::Line { path, .. } = &breakpoint.place {
+            extensions.extend(path.extension().map(|text| text.to_string_lossy().to_lowercase()));
+        }
+    }
+    let debugs = |plugin: &&Plugin| {
+        plugin
+            .languages()
+            .flat_map(|language| &language.extensions)
+            .any(|own| extensions.contains(own))
+    };
+    let fitting: Vec<Plugin> = plugins.iter().filter(debugs).cloned().collect();
+    if fitting.is_empty() { plugins } else { fitting }
 }
 
 /// The error for a test that no plugin lists; `Ok` if another error fits better.

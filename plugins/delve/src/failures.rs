@@ -21,15 +21,19 @@ pub fn endings(request: &DebugRequest, root: &str, directory: &str) -> Vec<Endin
 
 /// The file of a message, relative to the root.
 fn place(root: &str, directory: &str) -> String {
-    let file = path::join(directory, "{1}");
-    let root = format!("{}/", root.trim_end_matches('/'));
-    file.strip_prefix(&root).unwrap_or(&file).to_owned()
+    relative(root, &path::join(directory, "{1}")).to_owned()
+}
+
+fn relative<'a>(root: &str, path: &'a str) -> &'a str {
+    let below = path.strip_prefix(root.trim_end_matches('/'));
+    below.and_then(|below| below.strip_prefix('/')).unwrap_or(path)
 }
 
 /// The same launch with a breakpoint at the message.
 fn launch(request: &DebugRequest, root: &str, directory: &str) -> Option<String> {
     // The call would leave these out.
-    if !request.args.is_empty() || !matches!(request.config.trim(), "" | "{}" | "null") {
+    let has_options = !matches!(request.config.trim(), "" | "{}" | "null");
+    if has_options || !request.args.is_empty() || !request.env.is_empty() {
         return None;
     }
     let target = match request.target.as_ref()? {
@@ -39,10 +43,13 @@ fn launch(request: &DebugRequest, root: &str, directory: &str) -> Option<String>
         _ => return None,
     };
     let breakpoint = format!("{}:{{2}}", place(root, directory));
+    let cwd = request.cwd.as_deref().map(|cwd| relative(root, cwd)).filter(|cwd| *cwd != root);
+    let cwd = cwd.map(|cwd| format!("\"cwd\": {}, ", Value::from(cwd)));
     Some(format!(
-        "{{\"{}\": {}, \"breakpoints\": [{}]}}",
+        "{{\"{}\": {}, {}\"breakpoints\": [{}]}}",
         target.0,
         Value::from(target.1),
+        cwd.unwrap_or_default(),
         Value::from(breakpoint)
     ))
 }
@@ -56,5 +63,6 @@ mod tests {
         assert_eq!(place("/w", "/w/cart"), "cart/{1}");
         assert_eq!(place("/w", "/w"), "{1}");
         assert_eq!(place("/w", "/other"), "/other/{1}");
+        assert_eq!(place("/w", "/work"), "/work/{1}");
     }
 }
