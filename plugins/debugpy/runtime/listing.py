@@ -32,7 +32,8 @@ MOST = 100  # elements that are listed; the host reads others by `ValueProfile::
 MOST_ENTRIES = 500
 LEAVES = (bool, bytes, complex, float, int, str, type(None), types.FunctionType, plain.Address)
 SETS = (set, frozenset)
-CONTAINERS = (dict, list, tuple, python_types.deque) + SETS
+CONTAINERS = (dict, list, tuple, python_types.deque, python_types.array.array) + SETS
+ARRAYS = (memoryview, python_types.array.array)  # the text says of what
 KEYS = (bool, float, int, type(None))
 BYTES = (bytes, bytearray)
 SHORT = 49  # bytes whose text always fits in a line of a list
@@ -170,6 +171,8 @@ def opens(value):
         return True
     if type(value) is pydevd_xml.ExceptionOnEvaluate or tables.has_elements(value):
         return True
+    if type(value) is memoryview:
+        return python_types.in_memory(value, 1) is not None
     if plain.is_c_array(value):
         return True
     return bool(attributes_of(value))
@@ -190,6 +193,8 @@ def children(value):
         return attributes + elements_of(value, base)
     if plain.is_c_array(value):
         return attributes + elements_of_c(value)
+    if type(value) is memoryview:
+        return elements_of_memory(value)
     for base in CONTAINERS:
         if plain.is_a(value, base):
             listed = entries_of(value) if base is dict else elements_of(value, base)
@@ -198,7 +203,7 @@ def children(value):
 
 
 def attributes_of(value):
-    if plain.is_exactly(value, *LEAVES):
+    if plain.is_exactly(value, *LEAVES, *ARRAYS):
         return []
     found = sorted(plain.listed_fields(value).items(), key=by_name)
     # The expression for what is at an address would read there.
@@ -240,6 +245,17 @@ def elements_of_c(value):
     if size > MOST:
         listed.append(("more", None, None))
     return listed + [(GENERATED_LEN_ATTR_NAME, size, None)]
+
+
+def elements_of_memory(value):
+    first = python_types.in_memory(value, MOST)
+    if first is None:
+        return []
+    end = "[%d]" if value.ndim == 1 else None
+    listed = [(str(at), one, end and end % at) for at, one in enumerate(first)]
+    if len(value) > MOST:
+        listed.append(("more", None, None))
+    return listed + [(GENERATED_LEN_ATTR_NAME, len(value), None)]
 
 
 def entries_of(value):

@@ -19,6 +19,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 import dapdock_plain as plain
 
 PLAIN = (bool, bytes, float, int, str, type(None))
+MOST_IN_MEMORY = 1 << 16  # elements of a text
 MOST_ORDERED = 10000  # entries of an OrderedDict that are shown in its own order
 
 
@@ -139,6 +140,28 @@ def read_array(writer, value, level):
     writer.put("array('%s', [" % value.typecode)
     writer.elements(value, level)
     writer.put("])")
+
+
+def in_memory(value, most):
+    """The first elements of a `memoryview`; none if it is released or has none that can be read."""
+    try:
+        return value[:most].tolist()
+    except (NotImplementedError, TypeError, ValueError):
+        return None
+
+
+def read_memory(writer, value, level):
+    found = in_memory(value, min(writer.limit, MOST_IN_MEMORY) + 1)
+    if found is None:
+        return writer.put("<memory>")
+    writer.put("memoryview(")
+    if value.format == "B" and value.ndim == 1:
+        writer.string(bytes(found), bytes, level)
+    else:
+        writer.put("[")
+        writer.elements(found, level)
+        writer.put("]")
+    writer.put(")")
 
 
 def string_of(base):
@@ -376,6 +399,7 @@ READERS = {
     complex: number_of(complex),
     BaseException: read_exception,
     array.array: read_array,
+    memoryview: read_memory,
     types.MethodType: read_method,
     types.SimpleNamespace: read_namespace,
     types.MappingProxyType: read_proxy,

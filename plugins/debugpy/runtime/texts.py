@@ -20,7 +20,7 @@ EXACT = (bool, complex, float, int, type(None))
 PRINTED = {"datetime", "decimal", "fractions", "ipaddress", "pathlib", "uuid", "zoneinfo"}
 # Types whose native text depends on no value that the program may have defined.
 NATIVE = {
-    "builtins": "memoryview function builtin_function_or_method code frame generator coroutine"
+    "builtins": "function builtin_function_or_method code frame generator coroutine"
     " async_generator method-wrapper wrapper_descriptor method_descriptor classmethod_descriptor"
     " getset_descriptor member_descriptor ellipsis NotImplementedType cell super PyCapsule"
     " weakproxy weakcallableproxy",

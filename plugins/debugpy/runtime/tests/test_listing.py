@@ -1,5 +1,6 @@
 """Tests of listing.py: which variables of a frame are listed."""
 
+import array
 import random
 import sys
 import threading
@@ -56,6 +57,28 @@ def own(callback, kind=Price):
     count, price = 1, Price()
     bound, other, alias, short, size = price.net, helper, Price, lambda: 1, len
     return sys._getframe(), (json, inner, Inner, bound, other, alias, short, size)
+
+
+class Values(unittest.TestCase):
+    def test_elements_of_arrays_and_memory(self):
+        numbers = array.array("i", range(200))
+        released = memoryview(b"a")
+        released.release()
+        table = memoryview(bytes(6)).cast("B", (2, 3))
+        for value, first, size, count in (
+            (numbers, ("0", 0, "[0]"), 200, 100),
+            (memoryview(numbers), ("0", 0, "[0]"), 200, 100),
+            (memoryview(b"xy"), ("0", 120, "[0]"), 2, 2),
+            (table, ("0", [0, 0, 0], None), 2, 2),
+        ):
+            self.assertTrue(listing.opens(value))
+            children = listing.children(value)
+            self.assertTrue(children[0][0].isdigit())
+            elements = [one for one in children if one[0].isdigit()]
+            self.assertEqual((elements[0], len(elements)), (first, count))
+            self.assertEqual(children[-1], ("len()", size, None))
+            self.assertEqual("more" in [one[0] for one in children], size > count)
+        self.assertFalse(listing.opens(released))
 
 
 class Frames(unittest.TestCase):

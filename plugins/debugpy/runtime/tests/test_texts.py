@@ -187,6 +187,17 @@ def nested(depth):
 
 
 class Texts(unittest.TestCase):
+    def test_memory(self):
+        released = memoryview(b"a")
+        released.release()
+        for value, expect in (
+            (memoryview(b"ab"), "memoryview(b'ab')"),
+            (memoryview(b"ab").cast("b"), "memoryview([97, 98])"),
+            (memoryview(bytes(4)).cast("B", (2, 2)), "memoryview([[0, 0], [0, 0]])"),
+            (released, "<memory>"),
+        ):
+            self.assertEqual(text(value), expect)
+
     def test_builtin_types_as_python_prints_them(self):
         for value in (
             None, True, 7, 1.5, 2j, "it's", b"\x00", [], [1, "a"], (), (1,), {}, {"a": [1]}, set(),
