@@ -3,11 +3,15 @@
 
 use super::text::{Text, block, cut_lines, cut_middle, one_line};
 use super::{Call, cap, value};
-use crate::model::{Assigned, Children, Evaluated, NoValue, Variable};
+use crate::model::{
+    Assigned, Children, Evaluated, NoValue, OutputLine, OutputPage, Stream, Variable,
+};
 
 /// Characters of the value of a single expression, and of each of several.
 const ALONE: usize = 20_000;
 const AMONG: usize = 600;
+/// Lines of output.
+const PRINTED: usize = 3;
 
 /// One line an expression; a single value may take several.
 pub fn evaluations(results: &[Evaluated]) -> Text {
@@ -27,6 +31,22 @@ pub fn evaluations(results: &[Evaluated]) -> Text {
         ));
     }
     cap(Text::lines(lines), &Call::new("debug_variables").with("count", 10))
+}
+
+/// What the program wrote while expressions ran its code; none: nothing.
+pub fn printed(page: &OutputPage) -> Option<Text> {
+    let own = |line: &&OutputLine| matches!(line.stream, Stream::Stdout | Stream::Stderr);
+    let lines: Vec<&OutputLine> = page.lines.iter().filter(own).collect();
+    let (shown, rest) = lines.split_at(lines.len().min(PRINTED));
+    if shown.is_empty() {
+        return None;
+    }
+    let quoted = shown.iter().map(|line| format!("\"{}\"", cut_middle(&line.text, 120).0));
+    let mut text = format!("the program printed: {}", quoted.collect::<Vec<_>>().join(" · "));
+    if let Some(next) = rest.first() {
+        text.push_str(&format!(" · … (debug_output since={})", next.number));
+    }
+    Some(Text::line(text))
 }
 
 /// The target of an assignment with its new and its old value.
@@ -248,6 +268,23 @@ mod tests {
             let rendered = evaluations(&[evaluated("p", Ok(pointer(value, children)))]);
             assert_eq!(rendered, format!("p = {expect}  (T *)"));
         }
+    }
+
+    #[test]
+    fn lines_that_an_evaluation_printed_are_quoted() {
+        let line = |number, stream, text: &str| OutputLine {
+            number,
+            stream,
+            text: text.into(),
+            complete: true,
+        };
+        let mut page = OutputPage::default();
+        assert!(printed(&page).is_none());
+        page.lines = vec![line(7, Stream::Log, "#1.1: x"), line(8, Stream::Stdout, "a")];
+        assert_eq!(printed(&page).unwrap(), "the program printed: \"a\"");
+        page.lines.extend((9..13).map(|number| line(number, Stream::Stderr, "b")));
+        let more = "the program printed: \"a\" · \"b\" · \"b\" · … (debug_output since=11)";
+        assert_eq!(printed(&page).unwrap(), more);
     }
 
     #[test]

@@ -48,7 +48,7 @@ pub use breakpoint::{BreakpointsText, breakpoints, unverified};
 pub use call::{Call, Literal, MARKS, marked, spaced_json, unmarked};
 pub use changed::changed;
 pub use error::{ErrorText, Failed, LONGEST_CALL, error};
-pub use evaluate::{assigned, evaluations, is_out_of_scope};
+pub use evaluate::{assigned, evaluations, is_out_of_scope, printed};
 pub use exception::exception;
 pub use exit::{earlier, ended, exit};
 pub use joined::{

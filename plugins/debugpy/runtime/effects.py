@@ -32,7 +32,7 @@ import dapdock_plain as plain
 import dapdock_purity as purity
 import dapdock_python_types as python_types
 import dapdock_texts as texts
-from dapdock_debuggee import replace
+from dapdock_debuggee import await_output, replace
 from dapdock_listing import STATEMENT
 from dapdock_timeouts import NoAnswer, current
 
@@ -426,6 +426,8 @@ def eval_in_context(original, *args, **kwargs):
 @replace(pydevd_vars, "evaluate_expression")
 def evaluate_expression(original, *args, **kwargs):
     found = original(*args, **kwargs)
+    if not getattr(current, "is_guarded", False):
+        await_output()  # of the program's code, before the answer
     return found.value if type(found) is Held else found
 
 

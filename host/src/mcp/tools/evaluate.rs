@@ -14,7 +14,7 @@ use super::super::tool::Tool;
 use super::super::verb::{Short, Verb, Words};
 use super::super::wait;
 use super::thread::thread;
-use crate::model::{self, EvaluateQuery, Evaluated};
+use crate::model::{self, EvaluateQuery, Evaluated, OutputQuery};
 use crate::session::{Error, Handle, Watch};
 use crate::view::{self, Text};
 
@@ -102,9 +102,30 @@ impl Tool for Evaluate {
                     }
                 }
             }
-            None => Ok(evaluated(evaluate(call, &handle, arguments, limit).await?, None)),
+            None => {
+                let begin = output_begin(&handle, arguments.effects).await?;
+                let results = evaluate(call, &handle, arguments, limit).await?;
+                let mut text = view::evaluations(&results);
+                if let Some(printed) = printed_since(&handle, begin).await? {
+                    text.append(printed);
+                }
+                Ok(Reply::new(text, Outcome::Evaluated { results, watches: None }))
+            }
         }
     }
+}
+
+/// The number of the next line of output, if the expressions may run code that prints.
+async fn output_begin(handle: &Handle, effects: Option<Effects>) -> Result<Option<u64>, Problem> {
+    let Some(Effects::Allow) = effects else { return Ok(None) };
+    let end = OutputQuery { tail: Some(1), limit: 1, ..OutputQuery::default() };
+    Ok(Some(handle.output(end).await?.next))
+}
+
+async fn printed_since(handle: &Handle, begin: Option<u64>) -> Result<Option<Text>, Problem> {
+    let Some(begin) = begin else { return Ok(None) };
+    let news = OutputQuery { since: Some(begin), limit: 10, ..OutputQuery::default() };
+    Ok(view::printed(&handle.output(news).await?))
 }
 
 async fn evaluate(

@@ -58,6 +58,7 @@ module(
     "dapdock_debuggee",
     DONT_TRACE={},
     PyDB=type("PyDB", (), {}),
+    await_output=lambda: None,
     replace=lambda *_: lambda function: function,
 )
 module(
