@@ -517,8 +517,8 @@ def set_preimport():
 MODULES = (
     "blocked", "causes", "children", "debuggee", "effects", "exceptions", "failures",
     "functions", "leaving", "lines", "listing", "locks", "marks", "messages", "operands",
-    "output", "plain", "purity", "python_types", "recursion", "step_out", "step_targets",
-    "tables", "tasks", "templates", "texts", "timeouts", "tracing",
+    "output", "plain", "purity", "python_types", "recursion", "results", "step_out",
+    "step_targets", "tables", "tasks", "templates", "texts", "timeouts", "tracing",
 )
 DONT_TRACE.update(("dapdock_%s.py" % name, PYDEV_FILE) for name in MODULES)
 set_preimport()

@@ -39,7 +39,7 @@ struct Debugpy;
 
 /// Scripts that run in the debuggee: the first imports `debuggee`, and that one the others. One
 /// runs as debugpy's launcher.
-const RUNTIME: [(&str, &[u8]); 30] = [
+const RUNTIME: [(&str, &[u8]); 31] = [
     ("sitecustomize.py", include_bytes!("../runtime/sitecustomize.py")),
     ("dapdock_blocked.py", include_bytes!("../runtime/blocked.py")),
     ("dapdock_causes.py", include_bytes!("../runtime/causes.py")),
@@ -62,6 +62,7 @@ const RUNTIME: [(&str, &[u8]); 30] = [
     ("dapdock_purity.py", include_bytes!("../runtime/purity.py")),
     ("dapdock_python_types.py", include_bytes!("../runtime/python_types.py")),
     ("dapdock_recursion.py", include_bytes!("../runtime/recursion.py")),
+    ("dapdock_results.py", include_bytes!("../runtime/results.py")),
     ("dapdock_step_out.py", include_bytes!("../runtime/step_out.py")),
     ("dapdock_step_targets.py", include_bytes!("../runtime/step_targets.py")),
     ("dapdock_tables.py", include_bytes!("../runtime/tables.py")),

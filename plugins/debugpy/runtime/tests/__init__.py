@@ -70,7 +70,7 @@ module(
 module("dapdock_listing", STATEMENT="repl")
 sys.path.insert(0, RUNTIME)
 for name in (
-    "plain", "operands", "purity", "python_types", "tables", "texts", "marks", "effects",
+    "plain", "operands", "purity", "python_types", "tables", "texts", "marks", "results", "effects",
     "messages", "tasks", "locks", "templates",
 ):  # fmt: skip
     sys.modules["dapdock_" + name] = importlib.import_module(name)

@@ -512,54 +512,6 @@ class Speed(unittest.TestCase):
         self.assertLess((time.perf_counter() - begin) / 9, 0.5)
 
 
-class Proxied:
-    """Counts the reads of `__class__` and of attributes."""
-
-    count = 0
-    __slots__ = ("_Proxied__own",)
-
-    def __init__(self):
-        self.__own = 3
-
-    @property
-    def __class__(self):
-        Proxied.count += 1
-        return int
-
-    def __getattr__(self, name):
-        Proxied.count += 1
-        return 1
-
-
-class Results(unittest.TestCase):
-    def test_what_an_expression_returns_is_not_read(self):
-        value = Proxied()
-        error = type("ExceptionOnEvaluate", (), {})
-        with mock.patch.object(effects.pydevd_vars, "ExceptionOnEvaluate", error, create=True):
-            held = effects.eval_in_context(lambda: value)
-            self.assertIs(type(held), effects.Held)
-            self.assertIs(effects.evaluate_expression(lambda: held), value)
-            failed = error()
-            self.assertIs(effects.eval_in_context(lambda: failed), failed)
-        self.assertFalse(effects.isinstance_checked(None, value, int))
-        self.assertEqual(Proxied.count, 0)
-
-    def test_mangled_names_are_found_as_they_are_stored(self):
-        value = Proxied()
-        self.assertTrue(effects.has_attribute(value, "__own"))
-        self.assertEqual(effects.get_attribute(value, "__own"), 3)
-        with self.assertRaises(StopIteration):
-            effects.get_attribute(value, "other")
-        self.assertEqual(Proxied.count, 0)
-
-    def test_the_text_of_an_error_reads_no_argument(self):
-        shown = effects.readable(KeyError(Proxied()))
-        self.assertEqual(str(shown), "Proxied{_Proxied__own: 3}")
-        self.assertEqual(Proxied.count, 0)
-        plain = ValueError("no")
-        self.assertIs(effects.readable(plain), plain)
-
-
 class Code(unittest.TestCase):
     def test_findings_are_stored_by_code(self):
         found = purity.of_code(Order.total.__code__)
