@@ -147,7 +147,9 @@ pub async fn directory_of_several_languages_is_a_tie(stage: &mut Stage) {
     for (adapter, at) in
         [("debugpy", "all/__main__.py:2"), ("js-debug", "all/app.js:2"), ("delve", "all/all.go:5")]
     {
-        runs(stage, &[json!({"program": "all", "adapter": adapter})], at).await;
+        // The file of a breakpoint decides as well.
+        let launches = [json!({"program": "all", "adapter": adapter}), json!({"program": "all"})];
+        runs(stage, &launches, at).await;
     }
     for (program, at) in
         [("one", "__main__.py:2"), ("tools", "__main__.py:2"), ("broken", "__main__.py:2")]

@@ -94,6 +94,9 @@ pub async fn evaluation_runs_what_changes_nothing(stage: &mut Stage) {
     }
     let own = json!({"expressions": ["first.raise_by(5)"], "effects": "allow"});
     stage.call("debug_evaluate", own).await.good().line("first.raise_by(5) = 105  (int)");
+    let print = json!({"expressions": ["print('seen')"], "effects": "allow"});
+    let seen = stage.call("debug_evaluate", print).await.good();
+    seen.line("the program printed: \"seen\"");
     let stop = stage.resume_to(2).await;
     assert_eq!(stop.local("before"), "0", "{}", stop.text);
     stage.resume().await.good().line("□ exited with code 0");
