@@ -127,7 +127,7 @@ pub enum StepEnds {
     #[default]
     Reported,
     /// It is not, and the next move does not hit the breakpoint either: the host counts a hit where
-    /// a step ends at the begin of a line, and evaluates conditions. A breakpoint on a function
+    /// a step ends at the beginning of a line, and evaluates conditions. A breakpoint on a function
     /// whose line the adapter does not report is hit by the step that enters the function.
     Silent {
         /// A regular expression for the value of a condition that does not hold.
