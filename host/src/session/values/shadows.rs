@@ -79,6 +79,7 @@ mod tests {
                 lazy: false,
                 address: None,
                 declared,
+                function: false,
             });
         }
         all
