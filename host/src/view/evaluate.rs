@@ -37,11 +37,11 @@ pub fn evaluations(results: &[Evaluated]) -> Text {
 pub fn printed(page: &OutputPage) -> Option<Text> {
     let own = |line: &&OutputLine| matches!(line.stream, Stream::Stdout | Stream::Stderr);
     let lines: Vec<&OutputLine> = page.lines.iter().filter(own).collect();
-    let (shown, rest) = lines.split_at(lines.len().min(PRINTED));
-    if shown.is_empty() {
+    let (first, rest) = lines.split_at(lines.len().min(PRINTED));
+    if first.is_empty() {
         return None;
     }
-    let quoted = shown.iter().map(|line| format!("\"{}\"", cut_middle(&line.text, 120).0));
+    let quoted = first.iter().map(|line| format!("\"{}\"", cut_middle(&line.text, 120).0));
     let mut text = format!("the program printed: {}", quoted.collect::<Vec<_>>().join(" · "));
     if let Some(next) = rest.first() {
         text.push_str(&format!(" · … (debug_output since={})", next.number));
