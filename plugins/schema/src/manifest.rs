@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::dap::{event, request};
 use crate::{Check, Install, Need, Profile, VersionProbe};
 
 /// Identity, claims and permissions of a plugin. Read once per component digest with all imports
@@ -284,4 +285,15 @@ pub struct Interests {
     pub present: Vec<String>,
     /// Functions of `translate`: `evaluation-text`, `breakpoint`, `exception-filters`.
     pub translate: Vec<String>,
+}
+
+impl Interests {
+    /// The keys for messages with their names, and the names of the specification.
+    pub fn messages(&self) -> [(&'static str, &[String], &'static [&'static str]); 3] {
+        [
+            ("requests", &self.requests, request::COMMANDS),
+            ("responses", &self.responses, request::COMMANDS),
+            ("events", &self.events, event::EVENTS),
+        ]
+    }
 }

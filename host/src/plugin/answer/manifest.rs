@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use dapdock_schema::{Document, Interests, Manifest};
 
-use crate::dap::{event, request};
 use crate::plugin::answer::{pins, profile, schema};
 use crate::plugin::engine::code::Exports;
 use crate::plugin::error::Cause;
@@ -210,12 +209,8 @@ pub(crate) fn check_exports(interests: &Interests, exports: &Exports) -> Result<
 }
 
 fn check_interests(interests: &Interests) -> Result<(), Cause> {
-    for (key, names, known) in [
-        ("requests", &interests.requests, request::COMMANDS),
-        ("responses", &interests.responses, request::COMMANDS),
-        ("events", &interests.events, event::EVENTS),
-    ] {
-        check_spelling(key, names, known)?;
+    for (key, names, specified) in interests.messages() {
+        check_spelling(key, names, specified)?;
     }
     functions("present", &interests.present, &PRESENT)?;
     functions("translate", &interests.translate, &TRANSLATE)
