@@ -277,7 +277,8 @@ pub async fn call_in_an_expression_is_no_stop(stage: &mut Stage) {
         {parsed}>\nargc = 2  (int)\n\
          how = \"raise\"  (const char *)"
     );
-    assert_eq!(answer.text, expected);
+    // The failed assertion of the program may stand behind them.
+    assert!(answer.text.starts_with(&expected), "{}", answer.text);
     // The stop is unchanged, and its variables are still valid.
     let inside = stage.call("debug_variables", json!({"path": "argv"})).await.good();
     inside.says(&root().join(stage.language.program("crash")).display().to_string());
