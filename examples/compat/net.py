@@ -70,7 +70,7 @@ with Dapdock("--toolsets", "compat:net", cwd=SOURCE.parent) as debugger:
 
     texts = call("timeline_query", eventTypes=["tracepointHit"])["events"]
     texts = [event["payload"]["logMessage"] for event in texts]
-    equal(texts, ["10 of <error: NameError>", "20 of <error: NameError>"])
+    equal(texts, ["10 of <error: NameError>", "20 of <error>"])
     listed = {one["id"]: one["enabled"] for one in call("breakpoint_list")["breakpoints"]}
     equal((listed[total["id"]], listed[traced["id"]]), (True, False))
     call("breakpoint_remove", id=total["id"])
