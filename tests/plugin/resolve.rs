@@ -54,7 +54,7 @@ async fn every_invalid_plan_fails_one_call_and_is_named() {
     let stage = Stage::new();
     let plugin = stage.plugin("hostile").await.unwrap();
     let invalid = "resolve answered what does not fit: launch-plan";
-    let forbidden = "resolve answered what is not allowed";
+    let forbidden = "the answer of resolve is not allowed";
     let lists = ", which lists `-c exec adapter --port={}`";
     let cases = [
         ("forge", format!("{forbidden}: a handle that the host did not mint")),

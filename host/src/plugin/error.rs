@@ -199,7 +199,7 @@ pub enum Cause {
         reason: String,
     },
     /// An answer that claims a permission it does not have.
-    #[error("{function} answered what is not allowed: {lie}")]
+    #[error("the answer of {function} is not allowed: {lie}")]
     Lied {
         /// The function that was called.
         function: &'static str,

@@ -125,11 +125,8 @@ errors! {
             bytes: usize,
             /// The limit.
             most: usize,
-            /// "args", "env".
-            argument: &'static str,
         } => "bad-argument", Fault::Caller,
-            Remedies::from(Patch::Remove(*argument))
-                .note("put the text into a file and pass its path");
+            Remedies::from(Next::Targets).note("put the text into a file and pass its path");
 
         /// A core file in place of a program.
         #[error(

@@ -67,17 +67,22 @@ pub(crate) fn check(request: &LaunchRequest) -> Result<(), Error> {
 }
 
 fn check_lengths(request: &LaunchRequest) -> Result<(), Error> {
-    let too_long =
-        |argument, what, bytes| Error::LongString { what, bytes, most: LONGEST_STRING, argument };
-    for (at, text) in request.args.iter().enumerate() {
-        if text.len() > LONGEST_STRING {
-            return Err(too_long("args", format!("args[{at}]"), text.len()));
+    let too_long = |what, bytes| Error::LongString { what, bytes, most: LONGEST_STRING };
+    let words: &[String] = match &request.target {
+        LaunchTarget::Command(words) => words,
+        _ => &[],
+    };
+    for (of, texts) in [("command", words), ("args", &request.args)] {
+        for (at, text) in texts.iter().enumerate() {
+            if text.len() > LONGEST_STRING {
+                return Err(too_long(format!("{of}[{at}]"), text.len()));
+            }
         }
     }
     for (name, value) in &request.env {
         let bytes = name.len() + 1 + value.as_deref().unwrap_or_default().len();
         if bytes > LONGEST_STRING {
-            return Err(too_long("env", format!("env {name}"), bytes));
+            return Err(too_long(format!("env {name}"), bytes));
         }
     }
     Ok(())

@@ -160,7 +160,7 @@ fn names(expression: &str) -> Vec<&str> {
 pub(super) fn reason(why: &NoValue) -> String {
     match why {
         NoValue::Refused(words) | NoValue::OnlySet { words, .. } => one_line(words.trim()),
-        NoValue::NeedsEffects(_) => "it changes the program".to_owned(),
+        NoValue::NeedsEffects(_) => "it may run code of the program".to_owned(),
         NoValue::TimedOut(after) => format!("no answer within {} s", after.as_secs_f32()),
         NoValue::NotEvaluated => "no time was left".to_owned(),
     }

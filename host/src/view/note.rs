@@ -174,8 +174,8 @@ mod tests {
                     condition: "bump()".into(),
                     why: NoValue::NeedsEffects(None),
                 },
-                "#2 counts as hit: its condition `bump()` could not be checked here: it changes \
-                 the program",
+                "#2 counts as hit: its condition `bump()` could not be checked here: it may run \
+                 code of the program",
             ),
             (Note::CannotResume("busy".into()), "the debugger refused to continue from here: busy"),
         ] {

@@ -359,8 +359,9 @@ impl Actor {
         self.pause_again_after_rule();
     }
 
-    /// The answer to a request that the plugin has sent at an event, perhaps a move in place of a
-    /// caller's: who waits for that gets the refusal, or the stop that it was to leave.
+    /// The answer to a request that the plugin has sent at an event. It may be a move in place of a
+    /// caller's: a caller that waits for the move gets the adapter's refusal, and without one the
+    /// stop is published again.
     pub(super) fn on_plugin_answered(
         &mut self,
         generation: Generation,

@@ -13,6 +13,18 @@ pub(in crate::session) enum Key {
     Exceptions,
 }
 
+impl Key {
+    /// The same for all names of a file.
+    pub(super) fn real(&self) -> Self {
+        match self {
+            Self::Source(path) => {
+                Self::Source(path.canonicalize().unwrap_or_else(|_| path.clone()))
+            }
+            other => other.clone(),
+        }
+    }
+}
+
 /// Which call of a caller has set a breakpoint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::session) enum Origin {

@@ -66,8 +66,14 @@ impl Breakpoints {
 
     pub(super) fn job(&self, key: Key, quirks: &Quirks) -> Job {
         let mut armed = Vec::new();
+        // Calls for two names of a file replace each other if both are sent by its real path.
+        let real = quirks.wants_real_paths().then(|| key.real());
         for (id, entry) in &self.entries {
-            if entry.is_sent() && entry.key() == key {
+            let is_of_call = match &real {
+                Some(real) => entry.key().real() == *real,
+                None => entry.key() == key,
+            };
+            if entry.is_sent() && is_of_call {
                 armed.push((*id, entry));
             }
         }

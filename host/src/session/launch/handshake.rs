@@ -226,8 +226,8 @@ async fn configure(
 }
 
 /// Sends breakpoints to the adapter, all requests at once. An adapter without conditional
-/// breakpoints would stop at every hit: none with a condition is sent to it. One without log points
-/// gets no messages.
+/// breakpoints would stop at every hit: none with a condition is sent to it. An adapter without
+/// log points is sent no messages.
 pub(crate) async fn sync(wire: Wire, mut jobs: Vec<Job>) -> Synced {
     let capabilities = wire.client().capabilities();
     if wire.quirks().stops_at_log_points(&capabilities) {

@@ -37,12 +37,18 @@ impl Logged {
         }
     }
 
-    /// The text of a hit with the errors in it that callers have read in an earlier one replaced:
-    /// the rest of the text may be another each time.
+    /// The text of a hit, with `<error>` in place of each error that an earlier hit of the
+    /// breakpoint had: the rest of the text may differ each time.
     pub(crate) fn shortened(&mut self, hit: &LogHit) -> String {
         let (mut text, mut rest) = (String::new(), hit.text.as_str());
         while let Some(begin) = rest.find(ERROR) {
             let (before, error) = rest.split_at(begin);
+            if before.ends_with(['"', '\'']) {
+                // A text of the program.
+                text.push_str(&rest[..begin + ERROR.len()]);
+                rest = &rest[begin + ERROR.len()..];
+                continue;
+            }
             let known = self.known.entry(hit.id).or_default();
             text.push_str(before);
             let length = match known.iter().find(|known| error.starts_with(known.as_str())) {
@@ -112,13 +118,16 @@ impl Logged {
 
 /// The length of an error at the beginning, up to the bracket that closes it.
 fn length(text: &str) -> usize {
-    let mut depth = 0;
+    let (mut depth, mut before) = (0, ' ');
     for (at, c) in text.char_indices() {
         match c {
             '<' => depth += 1,
+            // Of an arrow.
+            '>' if matches!(before, '-' | '=') => {}
             '>' => depth -= 1,
             _ => {}
         }
+        before = c;
         if depth == 0 {
             return at + 1;
         }
@@ -146,6 +155,9 @@ mod tests {
             (1, "i=3 q=5", "i=3 q=5"),
             (1, "i=4 q=<error: is nil>", "i=4 q=<error>"),
             (1, "<error: cut", "<error: cut"),
+            (3, "<error: a->b is nil> c", "<error: a->b is nil> c"),
+            (3, "<error: a->b is nil> c", "<error> c"),
+            (3, "s='<error: a->b is nil>'", "s='<error: a->b is nil>'"),
         ] {
             assert_eq!(shortened(id, text), expected, "#{id} {text}");
         }

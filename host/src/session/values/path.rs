@@ -158,8 +158,12 @@ pub(crate) fn reads_only(path: &str) -> bool {
 }
 
 fn reads_nested(path: &str, depth: u32) -> bool {
-    parse(path).iter().enumerate().all(|(at, segment)| match &segment.key {
-        Key::Member(name) => is_name(name) || (at > 0 && is_assertion(name)),
+    let segments = parse(path);
+    let follows_dot = |at: usize| {
+        at > 0 && segments.get(at - 1).is_some_and(|before| path[before.end..].starts_with('.'))
+    };
+    segments.iter().enumerate().all(|(at, segment)| match &segment.key {
+        Key::Member(name) => is_name(name) || (follows_dot(at) && is_assertion(name)),
         Key::Other(key) => {
             key.parse::<i64>().is_ok() || (depth > 0 && reads_nested(key, depth - 1))
         }
@@ -256,6 +260,8 @@ mod tests {
         let nested = |depth: usize| format!("v{}0{}", "[a".repeat(depth), "]".repeat(depth));
         assert!(reads_only("m[key.name][a[i]]"));
         assert!(!reads_only("m[f(1)]"));
+        assert!(reads_only("a[0].(*Cart).total"));
+        assert!(!reads_only("a[0](b)"));
         assert!(reads_only(&nested(10)));
         assert!(!reads_only(&nested(20_000)));
     }

@@ -160,8 +160,8 @@ pub enum LogLimits {
     /// The host removes it from the adapter, for which the debuggee may have to stop.
     #[default]
     Host,
-    /// The adapter: the plugin's `on-request` reads `mark.last` of a breakpoint. Later hits are
-    /// neither written nor reported.
+    /// The adapter: the plugin's `on-request` reads `mark.last` of a breakpoint. Later hits are not
+    /// to be written; the host removes the log point if one comes.
     Adapter,
 }
 

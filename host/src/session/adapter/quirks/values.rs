@@ -126,7 +126,7 @@ impl Quirks {
         matches!(self.0.values.elements.pages, Pages::Each(_))
     }
 
-    /// Are the entries of this long mapping read, and named, by their positions? None is a key.
+    /// Are the entries of this long mapping read and named by their positions, not by their keys?
     pub(crate) fn numbers_entries(&self, parent: &Variable) -> bool {
         self.evaluates_each_element() && self.is_long(parent) && self.mapping(parent).is_some()
     }
