@@ -15,7 +15,7 @@ from dapdock_debuggee import await_output, replace
 from dapdock_timeouts import current
 
 
-class Held:
+class Wrapped:
     """A value of the program, where pydevd reads `__class__` of what an expression returns."""
 
     def __init__(self, value):
@@ -25,7 +25,7 @@ class Held:
 @replace(pydevd_vars, "eval_in_context")
 def eval_in_context(original, *args, **kwargs):
     found = original(*args, **kwargs)
-    return found if type(found) is pydevd_vars.ExceptionOnEvaluate else Held(found)
+    return found if type(found) is pydevd_vars.ExceptionOnEvaluate else Wrapped(found)
 
 
 @replace(pydevd_vars, "evaluate_expression")
@@ -33,7 +33,7 @@ def evaluate_expression(original, *args, **kwargs):
     found = original(*args, **kwargs)
     if not getattr(current, "is_guarded", False):
         await_output()  # of the program's code, before the answer
-    return found.value if type(found) is Held else found
+    return found.value if type(found) is Wrapped else found
 
 
 @replace(pydevd_comm, "isinstance_checked")

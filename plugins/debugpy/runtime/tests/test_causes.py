@@ -253,8 +253,8 @@ class Ends(unittest.TestCase):
                 raise ValueError
 
         def other():
-            held = threading.RLock()
-            with held, open(os.devnull):
+            lock = threading.RLock()
+            with lock, open(os.devnull):
                 raise ValueError
 
         def unknown():

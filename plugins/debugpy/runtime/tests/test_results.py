@@ -30,9 +30,9 @@ class Results(unittest.TestCase):
         value = Proxied()
         error = type("ExceptionOnEvaluate", (), {})
         with mock.patch.object(results.pydevd_vars, "ExceptionOnEvaluate", error, create=True):
-            held = results.eval_in_context(lambda: value)
-            self.assertIs(type(held), results.Held)
-            self.assertIs(results.evaluate_expression(lambda: held), value)
+            wrapped = results.eval_in_context(lambda: value)
+            self.assertIs(type(wrapped), results.Wrapped)
+            self.assertIs(results.evaluate_expression(lambda: wrapped), value)
             failed = error()
             self.assertIs(results.eval_in_context(lambda: failed), failed)
         self.assertFalse(results.isinstance_checked(None, value, int))
@@ -47,8 +47,8 @@ class Results(unittest.TestCase):
         self.assertEqual(Proxied.count, 0)
 
     def test_the_text_of_an_error_reads_no_argument(self):
-        shown = results.readable(KeyError(Proxied()))
-        self.assertEqual(str(shown), "Proxied{_Proxied__own: 3}")
+        made = results.readable(KeyError(Proxied()))
+        self.assertEqual(str(made), "Proxied{_Proxied__own: 3}")
         self.assertEqual(Proxied.count, 0)
         plain = ValueError("no")
         self.assertIs(results.readable(plain), plain)
