@@ -83,12 +83,12 @@ def describe(self, fmt=None, context=None, **bounds):
     if self._is_return_value or name in (TOO_LARGE_ATTR, GENERATED_LEN_ATTR_NAME):
         attributes.append("readOnly")
     limit = bounds.get("maxstring_outer", texts.OUTER)
-    shown = raw(value) if fmt.get("rawString") else whole(value) if context == WHOLE else None
-    if shown is None and context == STATEMENT:
-        shown = printed(value)
+    written = raw(value) if fmt.get("rawString") else whole(value) if context == WHOLE else None
+    if written is None and context == STATEMENT:
+        written = printed(value)
     data = {
         "name": name,
-        "value": text(value, limit, fmt.get("hex", False)) if shown is None else shown,
+        "value": text(value, limit, fmt.get("hex", False)) if written is None else written,
         "type": type_name(value),
         "variablesReference": self.get_variable_reference() if opens(value) else 0,
     }
@@ -253,7 +253,7 @@ def elements_of_memory(value):
         return []
     end = "[%d]" if value.ndim == 1 else None
     listed = [(str(at), one, end and end % at) for at, one in enumerate(first)]
-    if len(value) > MOST:
+    if len(value) > len(first):
         listed.append(("more", None, None))
     return listed + [(GENERATED_LEN_ATTR_NAME, len(value), None)]
 

@@ -19,7 +19,7 @@ from collections import Counter, OrderedDict, defaultdict, deque
 import dapdock_plain as plain
 
 PLAIN = (bool, bytes, float, int, str, type(None))
-MOST_IN_MEMORY = 1 << 16  # elements of a text
+MOST_IN_MEMORY = 1 << 16  # elements of a `memoryview` that are read
 MOST_ORDERED = 10000  # entries of an OrderedDict that are shown in its own order
 
 
@@ -67,8 +67,8 @@ def read_tuple(writer, value, level):
 
     owner = plain.lookup(type(value), "__repr__")[1]
     # Numbers by name, as `time.struct_time`.
-    held = [one for one in gc.get_referents(value) if one is not type(value)]
-    if owner is not tuple and plain.is_known(owner) and are_plain(held):
+    members = [one for one in gc.get_referents(value) if one is not type(value)]
+    if owner is not tuple and plain.is_known(owner) and are_plain(members):
         return writer.put(owner.__repr__(value))
     wrap(writer, value, level, write)
 
@@ -143,8 +143,15 @@ def read_array(writer, value, level):
 
 
 def in_memory(value, most):
-    """The first elements of a `memoryview`; none if it is released or has none that can be read."""
+    """The first elements of a `memoryview`, of one with several dimensions its first rows; none if
+    it is released or has none that can be read. Nothing stops a read that has begun."""
     try:
+        if value.ndim > 1:
+            # An empty row still has rows in it.
+            row = functools.reduce(operator.mul, (size or 1 for size in value.shape[1:]))
+            most = min(most, MOST_IN_MEMORY // row)
+            if most == 0 and len(value):
+                return None
         return value[:most].tolist()
     except (NotImplementedError, TypeError, ValueError):
         return None
@@ -159,9 +166,22 @@ def read_memory(writer, value, level):
         writer.string(bytes(found), bytes, level)
     else:
         writer.put("[")
-        writer.elements(found, level)
+        write_rows(writer, found, len(found) < len(value), level)
         writer.put("]")
     writer.put(")")
+
+
+def write_rows(writer, rows, is_begin, level):
+    """Writes elements; `is_begin`: others follow that were not read."""
+
+    def write(row):
+        if row is rest:
+            writer.put("...")
+        else:
+            writer.value(row, level + 1)
+
+    rest = object()
+    writer.members([*rows, rest] if is_begin else rows, level, write)
 
 
 def string_of(base):
@@ -308,15 +328,15 @@ def read_c(writer, value, level):
     if not plain.is_readable(value):
         return writer.put("<%s at 0x%x>" % (name, native.addressof(value)))
     if plain.is_pointer(kind):
-        shown = plain.pointed(value)
+        found = plain.pointed(value)
     elif issubclass(kind, native._SimpleCData):
-        shown = plain.dict_of_type(native._SimpleCData)["value"].__get__(value)
+        found = plain.dict_of_type(native._SimpleCData)["value"].__get__(value)
     elif issubclass(kind, native.Array):
-        shown = plain.c_elements(value, writer.limit + 1)
+        found = plain.c_elements(value, writer.limit + 1)
     else:
         return writer.object(value, level)
     writer.put(name + "(")
-    writer.value(shown, level + 1)
+    writer.value(found, level + 1)
     writer.put(")")
 
 

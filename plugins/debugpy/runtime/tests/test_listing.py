@@ -65,11 +65,14 @@ class Values(unittest.TestCase):
         released = memoryview(b"a")
         released.release()
         table = memoryview(bytes(6)).cast("B", (2, 3))
+        image = memoryview(bytes(4000 * 2000)).cast("B", (400, 2000, 10))
+        wide = memoryview(bytes(100000)).cast("B", (1, 100000))
         for value, first, size, count in (
             (numbers, ("0", 0, "[0]"), 200, 100),
             (memoryview(numbers), ("0", 0, "[0]"), 200, 100),
             (memoryview(b"xy"), ("0", 120, "[0]"), 2, 2),
             (table, ("0", [0, 0, 0], None), 2, 2),
+            (image, ("0", [[0] * 10] * 2000, None), 400, 3),
         ):
             self.assertTrue(listing.opens(value))
             children = listing.children(value)
@@ -78,7 +81,9 @@ class Values(unittest.TestCase):
             self.assertEqual((elements[0], len(elements)), (first, count))
             self.assertEqual(children[-1], ("len()", size, None))
             self.assertEqual("more" in [one[0] for one in children], size > count)
-        self.assertFalse(listing.opens(released))
+        for value in (released, wide):
+            self.assertFalse(listing.opens(value))
+            self.assertEqual(listing.children(value), [])
 
 
 class Frames(unittest.TestCase):

@@ -190,11 +190,18 @@ class Texts(unittest.TestCase):
     def test_memory(self):
         released = memoryview(b"a")
         released.release()
+        row = "[%s...]" % ("0, " * 19)
         for value, expect in (
             (memoryview(b"ab"), "memoryview(b'ab')"),
             (memoryview(b"ab").cast("b"), "memoryview([97, 98])"),
             (memoryview(bytes(4)).cast("B", (2, 2)), "memoryview([[0, 0], [0, 0]])"),
             (released, "<memory>"),
+            # The elements that are read are bounded, in all dimensions.
+            (
+                memoryview(bytes(90000)).cast("B", (3, 30000)),
+                "memoryview([%s, %s, ...])" % (row, row),
+            ),
+            (memoryview(bytes(100000)).cast("B", (1, 100000)), "<memory>"),
         ):
             self.assertEqual(text(value), expect)
 
@@ -268,18 +275,18 @@ class Texts(unittest.TestCase):
         one = Printed()
         ordered = OrderedDict([(one, 1), ("b", 2)])
         one.is_kept = True
-        shown = "Printed{is_kept: True}"
+        written = "Printed{is_kept: True}"
         zoned = datetime.datetime(2020, 1, 1, tzinfo=Zone())
         file = io.TextIOWrapper(io.BufferedReader(Raw()), encoding="utf-8")
         for value, expected in (
             (operator.itemgetter(one), "<itemgetter object>"),
             (operator.itemgetter(1, "a"), "operator.itemgetter(1, 'a')"),
             (operator.methodcaller("a", one), "<methodcaller object>"),
-            (staticmethod(one), "<staticmethod(%s)>" % shown),
-            (ordered, "OrderedDict({%s: 1, 'b': 2})" % shown),
-            (ordered.keys(), "odict_keys([%s, 'b'])" % shown),
-            (ordered.items(), "odict_items([(%s, 1), ('b', 2)])" % shown),
-            (time.struct_time([one] * 9), "(%s, " % shown),
+            (staticmethod(one), "<staticmethod(%s)>" % written),
+            (ordered, "OrderedDict({%s: 1, 'b': 2})" % written),
+            (ordered.keys(), "odict_keys([%s, 'b'])" % written),
+            (ordered.items(), "odict_items([(%s, 1), ('b', 2)])" % written),
+            (time.struct_time([one] * 9), "(%s, " % written),
             (time.gmtime(0), "time.struct_time(tm_year=1970"),
             (zoned, "datetime{year: 2020, "),
             (datetime.datetime(2020, 1, 1), "datetime.datetime(2020, 1, 1, 0, 0)"),
