@@ -160,6 +160,7 @@ pub fn manifest() -> Manifest {
                 "attach",
                 "setBreakpoints",
                 "setFunctionBreakpoints",
+                "setVariable",
                 "variables",
             ]),
             events: words(["output", "stopped"]),
