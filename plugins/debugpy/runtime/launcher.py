@@ -7,9 +7,9 @@ before it writes, and of further bytes to the same stream before it writes to th
 (`output.py`). What is written without such a record (by C code, by a child process) is passed on
 when no record is left. Before it stops, the program asks on that pipe, and gets the answer on a
 fourth when all that it has written is passed on: output and stops take different ways. Messages of
-log breakpoints come on the third pipe, each after the records of what was written before it. The
-adapter
-confirms what it has passed on (`adapter.py`): else it would store what its client does not take.
+log breakpoints come on the third pipe, each after the records of what was written before it, also
+when the program has redirected both streams. The adapter confirms what it has passed on
+(`adapter.py`): else it would store what its client does not take.
 
 The environment variable DAPDOCK_DEBUGPY names the directory with the package `debugpy`.
 """
@@ -33,7 +33,9 @@ MOST_LOGS = 500  # in an event
 PACE = 0.002
 MOST = 1 << 16  # bytes of a read, and of a full pipe
 # The program writes on meanwhile; it and the adapter would wait in turn for a part of a pipe.
-CAPACITY = 1 << 19  # bytes of the pipes for output, where it can be set
+# Bytes of the pipes for output, where they can be set. By them the program tells its own pipes
+# apart, from each other too (`output.py`).
+CAPACITIES = {1: 1 << 19, 2: 1 << 18}
 MOST_AHEAD = 1 << 20  # characters that the adapter has not confirmed
 CONFIRM = "dapdock_passed"  # as in adapter.py
 LATE = 0.1  # seconds without progress after which announced bytes are no longer awaited
@@ -127,7 +129,7 @@ class Merged:
         return False
 
     def pass_on_logs(self):
-        """Those at the begin of the records."""
+        """The log messages before the next record of another kind."""
         logs = []
         for stream, message in self.records[:MOST_LOGS]:
             if stream != LOG:
@@ -147,19 +149,23 @@ class Merged:
             is_missing = self.pass_on()
 
 
-def read_all(streams, order, emit, answers=None, confirm=lambda: None):
-    """Reads until both streams are at their end. `streams`: descriptor -> number of the stream;
-    `order`, `answers`: descriptors of the pipes for records and for answers; `confirm` returns when
-    all that was emitted is passed on."""
+def read_all(streams, order, emit, answers=None, confirm=lambda: None, ended=None):
+    """Reads until both streams are at their end, and the records too or the program has ended: a
+    child process may have a copy of their pipe for as long as it runs. `streams`: descriptor ->
+    number of the stream; `order`, `answers`: descriptors of the pipes for records and for answers;
+    `confirm` returns when all that was emitted is passed on; `ended`: a descriptor that can be read
+    when the program has ended."""
     merged, open_streams = Merged(emit), dict(streams)
     poll = select.poll()
-    for descriptor in [*open_streams, order]:
-        poll.register(descriptor, select.POLLIN)
+    for descriptor in (*open_streams, order, ended):
+        if descriptor is not None:
+            poll.register(descriptor, select.POLLIN)
+    has_ended = False
     os.set_blocking(order, False)
     late = None  # when announced bytes are no longer awaited
     next_read = 0
     read_for = []  # questions since which all was read that the pipes had: others may fill them
-    while open_streams:
+    while open_streams or order is not None and not has_ended:
         wait = None if late is None else max(0, late - time.monotonic()) * 1000
         ready = poll.poll(0 if merged.questions else wait)
         is_empty = not any(descriptor in open_streams for descriptor, _ in ready)
@@ -170,19 +176,13 @@ def read_all(streams, order, emit, answers=None, confirm=lambda: None):
         read_for = list(merged.questions)
         time.sleep(max(0, next_read - time.monotonic()))
         next_read = time.monotonic() + PACE
-        # Records are read after the bytes: then no byte that was read lacks its record.
-        for descriptor, _ in sorted(ready, key=lambda one: one[0] == order):
-            if descriptor == order:
-                continue
-            data = os.read(descriptor, MOST)
-            if len(data) == MOST:
+        for descriptor, _ in ready:
+            if descriptor in open_streams and read_stream(merged, descriptor, open_streams, poll):
                 next_read = 0
-            if data:
-                merged.bytes[open_streams[descriptor]] += data
-            else:
-                poll.unregister(descriptor)
-                os.close(descriptor)
-                del open_streams[descriptor]
+            elif descriptor == ended:
+                poll.unregister(ended)
+                has_ended = True
+        # Records are read after the bytes: then no byte that was read lacks its record.
         order = add_new_records(merged, order, poll)
         passed = merged.passed
         if not merged.pass_on():
@@ -194,6 +194,20 @@ def read_all(streams, order, emit, answers=None, confirm=lambda: None):
             late = None
     while merged.pass_on():
         merged.give_up()
+    if order is not None:
+        os.close(order)
+
+
+def read_stream(merged, descriptor, open_streams, poll):
+    """Reads once; whether the stream may have more. One that has ended is closed."""
+    data = os.read(descriptor, MOST)
+    if data:
+        merged.bytes[open_streams[descriptor]] += data
+    else:
+        poll.unregister(descriptor)
+        os.close(descriptor)
+        del open_streams[descriptor]
+    return len(data) == MOST
 
 
 def answer(answers, merged):
@@ -255,8 +269,8 @@ class Output:
         except Exception:
             pass  # the adapter has ended
 
-    def read(self, streams, order, answers):
-        read_all(streams, order, self.emit, answers, self.confirm)
+    def read(self, streams, order, answers, ended):
+        read_all(streams, order, self.emit, answers, self.confirm, ended)
         for stream in STREAMS:
             self.emit(stream, b"", final=True)
 
@@ -274,12 +288,12 @@ def logged(messages):
     return body, sum(map(len, messages))
 
 
-def enlarge(pipe):
+def enlarge(pipe, stream):
     if sys.platform == "linux":
         import fcntl
 
         try:
-            fcntl.fcntl(pipe, 1031, CAPACITY)  # F_SETPIPE_SZ, named since Python 3.10
+            fcntl.fcntl(pipe, 1031, CAPACITIES[stream])  # F_SETPIPE_SZ, named since Python 3.10
         except OSError:  # the pipes of this user hold enough
             pass
 
@@ -289,6 +303,7 @@ def replace_capture(launcher, debuggee, output):
     for answers."""
     records, announce = os.pipe()
     answered, answers = os.pipe()
+    ended, end = os.pipe()
     os.set_blocking(answers, False)
     streams = {}
     spawn = debuggee.subprocess.Popen
@@ -302,17 +317,25 @@ def replace_capture(launcher, debuggee, output):
             os.close(answered)
 
     def capture(whose, category, descriptor, stream):
-        enlarge(descriptor)
-        streams[descriptor] = next(number for number in STREAMS if STREAMS[number] == category)
+        number = next(number for number in STREAMS if STREAMS[number] == category)
+        enlarge(descriptor, number)
+        streams[descriptor] = number
         if len(streams) == len(STREAMS):
             reader.start()
 
-    reader = threading.Thread(
-        target=lambda: Output(launcher.channel).read(streams, records, answers), name="output"
-    )
+    def read():
+        Output(launcher.channel).read(streams, records, answers, ended)
+
+    def wait():
+        """Runs when the program has ended."""
+        os.close(end)
+        if reader.is_alive():
+            reader.join()
+
+    reader = threading.Thread(target=read, name="output")
     debuggee.subprocess.Popen = popen
     output.CaptureOutput = capture
-    output.wait_for_remaining_output = lambda: reader.is_alive() and reader.join()
+    output.wait_for_remaining_output = wait
 
 
 def main():

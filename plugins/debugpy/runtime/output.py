@@ -62,7 +62,8 @@ class Stream(io.FileIO):
 
     def is_pipe(self):
         """Whether the descriptor is still that of the launcher's pipe. Its capacity, which the
-        launcher has set and which takes a fraction of the time of `fstat`, tells it from others."""
+        launcher has set and which takes a fraction of the time of `fstat`, tells it from others,
+        and from the pipe of the other stream."""
         if self.capacity is not None and capacity(self.number) == self.capacity:
             return True
         return identity(self.number) == self.pipe

@@ -79,6 +79,19 @@ os.closerange(3, 100)
 assert not output.questions.write_log(b"1,1,anone")
 """
 
+REDIRECTING = """
+import os, output
+file = os.open(os.devnull, os.O_WRONLY)
+os.dup2(file, 1)
+os.dup2(file, 2)
+for number in range(500):
+    assert output.questions.write_log(b"1,1,a%d" % number + b"x" * 1000)
+assert output.questions.ask(60)
+if os.fork() == 0:
+    os.read(lives, 1)
+    os._exit(0)
+"""
+
 ASKING = """
 import os, output, sys
 for number in range(200):
@@ -186,8 +199,8 @@ class Streams(unittest.TestCase):
     def lines_of(self, program, is_large=True):
         """Runs the program, and returns the lines of both streams."""
         (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
-        for pipe in (out, err) if is_large else ():
-            launcher.enlarge(pipe)
+        for number, pipe in ((1, out), (2, err)) if is_large else ():
+            launcher.enlarge(pipe, number)
         code = f"import sys; sys.path.insert(0, {RUNTIME!r}); import output;"
         code += f"output.announce_output({announce})\n" + program
         with tempfile.TemporaryDirectory() as directory:
@@ -232,16 +245,18 @@ class Streams(unittest.TestCase):
 
     @unittest.skipUnless(sys.platform == "linux", "capacities can be read there")
     def test_large_pipe_is_known_by_its_capacity(self):
-        pipe, (other, other_end) = os.pipe(), os.pipe()
-        launcher.enlarge(pipe[0])
+        pipe, second, (other, other_end) = os.pipe(), os.pipe(), os.pipe()
+        launcher.enlarge(pipe[0], 1)
+        launcher.enlarge(second[0], 2)
         stream = output.Stream(pipe[1], other_end)
-        self.assertEqual(stream.capacity, launcher.CAPACITY)
+        self.assertEqual(stream.capacity, launcher.CAPACITIES[1])
         with mock.patch.object(output, "identity", lambda descriptor: self.fail("read")):
             self.assertTrue(stream.is_pipe())
-        os.dup2(other_end, pipe[1])
-        self.assertFalse(stream.is_pipe())
+        for end in (second[1], other_end):
+            os.dup2(end, pipe[1])
+            self.assertFalse(stream.is_pipe())
         self.assertIsNone(output.Stream(other_end, other_end).capacity)
-        for descriptor in (*pipe, other, other_end):
+        for descriptor in (*pipe, *second, other, other_end):
             os.close(descriptor)
 
     def test_descriptor_that_the_program_reuses_gets_no_records(self):
@@ -305,6 +320,42 @@ class Streams(unittest.TestCase):
         self.assertTrue(text.splitlines() == [*expect, "x" * 9000, "end"])
         last = [body for body in channel.bodies if "data" in body][-1]["data"]["texts"][-1]
         self.assertEqual((last["breakpoint"], last["thread"]), (2, "\u00e4"))
+
+    def test_log_messages_come_when_both_streams_are_redirected(self):
+        (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
+        (answered, answers), (ended, end), (lives, die) = os.pipe(), os.pipe(), os.pipe()
+        code = f"import sys; sys.path.insert(0, {RUNTIME!r}); import output;"
+        code += f"output.announce_output({announce}, {answered}); lives = {lives}\n" + REDIRECTING
+        theirs = out_end, err_end, announce, answered
+        running = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdout=out_end,
+            stderr=err_end,
+            pass_fds=(*theirs[2:], lives),
+        )
+        for descriptor in theirs:
+            os.close(descriptor)
+        channel = Channel()
+        sent = launcher.Output(channel)
+        arguments = {out: 1, err: 2}, records, sent.emit, answers, sent.confirm, ended
+        reader = threading.Thread(target=launcher.read_all, args=arguments)
+        reader.start()
+        try:
+            self.assertEqual(running.wait(20), 0)
+        finally:
+            running.kill()
+            running.wait()
+            os.close(end)
+            # The child that still runs has the pipe for records.
+            reader.join(20)
+            is_reading = reader.is_alive()
+            os.close(die)
+            reader.join()
+        self.assertFalse(is_reading)
+        logged = [one["text"] for body in channel.bodies for one in body["data"]["texts"]]
+        self.assertEqual(logged, ["%d%s" % (number, "x" * 1000) for number in range(500)])
+        for descriptor in (answers, ended, lives):
+            os.close(descriptor)
 
     def test_lost_bytes_of_one_stream_do_not_hold_up_the_other(self):
         (out, out_end), (err, err_end), (records, announce) = os.pipe(), os.pipe(), os.pipe()
