@@ -1,9 +1,10 @@
 // Values so large that reading all of them stops the debugger for seconds: they are read in part.
 //
 // V8 sends a string in full, lists all keys of an array and makes an object of every entry of a map
-// before it sends a few of them. Of an error it runs getters for the text. A function in the debuggee looks for such values among the
-// properties of an object (parts.js). What it finds has the preview of its first elements, and
-// entries of a map are read when js-debug reads a page of them.
+// before it sends a few of them. Of an error it runs getters for the text. A function in the
+// debuggee looks for such values among the properties of an object (parts.js). What it finds has
+// the preview of its first elements, and entries of a map are read when js-debug reads a page of
+// them.
 'use strict';
 const { CHANGED, TAKEN } = require('./cdp.js');
 const { isTerminated } = require('./live.js');
@@ -53,7 +54,7 @@ const ENTRIES = '[[Entries]]';
 const UNSEEN = [ENTRIES, '[[Prototype]]', '[[Scopes]]', '[[FunctionLocation]]'];
 const ALL = 'function (...all) { return all; }';
 
-/** Properties as a reader sees them. */
+/** Properties as a reader sees them, with V8's previews. */
 function tidied(read) {
   const { result: properties, internalProperties = [] } = read.result ?? {};
   if (properties === undefined) return read;
@@ -156,10 +157,10 @@ class Sizes {
     const own = { ...params, objectId: copy ?? params.objectId };
     const isOther = params.generatePreview && previews !== undefined && params.ownProperties;
     if (isOther) own.generatePreview = false;
-    const read = await this.target.call('Runtime.getProperties', own);
+    const read = tidied(await this.target.call('Runtime.getProperties', own));
     await this.addInternal(read.result, params.objectId, size);
     if (isOther) await this.addPreviews(read.result?.result ?? [], previews, parts);
-    return tidied(read);
+    return read;
   }
 
   /** Looks for what is too large in an object, without effects; see `survey`. */
@@ -239,6 +240,7 @@ class Sizes {
   async addPreviews(properties, objectId, parts) {
     const previews = new Map();
     for (const { name, value } of await this.properties(objectId, true)) {
+      tidy(value?.preview);
       previews.set(name, value?.preview);
     }
     for (const { name, value } of properties) {

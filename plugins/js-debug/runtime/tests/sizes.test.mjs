@@ -150,6 +150,27 @@ test('what V8 alone knows of an object has a preview', async () => {
   assert.equal(value.preview.properties[0].name, 't');
 });
 
+test('texts in the preview of an entry have quotes once', async () => {
+  const map = "new Map([['k', 'x']])";
+  for (const expression of [`Promise.resolve(${map})`, `new Proxy(${map}, {})`]) {
+    const { send } = filter();
+    const params = { ownProperties: true, generatePreview: true };
+    const { result } = await send('Runtime.getProperties', {
+      objectId: await object(expression),
+      ...params,
+    });
+    const inner = ['[[PromiseResult]]', '[[Target]]'];
+    const { value } = result.internalProperties.find(({ name }) => inner.includes(name));
+    const [{ key, value: text }] = value.preview.entries;
+    assert.deepEqual([key.description, text.description], ["'k'", "'x'"], expression);
+  }
+  const large = "new Map(Array.from(Array(2e4), (_, n) => ['k' + n, 'x']))";
+  for (const [name, expression] of [['small', map], ['large', large]]) {
+    const all = await read(`({ ${name}: ${expression}, long: 'x'.repeat(3e5) })`);
+    assert.equal(all.get(name).preview.entries[0].value.description, "'x'", name);
+  }
+});
+
 test('a typed array has no getters of its prototype, a promise nothing of Node', async () => {
   const all = await read('({ u8: new Uint8Array(1), list: [new Map([["1", "x"]])] })');
   assert.deepEqual(all.get('u8').preview.properties.map(({ name }) => name), ['0']);
