@@ -3,6 +3,8 @@
 //! An entry is named by its key, which the map's `get` finds. An object as a key has no text: such
 //! an entry is named by its position, `entry@2`, which is no expression of the language.
 
+use dapdock_plugin::prelude::*;
+
 use crate::timeout;
 
 /// Between a map and its key in the expression of the manifest.
@@ -11,28 +13,40 @@ const GET: &str = ".get(entry@";
 /// The digits of a position before a key.
 const DIGITS: usize = 10;
 
+/// The list of a map's entries in js-debug's expressions (variableStore.ts, `accessor`).
+const ENTRIES: &str = r#"["[[Entries]]"]"#;
+
 /// The name and the expression of an element of a list, of a set or of a map, which js-debug lists
-/// under its position, as it does `[...map.entries()][2]`. `runtime/parts.js` adds to it the key of
-/// an entry of a map. None for another variable.
+/// under its position. `runtime/parts.js` adds to it the key of an entry of a map, whose expression
+/// the host makes from the key. None for another variable.
 pub fn element(listed: &str, expression: Option<&str>) -> Option<(String, Option<String>)> {
-    let (position, key) = match listed.split_once(' ') {
-        Some((position, key)) if position.len() == DIGITS => (position, Some(key)),
-        _ => (listed, None),
-    };
-    if position.is_empty() || !position.bytes().all(|byte| byte.is_ascii_digit()) {
+    if let Some(key) = key(listed, expression) {
+        return Some((key.to_owned(), None));
+    }
+    if !is_number(listed) {
         return None;
     }
     let owner = expression.and_then(|text| {
-        let (owner, _) = text.strip_prefix("[...")?.rsplit_once(".entries()][")?;
-        Some(timeout::without_mark(owner))
+        let (owner, index) = text.strip_prefix("[...")?.rsplit_once(".entries()][")?;
+        (index.strip_suffix(']') == Some(listed)).then(|| timeout::without_mark(owner))
     });
-    Some(match (key, owner) {
-        (Some(key), _) => (key.to_owned(), owner.map(|map| format!("{map}.get({key})"))),
-        (None, Some(set)) => {
-            (position.to_owned(), Some(format!("[...{set}.values()][{position}]")))
-        }
-        (None, None) => (position.to_owned(), expression.map(str::to_owned)),
+    Some(match owner {
+        Some(set) => (listed.to_owned(), Some(format!("[...{set}.values()][{listed}]"))),
+        None => (listed.to_owned(), expression.map(str::to_owned)),
     })
+}
+
+/// The key in the name of an entry. A property of the program may have such a name, too: js-debug's
+/// expression says that it is in a list of entries.
+fn key<'a>(listed: &'a str, expression: Option<&str>) -> Option<&'a str> {
+    let (position, key) = listed.split_once(' ')?;
+    let list = expression?.strip_suffix(&format!("[{}]", json!(listed)))?;
+    let is_key = position.len() == DIGITS && is_number(position) && list.ends_with(ENTRIES);
+    is_key.then_some(key)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The expression with the entries that are named by their positions, each as an object with `key`
@@ -130,12 +144,20 @@ mod tests {
             let (name, expression) = element(listed, Some(expression)).unwrap();
             format!("{name} {}", expression.unwrap_or_default())
         };
-        let entry = "[...a.m.entries()][NaN]";
-        assert_eq!(read("0000000004 \"a b\"", entry), r#""a b" a.m.get("a b")"#);
-        assert_eq!(read("0000000004 entry@4", entry), "entry@4 a.m.get(entry@4)");
+        let text = r#"a.m["[[Entries]]"]["0000000004 \"a b\""]"#;
+        assert_eq!(read("0000000004 \"a b\"", text), "\"a b\" ");
+        let object = r#"a.m["[[Entries]]"]["0000000004 entry@4"]"#;
+        assert_eq!(read("0000000004 entry@4", object), "entry@4 ");
         assert_eq!(read("2", "[...set.entries()][2]"), "2 [...set.values()][2]");
         assert_eq!(read("2", "list[2]"), "2 list[2]");
+        assert_eq!(read("0", "[...set.entries()][2][0]"), "0 [...set.entries()][2][0]");
         assert_eq!(element("7", None), Some(("7".into(), None)));
+        let phone = "5551234567 John";
+        for owner in ["phones", r#"m["[[Entries]]"]["0000000001 entry@1"].value"#] {
+            let expression = format!("{owner}[{phone:?}]");
+            assert_eq!(element(phone, Some(&expression)), None, "{expression}");
+        }
+        assert_eq!(element(phone, None), None);
         for other in ["a", "", "a b", "7 a", " 7", "size"] {
             assert_eq!(element(other, None), None, "{other}");
         }

@@ -472,9 +472,15 @@ mod tests {
 
     #[test]
     fn entries_are_named_by_their_keys() {
-        let name = |name: &str| read(json!([{"name": name, "value": "1"}])).remove(0).name;
-        assert_eq!(name(r#"0000000002 "a b""#), r#"["a b"]"#);
-        assert_eq!(name("2"), "[2]");
+        let name = |name: &str, expression: &str| {
+            let row = json!({"name": name, "value": "1", "evaluateName": expression});
+            read(json!([row])).remove(0).name
+        };
+        let entry = r#"m["[[Entries]]"]["0000000002 \"a b\""]"#;
+        assert_eq!(name(r#"0000000002 "a b""#, entry), r#"["a b"]"#);
+        assert_eq!(name("2", "list[2]"), "[2]");
+        let phone = "5551234567 John";
+        assert_eq!(name(phone, r#"phones["5551234567 John"]"#), phone);
     }
 
     #[test]
