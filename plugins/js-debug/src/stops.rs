@@ -277,9 +277,13 @@ pub fn text(literal: &str) -> Option<String> {
     Some(text)
 }
 
+/// The classes of functions; that of a class is `Function` too.
+const FUNCTIONS: [&str; 4] =
+    ["Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction"];
+
 /// Whether a variable is a function or a class; its type is the name of its class.
 fn is_function(variable: &dap::Variable) -> bool {
-    variable.type_.as_deref().is_some_and(|name| name.ends_with("Function"))
+    variable.type_.as_deref().is_some_and(|name| FUNCTIONS.contains(&name))
 }
 
 fn is_element(variable: &dap::Variable) -> bool {
@@ -529,11 +533,16 @@ mod tests {
              "presentationHint": {"attributes": ["readOnly"], "lazy": true}},
             {"name": "f", "value": "ƒ f()", "type": "Function", "presentationHint": {}},
             {"name": "put", "value": "write-only", "type": "function", "variablesReference": 4},
+            {"name": "price", "value": "LambdaFunction {rate: 2}", "type": "LambdaFunction"},
+            {"name": "load", "value": "ƒ load()", "type": "AsyncFunction"},
         ]));
         let row = |n: usize| (rows[n].value.as_str(), rows[n].type_.as_deref());
         assert_eq!(row(0), ("(getter)", None));
         assert_eq!((row(1), rows[1].variables_reference), (("(setter)", None), 0));
-        assert_eq!(row(2), ("ƒ f()", Some("Function")));
-        assert_eq!(rows[2].presentation_hint.as_ref().unwrap().kind.as_deref(), Some("method"));
+        assert_eq!(row(2), ("LambdaFunction {rate: 2}", Some("LambdaFunction")));
+        assert_eq!(row(3), ("ƒ f()", Some("Function")));
+        let kind =
+            |n: usize| rows[n].presentation_hint.as_ref().and_then(|hint| hint.kind.as_deref());
+        assert_eq!([kind(2), kind(3), kind(4)], [None, Some("method"), Some("method")]);
     }
 }
