@@ -54,19 +54,43 @@ pub fn of_module() -> Ending {
     }
 }
 
+/// The beginning of a runner's report about a failed test, which has the stack of its error.
+/// Stacks before it are of errors that the test handled and printed.
+fn report(runner: Runner) -> &'static str {
+    match runner {
+        Runner::Node => "^✖ failing tests:$",
+        Runner::Jest => "^  ● ",
+        Runner::Mocha => r"^  \d+ failing$",
+        Runner::Vitest => "^ FAIL  ",
+    }
+}
+
 /// A test failed, and nothing stopped: its runner catches what an `await` throws, as an assertion
-/// about a promise does. The next launch stops at the first line of the test's file in the stack.
-pub fn of_failed(test: &Test, cwd: Option<&str>) -> Ending {
+/// about a promise does. The next launch stops at the first line of the test's file in the stack of
+/// the last report.
+pub fn of_failed(runner: Runner, test: &Test, cwd: Option<&str>) -> Ending {
     let file = &test.file;
-    let cwd = cwd.map(|cwd| format!(", \"cwd\": {}", json!(cwd))).unwrap_or_default();
-    let launch =
-        format!("{{\"test\": {}, \"breakpoints\": [\"{file}:{{1}}\"]{cwd}}}", json!(test.id));
+    let cwd = cwd.map(|cwd| format!(", \"cwd\": {}", literal(cwd))).unwrap_or_default();
+    let launch = format!(
+        "{{\"test\": {}, \"breakpoints\": [{}]{cwd}}}",
+        literal(&test.id),
+        json!(format!("{file}:{{1}}"))
+    );
     Ending {
-        output: format!(r"^\s*(?:at|❯) (?:.*[ (/])?{}:(\d+):\d+\)?$", escaped(file)),
+        output: format!(
+            r"(?s:.*){}(?s:.*?)^\s*(?:at|❯) (?:.*[ (/])?{}:(\d+):\d+\)?$",
+            report(runner),
+            escaped(file)
+        ),
         means: format!("the test failed at {file}:{{1}}: debug_launch {launch}"),
         failed: true,
         unseen: true,
     }
+}
+
+/// A text in JSON in which no group of an ending is filled in.
+fn literal(text: &str) -> String {
+    json!(text).to_string().replace("{1}", r"\u007b1}")
 }
 
 /// A regular expression for a text.
@@ -323,14 +347,27 @@ describe.skip("tax", () => {
     #[test]
     fn a_failed_test_is_launched_again_with_a_breakpoint() {
         let test = &sources::read("src/a.test.js", TEXT)[1];
-        let ending = of_failed(test, Some("/w"));
+        let ending = of_failed(Runner::Mocha, test, Some("/w"));
         assert_eq!(
             ending.means,
             "the test failed at src/a.test.js:{1}: debug_launch {\"test\": \
              \"src/a.test.js::price > of gold\", \"breakpoints\": [\"src/a.test.js:{1}\"], \
              \"cwd\": \"/w\"}"
         );
-        assert_eq!(ending.output, r"^\s*(?:at|❯) (?:.*[ (/])?src/a\.test\.js:(\d+):\d+\)?$");
+        assert_eq!(
+            ending.output,
+            concat!(
+                r"(?s:.*)^  \d+ failing$(?s:.*?)",
+                r"^\s*(?:at|❯) (?:.*[ (/])?src/a\.test\.js:(\d+):\d+\)?$",
+            )
+        );
+        let text = r#"test("of {1} \"gold\"", () => {});"#;
+        let test = &sources::read("a\"b.test.js", text)[0];
+        let means = of_failed(Runner::Node, test, None).means;
+        let (_, launch) = means.split_once("debug_launch ").unwrap();
+        let call: Value = serde_json::from_str(&launch.replace("{1}", "7")).unwrap();
+        assert_eq!(call["breakpoints"][0], "a\"b.test.js:7");
+        assert_eq!(call["test"], test.id.as_str());
     }
 
     #[test]

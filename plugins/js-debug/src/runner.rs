@@ -92,7 +92,7 @@ pub fn endings(project: &Workspace, request: &DebugRequest, chosen: &Chosen) -> 
         endings = endings::of(*runner, Selection::Test(test), &all(project), text);
         // The call would leave these out.
         if request.args.is_empty() && matches!(request.config.trim(), "" | "{}" | "null") {
-            endings.push(endings::of_failed(test, request.cwd.as_deref()));
+            endings.push(endings::of_failed(*runner, test, request.cwd.as_deref()));
         }
     } else if let Some((runner, filter)) = filter(project, run, directory) {
         endings = endings::of(runner, Selection::Filter(&filter), &all(project), text);
