@@ -12,17 +12,13 @@ async fn project() -> Project {
     Project::of(Parts { plugin: "js_debug", files, tools, script: "" }).await
 }
 
-/// The plan for an attach, after the probe of the inspector's address.
-async fn attached(project: &Project, request: &Request) -> LaunchPlan {
+/// The plan after its only step, which printed this.
+async fn after_step(project: &Project, request: &Request, printed: &str) -> LaunchPlan {
     let Resolution::Build(build) = project.resolve(request).await.unwrap() else {
         panic!("nothing is asked")
     };
-    let result = BuildResult {
-        step: 0,
-        exit_code: 0,
-        stdout: "127.0.0.1\n9229\n".into(),
-        stderr_tail: String::new(),
-    };
+    let result =
+        BuildResult { step: 0, exit_code: 0, stdout: printed.into(), stderr_tail: String::new() };
     match project.plugin.resume(&project.workspace, request, &build, &[result]).await.unwrap() {
         Resolution::Ready(plan) => *plan,
         Resolution::Build(again) => panic!("{again:?}"),
@@ -38,7 +34,9 @@ async fn server_chooses_its_own_port() {
         target: Some(TargetRef::Address("127.0.0.1".into(), 9229)),
         ..Request::default()
     };
-    for plan in [project.plan(&launch).await.unwrap(), attached(&project, &attach).await] {
+    // The step finds the address of the inspector.
+    let attached = after_step(&project, &attach, "127.0.0.1\n9229\n").await;
+    for plan in [project.plan(&launch).await.unwrap(), attached] {
         let [server] = &plan.processes[..] else { panic!("{:?}", plan.processes) };
         let word = |text: &str| vec![Piece::Text(text.into())];
         assert_eq!(server.command.args[3..], [word("0"), word("127.0.0.1")]);
@@ -52,8 +50,8 @@ async fn server_chooses_its_own_port() {
     }
 }
 
-/// TypeScript that no script compiles runs with the tsx of the nearest package, and without a step
-/// before the launch.
+/// TypeScript that no script compiles runs with the tsx of the nearest package; the only step finds
+/// out by which option Node.js takes it.
 #[tokio::test]
 async fn typescript_runs_with_the_tsx_of_its_package() {
     let loader = "app/node_modules/tsx/dist/loader.mjs";
@@ -71,9 +69,11 @@ async fn typescript_runs_with_the_tsx_of_its_package() {
     .await;
     let path = TargetRef::Path("app/src/a.ts".into());
     let launch = Request { target: Some(path), ..Request::default() };
-    let plan = project.plan(&launch).await.unwrap();
-    let words = plan.arguments["runtimeArgs"].as_array().unwrap();
-    let [.., option, imported] = &words[..] else { panic!("{words:?}") };
-    assert_eq!(option, "--import");
-    assert!(imported.as_str().unwrap().ends_with(loader), "{words:?}");
+    for (printed, expect) in [("function\n", "--import"), ("undefined\n", "--loader")] {
+        let plan = after_step(&project, &launch, printed).await;
+        let words = plan.arguments["runtimeArgs"].as_array().unwrap();
+        let [.., option, loaded] = &words[..] else { panic!("{words:?}") };
+        assert_eq!(option, expect);
+        assert!(loaded.as_str().unwrap().ends_with(loader), "{words:?}");
+    }
 }

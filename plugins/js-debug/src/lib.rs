@@ -4,7 +4,8 @@
 //! - `target` reads a path or a command line, `package` finds the program of a directory
 //! - `sources` finds tests in source files, `runner` runs one by its name, `flags` adds options
 //!   that keep tests debuggable, `endings` describes runs that failed or had no test
-//! - `build` builds TypeScript, `tools` finds the program of a tool that packages install
+//! - `build` builds TypeScript, `tools` finds the program of a tool that packages install;
+//!   `prepared`: what such steps before a launch have found
 //! - `attach`: attaches by pid or address
 //! - `breakpoints`, `functions`, `exceptions`, `compiled`: breakpoints that log, on functions, on
 //!   exceptions, and in sources that are compiled at load
@@ -32,6 +33,7 @@ mod functions;
 mod install;
 mod manifest;
 mod package;
+mod prepared;
 mod runner;
 mod sources;
 mod stops;
@@ -49,6 +51,7 @@ use dapdock_plugin::translate::{
 };
 
 use crate::manifest::{PROGRAM_VARIABLES, VALUES};
+use crate::prepared::{Prepared, Step};
 use crate::runner::Chosen;
 use crate::tools::Tool;
 
@@ -139,53 +142,6 @@ impl Adapter for JsDebug {
 const STAYS_OPEN: &str = "after the detach its inspector keeps listening, \
                           until `inspector.close()` runs in the process";
 
-/// What the steps before a launch have found, in their order.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(crate = "dapdock_plugin::serde", default)]
-struct Prepared {
-    /// The step that runs.
-    step: Step,
-    /// The compiled files are those of the sources, as far as a build can make them so.
-    is_built: Option<bool>,
-    /// They are too old to be of the same checkout.
-    is_older: bool,
-    note: Option<String>,
-    /// The path of the tool; empty if no package has it.
-    tool: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-#[serde(crate = "dapdock_plugin::serde")]
-enum Step {
-    #[default]
-    Check,
-    Build,
-    Search,
-}
-
-impl Prepared {
-    fn with(mut self, result: &BuildResult) -> Self {
-        match self.step {
-            Step::Check => {
-                self.is_built = Some(result.stdout == "built");
-                self.is_older = result.stdout.is_empty();
-            }
-            Step::Build => {
-                self.is_built = Some(true);
-                self.note = build::note(result);
-            }
-            Step::Search => self.tool = Some(result.stdout.clone()),
-        }
-        self
-    }
-
-    /// The plan of one more step.
-    fn before(mut self, step: Step, run: BuildStep) -> Resolution {
-        self.step = step;
-        BuildPlan { steps: vec![run], state: json!(self).to_string() }.into()
-    }
-}
-
 /// Plans the launch, or the next step before it.
 fn launch(
     project: &Workspace,
@@ -194,7 +150,7 @@ fn launch(
 ) -> Result<Resolution, Error> {
     let chosen = chosen(project, request)?;
     let endings = runner::endings(project, request, &chosen);
-    let Chosen { run, directory, notes, .. } = chosen;
+    let Chosen { mut run, directory, notes, .. } = chosen;
     let compiles = runner::compiles(project, &run, &directory);
     let node = project.find_executable("node")?;
     let package = build::package(project, &run, &directory).filter(|_| !compiles);
@@ -214,6 +170,16 @@ fn launch(
         Tool::Found(path) => path,
         Tool::Search(step) => return Ok(prepared.before(Step::Search, step)),
     };
+    if run.registers {
+        match prepared.registers {
+            None => {
+                return Ok(
+                    prepared.before(Step::Register, tools::check_register(project, &runtime)?)
+                );
+            }
+            Some(registers) => runner::set_loader(&mut run, registers),
+        }
+    }
     let program = run
         .program
         .as_deref()

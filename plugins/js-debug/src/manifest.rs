@@ -134,6 +134,7 @@ pub fn manifest() -> Manifest {
             words(["-e", attach::FIND, "{...}"]),
             words(["-e", tools::FIND, "{}", "{}"]),
             words(["-e", build::IS_BUILT, "{}", "{}"]),
+            words(["-e", tools::REGISTERS, "{}"]),
         ]
         .map(|args| CommandTemplate { tool: "node".into(), args })
         .into_iter()

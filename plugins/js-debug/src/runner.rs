@@ -17,6 +17,9 @@ use crate::tools;
 /// own.
 const TSX: &str = "node_modules/tsx/dist/loader.mjs";
 
+/// Node's option for it.
+const IMPORT: &str = "--import";
+
 /// The program to run.
 pub struct Chosen {
     pub run: Run,
@@ -161,8 +164,8 @@ pub fn check_runnable(project: &Workspace, run: &Run, directory: &str) -> Result
     Err(refused.hint(format!("debug_launch {call}")))
 }
 
-/// Runs TypeScript that is not compiled with the compiler that its project has: tsx, ts-node. Newer
-/// versions of Node.js run it themselves.
+/// Runs TypeScript that is not compiled with the compiler that its project has: tsx, ts-node. Also
+/// in versions of Node.js that run a part of TypeScript themselves: the project may use the rest.
 pub fn add_compiler(project: &Workspace, run: &mut Run, directory: &str) {
     let Some(program) = run.program.clone().filter(|path| sources::is_typed(path)) else { return };
     let is_compiled = build::package(project, run, directory).is_some_and(|package| package.builds);
@@ -174,13 +177,22 @@ pub fn add_compiler(project: &Workspace, run: &mut Run, directory: &str) {
     let Some(file) = file.strip_prefix(&format!("{root}/")) else { return };
     let mut loaders = files::above(file).map(|home| files::child(home, TSX));
     if let Some(loader) = loaders.find(|path| project.stat(path).is_some()) {
-        run.options = vec!["--import".to_owned(), path::join(&root, &loader)];
+        run.options = vec![IMPORT.to_owned(), path::join(&root, &loader)];
+        run.registers = true;
     } else if let Some(tool) = tools::own(project, file, "ts-node") {
         let is_module = package(project, file).1["type"] == "module";
         run.tool = tool;
         run.options = is_module.then(|| "--esm".to_owned()).into_iter().collect();
         run.options.extend(run.program.take());
         run.options.append(&mut run.args);
+    }
+}
+
+/// Sets the option for a compiler that this Node.js has: without hooks to register it is a loader.
+/// tsx refuses to be one in newer versions.
+pub fn set_loader(run: &mut Run, registers: bool) {
+    if !registers {
+        run.options[0] = "--loader".to_owned();
     }
 }
 
@@ -360,9 +372,11 @@ fn node(test: &Test, file: &str, package: &Value, all: &[Test]) -> Run {
     options.extend(around.chain([test]).chain(inside).map(node_pattern));
     let tsx = ["devDependencies", "dependencies"].iter().any(|key| package[key]["tsx"].is_string());
     if sources::is_typed(file) && tsx {
-        options.splice(0..0, ["--import".to_owned(), "tsx".to_owned()]);
+        options.splice(0..0, [IMPORT.to_owned(), "tsx".to_owned()]);
     }
-    Run { tool: "node".into(), options, program: Some(file.to_owned()), ..Run::default() }
+    let registers = options[0] == IMPORT;
+    let program = Some(file.to_owned());
+    Run { tool: "node".into(), options, program, registers, ..Run::default() }
 }
 
 fn node_pattern(test: &Test) -> String {
@@ -489,5 +503,20 @@ mod tests {
             line(&["total"], "a.ts", tsx),
             "--import tsx --test --test-reporter=spec --test-name-pattern=^total$"
         );
+    }
+
+    #[test]
+    fn older_versions_of_node_have_a_loader_for_the_compiler() {
+        let of = |file: &str| {
+            let tsx = json!({"devDependencies": {"tsx": "4"}});
+            node(&test(&["total"], false), file, &tsx, &[])
+        };
+        assert!(!of("a.js").registers);
+        for (registers, expect) in [(true, "--import"), (false, "--loader")] {
+            let mut run = of("a.ts");
+            assert!(run.registers);
+            set_loader(&mut run, registers);
+            assert_eq!(run.options[..3], [expect, "tsx", "--test"]);
+        }
     }
 }

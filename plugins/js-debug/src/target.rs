@@ -16,6 +16,8 @@ pub struct Run {
     pub args: Vec<String>,
     /// The name of the only test that runs.
     pub test: Option<String>,
+    /// The first option is `--import` of a compiler, which older versions of Node.js do not have.
+    pub registers: bool,
 }
 
 /// Options of node that take the next word.

@@ -11,6 +11,12 @@ use crate::target::Run;
 
 /// The script that searches in all directories above.
 pub const FIND: &str = include_str!("../runtime/find_tool.js");
+/// Prints `function` if a module of `--import` can register hooks in the Node.js that is the
+/// argument, as tsx does: since 18.19 and 20.6. A package may install a Node.js of its own.
+pub const REGISTERS: &str = "const all = 'const all = require(\"module\"); \
+                             typeof (all.register ?? all.registerHooks)'; \
+                             process.stdout.write(require('child_process')\
+                             .execFileSync(process.argv[1], ['-p', all]))";
 const FIND_SECONDS: u32 = 15;
 /// Tools that packages install, apart from test runners.
 const INSTALLED: [&str; 2] = ["tsx", "ts-node"];
@@ -65,6 +71,14 @@ fn search(project: &Workspace, run: &Run, directory: &str) -> Result<BuildStep, 
         .without_env(PROGRAM_VARIABLES);
     let label = format!("find {}", run.tool);
     Ok(BuildStep { label, command, timeout_s: FIND_SECONDS })
+}
+
+/// The step that finds out how this Node.js takes a compiler.
+pub fn check_register(project: &Workspace, runtime: &str) -> Result<BuildStep, Error> {
+    let command = Command::new(project.find_executable("node")?)
+        .args(["-e", REGISTERS, runtime])
+        .without_env(PROGRAM_VARIABLES);
+    Ok(BuildStep { label: "look for --import".into(), command, timeout_s: FIND_SECONDS })
 }
 
 /// A tool that no package has: a command runs that on PATH, a test needs one of its package.
