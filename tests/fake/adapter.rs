@@ -74,6 +74,9 @@ impl Adapter {
                 (None, Vec::new())
             }
             Some(message) => (Some(Err(message)), Vec::new()),
+            None if faults.iter().any(|fault| matches!(fault, FaultKind::Ignore)) => {
+                (Some(Ok(json!({}))), Vec::new())
+            }
             None => self.perform(command, request),
         };
         let first = faults.iter().any(|fault| matches!(fault, FaultKind::EventsFirst));
@@ -225,6 +228,7 @@ impl Adapter {
                     );
                 }
                 FaultKind::Refuse(_)
+                | FaultKind::Ignore
                 | FaultKind::EventsFirst
                 | FaultKind::Flood(_)
                 | FaultKind::Pour(..)

@@ -181,6 +181,8 @@ pub enum FaultKind {
     DieAt(String),
     /// Answers `success: false` with this message, and does nothing.
     Refuse(String),
+    /// Answers, and does nothing.
+    Ignore,
     /// Answers with this body instead; `null` leaves it out.
     Answer(Value),
     /// Answers this many milliseconds later; other requests are handled in the meantime.

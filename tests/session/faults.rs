@@ -407,6 +407,7 @@ async fn move_of_the_plugin_that_is_refused_shows_the_stop() {
     let script = json!({
         "program": [{"line": 3}, {"line": 4, "hangs": true}],
         "faults": [
+            {"on": "continue", "ignore": null},
             {"on": "continue", "emit": ["halted", {"send": "next"}]},
             {"on": "next", "refuse": "thread is busy"},
         ],

@@ -103,7 +103,7 @@ pub fn panic(top: &[Frame], output: &str, payload: Option<&str>) -> StopView {
     let (place, message) = match payload {
         None => printed.unwrap_or_default(),
         Some(payload) => printed
-            .filter(|(_, message)| message.trim().starts_with(payload.trim()))
+            .filter(|(_, message)| begins_with_lines(message, payload))
             .unwrap_or_else(|| (String::new(), payload.to_owned())),
     };
     let lines: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -124,6 +124,14 @@ pub fn panic(top: &[Frame], output: &str, payload: Option<&str>) -> StopView {
         skip_frames: frames_above_user_code(top),
         reaction: Reaction::Report,
     }
+}
+
+/// Whether the text begins with these lines, apart from their indentation and empty ones.
+fn begins_with_lines(text: &str, lines: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.trim().to_owned()).filter(|line| !line.is_empty()).collect()
+    };
+    words(text).starts_with(&words(lines))
 }
 
 /// The number of frames above the first one of the user's code.
@@ -192,6 +200,15 @@ mod tests {
         };
         let output = "thread 'a' panicked at src/a.rs:6:18:\nbad order 7\nnote: run with";
         let place = Some("at src/a.rs:6:18".to_owned());
+        let lines =
+            "thread 'a' panicked at src/a.rs:6:18:\nfailed\n  left: 2\n right: 3\n\nnote: x";
+        assert_eq!(
+            title(lines, "failed\nleft: 2\nright: 3"),
+            (
+                "panicked: failed".to_owned(),
+                Some("failed; left: 2; right: 3  at src/a.rs:6:18".into())
+            )
+        );
         assert_eq!(title(output, "bad order 7"), ("panicked: bad order 7".into(), place));
         assert_eq!(title(output, "empty"), ("panicked: empty".into(), None));
         assert_eq!(

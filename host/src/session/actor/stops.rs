@@ -20,6 +20,7 @@ use crate::session::breakpoints::Codeless;
 use crate::session::stop::event::StopEvent;
 use crate::session::stop::focus::FRAMES;
 use crate::session::stop::snapshot::{self, Reading};
+use crate::session::values::shadows::Listed;
 use crate::session::{Error, stop::changes};
 
 /// Repeats of a pause whose stop a rule of the adapter hides.
@@ -187,7 +188,9 @@ impl Actor {
         self.breakpoints.settle(&self.quirks);
         let before = self.stops.compared().cloned();
         let changes = before.as_ref().filter(|before| same_call(before, &reading)).map(|before| {
-            (before.epoch, changes::changes(&before.locals, &reading.locals, &self.quirks))
+            let then = Listed::new(&before.locals, before.arguments.unwrap_or(0));
+            let now = Listed::new(&reading.locals, reading.arguments.unwrap_or(0));
+            (before.epoch, changes::changes(then, now, &self.quirks))
         });
         let from = before.as_ref().and_then(|before| before.frames.get(before.focus).cloned());
         let stop = Arc::new(Stop {

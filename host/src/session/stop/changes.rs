@@ -7,7 +7,7 @@ use crate::session::adapter::quirks::Quirks;
 use crate::session::values;
 use crate::session::values::reader::FrameReader;
 use crate::session::values::scope::current_locals;
-use crate::session::values::shadows::Shadows;
+use crate::session::values::shadows::{Listed, Shadows};
 use crate::session::values::walk;
 use crate::session::{Error, values::path};
 
@@ -26,12 +26,14 @@ pub(crate) async fn compare(
     before: &Stop,
     path: Option<&str>,
 ) -> Result<Compared, Error> {
-    let mut now = current_locals(target, frame).await?.variables;
-    let mut then = before.locals.clone();
+    let locals = current_locals(target, frame).await?;
+    let (mut now, mut then) = (locals.variables, before.locals.clone());
+    let mut arguments = (before.arguments.unwrap_or(0), locals.arguments.unwrap_or(0));
     // The stop may have retained only some of them: what it lacks may have been there.
     if then.len() >= LOCALS {
-        let earlier = Shadows::new(&then, &now);
+        let earlier = Shadows::new(Listed::new(&then, arguments.0), Listed::new(&now, arguments.1));
         let known: Vec<bool> = now.iter().map(|one| earlier.of(one).is_some()).collect();
+        arguments.1 = known.iter().take(arguments.1).filter(|known| **known).count();
         let mut known = known.into_iter();
         now.retain(|_| known.next() == Some(true));
     }
@@ -49,13 +51,17 @@ pub(crate) async fn compare(
                 })
             }
         })?;
-        now.retain(|variable| variable.name == name);
-        then.retain(|variable| variable.name == name);
+        let is_of_name = |variable: &Variable| variable.name == name;
+        arguments.0 = then.iter().take(arguments.0).filter(|one| is_of_name(one)).count();
+        arguments.1 = now.iter().take(arguments.1).filter(|one| is_of_name(one)).count();
+        now.retain(is_of_name);
+        then.retain(is_of_name);
     }
     let mut same = 0;
     let mut partly = Vec::new();
-    let earlier = Shadows::new(&then, &now);
-    for variable in &now {
+    let (then, now) = (Listed::new(&then, arguments.0), Listed::new(&now, arguments.1));
+    let earlier = Shadows::new(then, now);
+    for variable in now.variables {
         let Some(then) = earlier.of(variable) else { continue };
         if !variable_changes(then, variable, target.wire.quirks()).is_empty() {
             continue;
@@ -66,7 +72,7 @@ pub(crate) async fn compare(
             same += 1;
         }
     }
-    let changes = all_changes(&then, &now, target.wire.quirks());
+    let changes = all_changes(then, now, target.wire.quirks());
     Ok(Compared { frame: frame.clone(), since: before.epoch, changes, same, partly })
 }
 
@@ -105,10 +111,10 @@ fn has_more_inside(variable: &Variable) -> bool {
 }
 
 /// The locals of both stops that differ, each with its first change: what a stop displays.
-pub(crate) fn changes(before: &[Variable], now: &[Variable], quirks: &Quirks) -> Vec<Change> {
+pub(crate) fn changes(before: Listed<'_>, now: Listed<'_>, quirks: &Quirks) -> Vec<Change> {
     let mut changes = Vec::new();
     let earlier = Shadows::new(before, now);
-    for variable in now {
+    for variable in now.variables {
         if let Some(then) = earlier.of(variable) {
             changes.extend(variable_changes(then, variable, quirks).into_iter().next());
         }
@@ -117,17 +123,17 @@ pub(crate) fn changes(before: &[Variable], now: &[Variable], quirks: &Quirks) ->
 }
 
 /// Everything that differs, including locals that are new or gone.
-fn all_changes(before: &[Variable], now: &[Variable], quirks: &Quirks) -> Vec<Change> {
+fn all_changes(before: Listed<'_>, now: Listed<'_>, quirks: &Quirks) -> Vec<Change> {
     let mut changes = Vec::new();
     let earlier = Shadows::new(before, now);
-    for variable in now {
+    for variable in now.variables {
         match earlier.of(variable) {
             Some(then) => changes.extend(variable_changes(then, variable, quirks)),
             None => changes.push(change(&variable.name, ABSENT, &variable.value)),
         }
     }
     let later = Shadows::new(now, before);
-    for then in before {
+    for then in before.variables {
         if later.of(then).is_none() {
             changes.push(change(&then.name, &then.value, ABSENT));
         }

@@ -6,15 +6,29 @@
 
 use crate::model::Variable;
 
+/// Variables of a frame as the adapter lists them.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed<'a> {
+    pub(crate) variables: &'a [Variable],
+    /// How many of them, at the beginning, are arguments: they are outside of every block.
+    arguments: usize,
+}
+
+impl<'a> Listed<'a> {
+    pub(crate) fn new(variables: &'a [Variable], arguments: usize) -> Self {
+        Self { variables, arguments }
+    }
+}
+
 /// The variables of one stop, to be found by those of another.
 pub(crate) struct Shadows<'a> {
-    there: &'a [Variable],
-    here: &'a [Variable],
+    there: Listed<'a>,
+    here: Listed<'a>,
 }
 
 impl<'a> Shadows<'a> {
     /// Finds variables of `there`, given those of `here`.
-    pub(crate) fn new(there: &'a [Variable], here: &'a [Variable]) -> Self {
+    pub(crate) fn new(there: Listed<'a>, here: Listed<'a>) -> Self {
         Self { there, here }
     }
 
@@ -45,14 +59,17 @@ fn number(name: &str) -> Option<(&str, u32)> {
 }
 
 /// All variables of a name. In parentheses, an adapter lists the outermost first.
-fn outermost_first<'a>(all: &'a [Variable], name: &str) -> Vec<&'a Variable> {
-    let mut found: Vec<&Variable> = all.iter().filter(|one| plain(&one.name) == name).collect();
+fn outermost_first<'a>(listed: Listed<'a>, name: &str) -> Vec<&'a Variable> {
+    let (arguments, others) =
+        listed.variables.split_at(listed.arguments.min(listed.variables.len()));
+    let named = |one: &&Variable| plain(&one.name) == name;
+    let mut found: Vec<&Variable> = arguments.iter().filter(named).collect();
     let is_in_parentheses = |one: &&Variable| one.name.starts_with('(');
-    let (mut outer, mut inner): (Vec<&Variable>, Vec<&Variable>) =
-        found.drain(..).partition(is_in_parentheses);
+    let (outer, mut inner): (Vec<&Variable>, Vec<&Variable>) =
+        others.iter().filter(named).partition(is_in_parentheses);
     inner.sort_by_key(|one| number(&one.name).map_or(1, |(_, number)| number));
-    outer.extend(inner.into_iter().rev());
-    outer
+    found.extend(outer.into_iter().chain(inner.into_iter().rev()));
+    found
 }
 
 #[cfg(test)]
@@ -87,8 +104,13 @@ mod tests {
 
     #[track_caller]
     fn check(before: &str, now: &str, expect: &str) {
+        check_with_arguments(0, before, now, expect);
+    }
+
+    #[track_caller]
+    fn check_with_arguments(arguments: usize, before: &str, now: &str, expect: &str) {
         let (before, now) = (listed(before), listed(now));
-        let earlier = Shadows::new(&before, &now);
+        let earlier = Shadows::new(Listed::new(&before, arguments), Listed::new(&now, arguments));
         let words = now.iter().map(|one| {
             let then = earlier.of(one).map_or("new", |then| then.value.as_str());
             format!("{}: {then}", one.name)
@@ -105,6 +127,8 @@ mod tests {
         check("x=7", "x=1, (x)=7", "x: new, (x): 7");
         check("(x)=1, (x)=2, x=3", "(x)=1, x=2", "(x): 1, x: 2");
         check("x=7", "x=1, x=7", "x: new, x: 7");
+        check_with_arguments(1, "x=22", "x=22, x=121", "x: 22, x: new");
+        check_with_arguments(1, "x=22, x=121", "x=22", "x: 22");
     }
 
     #[test]
