@@ -3,6 +3,10 @@
 
 # Characters that are listed behind the first zero, as the rest may be what was there before.
 BEHIND_ZERO = 32
+# Characters that the line of a variable lists; a longer array with more in it is read in pages.
+LINE = 600
+# Characters that no text has.
+CONTROL = Pattern("[\0-\6\16-\32\34-\37\177]")
 WIDE = ("wchar_t", "char16_t", "char32_t")
 END_MARK = "..."
 
@@ -34,6 +38,20 @@ def extent(data, size, most):
     end, zero = filled(data, size), first_zero(data, size)
     wanted = end if not most else min(end, most, max(zero, 0) + BEHIND_ZERO)
     return wanted, wanted == end
+
+
+def ends_at_zero(data, size, order):
+    """Whether the array is a text that ends at its first zero: all behind that is zero, or what is
+    before it is a text, and the line does not list what is behind it in full.
+    """
+    zero = first_zero(data, size)
+    if zero >= filled(data, size):
+        return True
+    if extent(data, size, LINE)[1]:
+        return False
+    encoding = ENCODINGS[size] + ("" if size == 1 else "-" + order)
+    text = data[: zero * size].decode(encoding, "replace")
+    return zero > 0 and not CONTROL.search(text)
 
 
 def stored_bytes(value):
@@ -69,10 +87,9 @@ class Characters:
         is_all = is_all and len(self.data) == self.value.type.sizeof
         return text if is_all else text + END_MARK
 
-    def is_text(self):
-        """Whether all behind the first zero is zero."""
-        size = self.element.strip_typedefs().sizeof
-        return first_zero(self.data, size) >= filled(self.data, size)
+    def is_text(self, order):
+        """Whether the text of the array itself is read, and not a literal with all of its bytes."""
+        return ends_at_zero(self.data, self.element.strip_typedefs().sizeof, order)
 
 
 def characters_printer(value):

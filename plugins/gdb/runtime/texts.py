@@ -3,10 +3,10 @@
 
 import contextlib
 
-def span_of(value, printer):
+def span_of(value, printer, order):
     """Where the text of a value is; None: it has none, or it is not in memory."""
     found = printer.to_string() if hint_of(printer) == "string" else None
-    if isinstance(printer, Characters) and printer.is_text():
+    if isinstance(printer, Characters) and printer.is_text(order):
         found = printer.value
     if found is None or isinstance(found, str):
         return None
@@ -32,10 +32,10 @@ def text_itself(value, printer, part):
     from and to these numbers. None: the value has none.
     """
     try:
-        span = span_of(value, printer)
+        order = "le" if "little" in gdb.execute("show endian", to_string=True) else "be"
+        span = span_of(value, printer, order)
         if span is None:
             return None
-        order = "le" if "little" in gdb.execute("show endian", to_string=True) else "be"
         return span.text(memory, order, part)
     except (gdb.error, Unreadable):
         return None
