@@ -9,7 +9,8 @@ import bisect
 HASH_TABLE = Pattern(r"^std::collections::hash::(map::HashMap|set::HashSet)<")
 B_TREE = Pattern(r"^alloc::collections::btree::(map::BTreeMap|set::BTreeSet)<")
 EMPTY = 0x80  # The bit of a place without an entry.
-TABLE_PART = 2**16  # Places that are read at once.
+TABLE_PART = 2**16  # Places whose bytes of control are read at once.
+DATA_PART = 2**20  # Bytes of entries that are read at once.
 INTEGERS = gdb.TYPE_CODE_INT, gdb.TYPE_CODE_CHAR, gdb.TYPE_CODE_BOOL
 WRAPPERS = "core::mem::manually_drop::", "core::mem::maybe_dangling::"
 
@@ -170,24 +171,24 @@ class HashTable(gdb.ValuePrinter):
         is_same = kind.same(wanted) if kind is not None else None
         if is_same is None:
             return None
-        search, place = KeySearch(self.length), None
-        for number, (place, data) in enumerate(self.stored_entries()):
+        for place, data in KeySearch(self.length).limited(self.stored_entries()):
             if is_same(data[at : at + kind.size]):
                 names = "__0", "__1" if self.is_map else "__0"
                 return tuple(self.member(place, name) for name in names)
-            if not number % 64:
-                search.check(number + 1)
         return ()
 
     def stored_entries(self):
         """The places with an entry, and its bytes."""
         size, first = self.entry.sizeof, 0
-        for start in range(0, self.capacity, TABLE_PART):
-            end = min(start + TABLE_PART, self.capacity)
+        step = max(1, DATA_PART // max(size, 1))
+        for start in range(0, self.capacity, step):
+            end = min(start + step, self.capacity)
             while self.read_until < end:
                 self.read_part()
-            data = program_bytes(self.control - end * size, (end - start) * size)
             last = bisect.bisect_left(self.found, end)
+            if first == last:
+                continue
+            data = program_bytes(self.control - end * size, (end - start) * size)
             for place in self.found[first:last]:
                 at = (end - place - 1) * size
                 yield place, data[at : at + size]

@@ -35,6 +35,7 @@ def table(keys, capacity):
 class Tables(unittest.TestCase):
     def setUp(self):
         script.put("TABLE_PART", 4)
+        script.put("DATA_PART", 4 * 8)
 
     def test_entries_are_read_by_number(self):
         found = table([5, -6, 7], 16)
@@ -45,6 +46,16 @@ class Tables(unittest.TestCase):
         found = table([5, -6, 7], 16)
         self.assertEqual(found.find(-6), ((3, "__0"), (3, "__1")))
         self.assertEqual([found.find(8), found.find(2**40), found.find(b"5")], [(), (), None])
+
+    def test_large_entries_are_read_in_small_parts(self):
+        found, read = table([5, -6, 7], 16), []
+        memory = script.of_script["program_bytes"]
+        script.put("DATA_PART", 2 * 8 + 3)
+        script.put("program_bytes", lambda at, size: read.append(size) or memory(at, size))
+        self.assertEqual(found.find(7), ((5, "__0"), (5, "__1")))
+        self.assertEqual(set(read) - {4}, {16})
+        script.put("DATA_PART", 1)
+        self.assertEqual(table([5, -6, 7], 16).find(-6), ((3, "__0"), (3, "__1")))
 
     def test_search_has_a_bound(self):
         script.put("SEARCH", -1)
