@@ -31,7 +31,7 @@ def plain(part):
 
 def paths_of(name):
     """The paths without type arguments by which a function may be named: a method by its type, and
-    by its trait.
+    by its trait. None of what is no name, such as `<Cart::total`.
     """
     parts = [part for part in segments(name) if part]
     paths = [[]]
@@ -41,7 +41,10 @@ def paths_of(name):
             continue
         if at > 0 and not part.startswith("<impl "):
             continue  # The type arguments of what is before: `new::<u8>`.
-        one, _, other = IMPLEMENTATION.match(part).groups()
+        found = IMPLEMENTATION.match(part)
+        if not found:
+            return []
+        one, _, other = found.groups()
         paths = [[plain(piece) for piece in segments(path)] for path in (one, other) if path]
     return paths
 
@@ -74,7 +77,8 @@ def written_name(name):
 
 def functions_named(wanted):
     """gdb's names of the functions that a name means."""
-    last = plain(paths_of(wanted)[0][-1])
+    paths = paths_of(wanted)
+    last = plain(paths[0][-1]) if paths and paths[0] else ""
     if not last.isidentifier():
         return []
     found = gdb.execute_mi("-symbol-info-functions", "--name", last + "\\(<.*\\)\\?$")

@@ -63,7 +63,8 @@ class Names(unittest.TestCase):
         self.assertEqual(self.script.functions_named("push"), ["a::{impl#0}::push"])
         self.assertEqual(self.script.functions_named("Grow::push"), ["a::{impl#0}::push"])
         self.assertEqual(self.script.functions_named("Vec::push"), ["alloc::vec::Vec<u8>::push"])
-        self.assertEqual(self.script.functions_named("operator +"), [])
+        for wanted in ("operator +", "<Cart::total", "::", "", "<>", "<<a>::b", "a::<impl "):
+            self.assertEqual(self.script.functions_named(wanted), [], wanted)
 
 
 if __name__ == "__main__":
