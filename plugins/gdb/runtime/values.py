@@ -243,8 +243,8 @@ def memory_word(address, size=8):
     return int.from_bytes(gdb.selected_inferior().read_memory(address, size).tobytes(), "little")
 
 
-# Pages of the program's memory that a walk over nodes keeps: allocators put nodes side by side.
-PAGE_SIZE, KEPT_PAGES = 4096, 8192
+# Pages of the program's memory that a walk over nodes stores: allocators put nodes side by side.
+PAGE_SIZE, STORED_PAGES = 4096, 8192
 
 
 def word_reader():
@@ -255,7 +255,7 @@ def word_reader():
         page, at = divmod(address, PAGE_SIZE)
         data = pages.get(page)
         if data is None:
-            if len(pages) >= KEPT_PAGES:
+            if len(pages) >= STORED_PAGES:
                 pages.clear()
             data = pages[page] = read(page * PAGE_SIZE, PAGE_SIZE).tobytes()
         return number(data[at : at + 8], "little")
