@@ -103,11 +103,11 @@ def c_string(value):
     length = max(int(fat["length"]) - 1, 0)
     if not length:
         return '""'
-    shown = min(length, 600)
-    data = gdb.selected_inferior().read_memory(int(fat["data_ptr"]), shown).tobytes()
+    count = min(length, 600)
+    data = gdb.selected_inferior().read_memory(int(fat["data_ptr"]), count).tobytes()
     text = data.decode("utf8", "backslashreplace")
     quoted = '"%s"' % text.translate(ESCAPES)
-    return quoted + "..." * (length > shown)
+    return quoted + "..." * (length > count)
 
 
 def wrapped(value):
@@ -195,7 +195,7 @@ RUST_TEXTS = [
 
 
 SEQUENCE = Pattern(r"^(&(?:mut )?\[|alloc::vec::Vec<)")
-HIGHEST = 2**47  # No address of a program is higher.
+LARGEST = 2**48  # No memory of a program has as many bytes.
 
 
 def impossible(value):
@@ -214,10 +214,10 @@ def impossible(value):
     if not size:
         return None
     try:
-        if start and start + size < HIGHEST:
+        if start and size < LARGEST:
             gdb.selected_inferior().read_memory(start + size - 1, 1)
             return None
-    except gdb.MemoryError:
+    except (gdb.MemoryError, OverflowError):
         pass
     return "<not valid: %d elements at %s>" % (int(length), hex(start))
 
