@@ -5,6 +5,8 @@ LLDB and rustc list pairs by number, and a number in a path is a key. Knows the 
 does not know where they are in memory.
 """
 
+import time
+
 import lldb
 
 import aggregates
@@ -36,10 +38,13 @@ def entry(pair, number):
 
 
 def named(provider, name):
-    """The index of the entry with that name: a number in it is a key. -1: there is none."""
+    """The index of the entry with that name: a number in it is a key. -1: there is none among
+    those that are read in time.
+    """
+    until = time.monotonic() + node_containers.SECONDS
     for index in range(provider.num_children() if name.startswith("[") else 0):
         found = provider.get_child_at_index(index)
-        if found is None:
+        if found is None or time.monotonic() > until:
             break
         if found.GetName() == name:
             return index

@@ -5,6 +5,8 @@ and walks a tree from its beginning for each element. Knows where nodes are (stl
 forward_list.h, hashtable_policy.h, stl_tree.h); rejects what is inconsistent.
 """
 
+import time
+
 import lldb
 
 from operands import Unable, called
@@ -14,6 +16,8 @@ LONGEST = 10_000
 DEEPEST = 128
 # Bytes that are read at once, a page, and how many pages are stored.
 BLOCK, BLOCKS = 4096, 2048
+# Seconds for a walk to an element, and nodes that are read before the time is looked at.
+SECONDS, AT_ONCE = 0.7, 256
 # Walks through containers that are stored for later requests at the same stop.
 WALKS = 8
 LISTS = ("std::list<", "std::__cxx11::list<")
@@ -75,7 +79,13 @@ class NodeContainer:
         from_end = self.nodes is _tree and number > self.count // 2
         walk = _walk(self, from_end)
         node = walk.at(self.count - 1 - number if from_end else number)
-        return None if node is None else self.element_of(node, number)
+        if node is None and from_end:
+            raise self.broken()
+        if node is None:
+            return None
+        if node is LATE:
+            raise Unable(UNREAD % (called(self.value), len(walk.found), SECONDS))
+        return self.element_of(node, number)
 
     def add_buckets(self, table):
         """Notes where the buckets of a hash table are, if it has the library's hash function."""
@@ -194,18 +204,37 @@ def _tree(container, head, first=LEFT, last=RIGHT):
         node = container.link(above.pop(), last)
 
 
+UNREAD = "of `%s` only the first %d elements are read, in %g s; another request reads on from there"
+# In place of a node that is not read in time.
+LATE = object()
+
+
 class Walk:
-    """The nodes of a container, as far as they have been read."""
+    """The nodes of a container, as far as they have been read. `nodes` begins a walk."""
 
     def __init__(self, nodes):
-        self.nodes, self.found = nodes, []
+        self.nodes, self.found, self.rest = nodes, [], None
 
     def at(self, index):
-        while len(self.found) <= index:
-            node = next(self.nodes, None)
-            if node is None:
-                return None
-            self.found.append(node)
+        """A node; None: there are not as many; LATE: it is not read in time, and a later request
+        goes on with the walk.
+        """
+        until = time.monotonic() + SECONDS
+        if self.rest is None:
+            self.rest = self.nodes()
+        try:
+            while len(self.found) <= index:
+                node = next(self.rest, None)
+                if node is None:
+                    return None
+                self.found.append(node)
+                is_checked = len(self.found) % AT_ONCE == 0 and len(self.found) <= index
+                if is_checked and time.monotonic() > until:
+                    return LATE
+        except BaseException:
+            # A generator that has failed has ended.
+            self.found, self.rest = [], None
+            raise
         return self.found[index]
 
 
@@ -223,8 +252,8 @@ def _walk(container, from_end):
     head = container.head.GetLoadAddress()
     key = head, container.count, from_end
     if key not in _walks:
-        nodes = _tree(container, head, RIGHT, LEFT) if from_end else container.checked_nodes()
-        _walks[key] = Walk(nodes)
+        from_last = lambda: _tree(container, head, RIGHT, LEFT)
+        _walks[key] = Walk(from_last if from_end else container.checked_nodes)
     return _walks[key]
 
 

@@ -2,6 +2,7 @@
 
 import types
 import unittest
+import unittest.mock
 
 import keyed_entries
 
@@ -50,6 +51,17 @@ class Entries(unittest.TestCase):
         )
         for name, index in (("[7]", 0), ("[1]", 1), ('["nut"]', 2), ("[0]", -1), ("_M_h", -1)):
             self.assertEqual(keyed_entries.named(provider, name), index, name)
+
+    def test_name_is_sought_for_a_limited_time(self):
+        read = []
+        provider = types.SimpleNamespace(
+            num_children=lambda: 1000,
+            get_child_at_index=lambda index: read.append(index) or Value("0", "[%d]" % index),
+        )
+        with unittest.mock.patch.object(keyed_entries.node_containers, "SECONDS", -1):
+            self.assertEqual(keyed_entries.named(provider, "[900]"), -1)
+        self.assertEqual(read, [0])
+        self.assertEqual(keyed_entries.named(provider, "[900]"), 900)
 
     def test_other_values_stay(self):
         one = Value("7")

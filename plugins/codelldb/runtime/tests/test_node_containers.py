@@ -59,6 +59,29 @@ class Positions(unittest.TestCase):
         node_containers.forget()
         self.assertEqual((second.at(2), len(second.read)), (3, 3))
 
+    def test_failed_walk_fails_again(self):
+        nodes = {at: [at + 1] for at in range(1, 5)}
+        nodes[100], nodes[5] = [1], [0]
+        found = Memory(nodes, 100, node_containers._chain, 10)
+        for _ in range(2):
+            with self.assertRaises(Unable):
+                found.at(7)
+        self.assertEqual(found.at(2), 3)
+        short = tree(9)
+        short.count = 30
+        with self.assertRaises(Unable):
+            short.at(16)
+
+    def test_walk_that_takes_too_long_goes_on_later(self):
+        chain = {at: [at + 1] for at in range(1, 1001)}
+        chain[2000], chain[1000] = [1], [0]
+        found = Memory(chain, 2000, node_containers._chain, 1000)
+        with mock.patch.object(node_containers, "SECONDS", -1):
+            for count in (256, 512):
+                with self.assertRaisesRegex(Unable, "first %d elements" % count):
+                    found.at(600)
+            self.assertEqual((found.at(600), found.at(511)), (601, 512))
+
     def test_other_count_of_nodes_is_no_list(self):
         endless = Memory({1: [1], 100: [1]}, 100, node_containers._chain, 3)
         with self.assertRaises(Unable):
