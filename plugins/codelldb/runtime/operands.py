@@ -167,20 +167,18 @@ class Missing:
         return Unable("%s; %s" % (words, why) if why else words, self.name)
 
 
-# Types of enumerators by the name of the compile unit's file.
-_enums = {}
+# Enumerators by their names, of a compile unit by the name of its file: for each the scopes, the
+# value and the type. A condition is evaluated at each hit.
+_enumerators = {}
 
 
 def enumerator(name):
     """An enumerator of C or C++ that the compile unit knows; None: it knows none of that name."""
     wanted, found = "::" + name.removeprefix("::"), {}
-    for type in _enumerations():
-        full, members = "::" + (type.GetName() or ""), type.GetEnumMembers()
-        outer = full.rpartition("::")[0]
-        for member in map(members.GetTypeEnumMemberAtIndex, range(members.GetSize())):
-            last = "::" + member.GetName()
-            if any((scope + last).endswith(wanted) for scope in (full, outer)):
-                found[member.GetValueAsSigned()] = type
+    last = "::" + wanted.rpartition("::")[2]
+    for scopes, value, type in _unit_enumerators().get(last, ()):
+        if any((scope + last).endswith(wanted) for scope in scopes):
+            found[value] = type
     if len(found) > 1:
         names = ", ".join(sorted({type.GetName() or "another" for type in found.values()}))
         raise Unable("`%s` may be of any of %s" % (name, names))
@@ -193,13 +191,24 @@ def enumerator(name):
     return None
 
 
-def _enumerations():
+def _unit_enumerators():
     unit = here.frame.GetCompileUnit()
     file = str(unit.GetFileSpec())
-    if file not in _enums:
+    if file not in _enumerators:
         types = unit.GetTypes(lldb.eTypeClassEnumeration)
-        _enums[file] = [types.GetTypeAtIndex(n) for n in range(types.GetSize())]
-    return _enums[file]
+        _enumerators[file] = _by_name(types.GetTypeAtIndex(n) for n in range(types.GetSize()))
+    return _enumerators[file]
+
+
+def _by_name(types):
+    found = {}
+    for type in types:
+        full, members = "::" + (type.GetName() or ""), type.GetEnumMembers()
+        scopes = full, full.rpartition("::")[0]
+        for member in map(members.GetTypeEnumMemberAtIndex, range(members.GetSize())):
+            one = scopes, member.GetValueAsSigned(), type
+            found.setdefault("::" + member.GetName(), []).append(one)
+    return found
 
 
 def is_rust():

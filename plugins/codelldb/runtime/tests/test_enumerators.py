@@ -36,11 +36,19 @@ class Enumerators(unittest.TestCase):
         enumeration("Signed", Below=-2),
     ]
 
+    def setUp(self):
+        types = Members(self.TYPES)
+        types.GetTypeAtIndex = types.__getitem__
+        self.frame = mock.Mock()
+        self.unit = self.frame.GetCompileUnit.return_value
+        self.unit.GetTypes.return_value = types
+        self.addCleanup(operands._enumerators.clear)
+
     def find(self, name):
         """The type and the bytes of what is found."""
         data = mock.Mock()
         patches = (
-            mock.patch.object(operands, "_enumerations", lambda: self.TYPES),
+            mock.patch.object(operands.here, "frame", self.frame),
             mock.patch.object(operands.lldb, "SBData", lambda: data),
             mock.patch.object(operands.here, "target", mock.Mock()),
         )
@@ -69,6 +77,13 @@ class Enumerators(unittest.TestCase):
         with self.assertRaises(Unable):
             self.find("Shut")
         self.assertEqual(self.find("Door::Shut")[0], "Door")
+
+    def test_types_of_a_unit_are_read_once(self):
+        members = self.TYPES[0].GetEnumMembers
+        self.find("P_X")
+        count = members.call_count
+        self.find("P_R")
+        self.assertEqual((self.unit.GetTypes.call_count, members.call_count), (1, count))
 
 
 if __name__ == "__main__":
