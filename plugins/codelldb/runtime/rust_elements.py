@@ -19,8 +19,8 @@ from wrappers import field
 STRUCTURES = lldb.eTypeClassStruct | lldb.eTypeClassClass | lldb.eTypeClassUnion
 VECTOR = re.compile(r"^alloc::vec::Vec<")
 ITERATOR = re.compile(r"^core::slice::iter::Iter(Mut)?<")
-# Elements of a slice, whose bytes fit into the addresses of a program.
-HIGHEST = 1 << 47
+# No memory of a program has as many bytes.
+LARGEST = 1 << 48
 
 
 def provider(value, _dict):
@@ -50,7 +50,7 @@ def impossible(value):
     if not size:
         return None
     error = lldb.SBError()
-    if start and size < HIGHEST and start + size < HIGHEST:
+    if start and size < LARGEST and start + size <= 1 << 64:
         value.GetProcess().ReadMemory(start + size - 1, 1, error)
         if error.Success():
             return None
@@ -115,7 +115,7 @@ class Shared(Delegate):
     def update(self):
         self.slice = SharedSlice(self.value.GetNonSyntheticValue())
         size = self.slice.length * max(self.slice.element().GetByteSize(), 1)
-        is_listed = size < HIGHEST and self.slice.characters() is None
+        is_listed = size < LARGEST and self.slice.characters() is None
         self.count = self.slice.length if is_listed else 0
         return False
 
@@ -178,7 +178,7 @@ class Rest(Delegate):
         self.size = self.type.GetByteSize()
         end = plain.GetChildMemberWithName("end_or_len").GetValueAsUnsigned()
         bytes = end - self.first.GetValueAsUnsigned()
-        self.count = bytes // self.size if self.size and 0 <= bytes < HIGHEST else 0
+        self.count = bytes // self.size if self.size and 0 <= bytes < LARGEST else 0
         return False
 
     def num_children(self):

@@ -114,7 +114,7 @@ def string_summary(value, _dict):
 def _text(pointer, length):
     if length == 0:
         return '""'
-    if length >= rust_elements.HIGHEST:
+    if length >= rust_elements.LARGEST:
         return "<not valid: %d bytes>" % length
     error = lldb.SBError()
     data = pointer.GetProcess().ReadMemory(

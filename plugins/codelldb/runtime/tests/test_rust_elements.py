@@ -33,7 +33,7 @@ class Value:
         return types.SimpleNamespace(ReadMemory=self.read)
 
     def read(self, address, size, error):
-        error.failed = not 0x1000 <= address < 0x2000
+        error.failed = not 0x1000 <= address % (1 << 47) < 0x2000
 
 
 def slice_of(start, length, size=4):
@@ -51,6 +51,8 @@ class Lengths(unittest.TestCase):
     def test_elements_in_memory_are_possible(self):
         self.check(slice_of(0x1000, 3), None)
         self.check(slice_of(0x1000, 0x400), None)
+        # Addresses of 48 bits, as aarch64 has them.
+        self.check(slice_of((1 << 47) + 0x1000, 0x400), None)
         self.check(slice_of(4, 0), None)
         self.check(slice_of(1, 1 << 50, size=0), None)
         self.check(Value(), None)
@@ -58,6 +60,8 @@ class Lengths(unittest.TestCase):
     def test_elements_outside_of_memory_are_not(self):
         self.check(slice_of(0x1000, 0x401), "<not valid: 1025 elements at 0x1000>")
         self.check(slice_of(0x1000, 1 << 62), "<not valid: %d elements at 0x1000>" % (1 << 62))
+        last = (1 << 64) - 4
+        self.check(slice_of(last, 2), "<not valid: 2 elements at 0x%x>" % last)
         self.check(slice_of(0, 2), "<not valid: 2 elements at 0x0>")
 
 
