@@ -139,8 +139,13 @@ class Lengths(unittest.TestCase):
             return len(rest).to_bytes(4, "little") + rest
 
         table = ranges(0, 0x1000, 0x10) + ranges(77, 0x2000, 0x10, 0x3000, 4)
-        found = [array_lengths._offset(table, at) for at in (0x100F, 0x1010, 0x3003, 0)]
-        self.assertEqual(found, [0, None, 77, None])
+        found = [array_lengths._range(table, at) for at in (0x100F, 0x1010, 0x3003, 0)]
+        self.assertEqual(found, [(0x1000, 0x1010, 0), None, (0x3000, 0x3004, 77), None])
+        section = unittest.mock.Mock(return_value=table)
+        self.addCleanup(array_lengths._ranges.clear)
+        for at, unit in ((0x2001, 77), (0x2002, 77), (0x1000, 0), (5, None), (5, None)):
+            self.assertEqual(array_lengths._offset_in(section, "a.out", at), unit)
+        self.assertEqual(section.call_count, 3)
 
     def unit(self, unit):
         return unittest.mock.patch.object(array_lengths, "unit_of", lambda frame: unit)
