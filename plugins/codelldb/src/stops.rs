@@ -217,7 +217,14 @@ fn sequence(variable: &Variable) -> Option<String> {
     let text = variable.value.strip_prefix("size=").filter(|text| *text != "0")?;
     let (count, entries) = text.split_once(' ').unwrap_or((text, "[…]"));
     let name = variable.ty.as_deref()?.split(['<', '[', '(']).next()?.rsplit("::").next()?;
+    let name = if is_name(name) { name } else { "" };
     count.bytes().all(|digit| digit.is_ascii_digit()).then(|| format!("{name}({count}){entries}"))
+}
+
+/// Not for what is before the brackets of a slice: `&`, `&mut ` and `*const `.
+fn is_name(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    words.into_iter().any(|word| !["", "mut", "const"].contains(&word))
 }
 
 /// The name of the type of a map without its path and its arguments; None: it is none.
@@ -372,7 +379,9 @@ mod tests {
         let description_of = |ty, value| description(ty, value).unwrap_or_default();
         assert_eq!(description_of("alloc::vec::Vec<u8>", "size=1"), "Vec(1)[…]");
         assert_eq!(description_of("alloc::vec::Vec<u8>", "size=2 [1, 2]"), "Vec(2)[1, 2]");
-        assert_eq!(description_of("&[u8]", "size=2 [1, 2]"), "&(2)[1, 2]");
+        for slice in ["&[u8]", "&mut [u8]", "*const [u8]"] {
+            assert_eq!(description_of(slice, "size=2 [1, 2]"), "(2)[1, 2]", "{slice}");
+        }
         let tree = "alloc::collections::btree::map::BTreeMap<i32, &str>";
         assert_eq!(
             description(tree, "size=2 {1: \"a\", 2: \"b\"}").as_deref(),
