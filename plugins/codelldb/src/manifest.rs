@@ -187,7 +187,8 @@ fn profile() -> Profile {
     all.pause = PauseProfile { delivery: PauseDelivery::AfterContinued, rules: rules() };
     // "Resolved locations: 0" and `verified` before the program runs.
     all.breakpoints.verification = Verification::WhenRunning;
-    // With `target.source-realpath-prefixes` (see `plan`).
+    // With `target.source-realpath-prefixes` (see `plan`); without it a file is found by the name
+    // that it was compiled under.
     all.breakpoints.paths = SourcePaths::Real;
     all.breakpoints.unbound = text("Resolved locations: 0");
     // Lines are stored by number in a file, and resolved when they are set (breakpoints.rs,

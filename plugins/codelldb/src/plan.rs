@@ -10,8 +10,10 @@ use crate::{manifest, runtime};
 /// C and C++ strings would be cut after 1,024 bytes; Rust's are read by rust_formatters.py, up to
 /// the same length.
 const STRING_LENGTH: &str = "settings set target.max-string-summary-length 131072";
-/// Sources in the debug information are compared by their real paths.
-const REAL_PATHS: &str = "settings set target.source-realpath-prefixes /";
+/// Sources in the debug information are compared by their real paths. LLDB before 20 has no such
+/// setting; a command that fails would end the launch there.
+const REAL_PATHS: &str = "script lldb.debugger.GetCommandInterpreter().HandleCommand(\
+    'settings set target.source-realpath-prefixes /', lldb.SBCommandReturnObject())";
 
 pub fn launch(
     program: &str,
