@@ -282,15 +282,17 @@ async fn send_source(
     if wire.quirks().wants_real_paths() {
         named.source.path = named.source.path.map(real_path);
     }
+    let sent = named.source.path.clone();
     let answer = set(named).await;
-    let path = arguments.source.path.as_ref().filter(|_| wire.quirks().compares_paths());
+    let compares = wire.quirks().compares_paths() || wire.quirks().wants_real_paths();
+    let path = sent.filter(|_| compares);
     let is_found = |answer: &[types::Breakpoint]| {
         answer.iter().any(|one| wire.quirks().has_code(one)) && !answer.is_empty()
     };
     let Some(path) = path.filter(|_| !answer.as_ref().is_ok_and(|answer| is_found(answer))) else {
         return answer;
     };
-    for name in source_names::others(PathBuf::from(path), &wire.launch_arguments()).await {
+    for name in other_names(wire, arguments, PathBuf::from(path)).await {
         let mut named = arguments.clone();
         named.source.path = Some(name.to_string_lossy().into_owned());
         let none = SetBreakpointsArguments { breakpoints: Vec::new(), ..named.clone() };
@@ -303,6 +305,21 @@ async fn send_source(
         }
     }
     answer
+}
+
+/// The names of a file apart from the one that has been sent, first the one in the request.
+async fn other_names(
+    wire: &Wire,
+    arguments: &SetBreakpointsArguments,
+    sent: PathBuf,
+) -> Vec<PathBuf> {
+    let written = arguments.source.path.as_ref().map(PathBuf::from);
+    let mut names = source_names::others(sent.clone(), &wire.launch_arguments()).await;
+    if let Some(written) = written.filter(|written| *written != sent) {
+        names.retain(|name| *name != written);
+        names.insert(0, written);
+    }
+    names
 }
 
 /// The path without links, if the file exists.

@@ -71,7 +71,8 @@ pub enum SourcePaths {
     /// file: its real path, and those by links in the paths of the launch.
     AsWritten,
     /// It resolves links in the debug information, and none in the paths of breakpoints: the host
-    /// sends the real path of a file.
+    /// sends the real path of a file. Older versions of the adapter may resolve none at all: if it
+    /// finds no code, the host sets the breakpoints by other names as with `as-written`.
     Real,
 }
 
