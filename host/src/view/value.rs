@@ -43,7 +43,9 @@ fn head(variable: &Variable) -> String {
     let name = cut_middle(short_type(variable.ty.as_deref().unwrap_or_default()), 40).0;
     match variable.children {
         Children::Count(count) if is_sequence(&variable.preview) && !name.is_empty() => {
-            format!("{name}({count})")
+            // What is before the brackets of a slice, `&[u8]`, is no name.
+            let is_name = name.contains(char::is_alphanumeric);
+            format!("{}({count})", if is_name { name.as_str() } else { "" })
         }
         _ => name,
     }
@@ -200,6 +202,8 @@ mod tests {
             vec![leaf("[0]", "1"), leaf("[1]", "2")],
         );
         check(&vector, 60, "Vec(2)[1, 2]", false);
+        let slice = Variable { ty: Some("&[u32]".into()), ..vector };
+        check(&slice, 60, "(2)[1, 2]", false);
         let nested = parent(
             "orders",
             "list",
