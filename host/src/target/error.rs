@@ -119,7 +119,7 @@ errors! {
              one string"
         )]
         LongString {
-            /// "args[0]", "env NAME".
+            /// Such as `args[0]` or `env NAME`.
             what: String,
             /// Its length, for `env` that of `NAME=VALUE`.
             bytes: usize,
