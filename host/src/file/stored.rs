@@ -1,6 +1,6 @@
 //! Files that many sessions have in common, in a directory of the cache. The name of the directory
-//! is a hash of the files, so that it is the same in the next session: there an interpreter finds
-//! the code that it has compiled and written beside the files.
+//! is a hash of the files, so that it is the same in the next session. An interpreter writes its
+//! compiled code next to the files, and finds it there in that session.
 //!
 //! A directory in use is locked. Directories without a use for 30 days are removed, and the least
 //! recently used ones if there are too many. The modification time of the lock is the time of the

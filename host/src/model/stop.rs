@@ -101,8 +101,8 @@ pub struct Variable {
     pub function: bool,
     /// Address of a pointer's target as `0x7f…`; `None`: no pointer, or null.
     pub address: Option<String>,
-    /// Line of its declaration, if the function has several variables of the name and the adapter
-    /// lists the innermost one only.
+    /// Line of its declaration. Only some adapters need it: those that list just the innermost of
+    /// several variables with the same name.
     pub declared: Option<i64>,
 }
 

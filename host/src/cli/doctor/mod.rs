@@ -19,9 +19,9 @@ use report::{Report, State};
 
 /// Debug a tiny program with each adapter, to a breakpoint.
 ///
-/// The exit code is 0 if every installed adapter works, and 1 if one does not. An adapter that is
-/// not installed is no failure; its report has the command that installs it. Nor is one whose
-/// plugin declares no program to debug.
+/// The exit code is 0 if every installed adapter works, and 1 if one does not. Two kinds of adapter
+/// do not count: one that is not installed (its report has the command that installs it), and one
+/// whose plugin declares no program to debug.
 #[derive(Debug, Args)]
 pub struct Doctor {
     /// Names of adapters [default: all].

@@ -21,9 +21,9 @@ use crate::session::values::reader::FrameReader;
 
 /// The breakpoints at the place of a stop, after their conditions were evaluated.
 pub(super) struct Judged {
-    /// Those whose condition is not false.
+    /// The breakpoints without a condition that is false.
     hit: Vec<BreakpointId>,
-    /// For those whose condition could not be evaluated.
+    /// One note for each condition that could not be evaluated.
     notes: Vec<Note>,
 }
 

@@ -55,8 +55,9 @@ impl Stepping {
         Self { step, thread, begun: Some((depth, line)), caller: None }
     }
 
-    /// Whether its end on this line is the first instruction there, where breakpoints are. A step
-    /// out ends behind the call: in the middle of its line, unless nothing of that follows.
+    /// Whether the step has ended at the first instruction of this line, where breakpoints are. A
+    /// step out ends after the call, in the middle of the caller's line; on another line only if
+    /// the call was the last code of its own.
     pub(super) fn ends_at_line(self, line: u32) -> bool {
         let is_first = match self.step.kind {
             StepKind::Over | StepKind::In => true,
