@@ -13,7 +13,7 @@
 //! as data); `calls`, `names`, `places` (words of other debug servers); `arguments`, `text`
 //! (reading what the caller wrote); `tool`; `wait`; `repair` (answers to failed calls); `tools`;
 //! `registry` (all tools); `compat` (our tools under the names of other debug servers); `toolset`
-//! (the tools of one server); `caller` (how a tool runs); `resources`, `prompts`, `completion`,
+//! (the tools of one server); `listing`; `caller` (how a tool runs); `resources`, `prompts`, `completion`,
 //! `notifications`, `usage`, `tasks`; `joining`, `watched` (requests of the command line);
 //! `server`, `connection`, `serve`, `http` (the protocol).
 
@@ -32,6 +32,7 @@ pub mod http;
 mod instructions;
 mod joining;
 mod lines;
+mod listing;
 mod meaning;
 mod memory;
 mod message;

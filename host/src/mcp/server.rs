@@ -15,8 +15,8 @@ use rmcp::model::{
     GetPromptRequestParams, GetPromptResponse, GetTaskParams, GetTaskResult, Implementation,
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
     PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
-    ToolAnnotations, UnsubscribeRequestParams, UpdateTaskParams,
+    ServerConfig, SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter,
+    UnsubscribeRequestParams, UpdateTaskParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, SubscriptionContext};
 use rmcp::{ErrorData, Peer, RoleServer, ServerHandler};
@@ -31,20 +31,19 @@ use super::call::Reply;
 use super::caller::{Answered, Caller, Response, Results, ToolCall};
 use super::compat;
 use super::completion;
-use super::declared::{Declared, Effect, Toolset};
 use super::joining::{self, Joined};
+use super::listing;
 use super::meaning;
 use super::notifications::{self, Logging};
 use super::origin;
 use super::outcome::Outcome;
 use super::progress::Progress;
 use super::prompts;
-use super::registry::{Registered, declared, named};
+use super::registry::{Registered, declared};
 use super::resources::{self, Receiver, Subscriptions};
 use super::roots::Roots;
-use super::structured::Forms;
 use super::tasks::{Repeatable, Tasks};
-use super::toolset::{self, Tools};
+use super::toolset::Tools;
 use super::usage::Usage;
 use crate::limits::Limits;
 use crate::log;
@@ -284,7 +283,7 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(list(&self.tools)))
+        Ok(ListToolsResult::with_all_items(listing::list(&self.tools)))
     }
 
     async fn complete(
@@ -514,64 +513,11 @@ fn answer(Answered { before, reply, data }: Answered) -> CallToolResult {
     result
 }
 
-/// The tools that a caller sees.
-pub(super) fn list(tools: &Tools) -> Vec<Tool> {
-    if tools.is_slim() {
-        return tools.declared().map(slim).collect();
-    }
-    if !tools.is_structured() {
-        return tools.declared().map(listed).collect();
-    }
-    let (mut all, mut forms) = (Vec::new(), Forms::default());
-    for tool in tools.declared() {
-        let mut one = listed(tool);
-        if let Some(schema) = output(tool) {
-            one = one.with_raw_output_schema(Arc::new(forms.shorten(tool.name, schema)));
-        }
-        all.push(one);
-    }
-    all
-}
-
-/// A tool of a slim list. Its description names the arguments; errors state their types.
-fn slim(tool: &Declared) -> Tool {
-    let mut schema = Map::new();
-    schema.insert("type".to_owned(), "object".into());
-    Tool::new(tool.name, toolset::slim(tool), schema)
-}
-
-/// A declaration as an MCP tool.
-pub(super) fn listed(tool: &Declared) -> Tool {
-    let (reads, destroys, idempotent) = match tool.effect {
-        Effect::Reads => (true, false, true),
-        Effect::Sets => (false, false, true),
-        Effect::Moves => (false, false, false),
-        Effect::Destroys => (false, true, false),
-    };
-    let hints = ToolAnnotations::new()
-        .read_only(reads)
-        .destructive(destroys)
-        .idempotent(idempotent)
-        .open_world(false);
-    Tool::new(tool.name, tool.description, tool.schema())
-        .with_title(tool.title)
-        .with_annotations(hints)
-}
-
-/// The schema of its results. A family's tool has none if calls of its name may run ours, whose
-/// results have another schema.
-fn output(tool: &Declared) -> Option<Map<String, Value>> {
-    let schema = (tool.output)();
-    match (tool.toolset, named(tool.name)) {
-        (Toolset::Family(_), Some(ours)) if schema != (ours.declared.output)() => None,
-        _ => Some(schema),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::call::Call;
     use super::super::compat::Nothing;
+    use super::super::declared::Effect;
     use super::super::problem::Problem;
     use super::super::tests::sessions;
     use super::super::tool::Tool as Declare;
