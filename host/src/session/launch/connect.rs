@@ -59,10 +59,7 @@ pub(crate) async fn connect(
             join(order, plan, names, running, (Box::new(read), Box::new(write)), limits)
         }
         Err(EndpointError::Gone { .. }) => Err(match running.adapter() {
-            Some(adapter) => {
-                read_rest(adapter, order.limits.close_grace).await;
-                died_at_start(adapter, &order.workspace.log)
-            }
+            Some(adapter) => died_at_start(adapter, order).await,
             None => Error::Adapter(adapter::Error::Died {
                 during: "start".to_owned(),
                 tail: String::new(),
@@ -141,12 +138,4 @@ pub(crate) fn resolved(endpoint: &Endpoint, names: &Names) -> Result<(String, u1
         names.text(&endpoint.host).map_err(contradiction)?,
         names.port(&endpoint.port).map_err(contradiction)?,
     ))
-}
-
-/// Reads the rest of the output of an ended process, up to `limit`: a child of it may keep the
-/// stream open.
-async fn read_rest(process: &Process, limit: Duration) {
-    let mut lines = process.stderr().lines();
-    let read = async { while lines.next().await.is_some() {} };
-    drop(tokio::time::timeout(limit, read).await);
 }

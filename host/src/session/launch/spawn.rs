@@ -3,13 +3,14 @@
 //! Refuses to know what a process does.
 
 use std::ffi::OsString;
+use std::time::Duration;
 
 use regex::Regex;
 
 use crate::file;
 use crate::model::answer::RefusalKind;
 use crate::model::plan::{LaunchPlan, ReadyLine, ReadyOutput, Role, Spawn, Transport};
-use crate::model::{CommandLine, LogSink, Names, UnknownName};
+use crate::model::{CommandLine, Names, UnknownName};
 use crate::pattern;
 use crate::plugin::Refused;
 use crate::process::{self, Exit, Family, NEUTRAL_FOLDER, Process, Stdin, Stdio, Stdout};
@@ -103,7 +104,7 @@ async fn wait_ready(
         Ok(None) => {
             // A process closes its output before its exit.
             let _ = tokio::time::timeout(grace, process.exited().wait()).await;
-            Err(died_at_start(process, &order.workspace.log))
+            Err(died_at_start(process, order).await)
         }
         Err(_) => Err(Error::Adapter(adapter::Error::Silent {
             command: format!("start (no line like `{}`)", ready.pattern),
@@ -144,11 +145,21 @@ pub(crate) fn command(line: CommandLine, label: &str, order: &Order) -> process:
 
 /// The error for a process that ended before its connection. The log has the last lines of its
 /// standard error: the cause may come before the last one.
-pub(crate) fn died_at_start(process: &Process, log: &LogSink) -> Error {
+pub(crate) async fn died_at_start(process: &Process, order: &Order) -> Error {
+    let log = &order.workspace.log;
+    read_rest(process, order.limits.close_grace).await;
     for line in last_lines(&process.stderr().text()) {
         log.line(format!("standard error: {line}"));
     }
     died("start", process)
+}
+
+/// Reads the rest of the output of an ended process, up to `limit`: a child of it may keep the
+/// stream open.
+async fn read_rest(process: &Process, limit: Duration) {
+    let mut lines = process.stderr().lines();
+    let read = async { while lines.next().await.is_some() {} };
+    drop(tokio::time::timeout(limit, read).await);
 }
 
 /// The last lines of an output that are not blank.
