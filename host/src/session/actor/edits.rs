@@ -152,6 +152,7 @@ impl Actor {
         for waiting in self.edits.take_waiters() {
             match waiting {
                 SyncWaiter::Report(added, reply) => self.report(added, reply),
+                SyncWaiter::Located(added, reply) => self.answer_edit(added, reply),
                 SyncWaiter::Continue(until, reply) => self.run_until(until, reply),
                 SyncWaiter::Replace(text, until, reply) => self.set_replacing(*text, until, reply),
                 SyncWaiter::Leave(generation, how) => self.leave(generation, how),
@@ -165,7 +166,7 @@ impl Actor {
             Some(search) => {
                 self.flows.push(Box::pin(async move { Done::Located(search.await, added, reply) }))
             }
-            None => self.on_located(Vec::new(), added, reply),
+            None => self.answer_edit(added, reply),
         }
     }
 
@@ -216,6 +217,11 @@ impl Actor {
         reply: Reply<BreakpointReport>,
     ) {
         self.breakpoints.set_nearest(found, &self.quirks);
+        self.edits.wait(SyncWaiter::Located(added, reply));
+        self.sync();
+    }
+
+    fn answer_edit(&mut self, added: Vec<BreakpointId>, reply: Reply<BreakpointReport>) {
         let defaults = exceptions::default_words(self.plugin.manifest());
         let report = self.breakpoints.report(added, &defaults);
         let unchecked =

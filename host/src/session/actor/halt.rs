@@ -91,7 +91,9 @@ impl Actor {
         }
         for waiting in self.edits.take_waiters() {
             match waiting {
-                SyncWaiter::Report(_, reply) => reply.send(Err(over.clone())),
+                SyncWaiter::Report(_, reply) | SyncWaiter::Located(_, reply) => {
+                    reply.send(Err(over.clone()));
+                }
                 SyncWaiter::Continue(_, reply) | SyncWaiter::Replace(_, _, reply) => {
                     reply.send(Err(over.clone()));
                 }

@@ -157,6 +157,7 @@ impl Actor {
         reading: Reading,
     ) {
         self.breakpoints.set_nearest(found, &self.quirks);
+        self.sync();
         if self.motion.is_present(generation) && self.phase == Phase::Stopped {
             self.identify_hits(reading);
         }

@@ -69,16 +69,19 @@ impl Breakpoints {
         trials
     }
 
-    /// Notes the nearest code of places without any.
+    /// Notes the nearest code of places without any. After a trial the file's breakpoints are due:
+    /// the adapter has them as no hook of the plugin has seen them.
     pub(in crate::session) fn set_nearest(
         &mut self,
         found: Vec<(BreakpointId, Nearest)>,
         quirks: &Quirks,
     ) {
         for (id, nearest) in found {
-            if let Some(entry) = self.entries.get_mut(&id) {
-                entry.set_nearest(nearest, quirks);
+            let Some(entry) = self.entries.get_mut(&id) else { continue };
+            if quirks.tries_lines() && matches!(nearest, Nearest::Lines(_)) {
+                self.dirty.insert(entry.key());
             }
+            entry.set_nearest(nearest, quirks);
         }
     }
 

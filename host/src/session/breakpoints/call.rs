@@ -23,6 +23,8 @@ pub(in crate::session) struct Job {
     pub(super) ids: Vec<(BreakpointId, Origin)>,
     /// Removed from the call, with the reason why their conditions cannot be sent.
     pub(in crate::session) refused: Vec<(BreakpointId, Origin, String)>,
+    /// Breakpoints of lines without code, with the lines to which the host has moved them.
+    pub(super) moved: Vec<(BreakpointId, u32)>,
 }
 
 /// The call's arguments.
@@ -76,7 +78,7 @@ impl Job {
                 Call::Exceptions(words, of_editor.to_vec())
             }
         };
-        Self { key, call, ids, refused: Vec::new() }
+        Self { key, call, ids, refused: Vec::new(), moved: Vec::new() }
     }
 
     /// The caller's words for exceptions.

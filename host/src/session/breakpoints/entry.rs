@@ -148,6 +148,13 @@ impl Entry {
         Hits::parse(self.translated.spec.hit_condition.as_deref()?).ok()
     }
 
+    /// The line that the adapter gets from now on.
+    pub(super) fn set_line(&mut self, sent: u32) {
+        if let Place::Line { line, .. } = &mut self.translated.place {
+            *line = sent;
+        }
+    }
+
     /// Takes the adapter's report about it. `complete`: all code that its file will have is loaded.
     pub(super) fn bind(&mut self, reported: &types::Breakpoint, quirks: &Quirks, complete: bool) {
         let nearest = match &mut self.binding {

@@ -10,10 +10,11 @@ use futures_util::future::join;
 
 use crate::dap::arguments::{BreakpointLocationsArguments, SetBreakpointsArguments};
 use crate::dap::responses::Breakpoints;
-use crate::dap::types::{Source, SourceBreakpoint};
-use crate::dap::{Call, request};
+use crate::dap::types::{self, Source, SourceBreakpoint};
+use crate::dap::{self, Call, request};
 use crate::model::BreakpointId;
 use crate::session::adapter::wire::Wire;
+use crate::session::breakpoints::call::{self, Job};
 
 /// How many lines before and after are searched.
 const AROUND: u32 = 20;
@@ -64,7 +65,8 @@ pub(crate) struct Trial {
 
 impl Trial {
     /// Sets breakpoints on all lines around, then the file's own again, which are in `call`. Both
-    /// requests are queued when this returns.
+    /// requests are queued when this returns, and no hook of the plugin sees them: afterwards the
+    /// file's breakpoints have to be sent as usual.
     pub(crate) fn new(
         wire: &Wire,
         id: BreakpointId,
@@ -72,6 +74,10 @@ impl Trial {
         call: SetBreakpointsArguments,
     ) -> Self {
         let mut trial = call.clone();
+        for one in trial.breakpoints.iter_mut().filter(|one| one.line == i64::from(line)) {
+            // The adapter may have refused its condition, not the line.
+            *one = SourceBreakpoint { line: one.line, ..SourceBreakpoint::default() };
+        }
         for line in around(line).map(i64::from) {
             if !call.breakpoints.iter().any(|one| one.line == line) {
                 let added = SourceBreakpoint { line, ..SourceBreakpoint::default() };
@@ -101,6 +107,35 @@ impl Trial {
             }
         }
         (self.id, nearest_lines(&with_code, self.line))
+    }
+}
+
+/// Moves the breakpoints whose lines the adapter refused to the next lines with code. For a
+/// debuggee that does not run yet: nobody could correct the lines before it is past them.
+pub(crate) async fn move_to_code(
+    wire: &Wire,
+    job: &mut Job,
+    answer: &mut Result<Vec<types::Breakpoint>, dap::Error>,
+) {
+    let (call::Call::Source(call), Ok(reported)) = (&mut job.call, &*answer) else { return };
+    let own = call.clone();
+    let mut is_tried = false;
+    for ((id, _), (one, reported)) in job.ids.iter().zip(call.breakpoints.iter_mut().zip(reported))
+    {
+        let Ok(line) = u32::try_from(one.line) else { continue };
+        if !wire.quirks().is_refused(reported) {
+            continue;
+        }
+        is_tried = true;
+        let (_, near) = Trial::new(wire, *id, line, own.clone()).nearest().await;
+        if let Some(next) = near.into_iter().find(|near| *near > line) {
+            one.line = i64::from(next);
+            job.moved.push((*id, next));
+        }
+    }
+    if is_tried {
+        let set = wire.call::<request::SetBreakpoints>(call.clone()).await;
+        *answer = set.map(|set| set.breakpoints);
     }
 }
 

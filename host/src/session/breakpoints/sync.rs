@@ -89,6 +89,9 @@ impl Breakpoints {
         answer: &[types::Breakpoint],
         quirks: &Quirks,
     ) {
+        for (id, line) in &job.moved {
+            self.set_line(*id, *line, &job.key);
+        }
         for (at, (id, _)) in job.ids.iter().enumerate() {
             let Some(entry) = self.entries.get_mut(id) else { continue };
             if job.key == Key::Exceptions {
@@ -108,6 +111,16 @@ impl Breakpoints {
             if let Some(event) = early.filter(|event| event.verified) {
                 entry.bind(&event, quirks, self.live.knows(entry));
             }
+        }
+    }
+
+    /// Notes that the host has sent another line than the caller's, which has no code.
+    fn set_line(&mut self, id: BreakpointId, line: u32, key: &Key) {
+        let Some(entry) = self.entries.get_mut(&id) else { return };
+        entry.set_line(line);
+        let placed = self.placed.get_mut(key).into_iter().flatten();
+        for (_, place) in placed.filter(|(other, _)| *other == id) {
+            *place = entry.translated.place.clone();
         }
     }
 

@@ -215,7 +215,12 @@ async fn configure(
     if wire.quirks().checks_need_debuggee() {
         check_all(wire, &mut jobs).await?;
     }
-    let synced = sync(wire.clone(), jobs).await;
+    let mut synced = sync(wire.clone(), jobs).await;
+    if wire.kind() == RequestKind::Launch && wire.quirks().tries_lines() {
+        for (job, answer) in &mut synced {
+            nearest::move_to_code(wire, job, answer).await;
+        }
+    }
     let refused = refused(wire, &synced).await;
     drop(armed.send(Armed { synced, unknown_filters }));
     refused?;

@@ -30,6 +30,8 @@ pub(crate) struct QueuedEdit {
 /// What waits until the adapter has the breakpoints.
 pub(crate) enum SyncWaiter {
     Report(Vec<BreakpointId>, Reply<BreakpointReport>),
+    /// The same, with the nearest code looked up.
+    Located(Vec<BreakpointId>, Reply<BreakpointReport>),
     Continue(Until, Reply<Cursor>),
     /// The others at the place of a run are removed for its breakpoint.
     Replace(Box<Translated>, Until, Reply<Cursor>),

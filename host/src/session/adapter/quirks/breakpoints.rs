@@ -67,6 +67,12 @@ impl Quirks {
         matches!(self.binding(reported, known), Binding::Bound { .. })
     }
 
+    /// Whether the adapter has refused a breakpoint, before the debuggee runs.
+    pub(crate) fn is_refused(&self, reported: &types::Breakpoint) -> bool {
+        let known = Known { wanted_line: None, proven: false, complete: false };
+        matches!(self.binding(reported, known), Binding::Refused { .. })
+    }
+
     /// A file has to be named as the program was compiled.
     pub(crate) fn compares_paths(&self) -> bool {
         self.0.breakpoints.paths == SourcePaths::AsWritten
