@@ -66,7 +66,7 @@ pub async fn containers_of_cpp(stage: &mut Stage) {
     stage.call("debug_output", json!({"grep": "what"})).await.good().says("bad order zwölf");
 }
 
-/// Recorded from the first stop on: steps back undo what was executed.
+/// Steps back undo what was executed.
 pub async fn reverse_execution(stage: &mut Stage) {
     let at = stage.at("cart", "loop");
     let stop = stage
@@ -95,6 +95,22 @@ pub async fn reverse_execution(stage: &mut Stage) {
         .await;
     both.says("`until` runs forwards only");
     both.says("Try: debug_breakpoints {\"set\": [");
+}
+
+/// What ran before the first stop is recorded, too, from the beginning of `main` on.
+pub async fn run_to_a_breakpoint_goes_back(stage: &mut Stage) {
+    let launch = json!({"breakpoints": [stage.at("cart", "total")], "options": {"record": true}});
+    let stop = stage.launch("cart", launch).await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "total");
+    let back = stage.call("debug_step", json!({"kind": "back"})).await.good();
+    assert_eq!(back.reason(), "after step", "{}", back.text);
+    let reverse = json!({"reverse": true});
+    let begin = stage.call("debug_continue", reverse.clone()).await.good();
+    assert_eq!(begin.reason(), "beginning of the recording");
+    assert!(begin.place().starts_with("main  "), "{}", begin.text);
+    stage.call("debug_continue", reverse).await.says("this is the beginning of the recording");
+    let stop = stage.resume().await.good();
+    stage.assert_stop(&stop, "cart", "total_of", "total");
 }
 
 /// The beginning is the stop at the entry; `printf` of the C library is recorded, and the end of

@@ -71,6 +71,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/rust_functions.py"),
     include_str!("../runtime/marked_breakpoints.py"),
     include_str!("../runtime/unwinding.py"),
+    include_str!("../runtime/recording.py"),
 );
 
 /// Runs the script.
