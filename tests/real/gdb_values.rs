@@ -232,8 +232,14 @@ pub async fn expressions_of_rust_are_read_in_gdb(stage: &mut Stage) {
     stage.start_in(dir.path()).await;
     let line = |text: &str| RUST.lines().position(|line| line.ends_with(text)).unwrap() + 1;
     let breakpoints = [
-        format!("words.rs:{} if level == Level::High || map[\"a\"] > 1", line("// never")),
-        format!("words.rs:{} if v.len() == 3 && shapes[0].w > 1.5", line("// stop")),
+        format!(
+            "words.rs:{} if level == Level::High || map[\"a\"] > 1 || name != \"Füller 🦀\"",
+            line("// never")
+        ),
+        format!(
+            "words.rs:{} if v.len() == 3 && shapes[0].w > 1.5 && &name == \"F\\u{{fc}}ller 🦀\"",
+            line("// stop")
+        ),
     ];
     let launch = json!({"program": "words", "breakpoints": breakpoints, "timeout_s": 50});
     let stop = stage.call("debug_launch", launch).await.good();
@@ -263,6 +269,11 @@ pub async fn expressions_of_rust_are_read_in_gdb(stage: &mut Stage) {
             ("map.contains_key(\"b\")", "false"),
             ("tree[&Level::High]", "\"high\""),
             ("level == Level::Low", "true"),
+            ("name == \"Füller\" || \"Füller\" < name", "true"),
+            ("shapes[0].name != \"r\"", "false"),
+            ("tree[&Level::High] == err.unwrap_err()", "false"),
+            ("level == \"Low\"", "<error: `level` is no text>"),
+            ("map.get(\"a\").unwrap()", "1"),
         ],
     )
     .await;

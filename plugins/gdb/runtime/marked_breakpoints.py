@@ -218,12 +218,14 @@ def is_inside(address, outer):
 
 
 def read_condition(text):
+    is_rust = is_in_rust()
     try:
-        return gdb.parse_and_eval(text)
+        if not (is_rust and '"' in text):  # gdb puts a text into the program to evaluate it.
+            return gdb.parse_and_eval(text)
     except gdb.error:
-        if not is_in_rust():
+        if not is_rust:
             raise
-        return read_in_pieces(text)
+    return read_in_pieces(text)
 
 
 class Mark(Condition):
@@ -376,7 +378,7 @@ def marked_breakpoints():
                 unknown = UNKNOWN_NAME.match(str(error))
                 if not unknown or "::" not in unknown[1]:
                     raise
-            if text and (self.others or PIECES.search(text)):
+            if text and (self.others or PIECES.search(text) or compares_texts(text)):
                 own_condition.__set__(self, None)
                 self.own.condition = text
 

@@ -7,6 +7,9 @@
 
 PRIMARY = Pattern(r"(?:[A-Za-z_]\w*(?:::\w+)*|\$\w+)(?![\w:!])")
 STEP_OF_RUST = Pattern(r"\s*(?:\.\s*(\w+)|(?=\[))")
+# Operators between two operands that may also be before one, and what ends the one before.
+BETWEEN = Pattern(r"&&?|\*")
+OPERAND_BEFORE = Pattern(r"[\w)\]\"']\s*$")
 UNKNOWN_NAME = Pattern(r"No symbol '([\w:]+)' in current context")
 SIZE = Pattern(r"\(size=(\d+)\)$")
 OWNER = Pattern(r"^alloc::(rc::Rc|sync::Arc)<")
@@ -32,9 +35,20 @@ def steps_of(text, at):
 
 
 def with_values(text):
-    """The expression with the values of its chains."""
+    """The expression with the values of its chains and its comparisons of texts."""
     parts, at, count = [], 0, 0
     while at < len(text):
+        if BETWEEN.match(text, at) and OPERAND_BEFORE.search("".join(parts)):
+            end = BETWEEN.match(text, at).end()
+            parts.append(text[at:end])
+            at = end
+            continue
+        operands = comparison_at(text, at)
+        holds = compared(*operands) if operands else None
+        if holds is not None:
+            parts.append("true" if holds else "false")
+            at = operands[2].end
+            continue
         quoted = TEXTS.match(text, at)
         primary = None if quoted else PRIMARY.match(text, at)
         end = (quoted or primary).end() if quoted or primary else at + 1
@@ -80,10 +94,13 @@ def target_in(text):
 
 
 def value_of_chain(text, end):
-    value, before = with_own_names(text[:end]), end
+    value, before, is_element = with_own_names(text[:end]), end, False
     for name, inside, end in steps_of(text, end):
-        owner = text[:before].strip()
-        if inside is None:
+        owner, of_option = text[:before].strip(), is_element and name in ("unwrap", "expect")
+        is_element = inside is not None and name in ("get", "first", "last")
+        if of_option:
+            pass  # `element_of` has given it already.
+        elif inside is None:
             value = member_of(value, name)
         elif name is None:
             value = subscripted(value, owner, inside.strip())

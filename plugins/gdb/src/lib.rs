@@ -62,6 +62,7 @@ const SCRIPT: &str = concat!(
     include_str!("../runtime/registers.py"),
     include_str!("../runtime/children.py"),
     include_str!("../runtime/rust_calls.py"),
+    include_str!("../runtime/rust_texts.py"),
     include_str!("../runtime/syntax.py"),
     include_str!("../runtime/assign.py"),
     include_str!("../runtime/calls.py"),

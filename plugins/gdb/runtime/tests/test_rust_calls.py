@@ -8,7 +8,11 @@ from . import part_of_script
 TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
 closing_of = part_of_script("syntax.py", TEXTS=TEXTS).closing_of
 calls = part_of_script(
-    "rust_calls.py", TEXTS=TEXTS, closing_of=closing_of, settings={"rust": None}
+    "rust_calls.py",
+    TEXTS=TEXTS,
+    closing_of=closing_of,
+    settings={"rust": None},
+    comparison_at=lambda text, at: None,
 )
 
 
@@ -51,6 +55,21 @@ class Steps(unittest.TestCase):
         for text in ("vec![1]", "a::b"):
             found = calls.PRIMARY.match(text)
             self.assertEqual(found and found[0], {"a::b": "a::b"}.get(text), text)
+
+    def test_element_that_is_found_is_what_its_option_has(self):
+        with_own_names, called = calls.with_own_names, []
+        self.addCleanup(calls.put, "with_own_names", with_own_names)
+        self.addCleanup(calls.put, "called_method", calls.called_method)
+        calls.put("with_own_names", lambda name: name)
+        calls.put("called_method", lambda value, owner, name, inside: called.append(name) or value)
+        for text, names in (
+            ('map.get("k").unwrap()', ["get"]),
+            ("v.first().expect().unwrap()", ["first", "unwrap"]),
+            ("v.pop().unwrap()", ["pop", "unwrap"]),
+        ):
+            called.clear()
+            calls.value_of_chain(text, text.index("."))
+            self.assertEqual(called, names, text)
 
 
 class Modules(unittest.TestCase):

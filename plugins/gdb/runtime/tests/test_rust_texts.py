@@ -1,0 +1,112 @@
+"""Tests of rust_texts.py: comparisons of texts in expressions."""
+
+import re
+import types
+import unittest
+
+from . import part_of_script
+
+TEXTS = re.compile(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+closing_of = part_of_script("syntax.py", TEXTS=TEXTS).closing_of
+
+
+class Texts(unittest.TestCase):
+    def setUp(self):
+        self.calls = part_of_script(
+            "rust_calls.py", TEXTS=TEXTS, closing_of=closing_of, settings={"rust": None}
+        )
+        names = ("PRIMARY", "steps_of")
+        self.script = part_of_script(
+            "rust_texts.py",
+            TEXTS=TEXTS,
+            **{name: getattr(self.calls, name) for name in names},
+        )
+        self.calls.put("comparison_at", self.script.comparison_at)
+        self.calls.put("compared", self.script.compared)
+        self.calls.gdb.set_convenience_variable = lambda name, value: None
+        self.values = {"name": b"bob", "a.b[0]": b"x", "who": b"eve", "n": 3, "m.len()": 1}
+        self.script.put("value_of_chain", self.value)
+        self.calls.put("value_of_chain", self.value)
+        self.script.put("text_in", lambda value: value if isinstance(value, bytes) else None)
+        self.script.gdb.error = self.script.gdb.GdbError
+
+    def value(self, code, end):
+        if code not in self.values:
+            raise self.script.gdb.error("No symbol '%s' in current context" % code)
+        return self.values[code]
+
+    def test_comparisons_of_texts_become_their_results(self):
+        for text, expect in (
+            ('name == "bob"', "true"),
+            ('"bob" != name', "false"),
+            ('n > 1 && &name == "bob" && !(*who == "bob")', "n > 1 && true && !(false)"),
+            ('a.b[0] == "x" || n*n == 9', "true || n*n == 9"),
+            ('name == who && m.len() == 1', "false && $_value0 == 1"),
+            ('name < "c" == true', "true == true"),
+            ('name == "bob".to_string()', "true"),
+            ("n == n && c == 'x'", "n == n && c == 'x'"),
+            ("n & name", "n & name"),
+        ):
+            self.assertEqual(self.calls.with_values(text), expect, text)
+
+    def test_other_value_and_unknown_name_are_errors(self):
+        for text, why in (('n == "x"', "`n` is no text"), ('nowhere == "x"', "nowhere")):
+            with self.assertRaisesRegex(self.script.gdb.GdbError, why):
+                self.calls.with_values(text)
+
+    def test_condition_of_numbers_is_left_to_gdb(self):
+        for text, expect in (
+            ('name == "bob"', True),
+            ("name == self.who", True),
+            ("n == 3", False),
+            ("n > 3 && c == 'x'", False),
+        ):
+            self.assertIs(self.script.compares_texts(text), expect, text)
+
+    def test_escapes_of_a_literal_are_its_characters(self):
+        for literal, text in (
+            (r'"a\"b\\\n"', 'a"b\\\n'),
+            (r'"\u{e9}\x41\0"', "éA\0"),
+            ('"a\\\n   b"', "ab"),
+        ):
+            self.assertEqual(self.script.literal_bytes(literal), text.encode(), literal)
+
+
+class Owners(unittest.TestCase):
+    """A `String`, an empty one, an `Rc<String>` and a number."""
+
+    def setUp(self):
+        printer = lambda text, hint="string", inner=None: types.SimpleNamespace(  # noqa: E731
+            to_string=lambda: text, hint=hint, children=lambda: [("value", inner)]
+        )
+        self.printers = {
+            "String": printer(types.SimpleNamespace(address=5, length=3)),
+            "empty": printer(""),
+            "alloc::rc::Rc<": printer(None, None, self.value("String")),
+            "i32": None,
+        }
+        self.script = part_of_script(
+            "rust_texts.py",
+            TEXT_LEVELS=4,
+            OWNER=re.compile(r"^alloc::(rc::Rc|sync::Arc)<"),
+            SharedText=type("SharedText", (), {}),
+            hint_of=lambda printer: getattr(printer, "hint", None),
+            container_in=lambda value: (value, self.printers[value.type.name]),
+            program_bytes=lambda address, length: b"x" * length,
+        )
+        self.script.gdb.Value = type("Value", (), {})
+
+    def value(self, name):
+        ty = types.SimpleNamespace(name=name, fields=lambda: [])
+        ty.strip_typedefs = lambda: ty
+        return types.SimpleNamespace(type=ty)
+
+    def test_text_is_read_where_its_owner_has_it(self):
+        for name, text in (
+            ("String", b"xxx"), ("empty", b""), ("alloc::rc::Rc<", b"xxx"), ("i32", None)
+        ):
+            self.assertEqual(self.script.text_in(self.value(name)), text, name)
+
+
+if __name__ == "__main__":
+    unittest.main()
