@@ -330,6 +330,15 @@ pub async fn functions_of_rust_in_gdb(stage: &mut Stage) {
         answer.line("□ exited with code 0");
         stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     }
+    // Its scope is known when it is hit.
+    let unknown = json!({"at": "billing::total", "condition": "nowhere.len() == 4"});
+    let launch = json!({"program": "shop", "breakpoints": [unknown], "timeout_s": 50});
+    stage.call("debug_launch", launch).await.good().says(
+        "note: the debugger says: the condition `nowhere.len() == 4` failed: No symbol 'nowhere' \
+         in current context",
+    );
+    stage.call("debug_stop", json!({})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
     let launch = json!({"program": "shop", "breakpoints": ["totl"], "stop_on_entry": true});
     stage.call("debug_launch", launch).await.good().says(
         "totl · UNVERIFIED: the debugger found no code there; there are shop::billing::total, \

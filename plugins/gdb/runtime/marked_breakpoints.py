@@ -313,6 +313,27 @@ def with_others(kind):
     return Leading
 
 
+def names_a_module(error, point):
+    """Whether gdb's error is about a name in Rust that may be found from a module around."""
+    unknown = UNKNOWN_NAME.match(error)
+    if not unknown:
+        return "super::" in error
+    return "::" in unknown[1] or is_in_modules_at(unknown[1], point.locations)
+
+
+def is_in_modules_at(name, locations):
+    """Whether a module around a location has a variable of this name."""
+    for location in locations:
+        block = function_at(location.address)
+        for module in modules_of(block.function.name) if block is not None else ():
+            try:
+                gdb.parse_and_eval("%s::%s" % (module, name))
+                return True
+            except gdb.error:
+                continue
+    return False
+
+
 @part
 def marked_breakpoints():
     from gdb.dap import breakpoint
@@ -331,11 +352,31 @@ def marked_breakpoints():
             check_condition(text, *others)
             own_condition.__set__(others[0], None)
 
+    def check(text, point):
+        """Checks and removes the condition. Is it one that gdb can read? One with a name that is
+        unknown fails at the hit: on a function, since its breakpoint would be lost before the
+        program runs, and where the name is found from a module around.
+        """
+        try:
+            check_condition(text, point, *point.others)
+            return True
+        except gdb.error as error:
+            if not is_on_function(point) and not names_a_module(str(error), point):
+                raise
+            return False
+        finally:
+            own_condition.__set__(point, None)
+
+    def is_on_function(point):
+        return bool(point.others) or point.function is not None
+
     class Marked(gdb.Breakpoint):
         others = ()
+        function = None
 
         def __init__(self, logMessage, **place):
             self.mark, self.execution = Mark(logMessage), Execution()
+            self.function = place.get("function")
             super().__init__(**place)
 
         @property
@@ -344,8 +385,7 @@ def marked_breakpoints():
 
         @condition.setter
         def condition(self, text):
-            check_condition(text, self, *self.others)
-            own_condition.__set__(self, None)
+            check(text, self)
             self.mark.condition, self.mark.has_failed = text, False
 
         def stop(self):
@@ -360,9 +400,11 @@ def marked_breakpoints():
         """A breakpoint in Rust, whose condition gdb may be unable to read."""
 
         others = ()
+        function = None
 
         def __init__(self, **place):
             self.own, self.execution = Condition(), Execution()
+            self.function = place.get("function")
             super().__init__(**place)
 
         @property
@@ -372,14 +414,12 @@ def marked_breakpoints():
         @condition.setter
         def condition(self, text):
             self.own = Condition()
-            try:
-                check_condition(text, self, *self.others)
-            except gdb.error as error:
-                unknown = UNKNOWN_NAME.match(str(error))
-                if not unknown or "::" not in unknown[1]:
-                    raise
-            if text and (self.others or PIECES.search(text) or compares_texts(text)):
-                own_condition.__set__(self, None)
+            is_read = check(text, self)
+            if text and is_read and not (
+                self.others or PIECES.search(text) or compares_texts(text)
+            ):
+                own_condition.__set__(self, text)
+            else:
                 self.own.condition = text
 
         def stop(self):
@@ -388,11 +428,41 @@ def marked_breakpoints():
             (passed.discard if stops else passed.add)(self.number)
             return stops
 
+    class OnFunction(gdb.Breakpoint):
+        """A breakpoint on a function of another language."""
+
+        others = ()
+
+        def __init__(self, **place):
+            self.own, self.function = Condition(), place["function"]
+            super().__init__(**place)
+
+        @property
+        def condition(self):
+            return self.own.condition or own_condition.__get__(self)
+
+        @condition.setter
+        def condition(self, text):
+            self.own = Condition()
+            # gdb evaluates no condition of its own where there is this function.
+            vars(self).pop("stop", None)
+            if check(text, self):
+                own_condition.__set__(self, text)
+            else:
+                self.own.condition, self.stop = text, self.holds
+
+        def holds(self):
+            stops = self.own.holds() is not False
+            (passed.discard if stops else passed.add)(self.number)
+            return stops
+
     set_one = breakpoint._set_one_breakpoint
     ConditionalAtAll, MarkedAtAll = with_others(Conditional), with_others(Marked)
 
     def set_one_breakpoint(*, logMessage=None, **place):
         if not settings["rust"]:
+            if logMessage is None and "function" in place:
+                return OnFunction(**place)
             return set_one(logMessage=logMessage, **place)
         functions = functions_named(place["function"]) if "function" in place else []
         if logMessage is not None:

@@ -11,6 +11,7 @@ STEP_OF_RUST = Pattern(r"\s*(?:\.\s*(\w+)|(?=\[))")
 BETWEEN = Pattern(r"&&?|\*")
 OPERAND_BEFORE = Pattern(r"[\w)\]\"']\s*$")
 UNKNOWN_NAME = Pattern(r"No symbol '([\w:]+)' in current context")
+RELATIVE = Pattern(r"(?<![\w:.])(?:crate|self|super)::(?:super::)*(?=[A-Za-z_])")
 SIZE = Pattern(r"\(size=(\d+)\)$")
 OWNER = Pattern(r"^alloc::(rc::Rc|sync::Arc)<")
 # The end of a displayed text that is cut.
@@ -139,15 +140,33 @@ def with_own_names(text):
         return gdb.parse_and_eval(text)
     except gdb.error as error:
         unknown = UNKNOWN_NAME.match(str(error))
-        if not unknown:
-            raise
-        for module in modules_of(str(gdb.selected_frame().name())):
-            full = "%s::%s" % (module, unknown[1])
+        for full in full_names(text, unknown, modules_of(str(gdb.selected_frame().name()))):
             try:
-                return gdb.parse_and_eval(re.sub(r"(?<![\w:])%s\b" % unknown[1], full, text))
+                return gdb.parse_and_eval(full)
             except gdb.error:
                 continue
         raise
+
+
+def full_names(text, unknown, modules):
+    """The expressions that one with an unknown name may be: with the name in each of the modules
+    around, the innermost first. `super` of a method is that of the module around its type.
+    """
+    if modules and RELATIVE.search(text):
+        for within in (0, 1):
+            yield RELATIVE.sub(lambda path: module_path(path[0], modules[within:]), text)
+    elif unknown:
+        for module in modules:
+            name = "%s::%s" % (module, unknown[1])
+            yield re.sub(r"(?<![\w:])%s\b" % unknown[1], name, text)
+
+
+def module_path(path, modules):
+    """The whole path of a module that begins with `crate`, `self` or `super`."""
+    up = path.count("super")
+    if path.startswith("crate"):
+        return modules[-1] + "::" if modules else path
+    return modules[up] + "::" if up < len(modules) else path
 
 
 def modules_of(function):

@@ -470,7 +470,8 @@ pub async fn breakpoint_in_later_loaded_code_stops(stage: &mut Stage) {
     }
 }
 
-/// gdb checks the condition when the breakpoint is set, CodeLLDB when it is hit.
+/// gdb checks the condition when a breakpoint on a line is set, CodeLLDB when it is hit. On a
+/// function, gdb's stops, too.
 pub async fn condition_with_unknown_name_is_reported(stage: &mut Stage) {
     let place = format!("{} if nowhere == 4", stage.at("cart", "tax"));
     let answer = stage.launch("cart", json!({"breakpoints": [place]})).await;
@@ -485,6 +486,14 @@ pub async fn condition_with_unknown_name_is_reported(stage: &mut Stage) {
         \"nowhere\" in current context. \
                    Try: debug_launch {";
     assert!(answer.is_error && answer.text.starts_with(refused), "{}", answer.text);
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let on_function = json!({"at": "tax", "condition": "nowhere == 4"});
+    let stop = stage.launch("cart", json!({"breakpoints": [on_function]})).await.good();
+    assert!(stop.place().starts_with("tax  "), "{}", stop.text);
+    stop.says(
+        "note: the debugger says: the condition `nowhere == 4` failed: No symbol \"nowhere\" in \
+         current context",
+    );
 }
 
 /// The line has code, so no other line is proposed.

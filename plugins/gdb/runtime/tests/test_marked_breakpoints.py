@@ -1,6 +1,7 @@
 """Tests of marked_breakpoints.py: texts, conditions and hit conditions of marked breakpoints."""
 
 import json
+import re
 import types
 import unittest
 
@@ -136,6 +137,34 @@ class Conditions(unittest.TestCase):
             for condition in (target, Value("lvalue", None, target), Value("rvalue", None, target)):
                 self.assertEqual(script.is_true(condition), bool(number))
         self.assertTrue(script.is_true(Value("pointer", 8, Value("bool", 0))))
+
+
+class UnknownNames(unittest.TestCase):
+    """A breakpoint in `shop::cart::total`; `shop::LIMIT` is a variable."""
+
+    def setUp(self):
+        unknown = re.compile(r"No symbol '([\w:]+)' in current context")
+        function = types.SimpleNamespace(name="shop::cart::total")
+        self.script = part_of_script(
+            "marked_breakpoints.py",
+            UNKNOWN_NAME=unknown,
+            function_at=lambda address: types.SimpleNamespace(function=function),
+            modules_of=lambda name: ["shop::cart", "shop"],
+        )
+
+        def value(name):
+            if name != "shop::LIMIT":
+                raise self.script.gdb.error(name)
+
+        self.script.gdb.parse_and_eval = value
+
+    def test_name_of_a_module_around_is_found_at_the_hit(self):
+        point = types.SimpleNamespace(locations=[types.SimpleNamespace(address=1)])
+        for name, is_found in (("LIMIT", True), ("nowhere", False), ("Level::High", True)):
+            error = "No symbol '%s' in current context" % name
+            self.assertIs(self.script.names_a_module(error, point), is_found, name)
+        error = "Too many super:: uses from 'shop::cart'"
+        self.assertTrue(self.script.names_a_module(error, point))
 
 
 class Executions(unittest.TestCase):

@@ -82,6 +82,22 @@ class Modules(unittest.TestCase):
         ):
             self.assertEqual(calls.modules_of(function), modules, function)
 
+    def test_unknown_name_may_be_of_each_module_around(self):
+        unknown = calls.UNKNOWN_NAME.match("No symbol 'LIMIT' in current context")
+        modules = ["shop::cart::Item", "shop::cart", "shop"]
+        self.assertEqual(
+            list(calls.full_names("n > LIMIT + OFF_LIMIT", unknown, modules[1:])),
+            ["n > shop::cart::LIMIT + OFF_LIMIT", "n > shop::LIMIT + OFF_LIMIT"],
+        )
+        for path, full in (
+            ("crate::LIMIT", ["shop::LIMIT", "shop::LIMIT"]),
+            ("self::LIMIT", ["shop::cart::Item::LIMIT", "shop::cart::LIMIT"]),
+            ("super::LIMIT", ["shop::cart::LIMIT", "shop::LIMIT"]),
+            ("super::super::LIMIT", ["shop::LIMIT", "super::super::LIMIT"]),
+        ):
+            self.assertEqual(list(calls.full_names(path, None, modules)), full, path)
+        self.assertEqual(list(calls.full_names("LIMIT", unknown, [])), [])
+
 
 if __name__ == "__main__":
     unittest.main()
