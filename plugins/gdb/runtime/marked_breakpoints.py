@@ -285,11 +285,11 @@ leaders = {}  # gdb's numbers of breakpoints -> that of the breakpoint that stan
 
 
 class Following(gdb.Breakpoint):
-    """The breakpoint on a further function of a name."""
+    """The breakpoint at a further place."""
 
-    def __init__(self, leader, function):
+    def __init__(self, leader, place):
         self.leader = leader
-        super().__init__(function=function, qualified=True)
+        super().__init__(**place)
         leaders[self.number] = leader.number
 
     def stop(self):
@@ -297,13 +297,13 @@ class Following(gdb.Breakpoint):
 
 
 def with_others(kind):
-    """A kind of breakpoint that is on several functions."""
+    """A kind of breakpoint that is at several places."""
 
     class Leading(kind):
-        def __init__(self, functions, **more):
+        def __init__(self, places, **more):
             self.others = []
-            super().__init__(function=functions[0], qualified=True, **more)
-            self.others += [Following(self, name) for name in functions[1:]]
+            super().__init__(**places[0], **more)
+            self.others += [Following(self, place) for place in places[1:]]
 
         def delete(self):
             for other in self.others:
@@ -368,7 +368,7 @@ def marked_breakpoints():
             own_condition.__set__(point, None)
 
     def is_on_function(point):
-        return bool(point.others) or point.function is not None
+        return point.function is not None
 
     class Marked(gdb.Breakpoint):
         others = ()
@@ -459,16 +459,18 @@ def marked_breakpoints():
     set_one = breakpoint._set_one_breakpoint
     ConditionalAtAll, MarkedAtAll = with_others(Conditional), with_others(Marked)
 
-    def set_one_breakpoint(*, logMessage=None, **place):
+    def set_one_breakpoint(*, logMessage=None, specs=(), **place):
         if not settings["rust"]:
             if logMessage is None and "function" in place:
                 return OnFunction(**place)
             return set_one(logMessage=logMessage, **place)
         functions = functions_named(place["function"]) if "function" in place else []
+        places = [{"function": name, "qualified": True} for name in functions]
+        places += [{"spec": spec} for spec in specs]
         if logMessage is not None:
             mark = {"logMessage": logMessage}
-            return MarkedAtAll(functions, **mark) if functions else Marked(**mark, **place)
-        return ConditionalAtAll(functions) if functions else Conditional(**place)
+            return MarkedAtAll(places, **mark) if places else Marked(**mark, **place)
+        return ConditionalAtAll(places) if places else Conditional(**place)
 
     def with_mark(rewrite):
         """The mark of a breakpoint on a function is its hit condition."""
