@@ -104,8 +104,9 @@ pub fn manifest() -> Manifest {
         stdin: true,
         configurations: configurations(),
         exceptions: vec![
-            filters("panic", words(["rust_panic"]), true),
-            filters("uncaught", words(["rust_panic"]), false),
+            filters("panic", words(["rust_panic"]), false),
+            // In C++ the signal of the end stops.
+            filters("uncaught", words(["rust_panic"]), true),
             filters("all", words(["rust_panic", "cpp_throw"]), false),
         ],
         exception_types: Some(cpp::exception_types()),

@@ -325,6 +325,8 @@ def returned_first():
 @part
 def panics():
     """Rust panics as an exception filter."""
+    if not settings["rust"]:
+        return
     from gdb.dap.server import _capabilities, _commands, send_gdb_with_response
 
     set_filters = _commands["setExceptionBreakpoints"]
@@ -339,7 +341,7 @@ def panics():
     def set_exception_breakpoints(**args):
         filters = args.get("filters", ())
         args["filters"] = [name for name in filters if name != "rust_panic"]
-        send_gdb_with_response(lambda: stop_at_panics("rust_panic" in filters and settings["rust"]))
+        send_gdb_with_response(lambda: stop_at_panics("rust_panic" in filters))
         return set_filters(**args)
 
     _commands["setExceptionBreakpoints"] = set_exception_breakpoints

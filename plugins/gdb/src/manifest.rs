@@ -111,8 +111,9 @@ pub fn manifest() -> Manifest {
         cores: true,
         configurations: configurations(),
         exceptions: vec![
-            filters("panic", words(["rust_panic"]), true),
-            filters("uncaught", words(["rust_panic"]), false),
+            filters("panic", words(["rust_panic"]), false),
+            // In C++ the signal of the end stops.
+            filters("uncaught", words(["rust_panic"]), true),
             filters("all", words(["rust_panic", "throw"]), false),
         ],
         exception_types: Some(cpp::exception_types()),

@@ -57,11 +57,12 @@ pub async fn nearest_lines_with_code_are_listed(stage: &mut Stage) {
     let (source, returns) = place(&stage.at("cart", "tax return"));
     let line = returns + 2;
     let list = stage.call("debug_breakpoints", json!({"set": [format!("{source}:{line}")]})).await;
+    let stops = if stage.language.newest() == Language::Go { "panic" } else { "uncaught" };
     let refused = |why: &str, near: [usize; 2], first: usize| {
         format!(
             "2 breakpoints\n #1 {add} · 1 hit\n+#2 {source}:{line} · UNVERIFIED: {why}; nearest \
             lines with code: {}, {}\n\
-             stops on exceptions: panic\n\
+             stops on exceptions: {stops}\n\
              error[bp-unverified] {source}:{line} was not armed. \
              Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{first}\"]}}",
             near[0], near[1]
@@ -107,7 +108,7 @@ async fn line_before_all_code_rust() {
             format!(
                 "2 breakpoints\n #1 {at} · 1 hit\n+#2 {source}:1 · UNVERIFIED: the debugger found \
                 no code there; nearest \
-                 line with code: {nap}\nstops on exceptions: panic\nerror[bp-unverified] \
+                 line with code: {nap}\nstops on exceptions: uncaught\nerror[bp-unverified] \
                  {source}:1 was not armed. \
                  Try: debug_breakpoints {{\"remove\": [\"#2\"], \"set\": [\"{source}:{nap}\"]}}"
             )

@@ -3,7 +3,7 @@
 //! Knows the manifest's table and the plugin's hook. Refuses to know what an adapter does with a
 //! filter.
 
-use dapdock_schema::Manifest;
+use dapdock_schema::{ExceptionBreak, Manifest};
 
 use crate::dap::arguments::SetExceptionBreakpointsArguments;
 use crate::dap::types::ExceptionFilterOption;
@@ -163,12 +163,19 @@ pub(crate) fn unknown_words(wire: &Wire, words: &[String]) -> Vec<String> {
     unknown(manifest, &known(manifest, Some(wire)), words)
 }
 
-/// All words that this adapter knows.
+/// All words that this adapter knows: none of those whose filters it does not offer for this
+/// program, except `uncaught`, which may stop by a signal.
 pub(crate) fn known(manifest: &Manifest, wire: Option<&Wire>) -> Vec<String> {
-    let mut known: Vec<String> =
-        manifest.exceptions.iter().map(|known| known.name.clone()).collect();
-    let all = (!known.is_empty()).then(|| ALL.to_owned());
     let offered = wire.map(offered).unwrap_or_default();
+    let has_filter = |known: &&ExceptionBreak| {
+        offered.is_empty()
+            || known.name == UNCAUGHT
+            || known.filters.is_empty()
+            || known.filters.iter().any(|filter| offered.contains(filter))
+    };
+    let mut known: Vec<String> =
+        manifest.exceptions.iter().filter(has_filter).map(|known| known.name.clone()).collect();
+    let all = (!known.is_empty()).then(|| ALL.to_owned());
     for word in all.into_iter().chain(offered).chain([NONE.to_owned()]) {
         if !known.contains(&word) {
             known.push(word);
