@@ -30,15 +30,38 @@ COMPARISONS = {
 }
 
 
+class Unknown:
+    """Errors of an expression about names that are unknown at addresses in the program: gdb seeks
+    such a name in all files, which takes longer than the rest of a hit. Another file may have it.
+    """
+
+    loaded = 0  # Files since the start.
+
+    def __init__(self):
+        self.errors = {}
+
+    def at(self, address):
+        """The error there; None: none has been noted."""
+        return self.errors.get((Unknown.loaded, address))
+
+    def note(self, address, error, text):
+        if NO_NAME.match(str(error)):
+            self.errors[Unknown.loaded, address] = text
+
+
 class Expression:
     """An expression of a log text."""
 
     def __init__(self, code):
         self.code, self.is_name = code, bool(NAMES.fullmatch(code))
+        self.unknown = Unknown()
         self.scalars = {}  # Address in the program -> whether gdb describes the value there in full.
 
     def text(self, address):
         """The text of the value in the selected frame, or its error."""
+        known = self.unknown.at(address)
+        if known is not None:
+            return known
         try:
             if self.scalars.get(address):
                 return gdb.parse_and_eval(self.code).format_string(raw=True)
@@ -50,7 +73,9 @@ class Expression:
         except KeyboardInterrupt as error:
             return error_text(error)
         except Exception as error:
-            return "<error: %s>" % plain_error(error)
+            text = "<error: %s>" % plain_error(error)
+            self.unknown.note(address, error, text)
+            return text
 
 
 def is_scalar(value, text):
@@ -164,16 +189,22 @@ class Condition:
     """The condition of a breakpoint; None: it has none."""
 
     def __init__(self):
-        self.condition, self.has_failed = None, False
+        self.set_condition(None)
+
+    def set_condition(self, text):
+        self.condition, self.has_failed, self.unknown = text, False, Unknown()
 
     def holds(self):
         """None: the condition fails, which counts as a hit."""
+        if self.has_failed and self.unknown.at(gdb.selected_frame().pc()) is not None:
+            return None
         try:
             return self.condition is None or is_true(read_condition(self.condition))
         except (gdb.error, gdb.GdbError) as error:
             if not self.has_failed:
                 conditions.report(self.condition, plain_error(error))
             self.has_failed = True
+            self.unknown.note(gdb.selected_frame().pc(), error, "")
             return None
 
 
@@ -386,7 +417,7 @@ def marked_breakpoints():
         @condition.setter
         def condition(self, text):
             check(text, self)
-            self.mark.condition, self.mark.has_failed = text, False
+            self.mark.set_condition(text)
 
         def stop(self):
             if self.mark.has_one_place is None:
@@ -484,6 +515,7 @@ def marked_breakpoints():
         return rewritten
 
     def forget_places(event):
+        Unknown.loaded += 1
         for point in gdb.breakpoints():
             if isinstance(point, Marked):
                 point.mark.has_one_place = None

@@ -76,6 +76,16 @@ pub async fn condition_of_a_log_in_machine_code(stage: &mut Stage) {
         "the condition `*(int *)0 == 0 && i < 9` failed: Cannot access memory at address 0x0";
     assert_eq!(stop.text.matches(failed).count(), 1, "{}", stop.text);
     stage.call("debug_breakpoints", json!({})).await.good().says(" · 400 hits");
+    if !stage.language.has_gdb() {
+        return;
+    }
+    // gdb seeks an unknown name in all files: here once.
+    stage.call("debug_stop", json!({})).await.good();
+    stage.call("debug_breakpoints", json!({"clear": true})).await.good();
+    let unknown = json!({"at": "rounds.c:6", "log": "n={nowhere}"});
+    launch(stage, &[], json!([unknown])).await.line("□ exited with code 0");
+    let last = stage.call("debug_output", json!({"stream": "log", "tail": 1})).await.good();
+    last.says(".400 rounds: n=<error: No symbol \"nowhere\" in current context>");
 }
 
 const SUM: &str = "static int add(int total, int i) {

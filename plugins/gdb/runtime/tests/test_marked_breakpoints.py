@@ -19,7 +19,7 @@ class Reports:
 
 class Marked(unittest.TestCase):
     def setUp(self):
-        self.reports, self.failed, self.values = Reports(), [], {}
+        self.reports, self.failed, self.values, self.read = Reports(), [], {}, []
         conditions = types.SimpleNamespace(report=lambda *words: self.failed.append(words))
         self.script = part_of_script(
             "marked_breakpoints.py",
@@ -29,6 +29,7 @@ class Marked(unittest.TestCase):
             terminal=None,
             error_text=lambda error: "<error: late>",
             is_in_rust=lambda: False,
+            NO_NAME=re.compile("No symbol "),
         )
         self.script.put("thread_name", lambda thread: "main")
         gdb = self.script.gdb
@@ -41,6 +42,7 @@ class Marked(unittest.TestCase):
         self.script.put("is_built_in", lambda code: "own" not in code)
 
     def value(self, code):
+        self.read.append(code)
         if code not in self.values:
             raise self.script.gdb.error('No symbol "%s" in current context.' % code)
         return self.values[code]
@@ -109,6 +111,29 @@ class Marked(unittest.TestCase):
             expression = self.script.Expression(code)
             self.assertEqual([expression.text(0x10) for _ in range(3)], texts, code)
             self.assertEqual(len(read), described, code)
+
+    def test_unknown_name_is_sought_once_at_each_address(self):
+        expression, text = self.script.Expression("y"), '<error: No symbol "y" in current context>'
+        self.assertEqual([expression.text(at) for at in (8, 8, 16, 8)], [text] * 4)
+        self.assertEqual(self.read, ["y", "y"])
+        self.script.Unknown.loaded += 1  # A library that may have it.
+        self.values = {"y": 4}
+        self.assertEqual(expression.text(8), "4")
+
+    def test_other_failures_are_read_at_each_hit(self):
+        expression = self.script.Expression("*p")
+        self.script.put("NO_NAME", re.compile("none"))
+        self.assertIn("error", expression.text(8))
+        self.values = {"*p": 4}
+        self.assertEqual(expression.text(8), "4")
+
+    def test_condition_with_an_unknown_name_is_read_once(self):
+        mark = self.mark("y", log=[{"text": "hit"}])
+        self.assertEqual([mark.holds() for _ in range(3)], [None] * 3)
+        self.assertEqual(self.read, ["y"])
+        mark.set_condition("x")
+        self.values = {"x": 0}
+        self.assertIs(mark.holds(), False)
 
     def test_breakpoints_that_have_not_stopped_are_not_named(self):
         self.script.passed.add(2)
