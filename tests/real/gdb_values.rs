@@ -148,6 +148,8 @@ pub async fn keys_of_cpp_are_looked_up(stage: &mut Stage) {
             ("equal[1 #2]", "11"),
             ("large[9]", "3"),
             ("large[7]", "<error: it has no such key>"),
+            ("text == \"x\" && text != \"y\"", "true"),
+            ("text < \"a\"", "false"),
         ],
     )
     .await;

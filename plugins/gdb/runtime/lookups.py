@@ -9,6 +9,7 @@ NOT_AMONG = "not found among the first %d of its %d entries, in %g s"
 # Levels of a tree: more than its nodes could fill.
 TREE_LEVELS = 128
 TEXT_KEY = Pattern(r"^std::(__cxx11::)?basic_string<char\b")
+TEXT_VIEW = Pattern(r"^std::basic_string_view<char\b")
 KEYED = Pattern(r"^std::(?:unordered_)?(multi)?(map|set)<")
 NUMBER_KEYS = (
     gdb.TYPE_CODE_INT,
@@ -27,6 +28,10 @@ def is_text_class(ty):
     return ty.code in TYPES and bool(TEXT_KEY.match(ty.tag or ""))
 
 
+def is_text_view(ty):
+    return ty.code in TYPES and bool(TEXT_VIEW.match(ty.tag or ""))
+
+
 def is_text_pointer(ty):
     return ty.code == gdb.TYPE_CODE_PTR and ty.target().strip_typedefs().sizeof == 1
 
@@ -36,8 +41,9 @@ def comparable(value):
     ty = value.type.strip_typedefs()
     if ty.code in POINTERS[1:]:
         return comparable(value.referenced_value())
-    if is_text_class(ty):
-        start, length = int(value["_M_dataplus"]["_M_p"]), int(value["_M_string_length"])
+    if is_text_class(ty) or is_text_view(ty):
+        start = int(first_member(value, "_M_dataplus._M_p", "_M_str"))
+        length = int(first_member(value, "_M_string_length", "_M_len"))
         return gdb.selected_inferior().read_memory(start, length).tobytes() if length else b""
     if ty.code == gdb.TYPE_CODE_ARRAY or is_text_pointer(ty):
         return value.string("latin-1").encode("latin-1")
@@ -193,9 +199,27 @@ class Lookup(Call):
         return container.mapped_at(found)
 
 
+class Comparison(Lookup):
+    """A comparison of a text with another one; the program's own may be compiled nowhere."""
+
+    def get_result_type(self, value, other):
+        return gdb.lookup_type("bool")
+
+    def __call__(self, value, other):
+        holds = COMPARED[self.name[len("operator") :]]
+        self.read = lambda owner, *_: holds(comparable(owner), comparable(other))
+        return Call.__call__(self, value)
+
+
 def lookups_of(ty, name):
-    """The functions of this name of a container, one for each type that its key may be given as."""
+    """The functions of this name of a container, one for each type that its key may be given as;
+    or of a text.
+    """
     tag = ty.tag or "" if ty.code in TYPES else ""
+    is_text = is_text_class(ty) or is_text_view(ty)
+    if is_text and name.startswith("operator") and name[len("operator") :] in COMPARED:
+        texts = gdb.lookup_type("char").const().pointer(), ty
+        return [Comparison(name, one) for one in texts]
     keyed = KEYED.match(tag)
     names = ("count", "contains")
     names += ("operator[]", "at") if keyed and keyed.groups() == (None, "map") else ()
@@ -203,7 +227,7 @@ def lookups_of(ty, name):
     if keyed is None or name not in names or ty.pointer().sizeof != 8:
         return []
     key = ty.template_argument(0).strip_typedefs()
-    if is_text_class(key):
+    if is_text_class(key) or is_text_view(key):
         return [Lookup(name, gdb.lookup_type("char").const().pointer()), Lookup(name, key)]
     is_number = key.code in NUMBER_KEYS and not is_text_pointer(key)
     return [Lookup(name, key)] if is_number else []

@@ -49,6 +49,42 @@ def tree(keys, order):
     return found
 
 
+class Type:
+    code, size = "struct", 8
+
+    def __init__(self, tag):
+        self.tag = tag
+
+    def const(self):
+        return self
+
+    def pointer(self):
+        return Type(self.tag + "*")
+
+
+class Comparisons(unittest.TestCase):
+    def test_texts_are_compared_by_their_bytes(self):
+        class Call:
+            def __call__(self, value, *more):
+                return self.read(value)
+
+        names = part_of_script(
+            "lookups.py",
+            Call=Call,
+            TYPES=("struct",),
+            COMPARED={"==": lambda left, right: left == right, "<": lambda left, right: left < right},
+        )
+        names.gdb.lookup_type = Type
+        names.put("comparable", lambda value: value)
+        for tag in ("std::__cxx11::basic_string<char, x>", "std::basic_string_view<char, x>"):
+            ty = Type(tag)
+            found = names.lookups_of(ty, "operator==")
+            self.assertEqual([one.argument.tag for one in found], ["char*", tag])
+            self.assertEqual([found[0](b"bob", other) for other in (b"bob", b"")], [True, False])
+            self.assertTrue(names.lookups_of(ty, "operator<")[1](b"a", b"b"))
+            self.assertEqual(names.lookups_of(ty, "operator+"), [])
+
+
 class Trees(unittest.TestCase):
     def test_key_is_found_in_the_order_of_the_tree(self):
         for order, keys in (
