@@ -276,6 +276,7 @@ pub async fn expressions_of_rust_are_read_in_gdb(stage: &mut Stage) {
             ("tree[&Level::High] == err.unwrap_err()", "false"),
             ("level == \"Low\"", "<error: `level` is no text>"),
             ("map.get(\"a\").unwrap()", "1"),
+            ("none.is_some() && none.unwrap() > 1", "false"),
         ],
     )
     .await;

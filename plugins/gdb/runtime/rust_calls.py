@@ -66,8 +66,32 @@ def with_values(text):
     return "".join(parts)
 
 
+def operands_of(text, sign):
+    """The operands of `||` or `&&` that are in no bracket and no quotes."""
+    operands, start, at = [], 0, 0
+    while at < len(text):
+        quoted = TEXTS.match(text, at)
+        if quoted:
+            at = quoted.end()
+        elif text[at] in "([{":
+            at = closing_of(text, at)
+        elif text.startswith(sign, at) and OPERAND_BEFORE.search(text[start:at]):
+            operands.append(text[start:at])
+            start = at = at + len(sign)
+        else:
+            at += 1
+    return operands + [text[start:]]
+
+
 def read_in_pieces(text):
-    """The value of an expression; of a chain alone the one in the program, which can be set."""
+    """The value of an expression; of a chain alone the one in the program, which can be set. What
+    an operand before it decides is not read: `some.is_some() && some.unwrap() > 1`.
+    """
+    for sign, decides in (("||", True), ("&&", False)):
+        operands = operands_of(text, sign)
+        if len(operands) > 1:
+            decided = any(is_true(read_in_pieces(one)) is decides for one in operands)
+            return truth(decides if decided else not decides)
     text = text.strip()
     target = target_in(text)
     if target is not None:

@@ -56,6 +56,23 @@ class Steps(unittest.TestCase):
             found = calls.PRIMARY.match(text)
             self.assertEqual(found and found[0], {"a::b": "a::b"}.get(text), text)
 
+    def test_operand_is_read_only_if_none_before_it_decides(self):
+        values, read = {"no": False, "yes": True, "(no || yes)": True}, []
+        calls.put("truth", bool)
+        calls.put("is_true", bool)
+        calls.put("target_in", lambda text: read.append(text) or values[text])
+        for text, holds, names in (
+            ("no && fails", False, ["no"]),
+            ("yes || fails", True, ["yes"]),
+            ("no && fails || yes", True, ["no", "yes"]),
+            ("(no || yes) && yes && no", False, ["(no || yes)", "yes", "no"]),
+        ):
+            read.clear()
+            self.assertIs(calls.read_in_pieces(text), holds, text)
+            self.assertEqual(read, names, text)
+        for text, operands in (('a == "x && y"', 1), ("a && &&b == c", 2), ("f(a && b)", 1)):
+            self.assertEqual(len(calls.operands_of(text, "&&")), operands, text)
+
     def test_element_that_is_found_is_what_its_option_has(self):
         with_own_names, called = calls.with_own_names, []
         self.addCleanup(calls.put, "with_own_names", with_own_names)
