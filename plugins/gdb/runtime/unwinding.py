@@ -12,6 +12,8 @@ COMPUTED = Pattern(r"(notrack )?jmp\w*\s+\*|br\w*\s+x")
 
 # How far before a jump the address of its table is loaded, and the most entries of a table.
 DISTANCE, MOST_ENTRIES = 16, 4096
+# Locations of a line whose functions are looked at: gdb disassembles some 5,000 instructions in 1 s.
+MOST_COPIES = 50
 TABLE = Pattern(r"lea\s+-?0x[0-9a-f]+\(%rip\),%\w+\s+# 0x([0-9a-f]+)")
 
 
@@ -72,6 +74,9 @@ def function_at(address):
     return block
 
 
+ways = {}  # What functions reach, by their addresses and names.
+
+
 class Function:
     """A function of Rust in which a breakpoint on a line has locations."""
 
@@ -80,10 +85,17 @@ class Function:
         self.start = None  # Where the line runs on the way of a normal return, if not there.
         self.is_unwinding = False  # The line runs only when a panic unwinds.
 
+    def normal(self):
+        """The addresses that it reaches without unwinding; None: unknown."""
+        key = self.block.start, self.block.end, str(self.block.function)
+        if key not in ways:
+            architecture = gdb.selected_inferior().architecture()
+            instructions = architecture.disassemble(self.block.start, self.block.end - 1)
+            ways[key] = reachable(instructions, self.block.start, offset_at)
+        return ways[key]
+
     def find_start(self):
-        architecture = gdb.selected_inferior().architecture()
-        instructions = architecture.disassemble(self.block.start, self.block.end - 1)
-        normal = reachable(instructions, self.block.start, offset_at)
+        normal = self.normal()
         if normal is None or any(one in normal for one in self.addresses):
             return
         place = gdb.find_pc_line(self.addresses[0])
@@ -130,7 +142,7 @@ def lines_that_return():
 
     def make_where_it_returns(*, logMessage=None, **place):
         made = make(logMessage=logMessage, **place)
-        if "line" not in place or len(made.locations) > MOST_FUNCTIONS:
+        if "line" not in place or len(made.locations) > MOST_COPIES:
             return made
         functions = functions_of(made.locations)
         for one in functions:
