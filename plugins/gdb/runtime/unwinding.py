@@ -12,7 +12,7 @@ COMPUTED = Pattern(r"(notrack )?jmp\w*\s+\*|br\w*\s+x")
 
 # How far before a jump the address of its table is loaded, and the most entries of a table.
 DISTANCE, MOST_ENTRIES = 16, 4096
-# Locations of a line whose functions are looked at: gdb disassembles some 5,000 instructions in 1 s.
+# Locations of a line whose functions are looked at: gdb disassembles 5,000 instructions in 1 s.
 MOST_COPIES = 50
 TABLE = Pattern(r"lea\s+-?0x[0-9a-f]+\(%rip\),%\w+\s+# 0x([0-9a-f]+)")
 
