@@ -177,8 +177,8 @@ def full_names(text, unknown, modules):
     around, the innermost first. `super` of a method is that of the module around its type.
     """
     if modules and RELATIVE.search(text):
-        for within in (0, 1):
-            yield RELATIVE.sub(lambda path: module_path(path[0], modules[within:]), text)
+        for outer in (0, 1):
+            yield RELATIVE.sub(lambda path: module_path(path[0], modules[outer:]), text)
     elif unknown:
         for module in modules:
             name = "%s::%s" % (module, unknown[1])

@@ -1,5 +1,6 @@
 """Tests of lookups.py: which node of a tree or a table has a key."""
 
+import operator
 import time
 import unittest
 
@@ -72,7 +73,7 @@ class Comparisons(unittest.TestCase):
             "lookups.py",
             Call=Call,
             TYPES=("struct",),
-            COMPARED={"==": lambda left, right: left == right, "<": lambda left, right: left < right},
+            COMPARED={"==": operator.eq, "<": operator.lt},
         )
         names.gdb.lookup_type = Type
         names.put("comparable", lambda value: value)
